@@ -1,0 +1,17 @@
+"""textgauge: the yardstick for generated text.
+
+strings (list, Arrow column, pandas, datasets column)
+  -> columns     Arrow text columns, every element checked
+  -> text        token keys, one vocabulary for both sides
+  -> counts      clipped n-gram matches, LCS lengths: integers per segment
+  -> scores      formulas over those integers, for a corpus or for every segment
+`measures` runs the pipeline: `Bleu` and `Rouge` take batches, `bleu` and `rouge` one call.
+"""
+
+from .locations import load, path
+from .measures.bleu import Bleu, bleu
+from .measures.rouge import Rouge, rouge
+
+__all__ = ["Bleu", "Rouge", "__version__", "bleu", "load", "path", "rouge"]
+
+__version__ = "0.1.0"

@@ -1,0 +1,58 @@
+"""The one error sentence: which argument, at which position, what was allowed, what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NoReturn
+
+SHOWN = 60
+
+
+def shown(value: object) -> str:
+    """Describe a value in bounded length, with its type."""
+    is_long = isinstance(value, (str, bytes)) and len(value) > SHOWN
+    text = repr(value[:SHOWN]) + "..." if is_long else repr(value)  # type: ignore[index]
+    if len(text) > 2 * SHOWN:
+        text = text[: 2 * SHOWN] + "..."
+    return f"{text} ({type(value).__name__})"
+
+
+def fail(error: type[Exception], argument: str, allowed: str, got: str) -> NoReturn:
+    """Raise `error` with the sentence that every message of the project has."""
+    raise error(f"{argument}: expected {allowed}, got {got}")
+
+
+def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
+    """Return `value` if it is one of the `allowed` names."""
+    names = tuple(allowed)
+    if not isinstance(value, str):
+        fail(TypeError, argument, f"one of {', '.join(map(repr, names))}", shown(value))
+    if value not in names:
+        fail(ValueError, argument, f"one of {', '.join(map(repr, names))}", shown(value))
+    return value
+
+
+def flag(argument: str, value: Any) -> bool:
+    """Return `value` if it is a bool."""
+    if not isinstance(value, bool):
+        fail(TypeError, argument, "True or False", shown(value))
+    return value
+
+
+def positive_int(argument: str, value: Any) -> int:
+    """Return `value` if it is a whole number of at least 1."""
+    if isinstance(value, bool) or not hasattr(type(value), "__index__"):
+        fail(TypeError, argument, "a whole number of at least 1", shown(value))
+    if value < 1:
+        fail(ValueError, argument, "a whole number of at least 1", shown(value))
+    return int(value)
+
+
+def non_negative_float(argument: str, value: Any) -> float:
+    """Return `value` as a float if it is a finite number of at least 0."""
+    if isinstance(value, bool) or not hasattr(type(value), "__float__"):
+        fail(TypeError, argument, "a number of at least 0", shown(value))
+    number = float(value)
+    if not 0 <= number < float("inf"):
+        fail(ValueError, argument, "a finite number of at least 0", shown(value))
+    return number

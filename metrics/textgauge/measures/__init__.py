@@ -1,0 +1,1 @@
+"""From text to score: accumulators that take batches, and one-call functions."""

@@ -1,0 +1,39 @@
+"""The one warning: text that a tokenizer turned into nothing."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pyarrow.compute as pc
+
+from ..columns import Corpus
+from ..ragged import Ragged
+from ..text import Tokenizer
+
+
+class LostText:
+    """Counts texts that hold characters other than white space but no token."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        """Start at zero."""
+        self.tokenizer = tokenizer
+        self.count = 0
+
+    def look(self, corpus: Corpus, hypotheses: Ragged, references: Ragged) -> None:
+        """Count in one chunk."""
+        for column, tokens in ((corpus.hypotheses, hypotheses), (corpus.references, references)):
+            empty = np.flatnonzero(tokens.lengths == 0)
+            if len(empty):
+                trimmed = pc.utf8_trim_whitespace(column.take(empty))
+                self.count += int(np.count_nonzero(pc.binary_length(trimmed)))
+
+    def warn(self) -> None:
+        """Warn once, if there is anything to say."""
+        if self.count:
+            warnings.warn(
+                f"{self.count} texts are not empty but have no token under the tokenizer "
+                f"{self.tokenizer.name!r} and score 0; for text outside a-z and 0-9 use "
+                "tokenizer='unicode' or tokenizer='character'.",
+                stacklevel=4,
+            )

@@ -1,0 +1,5 @@
+"""Text to token keys: tokenizers, stemming, one vocabulary for both sides."""
+
+from .tokenizers import STEMMED_ROUGE, TOKENIZERS, Tokenizer, tokenizer_of
+
+__all__ = ["STEMMED_ROUGE", "TOKENIZERS", "Tokenizer", "tokenizer_of"]

@@ -1,0 +1,135 @@
+"""Tokenizers by name: a definition for one text and an encoding of whole columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ..checks import fail, one_of, shown
+from ..ragged import Ragged, offsets_of
+from . import definitions, encoders
+from .bytes import Keys, Spans, keys_of
+from .porter import stem
+
+Definition = Callable[[str], list[str]]
+Cutter = Callable[[pa.LargeStringArray], Spans]
+
+
+@dataclass(frozen=True)
+class Tokenizer:
+    """How text becomes tokens.
+
+    Attributes
+    ----------
+    name : str
+        As it stands in signatures and messages.
+    tokens : callable str -> list
+        The definition.
+    cut : callable or None
+        The same on a column of UTF-8 bytes; None where only the definition exists.
+    stemmed : bool
+        Whether tokens of more than three characters are replaced by their Porter stems.
+    """
+
+    name: str
+    tokens: Definition
+    cut: Cutter | None = None
+    stemmed: bool = False
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the tokens of one text."""
+        tokens = self.tokens(text)
+        return [_stemmed(token) for token in tokens] if self.stemmed else tokens
+
+    def encode(self, columns: Sequence[pa.LargeStringArray]) -> list[Ragged]:
+        """Return one uint64 key per token; equal keys in any of the columns are equal tokens."""
+        if self.cut is None:
+            return _encode_rows([[self._rows(text, i) for i, text in enumerate(c.to_pylist())] for c in columns])
+        pieces = [self.cut(column) for column in columns]
+        joined = _joined(pieces)
+        keys = keys_of(joined)
+        if self.stemmed:
+            keys = _stem_keys(joined, keys)
+        bounds = offsets_of([len(piece.starts) for piece in pieces])
+        return [
+            Ragged(keys[start:stop], piece.offsets)
+            for start, stop, piece in zip(bounds[:-1], bounds[1:], pieces, strict=True)
+        ]
+
+    def _rows(self, text: str, position: int) -> list[Any]:
+        tokens = self.tokens(text)
+        if not isinstance(tokens, (list, tuple)):
+            fail(TypeError, f"tokenizer: result for text {position}", "a list of tokens", shown(tokens))
+        return list(tokens)
+
+
+def _joined(pieces: Sequence[Spans]) -> Spans:
+    """Put the tokens of several columns behind each other, so that one vocabulary covers all."""
+    shifts = offsets_of([len(piece.data) for piece in pieces])[:-1]
+    return Spans(
+        np.concatenate([piece.data for piece in pieces]),
+        np.concatenate([piece.starts + shift for piece, shift in zip(pieces, shifts, strict=True)]),
+        np.concatenate([piece.ends + shift for piece, shift in zip(pieces, shifts, strict=True)]),
+        np.zeros(1, np.int64),
+    )
+
+
+def _encode_rows(columns: list[list[list[Any]]]) -> list[Ragged]:
+    ids: dict[Any, int] = {}
+    encoded = []
+    for rows in columns:
+        try:
+            values = [ids.setdefault(token, len(ids)) for row in rows for token in row]
+        except TypeError:
+            token = next(token for row in rows for token in row if not hasattr(token, "__hash__") or _unhashable(token))
+            fail(TypeError, "tokenizer", "tokens that are str or hashable", shown(token))
+        encoded.append(Ragged(np.array(values, np.uint64), offsets_of([len(row) for row in rows])))
+    return encoded
+
+
+def _unhashable(token: Any) -> bool:
+    try:
+        hash(token)
+    except TypeError:
+        return True
+    return False
+
+
+def _stemmed(token: str) -> str:
+    return stem(token) if len(token) > 3 else token
+
+
+def _stem_keys(tokens: Spans, keys: Keys) -> Keys:
+    """Stem each distinct word once and number the stems."""
+    _, first, word_of = np.unique(keys, return_index=True, return_inverse=True)
+    data = tokens.data.tobytes()
+    words = [data[tokens.starts[i] : tokens.ends[i]].decode() for i in first]
+    ids: dict[str, int] = {}
+    stems = [ids.setdefault(_stemmed(word), len(ids)) for word in words]
+    return np.array(stems, np.uint64)[word_of]
+
+
+TOKENIZERS = {
+    tokenizer.name: tokenizer
+    for tokenizer in (
+        Tokenizer("13a", definitions.tokens_13a, encoders.spans_13a),
+        Tokenizer("rouge", definitions.tokens_rouge, encoders.spans_rouge),
+        Tokenizer("whitespace", definitions.tokens_whitespace, encoders.spans_whitespace),
+        Tokenizer("character", definitions.tokens_character, encoders.spans_character),
+        Tokenizer("unicode", definitions.tokens_unicode),
+    )
+}
+STEMMED_ROUGE = Tokenizer("rouge+porter", definitions.tokens_rouge, encoders.spans_rouge, stemmed=True)
+
+
+def tokenizer_of(value: str | Definition | Tokenizer, argument: str = "tokenizer") -> Tokenizer:
+    """Return the tokenizer that a name or a callable stands for."""
+    if isinstance(value, Tokenizer):
+        return value
+    if callable(value):
+        return Tokenizer(getattr(value, "__name__", type(value).__name__), value)
+    return TOKENIZERS[one_of(argument, value, TOKENIZERS)]

@@ -1,0 +1,15 @@
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared():
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("the folder with recorded figures is not beside the project")
+    return folder

@@ -1,0 +1,83 @@
+"""Equal to the recorded figures of the reference modules, and live to rouge_score and sacrebleu."""
+
+import gzip
+import json
+import warnings
+
+import pytest
+import sacrebleu
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+from strategies import text, words
+
+TYPES = ["rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum"]
+side = st.one_of(text, words)
+
+
+@pytest.fixture(autouse=True)
+def no_warning_about_lost_text():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*have no token")
+        yield
+
+
+def recorded(path):
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def test_recorded_bleu(shared):
+    data = recorded(shared / "oracles/reference_bleu.json.gz")
+    for case in data["cases"]:
+        predictions = [data["predictions"][i] for i in case["segments"]]
+        references = [data["references"][i] for i in case["segments"]]
+        if case["references"] == "first":
+            references = [refs[0] for refs in references]
+        result = textgauge.bleu(predictions, references, **{k: case[k] for k in ("tokenizer", "max_order", "smooth")})
+        if "raises" in case:
+            assert result["bleu"] == 0
+        else:
+            assert result == {k: pytest.approx(v, abs=1e-12, rel=0) for k, v in case["result"].items()}
+
+
+def test_recorded_rouge(shared):
+    data = recorded(shared / "oracles/reference_rouge.json.gz")
+    for case in data["per_segment"] + data["aggregated"]:
+        references = data["references"] if case["references"] == "all" else [r[0] for r in data["references"]]
+        result = textgauge.rouge(
+            data["predictions"],
+            references,
+            rouge_types=list(case["result"]),
+            use_stemmer=case["use_stemmer"],
+            tokenizer=None if case["tokenizer"] == "default" else case["tokenizer"],
+            use_aggregator="seed" in case,
+            aggregator="bootstrap",
+            seed=case.get("seed"),
+        )
+        assert result == {k: pytest.approx(v, abs=1e-12, rel=0) for k, v in case["result"].items()}
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(side, st.lists(side, min_size=1, max_size=3)), min_size=1, max_size=4), st.booleans())
+def test_rouge_score_live(corpus, use_stemmer):
+    scorer = RougeScorer(TYPES, use_stemmer=use_stemmer)
+    result = textgauge.rouge(
+        [h for h, _ in corpus], [r for _, r in corpus], rouge_types=TYPES, use_stemmer=use_stemmer,
+        use_aggregator=False, detailed=True,
+    )  # fmt: skip
+    for i, (hyp, refs) in enumerate(corpus):
+        official = scorer.score_multi(refs, hyp)
+        for kind in TYPES:
+            ours = tuple(result[kind][part][i] for part in ("precision", "recall", "fmeasure"))
+            assert ours == pytest.approx(tuple(official[kind]), abs=1e-12, rel=0)
+
+
+@given(st.lists(st.tuples(text, text), min_size=1, max_size=4))
+def test_sacrebleu_live(corpus):
+    # sacreBLEU strips what stands at the end of a line before its tokenizer sees it.
+    hyps, refs = [h.rstrip() for h, _ in corpus], [r.rstrip() for _, r in corpus]
+    official = sacrebleu.corpus_bleu(hyps, [refs], tokenize="13a", smooth_method="none")
+    ours = textgauge.bleu(hyps, refs, reference_length="closest")
+    assert ours["bleu"] * 100 == pytest.approx(official.score, abs=1e-9)
+    assert (ours["translation_length"], ours["reference_length"]) == (official.sys_len, official.ref_len)
