@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +28,7 @@ class Ragged:
     array([2, 0, 1])
     """
 
-    values: npt.NDArray[np.integer]
+    values: npt.NDArray[Any]
     offsets: IntArray
 
     @classmethod

@@ -1,6 +1,7 @@
-"""Token keys to integers: clipped n-gram matches and longest common subsequences."""
+"""Token keys to integers per segment: n-gram matches, longest common subsequences."""
 
+from .groups import Groups, Sides, unigram_groups
 from .lcs import lcs_lengths, union_lcs_hits
 from .ngrams import ngram_matches, ngram_totals
 
-__all__ = ["lcs_lengths", "ngram_matches", "ngram_totals", "union_lcs_hits"]
+__all__ = ["Groups", "Sides", "lcs_lengths", "ngram_matches", "ngram_totals", "unigram_groups", "union_lcs_hits"]

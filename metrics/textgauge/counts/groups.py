@@ -1,13 +1,13 @@
-"""Occurrences of equal n-grams brought together by one sort of packed integers."""
+"""Occurrences of equal n-grams on both sides, brought together by one sort of packed integers."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import IntArray, Ragged
+from ..ragged import IntArray, Ragged, offsets_of
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -33,43 +33,81 @@ class Sides:
     @classmethod
     def of(cls, hypotheses: Ragged, references: Ragged, reference_offsets: IntArray) -> Sides:
         """Join both sides; the references of segment i lie between its two offsets."""
-        segment_of_reference = np.repeat(np.arange(len(hypotheses)), np.diff(reference_offsets))
-        hyp_row, ref_row = hypotheses.row_of, references.row_of
+        hyp_row, ref_row = hypotheses.row_of, references.row_of + len(hypotheses)
+        segment_of_text = np.arange(len(hypotheses) + len(references))
+        segment_of_text[len(hypotheses) :] = np.repeat(np.arange(len(hypotheses)), np.diff(reference_offsets))
+        text_of = np.concatenate((hyp_row, ref_row))
         return cls(
             np.concatenate((hypotheses.values, references.values)).astype(np.uint64, copy=False),
-            np.concatenate((hyp_row, segment_of_reference[ref_row])),
-            np.concatenate((hyp_row, ref_row + len(hypotheses))),
+            segment_of_text[text_of],
+            text_of,
             len(hypotheses.values),
             len(hypotheses),
         )
 
+    def cut(self, hypotheses: Ragged, references: Ragged) -> Sides:
+        """Return the same tokens, with the sentences that they stand in as their texts."""
+        text_of = np.concatenate((hypotheses.row_of, references.row_of + len(hypotheses)))
+        return replace(self, text_of=text_of)
+
 
 @dataclass(frozen=True)
 class Groups:
-    """Occurrences sorted by group; inside a group by position, so hypotheses stand first.
+    """Equal n-grams of one segment that occur on both sides.
 
     Attributes
     ----------
     positions : int64, shape (n_occurrences,)
-        The token at which the n-gram starts, in the numbering of `Sides`.
+        The token at which an n-gram starts, in the numbering of `Sides`; group by group,
+        ascending inside each, so hypothesis tokens stand before reference tokens.
     opens : int64, shape (n_groups + 1,)
         Group g is ``positions[opens[g]:opens[g + 1]]``.
+    splits : int64, shape (n_groups,)
+        Its reference tokens start at ``positions[splits[g]]``.
     """
 
     positions: IntArray
     opens: IntArray
+    splits: IntArray
 
-    def matched(self, n_hypothesis_tokens: int) -> Groups:
-        """Keep the groups that have occurrences on both sides."""
-        if len(self.positions) == 0:
-            return self
-        first = self.positions[self.opens[:-1]]
-        last = self.positions[self.opens[1:] - 1]
-        keep = (first < n_hypothesis_tokens) & (last >= n_hypothesis_tokens)
+    @classmethod
+    def of(cls, positions: IntArray, is_new: npt.NDArray[np.bool_], n_hypothesis_tokens: int) -> Groups:
+        """From sorted occurrences, keep the groups that both sides have.
+
+        `is_new` says where a group opens: shape (n_occurrences,).
+        """
+        is_ref = positions >= n_hypothesis_tokens
+        crossing = np.flatnonzero(is_ref[1:] & ~is_ref[:-1] & ~is_new[1:]) + 1
+        opens = np.append(np.flatnonzero(is_new), len(positions))
+        group = np.searchsorted(opens, crossing) - 1
+        starts = opens[group]
+        bounds = offsets_of(opens[group + 1] - starts)
+        shift = starts - bounds[:-1]
+        index = np.repeat(shift, np.diff(bounds)) + np.arange(bounds[-1])
+        return cls(positions[index], bounds, crossing - shift)
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    @property
+    def group_of(self) -> IntArray:
+        """The group of every occurrence: int64, shape (n_occurrences,)."""
+        return np.repeat(np.arange(len(self)), np.diff(self.opens))
+
+    @property
+    def sizes(self) -> tuple[IntArray, IntArray]:
+        """Occurrences of every group in the hypothesis and in all references."""
+        return self.splits - self.opens[:-1], self.opens[1:] - self.splits
+
+    def segments(self, sides: Sides) -> IntArray:
+        """Return the segment of every group: int64, shape (n_groups,)."""
+        return sides.segment_of[self.positions[self.splits]]
+
+    def where(self, keep: npt.NDArray[np.bool_]) -> Groups:
+        """Keep some of the groups: `keep` has shape (n_groups,)."""
         sizes = np.diff(self.opens)
-        opens = np.zeros(int(keep.sum()) + 1, np.int64)
-        np.cumsum(sizes[keep], out=opens[1:])
-        return Groups(self.positions[np.repeat(keep, sizes)], opens)
+        opens = offsets_of(sizes[keep])
+        return Groups(self.positions[np.repeat(keep, sizes)], opens, opens[:-1] + self.sizes[0][keep])
 
 
 def unigram_groups(sides: Sides) -> Groups:
@@ -81,45 +119,48 @@ def unigram_groups(sides: Sides) -> Groups:
     n = len(sides.values)
     position_bits, segment_bits = n.bit_length(), max(sides.n_segments - 1, 1).bit_length()
     hash_bits = 64 - position_bits - segment_bits
+    is_new = np.ones(n, bool)
     if hash_bits >= 16:
-        hashes = (sides.values ^ (sides.values >> np.uint64(32))) * _MULTIPLIER
-        packed = (hashes >> np.uint64(64 - hash_bits)) << np.uint64(position_bits)
-        packed |= sides.segment_of.astype(np.uint64) << np.uint64(64 - segment_bits)
+        packed = sides.values ^ (sides.values >> np.uint64(32))
+        packed *= _MULTIPLIER
+        packed >>= np.uint64(64 - hash_bits)
+        packed |= sides.segment_of.astype(np.uint64) << np.uint64(hash_bits)
+        packed <<= np.uint64(position_bits)
         packed |= np.arange(n, dtype=np.uint64)
         packed.sort()
         positions = (packed & np.uint64((1 << position_bits) - 1)).astype(np.int64)
-        keys = packed >> np.uint64(position_bits)
-        is_new = keys[1:] != keys[:-1]
+        packed >>= np.uint64(position_bits)
+        np.not_equal(packed[1:], packed[:-1], out=is_new[1:])
         values = sides.values[positions]
-        if not np.any(~is_new & (values[1:] != values[:-1])):
-            return Groups(positions, _opens(is_new, n))
+        if not np.any((values[1:] != values[:-1]) & ~is_new[1:]):
+            return Groups.of(positions, is_new, sides.n_hypothesis_tokens)
     positions = np.lexsort((sides.values, sides.segment_of))
     values, segments = sides.values[positions], sides.segment_of[positions]
-    is_new = (values[1:] != values[:-1]) | (segments[1:] != segments[:-1])
-    return Groups(positions, _opens(is_new, n))
+    is_new[1:] = (values[1:] != values[:-1]) | (segments[1:] != segments[:-1])
+    return Groups.of(positions, is_new, sides.n_hypothesis_tokens)
 
 
 def longer_groups(shorter: Groups, sides: Sides) -> Groups:
-    """From matched groups of order n - 1, bring equal n-grams together.
+    """From groups of order n - 1, bring equal n-grams together.
 
     An n-gram can match only where both its (n-1)-grams do, and these two name it exactly.
     """
-    n_groups = len(shorter.opens) - 1
     group_at = np.full(len(sides.values) + 1, -1, np.int64)
-    group_at[shorter.positions] = np.repeat(np.arange(n_groups), np.diff(shorter.opens))
+    group_at[shorter.positions] = shorter.group_of
     starts = np.flatnonzero((group_at[:-1] >= 0) & (group_at[1:] >= 0))
     starts = starts[sides.text_of[starts] == sides.text_of[starts + 1]]
-    pairs = group_at[starts] * n_groups + group_at[starts + 1]
-    return _grouped(pairs, starts)
+    keys = group_at[starts] * len(shorter) + group_at[starts + 1]
+    order, is_new = sorted_groups(keys)
+    return Groups.of(starts[order], is_new, sides.n_hypothesis_tokens)
 
 
-def _grouped(keys: IntArray, positions: IntArray) -> Groups:
-    """Group positions by exact non-negative keys; `positions` ascend."""
+def sorted_groups(keys: IntArray) -> tuple[IntArray, npt.NDArray[np.bool_]]:
+    """Return the stable order of non-negative keys and where, in that order, a new key opens."""
     n = len(keys)
-    if n == 0:
-        return Groups(positions, np.zeros(1, np.int64))
+    is_new = np.ones(n, bool)
     index_bits = n.bit_length()
-    if int(keys.max()).bit_length() + index_bits <= 63:
+    if n and int(keys.max()).bit_length() + index_bits <= 63:
+        # Sorting values is several times faster than sorting indices.
         packed = (keys << index_bits) | np.arange(n)
         packed.sort()
         order = packed & ((1 << index_bits) - 1)
@@ -127,10 +168,5 @@ def _grouped(keys: IntArray, positions: IntArray) -> Groups:
     else:
         order = np.argsort(keys, kind="stable")
         keys = keys[order]
-    return Groups(positions[order], _opens(keys[1:] != keys[:-1], n))
-
-
-def _opens(is_new: npt.NDArray[np.bool_], n: int) -> IntArray:
-    if n == 0:
-        return np.zeros(1, np.int64)
-    return np.concatenate(([0], np.flatnonzero(is_new) + 1, [n]))
+    np.not_equal(keys[1:], keys[:-1], out=is_new[1:])
+    return order, is_new

@@ -2,102 +2,105 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import numpy as np
 
-from ..ragged import IntArray, Ragged
+from ..ragged import IntArray
+from .groups import Groups, Sides
+from .lanes import WORD, Flags, Lanes, lane_lengths, lane_marks
+from .wide import wide_length, wide_marks
+
+# One step of a batch costs about as much as one step of this many lanes in plain Python.
+BATCH_PAYS_FROM = 20
 
 
-def lcs_lengths(hypotheses: Ragged, references: Ragged) -> IntArray:
-    """Return the length of the longest common subsequence of every pair of rows.
+def lcs_lengths(groups: Groups, sides: Sides) -> IntArray:
+    """Return, per segment, the length of the longest common subsequence of its two texts.
 
-    Bit-parallel: bit i of `state` is 0 where the LCS grows at reference token i.
+    Parameters
+    ----------
+    groups : Groups
+        The unigrams of `sides`.
+    sides : Sides
+        With one reference per segment.
 
     Returns
     -------
-    int64, shape (n_pairs,)
+    int64, shape (n_segments,)
 
     References
     ----------
-    Hyyro (2004), Bit-parallel LCS-length computation revisited, figure 1.
+    Lin (2004), ROUGE, section 3.1.
 
     Examples
     --------
-    >>> reference = Ragged.from_rows([[0, 1, 2, 3]])    # the quick brown fox
-    >>> lcs_lengths(Ragged.from_rows([[0, 2, 1, 3]]), reference)
+    >>> from textgauge.ragged import Ragged
+    >>> from textgauge.counts.groups import unigram_groups
+    >>> reference = Ragged.from_rows([[0, 1, 2, 3]])    # police killed the gunman
+    >>> hypothesis = Ragged.from_rows([[0, 4, 2, 3]])   # police kill the gunman
+    >>> sides = Sides.of(hypothesis, reference, np.array([0, 1]))
+    >>> lcs_lengths(unigram_groups(sides), sides)
     array([3])
     """
-    lengths = np.zeros(len(references), np.int64)
-    for pair in range(len(references)):
-        hyp = hypotheses.values[hypotheses.offsets[pair] : hypotheses.offsets[pair + 1]].tolist()
-        ref = references.values[references.offsets[pair] : references.offsets[pair + 1]].tolist()
-        lengths[pair] = _lcs_columns(hyp, ref)[-1].bit_count() if hyp else 0
+    lanes = Lanes.of(groups, sides)
+    lengths = np.zeros(sides.n_segments, np.int64)
+    batched = _pays(lanes)
+    lengths[lanes.hypothesis_text[batched]] = lane_lengths(lanes.take(np.flatnonzero(batched)))
+    for lane in np.flatnonzero(~batched).tolist():
+        lengths[lanes.hypothesis_text[lane]] = wide_length(lanes, lane)
     return lengths
 
 
-def _masks(ref: list[int]) -> dict[int, int]:
-    masks: dict[int, int] = {}
-    for i, token in enumerate(ref):
-        masks[token] = masks.get(token, 0) | 1 << i
-    return masks
+def _pays(lanes: Lanes) -> Flags:
+    """Say which lanes are worth running in a batch: shape (n_lanes,).
+
+    Every word of 64 bits is one more pass over the lanes that have it; a lane joins
+    if its share in the fixed costs of all its passes is below the cost of running alone.
+    """
+    words = -(-lanes.widths // WORD)
+    longer = len(words) - np.cumsum(np.bincount(words, minlength=1))[:-1]
+    cost = np.concatenate(([0.0], np.cumsum(BATCH_PAYS_FROM / np.maximum(longer, 1))))
+    return cost[words] <= 1
 
 
-def _lcs_columns(hyp: list[int], ref: list[int]) -> list[int]:
-    """Return, after each hypothesis token, the bits of the reference tokens where the LCS grows."""
-    masks = _masks(ref)
-    full = (1 << len(ref)) - 1
-    state = full
-    columns = []
-    for token in hyp:
-        matched = state & masks.get(token, 0)
-        state = ((state + matched) | (state - matched)) & full
-        columns.append(state ^ full)
-    return columns
+def union_lcs_hits(groups: Groups, sides: Sides) -> IntArray:
+    """Count, per segment, the tokens of ROUGE-Lsum's union LCS; the texts of `sides` are sentences.
 
+    A reference token is marked where one LCS of its sentence with any hypothesis sentence
+    touches it; over all sentences a token counts at most as often as the hypothesis has it.
 
-def union_lcs_hits(hypotheses: list[list[list[int]]], references: list[list[list[int]]]) -> IntArray:
-    """Count the tokens of ROUGE-Lsum's union LCS, per pair of texts given as sentences.
-
-    Every reference sentence is marked where one LCS with any hypothesis sentence touches
-    it; a marked token counts as often as the hypothesis has it.
+    Returns
+    -------
+    int64, shape (n_segments,)
 
     References
     ----------
     Lin (2004), ROUGE, section 3.2.
     """
-    return np.array([_union_hits(h, r) for h, r in zip(hypotheses, references, strict=True)], np.int64)
+    lanes = Lanes.of(groups, sides)
+    marked = union_marks(lanes)
+    is_marked = np.zeros(len(sides.values), np.int64)
+    is_marked[lanes.positions[marked]] = 1
+    if len(groups) == 0:
+        return np.zeros(sides.n_segments, np.int64)
+    marks = np.add.reduceat(is_marked[groups.positions], groups.opens[:-1])
+    hits = np.minimum(marks, groups.sizes[0])
+    return np.bincount(groups.segments(sides), hits, minlength=sides.n_segments).astype(np.int64)
 
 
-def _union_hits(hypothesis: list[list[int]], reference: list[list[int]]) -> int:
-    marked: Counter[int] = Counter()
-    for ref in reference:
-        masks = _masks(ref)
-        union = 0
-        for hyp in hypothesis:
-            union |= _marks(hyp, masks, _lcs_columns(hyp, ref))
-        marked.update(token for i, token in enumerate(ref) if union >> i & 1)
-    available = Counter(token for hyp in hypothesis for token in hyp)
-    return sum(min(n, available[token]) for token, n in marked.items())
+def union_marks(lanes: Lanes) -> Flags:
+    """Say which reference tokens are on the LCS of any lane of their text.
 
-
-def _marks(hyp: list[int], masks: dict[int, int], columns: list[int]) -> int:
-    """Trace one LCS back through the reference, with the tie-breaking of `rouge_score`.
-
-    From the end: a match is taken; else the hypothesis token is dropped if the LCS grows
-    at this reference token (`rouge_scorer._backtrack_norec`), else the reference token.
+    Returns
+    -------
+    bool, shape (n_reference_tokens,)
+        In the order of ``lanes.positions``.
     """
-    marks = 0
-    below = -1
-    for token, grows in zip(reversed(hyp), reversed(columns), strict=True):
-        matches = masks.get(token, 0)
-        candidates = (matches | grows) & below
-        if not candidates:
-            break
-        top = 1 << (candidates.bit_length() - 1)
-        if matches & top:
-            marks |= top
-            below = top - 1
-        else:
-            below = (top << 1) - 1
-    return marks
+    is_batched = _pays(lanes) & (lanes.widths <= WORD)
+    batch = lanes.take(np.flatnonzero(is_batched))
+    of_text = np.zeros(int(lanes.texts.max(initial=-1)) + 1, np.uint64)
+    np.bitwise_or.at(of_text, batch.reference_text, lane_marks(batch))
+    marked = (of_text[lanes.texts] >> (lanes.bits % WORD).astype(np.uint64)) & np.uint64(1) != 0
+    for lane in np.flatnonzero(~is_batched).tolist():
+        bits = wide_marks(lanes, lane)
+        marked |= (lanes.texts == lanes.reference_text[lane]) & np.isin(lanes.bits, bits)
+    return marked

@@ -8,7 +8,7 @@ from ..ragged import IntArray, Ragged
 from .groups import Groups, Sides, longer_groups, unigram_groups
 
 
-def ngram_matches(hypotheses: Ragged, references: Ragged, reference_offsets: IntArray, orders: int) -> IntArray:
+def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None) -> IntArray:
     """Count, in every segment, the hypothesis n-grams that the references also have.
 
     An n-gram seen h times in the hypothesis and at most r times in any one reference of
@@ -17,10 +17,11 @@ def ngram_matches(hypotheses: Ragged, references: Ragged, reference_offsets: Int
 
     Parameters
     ----------
-    hypotheses, references : Ragged of token keys, n_segments and n_references rows
-    reference_offsets : int64, shape (n_segments + 1,)
+    sides : Sides
     orders : int
         The highest order; all orders from 1 to it are counted.
+    unigrams : Groups, optional
+        Those of `sides`, where they are known.
 
     Returns
     -------
@@ -35,16 +36,15 @@ def ngram_matches(hypotheses: Ragged, references: Ragged, reference_offsets: Int
     --------
     >>> the = Ragged.from_rows([[0] * 7])               # the the the the the the the
     >>> refs = Ragged.from_rows([[0, 1, 2, 3, 0, 4], [5, 2, 6, 1, 3, 0, 4]])
-    >>> ngram_matches(the, refs, np.array([0, 2]), orders=2)
+    >>> ngram_matches(Sides.of(the, refs, np.array([0, 2])), orders=2)
     array([[2, 0]])
     """
-    sides = Sides.of(hypotheses, references, reference_offsets)
-    counts = np.zeros((len(hypotheses), orders), np.int64)
-    groups = unigram_groups(sides).matched(sides.n_hypothesis_tokens)
+    counts = np.zeros((sides.n_segments, orders), np.int64)
+    groups = unigram_groups(sides) if unigrams is None else unigrams
     for order in range(orders):
         if order:
-            groups = longer_groups(groups, sides).matched(sides.n_hypothesis_tokens)
-        if len(groups.positions) == 0:
+            groups = longer_groups(groups, sides)
+        if len(groups) == 0:
             break
         counts[:, order] = clipped(groups, sides)
     return counts
@@ -52,21 +52,26 @@ def ngram_matches(hypotheses: Ragged, references: Ragged, reference_offsets: Int
 
 def clipped(groups: Groups, sides: Sides) -> IntArray:
     """Sum min(hypothesis count, largest count in one reference) over the groups of a segment."""
-    is_hyp = groups.positions < sides.n_hypothesis_tokens
+    in_hypothesis, in_reference = groups.sizes
     texts = sides.text_of[groups.positions]
-    # Runs of one text inside one group: the hypothesis first, then each reference.
+    if np.any(texts[groups.splits] != texts[groups.opens[1:] - 1]):
+        in_reference = _largest_count(groups, texts)
+    weights = np.minimum(in_hypothesis, in_reference)
+    return np.bincount(groups.segments(sides), weights, minlength=sides.n_segments).astype(np.int64)
+
+
+def _largest_count(groups: Groups, texts: IntArray) -> IntArray:
+    """Return how often the reference that has a group most often has it."""
     is_new = np.ones(len(texts), bool)
-    is_new[1:] = texts[1:] != texts[:-1]
+    np.not_equal(texts[1:], texts[:-1], out=is_new[1:])
     is_new[groups.opens[:-1]] = True
+    is_new[groups.splits] = True
     runs = np.flatnonzero(is_new)
     sizes = np.diff(runs, append=len(texts))
-    first_run = np.searchsorted(runs, groups.opens[:-1])
-    in_hypothesis = sizes[first_run]
-    sizes = np.where(is_hyp[runs], 0, sizes)
-    in_reference = np.maximum.reduceat(sizes, first_run)
-    segments = sides.segment_of[groups.positions[groups.opens[:-1]]]
-    weights = np.minimum(in_hypothesis, in_reference)
-    return np.bincount(segments, weights, minlength=sides.n_segments).astype(np.int64)
+    # The first run of a group is the hypothesis: it opens at `opens`, references at `splits`.
+    first = np.searchsorted(runs, groups.opens[:-1])
+    sizes[first] = 0
+    return np.maximum.reduceat(sizes, first)
 
 
 def ngram_totals(texts: Ragged, orders: int) -> IntArray:

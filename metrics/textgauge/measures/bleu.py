@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from ..checks import fail
 from ..columns import Corpus, corpus_of
-from ..counts import ngram_matches, ngram_totals
+from ..counts import Sides, ngram_matches, ngram_totals
 from ..ragged import IntArray, Ragged
 from ..scores.bleu import BleuOptions, BleuScore, bleu_score
 from ..text import Tokenizer, tokenizer_of
@@ -98,7 +98,7 @@ class Bleu:
         lengths = _reference_lengths(hyp, ref, corpus.reference_offsets, self.options.reference_length)
         return np.column_stack(
             (
-                ngram_matches(hyp, ref, corpus.reference_offsets, order),
+                ngram_matches(Sides.of(hyp, ref, corpus.reference_offsets), order),
                 ngram_totals(hyp, order),
                 hyp.lengths,
                 lengths,

@@ -11,12 +11,12 @@ import numpy as np
 
 from ..checks import fail, flag, non_negative_float, one_of, shown
 from ..columns import Corpus, corpus_of
-from ..counts import lcs_lengths, ngram_matches, ngram_totals, union_lcs_hits
-from ..ragged import IntArray, Ragged
+from ..counts import Groups, Sides, lcs_lengths, ngram_matches, ngram_totals, unigram_groups, union_lcs_hits
+from ..ragged import IntArray
 from ..resampling import median_of_bootstrap_means
 from ..scores.rouge import FloatArray, precision_recall_f
 from ..text import STEMMED_ROUGE, Tokenizer, tokenizer_of
-from ..text.sentences import split_sentences
+from .texts import Texts, split_texts_of, texts_of
 from .warnings import LostText
 
 DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
@@ -171,50 +171,55 @@ class Rouge:
         return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
 
     def _statistics(self, corpus: Corpus, lost: LostText) -> IntArray:
-        hyp, ref = self.tokenizer.encode((corpus.hypotheses, corpus.references))
-        lost.look(corpus, hyp, ref)
+        columns = [corpus.hypotheses, corpus.references]
+        if "rougeLsum" in self.options.types:
+            hyp, ref = split_texts_of(columns, self.tokenizer, at_end_marks=self.options.split_summaries)
+        else:
+            hyp, ref = texts_of(columns, self.tokenizer)
+        lost.look(corpus, hyp.tokens, ref.tokens)
         offsets = corpus.reference_offsets
-        segment_of = np.repeat(np.arange(len(corpus)), np.diff(offsets))
-        paired = hyp if len(segment_of) == len(hyp) else hyp.take(segment_of)
-        by_pair = self._pair_statistics(corpus, segment_of, paired, ref)
-        return _best_reference(by_pair, offsets, self.options.beta)
+        if len(corpus.references) != len(corpus):
+            hyp = hyp.take(np.repeat(np.arange(len(corpus)), np.diff(offsets)))
+        return _best_reference(self._pair_statistics(hyp, ref), offsets, self.options.beta)
 
-    def _pair_statistics(self, corpus: Corpus, segment_of: IntArray, hyp: Ragged, ref: Ragged) -> IntArray:
+    def _pair_statistics(self, hyp: Texts, ref: Texts) -> IntArray:
         """Count every (hypothesis, reference) pair: int64, shape (n_pairs, n_types, 3)."""
-        orders = self.options.max_order
-        pair_offsets = np.arange(len(ref) + 1)
-        matches = ngram_matches(hyp, ref, pair_offsets, orders)
-        hyp_totals, ref_totals = ngram_totals(hyp, orders), ngram_totals(ref, orders)
+        types, orders = self.options.types, self.options.max_order
+        sides = Sides.of(hyp.tokens, ref.tokens, np.arange(len(ref.tokens) + 1))
+        unigrams = unigram_groups(sides)
+        ngrams = np.stack(
+            (
+                ngram_matches(sides, orders, unigrams),
+                ngram_totals(hyp.tokens, orders),
+                ngram_totals(ref.tokens, orders),
+            ),
+            axis=-1,
+        )
+        lcs = (
+            lcs_lengths(unigrams, sides) if {"rougeL", "rougeLsum"} & {*types} else np.zeros(len(ref.tokens), np.int64)
+        )
         columns = []
-        for name in self.options.types:
-            order = order_of(name)
-            if order:
-                column = (matches[:, order - 1], hyp_totals[:, order - 1], ref_totals[:, order - 1])
+        for name in types:
+            if order_of(name):
+                columns.append(ngrams[:, order_of(name) - 1])
             elif name == "rougeL":
-                column = (lcs_lengths(hyp, ref), hyp.lengths, ref.lengths)
+                columns.append(np.stack((lcs, hyp.tokens.lengths, ref.tokens.lengths), axis=-1))
             else:
-                column = self._summary_statistics(corpus, segment_of)
-            columns.append(np.column_stack(column))
+                hits = _summary_hits(hyp, ref, lcs, sides, unigrams)
+                columns.append(np.stack((hits, hyp.joined.lengths, ref.joined.lengths), axis=-1))
         return np.stack(columns, axis=1)
 
-    def _summary_statistics(self, corpus: Corpus, segment_of: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-        """Union-LCS hits and token counts of the sentences of every pair."""
-        sides = [
-            split_sentences(column, at_end_marks=self.options.split_summaries)
-            for column in (corpus.hypotheses, corpus.references)
-        ]
-        encoded = self.tokenizer.encode([sentences for sentences, _ in sides])
-        hyp, ref = (_nested(tokens, offsets) for tokens, (_, offsets) in zip(encoded, sides, strict=True))
-        hits = union_lcs_hits([hyp[i] for i in segment_of], ref)
-        lengths = [np.array([sum(map(len, text)) for text in texts], np.int64) for texts in (hyp, ref)]
-        return hits, lengths[0][segment_of], lengths[1]
 
-
-def _nested(tokens: Ragged, sentence_offsets: IntArray) -> list[list[list[int]]]:
-    values, bounds = tokens.values.tolist(), tokens.offsets.tolist()
-    rows = [values[start:stop] for start, stop in zip(bounds[:-1], bounds[1:], strict=True)]
-    cuts = sentence_offsets.tolist()
-    return [rows[start:stop] for start, stop in zip(cuts[:-1], cuts[1:], strict=True)]
+def _summary_hits(hyp: Texts, ref: Texts, lcs: IntArray, sides: Sides, unigrams: Groups) -> IntArray:
+    """Count the union LCS of every pair; of two single sentences it is their LCS."""
+    split = (np.diff(hyp.sentence_offsets) != 1) | (np.diff(ref.sentence_offsets) != 1)
+    if not split.any():
+        return lcs
+    if hyp.tokens.values is not hyp.sentences.values:
+        sides = Sides.of(hyp.joined, ref.joined, np.arange(len(ref.tokens) + 1))
+        unigrams = unigram_groups(sides)
+    groups = unigrams.where(split[unigrams.segments(sides)])
+    return np.where(split, union_lcs_hits(groups, sides.cut(hyp.sentences, ref.sentences)), lcs)
 
 
 def _best_reference(counts: IntArray, offsets: IntArray, beta: float) -> IntArray:

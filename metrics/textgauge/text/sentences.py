@@ -24,6 +24,11 @@ def split_sentences(column: pa.LargeStringArray, *, at_end_marks: bool) -> tuple
     """
     if at_end_marks:
         column = pa.array(["\n".join(_sentences(text)) for text in column.to_pylist()], pa.large_string())
+    n_newlines = pc.sum(pc.count_substring(column, "\n")).as_py()
+    if not n_newlines:
+        is_empty = np.asarray(pc.equal(pc.binary_length(column), 0))
+        if not is_empty.any():
+            return column, np.arange(len(column) + 1)
     lists = pc.split_pattern(column, "\n")
     sentences, parent = lists.flatten(), pc.list_parent_indices(lists)
     keep = pc.greater(pc.binary_length(sentences), 0)

@@ -33,12 +33,15 @@ class Tokenizer:
         The same on a column of UTF-8 bytes; None where only the definition exists.
     stemmed : bool
         Whether tokens of more than three characters are replaced by their Porter stems.
+    is_local : bool
+        Whether the tokens of a text are those of its lines, one line after the other.
     """
 
     name: str
     tokens: Definition
     cut: Cutter | None = None
     stemmed: bool = False
+    is_local: bool = False
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of one text."""
@@ -117,13 +120,13 @@ TOKENIZERS = {
     tokenizer.name: tokenizer
     for tokenizer in (
         Tokenizer("13a", definitions.tokens_13a, encoders.spans_13a),
-        Tokenizer("rouge", definitions.tokens_rouge, encoders.spans_rouge),
-        Tokenizer("whitespace", definitions.tokens_whitespace, encoders.spans_whitespace),
-        Tokenizer("character", definitions.tokens_character, encoders.spans_character),
+        Tokenizer("rouge", definitions.tokens_rouge, encoders.spans_rouge, is_local=True),
+        Tokenizer("whitespace", definitions.tokens_whitespace, encoders.spans_whitespace, is_local=True),
+        Tokenizer("character", definitions.tokens_character, encoders.spans_character, is_local=True),
         Tokenizer("unicode", definitions.tokens_unicode),
     )
 }
-STEMMED_ROUGE = Tokenizer("rouge+porter", definitions.tokens_rouge, encoders.spans_rouge, stemmed=True)
+STEMMED_ROUGE = Tokenizer("rouge+porter", definitions.tokens_rouge, encoders.spans_rouge, stemmed=True, is_local=True)
 
 
 def tokenizer_of(value: str | Definition | Tokenizer, argument: str = "tokenizer") -> Tokenizer:

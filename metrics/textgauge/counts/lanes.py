@@ -1,0 +1,237 @@
+"""Longest common subsequences of many text pairs at once, by bit-parallelism across lanes.
+
+A lane is one reference text against one hypothesis text. Only tokens that both have can
+be on a common subsequence, so a lane holds just these: the reference's get consecutive
+bits, and each of the hypothesis's a mask of the bits where the reference has that token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from ..ragged import IntArray, Ragged, offsets_of
+from .groups import Groups, Sides, sorted_groups
+
+Words = npt.NDArray[np.uint64]
+Flags = npt.NDArray[np.bool_]
+
+WORD = 64
+_ONE, _FULL = np.uint64(1), np.uint64(2**64 - 1)
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """Hypothesis tokens lane by lane, and the reference bits that each of them matches.
+
+    Attributes
+    ----------
+    hypothesis_text, reference_text : int64, shape (n_lanes,)
+        In the numbering of `Sides`; lanes ascend by reference, then hypothesis.
+    offsets : int64, shape (n_lanes + 1,)
+        The hypothesis tokens of each lane.
+    run_of : int64, shape (n_lane_tokens,)
+        The run of equal reference tokens that each hypothesis token matches.
+    run_opens : int64, shape (n_runs + 1,)
+        Run r is ``bits[run_opens[r]:run_opens[r + 1]]``.
+    has_gap : bool, shape (n_lane_tokens,)
+        Whether the token that follows in the hypothesis is missing in the lane.
+    bits : int64, shape (n_reference_tokens,)
+        The rank of each reference token among the matched ones of its text.
+    positions, texts : int64, shape (n_reference_tokens,)
+        Where each of these tokens stands, in the numbering of `Sides`.
+    widths : int64, shape (n_lanes,)
+        The number of bits that each lane has.
+    """
+
+    hypothesis_text: IntArray
+    reference_text: IntArray
+    offsets: IntArray
+    run_of: IntArray
+    run_opens: IntArray
+    has_gap: Flags
+    bits: IntArray
+    positions: IntArray
+    texts: IntArray
+    widths: IntArray
+
+    @classmethod
+    def of(cls, groups: Groups, sides: Sides) -> Lanes:
+        """Build the lanes of all pairs of texts that share a token."""
+        is_ref = groups.positions >= sides.n_hypothesis_tokens
+        ref_positions, hyp_positions = groups.positions[is_ref], groups.positions[~is_ref]
+        hyp_counts, ref_counts = groups.sizes
+        ref_text = sides.text_of[ref_positions]
+        # Runs: the tokens of one group that stand in the same reference text.
+        is_new = np.ones(len(ref_positions), bool)
+        np.not_equal(ref_text[1:], ref_text[:-1], out=is_new[1:])
+        ref_opens = offsets_of(ref_counts)
+        is_new[ref_opens[:-1]] = True
+        run_opens = np.append(np.flatnonzero(is_new), len(ref_positions))
+        first_run = np.searchsorted(run_opens, ref_opens)
+        # Every hypothesis token goes into one lane per run of its group.
+        n_runs = np.repeat(np.diff(first_run), hyp_counts)
+        run_of = np.repeat(np.repeat(first_run[:-1], hyp_counts) - offsets_of(n_runs)[:-1], n_runs)
+        run_of += np.arange(len(run_of))
+        token = np.repeat(hyp_positions, n_runs)
+        reference = ref_text[run_opens[:-1]][run_of]
+        order, opens = _lane_order(reference, token, sides)
+        bits, n_bits = _ranks(ref_positions, ref_text, sides)
+        first, opens = order[opens], np.append(opens, len(order))
+        return cls(
+            sides.text_of[token[first]],
+            reference[first],
+            opens,
+            run_of[order],
+            run_opens,
+            _gaps(token[order], opens, sides),
+            bits,
+            ref_positions,
+            ref_text,
+            n_bits[reference[first]],
+        )
+
+    def take(self, lanes: IntArray) -> Lanes:
+        """Return some of the lanes, in that order."""
+        tokens = Ragged(np.arange(len(self.run_of)), self.offsets).take(lanes)
+        return replace(
+            self,
+            hypothesis_text=self.hypothesis_text[lanes],
+            reference_text=self.reference_text[lanes],
+            offsets=tokens.offsets,
+            run_of=self.run_of[tokens.values],
+            has_gap=self.has_gap[tokens.values],
+            widths=self.widths[lanes],
+        )
+
+    def masks(self, word: int) -> Words:
+        """Return the masks of the bits [64 word, 64 word + 64): shape (n_lane_tokens,)."""
+        if len(self.bits) == 0:
+            return np.zeros(0, np.uint64)
+        bits = self.bits - WORD * word
+        flags = _ONE << (bits & (WORD - 1)).astype(np.uint64)
+        if self.widths.max(initial=0) > WORD:
+            flags[(bits < 0) | (bits >= WORD)] = 0
+        return np.add.reduceat(flags, self.run_opens[:-1])[self.run_of]
+
+
+def _ranks(ref_positions: IntArray, ref_text: IntArray, sides: Sides) -> tuple[IntArray, IntArray]:
+    """Rank matched reference tokens within their texts, and count them per text."""
+    flags = np.zeros(len(sides.values) - sides.n_hypothesis_tokens, np.int64)
+    index = ref_positions - sides.n_hypothesis_tokens
+    flags[index] = 1
+    counts = np.bincount(ref_text)
+    return np.cumsum(flags)[index] - 1 - offsets_of(counts)[ref_text], counts
+
+
+def _lane_order(reference: IntArray, token: IntArray, sides: Sides) -> tuple[IntArray, IntArray]:
+    """Sort lane tokens by (reference text, hypothesis position); return order and where lanes open."""
+    order, _ = sorted_groups(reference * max(sides.n_hypothesis_tokens, 1) + token)
+    reference, hypothesis = reference[order], sides.text_of[token[order]]
+    is_new = np.ones(len(order), bool)
+    is_new[1:] = (reference[1:] != reference[:-1]) | (hypothesis[1:] != hypothesis[:-1])
+    return order, np.flatnonzero(is_new)
+
+
+def _gaps(token: IntArray, lane_offsets: IntArray, sides: Sides) -> Flags:
+    """Say behind which lane tokens the hypothesis goes on with a token that the lane lacks."""
+    goes_on = np.zeros(len(token), bool)
+    goes_on[:-1] = token[1:] == token[:-1] + 1
+    goes_on[lane_offsets[1:] - 1] = False
+    following = np.minimum(token + 1, len(sides.text_of) - 1)
+    return ~goes_on & (sides.text_of[following] == sides.text_of[token]) & (following > token)
+
+
+def steps(starts: IntArray, lengths: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield, for k = 0, 1, ..., the rows longer than k and the index of their k-th token.
+
+    Rows come longest first, so those still going are a prefix.
+    """
+    order = np.argsort(-lengths, kind="stable")
+    index = starts[order]
+    going = len(order) - np.cumsum(np.bincount(lengths, minlength=1))
+    for k, n in enumerate(going[: int(lengths.max(initial=0))]):
+        yield order[:n], index[:n] + k
+
+
+def lane_lengths(lanes: Lanes) -> IntArray:
+    """Return the LCS length of every lane: int64, shape (n_lanes,).
+
+    References
+    ----------
+    Hyyro (2004), Bit-parallel LCS-length computation revisited, figure 1.
+    """
+    return _lane_states(lanes, keep=False)[0]
+
+
+def _lane_states(lanes: Lanes, *, keep: bool) -> tuple[IntArray, Words]:
+    """Run all lanes; with `keep` also return, per lane token, the bits where the LCS has grown."""
+    n_tokens = int(lanes.offsets[-1])
+    starts, sizes = lanes.offsets[:-1], np.diff(lanes.offsets)
+    lengths = np.zeros(len(starts), np.int64)
+    carry = np.zeros(n_tokens, bool)
+    grown = np.zeros(n_tokens if keep else 0, np.uint64)
+    for word in range(-(-int(lanes.widths.max(initial=0)) // WORD)):
+        masks = lanes.masks(word)
+        state = np.full(len(starts), _FULL)
+        has_more = lanes.widths > WORD * (word + 1)
+        active = np.where(lanes.widths > WORD * word, sizes, 0)
+        for rows, tokens in steps(starts, active):
+            before = state[rows]
+            matched = before & masks[tokens]
+            grows = before + matched
+            if word or has_more.any():
+                overflow = grows < before
+                grows += carry[tokens]
+                carry[tokens] = overflow | (grows < before)
+            state[rows] = grows | (before ^ matched)
+            if keep:
+                grown[tokens] = ~state[rows]
+        lengths += popcount(~state)
+    return lengths, grown
+
+
+def lane_marks(lanes: Lanes) -> Words:
+    """Return the reference bits on one LCS of every lane, for lanes of at most 64 bits.
+
+    The tie-breaking is that of `rouge_score` (`rouge_scorer._backtrack_norec`): from the
+    end, a match is taken; else the hypothesis token is dropped where the LCS has grown at
+    this reference token, else the reference token. A token that the lane lacks matches
+    nowhere, so behind a gap the walk has come down to where the LCS has grown.
+
+    Returns
+    -------
+    uint64, shape (n_lanes,)
+    """
+    _, grown = _lane_states(lanes, keep=True)
+    masks = lanes.masks(0)
+    stops = np.where(lanes.has_gap, np.uint64(0), masks) | grown
+    marks = np.zeros(len(lanes.offsets) - 1, np.uint64)
+    below = np.full(len(marks), _FULL)
+    for rows, tokens in steps(len(masks) - lanes.offsets[1:], np.diff(lanes.offsets)):
+        tokens = len(masks) - 1 - tokens
+        smeared = _smear(stops[tokens] & below[rows])
+        hit = (smeared ^ (smeared >> _ONE)) & masks[tokens]
+        marks[rows] |= hit
+        below[rows] = smeared >> (hit != 0).astype(np.uint64)
+    return marks
+
+
+def _smear(words: Words) -> Words:
+    """Set every bit below the highest one."""
+    for shift in (1, 2, 4, 8, 16, 32):
+        words = words | (words >> np.uint64(shift))
+    return words
+
+
+_BITS_OF_BYTE = np.array([i.bit_count() for i in range(256)], np.uint8)
+
+
+def popcount(words: Words) -> IntArray:
+    """Count the bits of every word (NumPy has `bitwise_count` from 2.0 on)."""
+    if hasattr(np, "bitwise_count"):
+        return np.bitwise_count(words).astype(np.int64)
+    return _BITS_OF_BYTE[words.view(np.uint8)].reshape(-1, 8).sum(axis=1, dtype=np.int64)

@@ -1,0 +1,58 @@
+"""Tokenized texts that remember their sentences."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from ..ragged import IntArray, Ragged
+from ..text import Tokenizer
+from ..text.sentences import split_sentences
+
+
+@dataclass(frozen=True)
+class Texts:
+    """One side of a corpus.
+
+    Attributes
+    ----------
+    tokens : Ragged, n_texts rows
+    sentences : Ragged, n_sentences rows
+    sentence_offsets : int64, shape (n_texts + 1,)
+        The sentences of text i lie between its two offsets.
+    """
+
+    tokens: Ragged
+    sentences: Ragged
+    sentence_offsets: IntArray
+
+    @property
+    def joined(self) -> Ragged:
+        """The tokens of all sentences of each text: n_texts rows.
+
+        They may differ from `tokens` where a tokenizer looks across a newline.
+        """
+        return Ragged(self.sentences.values, self.sentences.offsets[self.sentence_offsets])
+
+    def take(self, rows: IntArray) -> Texts:
+        """Return the given texts, in that order, repeats allowed."""
+        chosen = Ragged(np.arange(len(self.sentences)), self.sentence_offsets).take(rows)
+        return Texts(self.tokens.take(rows), self.sentences.take(chosen.values), chosen.offsets)
+
+
+def texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer) -> list[Texts]:
+    """Tokenize columns with one vocabulary, every text as its own only sentence."""
+    return [Texts(tokens, tokens, np.arange(len(tokens) + 1)) for tokens in tokenizer.encode(columns)]
+
+
+def split_texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer, *, at_end_marks: bool) -> list[Texts]:
+    """Tokenize columns and their sentences with one vocabulary."""
+    cuts = [split_sentences(column, at_end_marks=at_end_marks) for column in columns]
+    if tokenizer.is_local and not at_end_marks:
+        encoded = tokenizer.encode([column for column, _ in cuts])
+        return [Texts(Ragged(s.values, s.offsets[cut]), s, cut) for s, (_, cut) in zip(encoded, cuts, strict=True)]
+    encoded = tokenizer.encode([*columns, *(column for column, _ in cuts)])
+    n = len(columns)
+    return [Texts(t, s, cut) for t, s, (_, cut) in zip(encoded[:n], encoded[n:], cuts, strict=True)]
