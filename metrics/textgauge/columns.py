@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import numpy as np
@@ -12,6 +13,8 @@ import pyarrow as pa
 from .checks import fail, shown
 from .ragged import IntArray, offsets_of
 
+# A chunk and what is computed from it should stay in a core's cache.
+CHUNK_BYTES = 1 << 18
 TEXT = "a str"
 TEXTS = "a list or column of str"
 REFERENCE = "a str or a non-empty list of str"
@@ -37,16 +40,26 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
-    def chunks(self, n_segments: int) -> Iterator[Corpus]:
-        """Yield consecutive pieces of at most `n_segments`, without copying text."""
-        for start in range(0, len(self), n_segments):
-            offsets = self.reference_offsets[start : start + n_segments + 1]
-            first, last = int(offsets[0]), int(offsets[-1])
-            yield Corpus(
-                self.hypotheses.slice(start, n_segments),
-                self.references.slice(first, last - first),
-                offsets - first,
-            )
+    def chunks(self, n_bytes: int = CHUNK_BYTES) -> Iterator[Corpus]:
+        """Yield consecutive pieces of about `n_bytes` of text each, without copying any."""
+        ends = _text_ends(self.hypotheses)[1:] + _text_ends(self.references)[self.reference_offsets[1:]]
+        cuts = np.searchsorted(ends, np.arange(n_bytes, int(ends[-1]) if len(ends) else 0, n_bytes)) + 1
+        for start, stop in pairwise([0, *np.unique(cuts[cuts < len(self)]).tolist(), len(self)]):
+            first, last = int(self.reference_offsets[start]), int(self.reference_offsets[stop])
+            if stop > start:
+                yield Corpus(
+                    self.hypotheses.slice(start, stop - start),
+                    self.references.slice(first, last - first),
+                    self.reference_offsets[start : stop + 1] - first,
+                )
+
+
+def _text_ends(column: pa.LargeStringArray) -> IntArray:
+    """Return the number of bytes up to every text and up to the end: int64, one longer than the column."""
+    if len(column) == 0:
+        return np.zeros(1, np.int64)
+    offsets = np.frombuffer(column.buffers()[1], np.int64)[column.offset : column.offset + len(column) + 1]
+    return offsets - offsets[0]
 
 
 def corpus_of(predictions: Any, references: Any) -> Corpus:

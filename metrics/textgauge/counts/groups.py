@@ -79,7 +79,7 @@ class Groups:
         is_ref = positions >= n_hypothesis_tokens
         crossing = np.flatnonzero(is_ref[1:] & ~is_ref[:-1] & ~is_new[1:]) + 1
         opens = np.append(np.flatnonzero(is_new), len(positions))
-        group = np.searchsorted(opens, crossing) - 1
+        group = np.cumsum(is_new)[crossing] - 1
         starts = opens[group]
         bounds = offsets_of(opens[group + 1] - starts)
         shift = starts - bounds[:-1]

@@ -54,22 +54,24 @@ def clipped(groups: Groups, sides: Sides) -> IntArray:
     """Sum min(hypothesis count, largest count in one reference) over the groups of a segment."""
     in_hypothesis, in_reference = groups.sizes
     texts = sides.text_of[groups.positions]
-    if np.any(texts[groups.splits] != texts[groups.opens[1:] - 1]):
-        in_reference = _largest_count(groups, texts)
+    several = texts[groups.splits] != texts[groups.opens[1:] - 1]
+    if several.any():
+        in_reference[several] = _largest_counts(groups.where(several), sides)
     weights = np.minimum(in_hypothesis, in_reference)
     return np.bincount(groups.segments(sides), weights, minlength=sides.n_segments).astype(np.int64)
 
 
-def _largest_count(groups: Groups, texts: IntArray) -> IntArray:
-    """Return how often the reference that has a group most often has it."""
-    is_new = np.ones(len(texts), bool)
-    np.not_equal(texts[1:], texts[:-1], out=is_new[1:])
-    is_new[groups.opens[:-1]] = True
-    is_new[groups.splits] = True
-    runs = np.flatnonzero(is_new)
+def _largest_counts(groups: Groups, sides: Sides) -> IntArray:
+    """Return how often each group stands in the reference that has it most often."""
+    texts = sides.text_of[groups.positions]
+    opens_run = np.ones(len(texts), bool)
+    np.not_equal(texts[1:], texts[:-1], out=opens_run[1:])
+    opens_run[groups.opens[:-1]] = True
+    opens_run[groups.splits] = True
+    runs = np.flatnonzero(opens_run)
     sizes = np.diff(runs, append=len(texts))
-    # The first run of a group is the hypothesis: it opens at `opens`, references at `splits`.
-    first = np.searchsorted(runs, groups.opens[:-1])
+    # The first run of a group is the hypothesis.
+    first = np.cumsum(opens_run)[groups.opens[:-1]] - 1
     sizes[first] = 0
     return np.maximum.reduceat(sizes, first)
 

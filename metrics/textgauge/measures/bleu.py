@@ -16,8 +16,6 @@ from ..scores.bleu import BleuOptions, BleuScore, bleu_score
 from ..text import Tokenizer, tokenizer_of
 from .warnings import LostText
 
-CHUNK = 1024
-
 
 class Bleu:
     """BLEU, batch by batch: holds integers per segment, never text.
@@ -57,7 +55,7 @@ class Bleu:
     def update_corpus(self, corpus: Corpus) -> Bleu:
         """Add segments that are in Arrow already."""
         lost = LostText(self.tokenizer)
-        batches = [self._statistics(chunk, lost) for chunk in corpus.chunks(CHUNK)]
+        batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
         self._batches += batches
         lost.warn()
         return self

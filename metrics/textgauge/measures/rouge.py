@@ -21,7 +21,6 @@ from .warnings import LostText
 
 DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 AGGREGATORS = ("mean", "bootstrap")
-CHUNK = 1024
 
 
 @dataclass(frozen=True)
@@ -112,7 +111,7 @@ class Rouge:
     def update_corpus(self, corpus: Corpus) -> Rouge:
         """Add segments that are in Arrow already."""
         lost = LostText(self.tokenizer)
-        batches = [self._statistics(chunk, lost) for chunk in corpus.chunks(CHUNK)]
+        batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
         self._batches += batches
         lost.warn()
         return self

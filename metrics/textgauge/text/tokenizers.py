@@ -52,15 +52,15 @@ class Tokenizer:
         """Return one uint64 key per token; equal keys in any of the columns are equal tokens."""
         if self.cut is None:
             return _encode_rows([[self._rows(text, i) for i, text in enumerate(c.to_pylist())] for c in columns])
-        pieces = [self.cut(column) for column in columns]
-        joined = _joined(pieces)
-        keys = keys_of(joined)
+        spans = self.cut(pa.concat_arrays(columns))
+        keys = keys_of(spans)
         if self.stemmed:
-            keys = _stem_keys(joined, keys)
-        bounds = offsets_of([len(piece.starts) for piece in pieces])
+            keys = _stem_keys(spans, keys)
+        texts = offsets_of([len(column) for column in columns])
+        bounds = spans.offsets[texts]
         return [
-            Ragged(keys[start:stop], piece.offsets)
-            for start, stop, piece in zip(bounds[:-1], bounds[1:], pieces, strict=True)
+            Ragged(keys[bounds[i] : bounds[i + 1]], spans.offsets[texts[i] : texts[i + 1] + 1] - bounds[i])
+            for i in range(len(columns))
         ]
 
     def _rows(self, text: str, position: int) -> list[Any]:
@@ -68,17 +68,6 @@ class Tokenizer:
         if not isinstance(tokens, (list, tuple)):
             fail(TypeError, f"tokenizer: result for text {position}", "a list of tokens", shown(tokens))
         return list(tokens)
-
-
-def _joined(pieces: Sequence[Spans]) -> Spans:
-    """Put the tokens of several columns behind each other, so that one vocabulary covers all."""
-    shifts = offsets_of([len(piece.data) for piece in pieces])[:-1]
-    return Spans(
-        np.concatenate([piece.data for piece in pieces]),
-        np.concatenate([piece.starts + shift for piece, shift in zip(pieces, shifts, strict=True)]),
-        np.concatenate([piece.ends + shift for piece, shift in zip(pieces, shifts, strict=True)]),
-        np.zeros(1, np.int64),
-    )
 
 
 def _encode_rows(columns: list[list[list[Any]]]) -> list[Ragged]:
