@@ -1,14 +1,16 @@
+import gzip
+
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from rouge_score.tokenize import tokenize as rouge_score_tokens
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from strategies import text
 from textgauge.text import STEMMED_ROUGE, TOKENIZERS
-from textgauge.text.porter import stem
+from textgauge.text.porter import IRREGULAR, STEP_2, STEP_3, STEP_4, stem
 
 ALL = [*TOKENIZERS.values(), STEMMED_ROUGE]
 
@@ -36,6 +38,39 @@ def test_rouge_is_rouge_scores(line):
     assert STEMMED_ROUGE(line) == rouge_score_tokens(line, PorterStemmer())
 
 
-@given(st.text("abcdeilnsty", min_size=1, max_size=12))
+SUFFIXES = [suffix for suffix, _, _ in STEP_2 + STEP_3 + STEP_4] + ["s", "ies", "sses", "eed", "ed", "ing", "ion", "y"]
+word = st.one_of(
+    st.sampled_from([*IRREGULAR]),
+    st.text("abcdeilnsty0", min_size=1, max_size=40),
+    st.tuples(st.text("abeistyz", max_size=6), st.lists(st.sampled_from(SUFFIXES), max_size=3).map("".join)).map(
+        "".join
+    ),
+).filter(bool)
+
+
+@given(word)
 def test_stemmer_is_nltks(word):
     assert stem(word) == PorterStemmer().stem(word)
+
+
+@settings(deadline=None)
+@given(st.lists(word, min_size=1, max_size=60))
+def test_stems_of_a_column_are_those_of_its_words(words):
+    (encoded,) = STEMMED_ROUGE.encode([pa.array(words, pa.large_string())])
+    stems = [stem(w) if len(w) > 3 else w for w in words]
+    keys = encoded.values.tolist()
+    assert len(set(zip(keys, stems, strict=True))) == len(set(keys)) == len(set(stems))
+
+
+def test_all_words_of_real_text(shared):
+    words = set()
+    for name in ("xsum.jsonl.gz", "cnndm_references.txt.gz"):
+        with gzip.open(shared / "data" / name, "rt") as lines:
+            words |= {word for line in lines for word in TOKENIZERS["rouge"](line) if len(word) > 3}
+    column = pa.array(sorted(words), pa.large_string())
+    nltk_stem = PorterStemmer().stem
+    stems = pa.array([nltk_stem(word) for word in sorted(words)], pa.large_string())
+    found, expected = STEMMED_ROUGE.encode([column])[0], TOKENIZERS["rouge"].encode([stems])[0]
+    kinds = [np.unique(side.values, return_inverse=True) for side in (found, expected)]
+    assert len(words) > 20_000
+    assert len({*zip(kinds[0][1].tolist(), kinds[1][1].tolist(), strict=True)}) == len(kinds[0][0]) == len(kinds[1][0])

@@ -20,7 +20,7 @@ PADDING = b" " * 9
 _SEPARATOR = pa.scalar(" ", pa.large_string())
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _MARKS = np.array([0xF8 + n for n in range(8)] + [0], np.uint64) << np.uint64(56)
-_BODY = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
+BODY = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
 
 
 def joined(column: pa.LargeStringArray) -> tuple[bytes, IntArray]:
@@ -86,12 +86,18 @@ def keys_of(tokens: Spans) -> Keys:
     words = _words(tokens.data)
     keys = np.take(words, tokens.starts).astype(np.uint64, copy=False)
     short = np.minimum(lengths, 8)
-    keys &= _BODY[short]
+    keys &= BODY[short]
     keys |= _MARKS[short]
     long = np.flatnonzero(lengths > 8)
     if len(long):
         keys[long] = _long_keys(tokens.data, tokens.starts[long], lengths[long])
     return keys
+
+
+def marked_length(keys: Keys) -> IntArray:
+    """Return the bytes of tokens that are their own keys."""
+    top = (keys >> np.uint64(56)).astype(np.int64)
+    return np.where(top > 0xF8, top - 0xF8, 8)
 
 
 def _words(data: Bytes) -> Keys:
@@ -112,7 +118,7 @@ def _long_keys(data: Bytes, starts: IntArray, lengths: IntArray) -> Keys:
     # All tokens of a kind are equal exactly if each equals the one before it.
     same = np.flatnonzero(kinds[1:] == kinds[:-1])
     if _equal(words, starts, lengths, index[same], index[same + 1]):
-        return _MARKS[0] | (hashes & _BODY[7])
+        return _MARKS[0] | (hashes & BODY[7])
     # Two tokens collide: number the distinct ones instead.
     texts = [data[s : s + n].tobytes() for s, n in zip(starts, lengths, strict=True)]
     ids = {text: i for i, text in enumerate(dict.fromkeys(texts))}
@@ -133,7 +139,7 @@ def _hashes(words: Keys, starts: IntArray, lengths: IntArray) -> Keys:
         hashes[live] ^= hashes[live] >> np.uint64(29)
         depth += 8
         live = live[lengths[live] > depth]
-    return hashes & _BODY[7]
+    return hashes & BODY[7]
 
 
 def _equal(words: Keys, starts: IntArray, lengths: IntArray, left: IntArray, right: IntArray) -> bool:

@@ -8,10 +8,8 @@ adds -alli, -fulli, -logi and -abli.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 _VOWELS = "aeiou"
-_IRREGULAR = {
+IRREGULAR = {
     form: stem
     for stem, forms in {
         "sky": ("sky", "skies"), "die": ("dying",), "lie": ("lying",), "tie": ("tying",),
@@ -21,102 +19,76 @@ _IRREGULAR = {
     }.items()
     for form in forms
 }  # fmt: skip
-_Rule = tuple[str, str, Callable[[str], bool]]
+# (suffix, letters to drop, letters to add)
+Rule = tuple[str, int, str]
 
 
-def _is_consonant(word: str, i: int) -> bool:
-    if word[i] in _VOWELS:
-        return False
-    # A y is a consonant at the start and after a vowel; runs of y alternate.
-    run = 0
-    while word[i] == "y" and i > 0:
-        i, run = i - 1, run + 1
-    if run == 0:
-        return True
-    first_is_consonant = word[i] == "y" or word[i] not in _VOWELS
-    return first_is_consonant == (run % 2 == 0)
+def _rules(table: str) -> list[Rule]:
+    pairs = (entry.partition(">") for entry in table.split())
+    return [(suffix, len(suffix), add) for suffix, _, add in pairs]
+
+
+STEP_2 = _rules(
+    "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous "
+    "ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive "
+    "biliti>ble fulli>ful"
+)
+STEP_2.append(("logi", 3, "og"))
+STEP_3 = _rules("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
+STEP_4 = _rules("al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize")
+
+
+def _consonants(word: str) -> list[bool]:
+    """Say which letters are consonants: a y is one at the start and after a vowel."""
+    forms: list[bool] = []
+    for letter in word:
+        forms.append(not forms[-1] if letter == "y" and forms else letter not in _VOWELS)
+    return forms
 
 
 def _measure(stem: str) -> int:
     """Count the vowel-consonant sequences: m in [C](VC)^m[V]."""
-    forms = [_is_consonant(stem, i) for i in range(len(stem))]
+    forms = _consonants(stem)
     return sum(not a and b for a, b in zip(forms, forms[1:], strict=False))
 
 
 def _has_vowel(stem: str) -> bool:
-    return any(not _is_consonant(stem, i) for i in range(len(stem)))
+    return not all(_consonants(stem))
 
 
 def _ends_double(word: str) -> bool:
-    return len(word) > 1 and word[-1] == word[-2] and _is_consonant(word, len(word) - 1)
+    return len(word) > 1 and word[-1] == word[-2] and _consonants(word)[-1]
 
 
 def _ends_cvc(word: str) -> bool:
+    forms = _consonants(word)
     if len(word) == 2:
-        return not _is_consonant(word, 0) and _is_consonant(word, 1)
-    forms = [_is_consonant(word, i) for i in range(len(word) - 3, len(word))] if len(word) > 2 else []
-    return forms == [True, False, True] and word[-1] not in "wxy"
+        return forms == [False, True]
+    return forms[-3:] == [True, False, True] and word[-1] not in "wxy"
 
 
-def _apply(word: str, rules: list[_Rule]) -> str:
-    """Apply the first rule whose suffix the word has, if its condition holds."""
-    for suffix, replacement, condition in rules:
+def _apply(word: str, rules: list[Rule], above: int) -> str:
+    """Apply the first rule whose suffix the word has, if the measure before it is above a number."""
+    for suffix, drop, add in rules:
         if word.endswith(suffix):
-            stem = word[: len(word) - len(suffix)]
-            return stem + replacement if condition(stem) else word
+            stem = word[: len(word) - drop]
+            return stem + add if _measure(stem) > above else word
     return word
 
 
-def _always(_: str) -> bool:
-    return True
-
-
-def _some(stem: str) -> bool:
-    return _measure(stem) > 0
-
-
-def _many(stem: str) -> bool:
-    return _measure(stem) > 1
-
-
-_STEP_2: list[_Rule] = [
-    (suffix, replacement, _some)
-    for suffix, replacement in (
-        ("ational", "ate"), ("tional", "tion"), ("enci", "ence"), ("anci", "ance"), ("izer", "ize"),
-        ("bli", "ble"), ("alli", "al"), ("entli", "ent"), ("eli", "e"), ("ousli", "ous"),
-        ("ization", "ize"), ("ation", "ate"), ("ator", "ate"), ("alism", "al"), ("iveness", "ive"),
-        ("fulness", "ful"), ("ousness", "ous"), ("aliti", "al"), ("iviti", "ive"), ("biliti", "ble"),
-        ("fulli", "ful"),
-    )
-]  # fmt: skip
-_STEP_3: list[_Rule] = [
-    (suffix, replacement, _some)
-    for suffix, replacement in (
-        ("icate", "ic"), ("ative", ""), ("alize", "al"), ("iciti", "ic"), ("ical", "ic"),
-        ("ful", ""), ("ness", ""),
-    )
-]  # fmt: skip
-_STEP_4: list[_Rule] = [
-    (suffix, "", _many)
-    for suffix in (
-        "al", "ance", "ence", "er", "ic", "able", "ible", "ant", "ement", "ment", "ent",
-    )
-]  # fmt: skip
-_STEP_4 += [("ion", "", lambda stem: _many(stem) and stem[-1] in "st")]
-_STEP_4 += [(suffix, "", _many) for suffix in ("ou", "ism", "ate", "iti", "ous", "ive", "ize")]
-
-
 def _step_1a(word: str) -> str:
-    if word.endswith("ies") and len(word) == 4:
-        return word[:-1]
-    return _apply(word, [("sses", "ss", _always), ("ies", "i", _always), ("ss", "ss", _always), ("s", "", _always)])
+    if word.endswith("sses"):
+        return word[:-2]
+    if word.endswith("ies"):
+        return word[:-1] if len(word) == 4 else word[:-2]
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") else word
 
 
 def _step_1b(word: str) -> str:
     if word.endswith("ied"):
         return word[:-3] + ("ie" if len(word) == 4 else "i")
     if word.endswith("eed"):
-        return word[:-1] if _some(word[:-3]) else word
+        return word[:-1] if _measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         stem = word[: -len(suffix)]
         if word.endswith(suffix) and _has_vowel(stem):
@@ -133,17 +105,21 @@ def _step_1b(word: str) -> str:
 
 
 def _step_1c(word: str) -> str:
-    if word.endswith("y") and len(word) > 2 and _is_consonant(word, len(word) - 2):
+    if word.endswith("y") and len(word) > 2 and _consonants(word)[-2]:
         return word[:-1] + "i"
     return word
 
 
 def _step_2(word: str) -> str:
-    if word.endswith("alli") and _some(word[:-4]):
-        return _step_2(word[:-4] + "al")
-    if word.endswith("logi") and not word.endswith("fulli"):
-        return word[:-1] if _some(word[:-3]) else word
-    return _apply(word, _STEP_2)
+    if word.endswith("alli") and _measure(word[:-4]) > 0:
+        word = word[:-2]
+    return _apply(word, STEP_2, 0)
+
+
+def _step_4(word: str) -> str:
+    if word.endswith("ion"):
+        return word[:-3] if _measure(word[:-3]) > 1 and word[-4] in "st" else word
+    return _apply(word, STEP_4, 1)
 
 
 def _step_5(word: str) -> str:
@@ -152,16 +128,16 @@ def _step_5(word: str) -> str:
         measure = _measure(stem)
         if measure > 1 or (measure == 1 and not _ends_cvc(stem)):
             word = stem
-    if word.endswith("ll") and _many(word[:-1]):
+    if word.endswith("ll") and _measure(word[:-1]) > 1:
         word = word[:-1]
     return word
 
 
 def stem(word: str) -> str:
     """Return the stem of a lower-case word; words of one or two letters stay as they are."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
+    if word in IRREGULAR:
+        return IRREGULAR[word]
     if len(word) <= 2:
         return word
     word = _step_2(_step_1c(_step_1b(_step_1a(word))))
-    return _step_5(_apply(_apply(word, _STEP_3), _STEP_4))
+    return _step_5(_step_4(_apply(word, STEP_3, 0)))

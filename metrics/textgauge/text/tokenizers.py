@@ -12,8 +12,9 @@ import pyarrow as pa
 from ..checks import fail, one_of, shown
 from ..ragged import Ragged, offsets_of
 from . import definitions, encoders
-from .bytes import Keys, Spans, keys_of
+from .bytes import Spans, keys_of
 from .porter import stem
+from .stem_keys import stem_keys
 
 Definition = Callable[[str], list[str]]
 Cutter = Callable[[pa.LargeStringArray], Spans]
@@ -55,7 +56,7 @@ class Tokenizer:
         spans = self.cut(pa.concat_arrays(columns))
         keys = keys_of(spans)
         if self.stemmed:
-            keys = _stem_keys(spans, keys)
+            keys = stem_keys(spans, keys)
         texts = offsets_of([len(column) for column in columns])
         bounds = spans.offsets[texts]
         return [
@@ -93,16 +94,6 @@ def _unhashable(token: Any) -> bool:
 
 def _stemmed(token: str) -> str:
     return stem(token) if len(token) > 3 else token
-
-
-def _stem_keys(tokens: Spans, keys: Keys) -> Keys:
-    """Stem each distinct word once and number the stems."""
-    _, first, word_of = np.unique(keys, return_index=True, return_inverse=True)
-    data = tokens.data.tobytes()
-    words = [data[tokens.starts[i] : tokens.ends[i]].decode() for i in first]
-    ids: dict[str, int] = {}
-    stems = [ids.setdefault(_stemmed(word), len(ids)) for word in words]
-    return np.array(stems, np.uint64)[word_of]
 
 
 TOKENIZERS = {
