@@ -21,14 +21,32 @@ class Sides:
     values : uint64, shape (n_tokens,)
     segment_of, text_of : int64, shape (n_tokens,)
         Reference texts are numbered behind the hypotheses.
-    n_hypothesis_tokens, n_segments : int
+    hypothesis_offsets : int64, shape (n_segments + 1,)
+        The tokens of each hypothesis.
+    reference_offsets : int64, shape (n_segments + 1,)
+        The references of each segment.
     """
 
     values: npt.NDArray[np.uint64]
     segment_of: IntArray
     text_of: IntArray
-    n_hypothesis_tokens: int
-    n_segments: int
+    hypothesis_offsets: IntArray
+    reference_offsets: IntArray
+
+    @property
+    def n_segments(self) -> int:
+        """How many segments there are."""
+        return len(self.reference_offsets) - 1
+
+    @property
+    def n_references(self) -> int:
+        """How many references all segments have together."""
+        return int(self.reference_offsets[-1])
+
+    @property
+    def n_hypothesis_tokens(self) -> int:
+        """How many of the tokens are the hypotheses'."""
+        return int(self.hypothesis_offsets[-1])
 
     @classmethod
     def of(cls, hypotheses: Ragged, references: Ragged, reference_offsets: IntArray) -> Sides:
@@ -41,8 +59,8 @@ class Sides:
             np.concatenate((hypotheses.values, references.values)).astype(np.uint64, copy=False),
             segment_of_text[text_of],
             text_of,
-            len(hypotheses.values),
-            len(hypotheses),
+            hypotheses.offsets,
+            reference_offsets,
         )
 
     def cut(self, hypotheses: Ragged, references: Ragged) -> Sides:

@@ -11,16 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
 from ..ragged import IntArray, Ragged, offsets_of
+from .bits import FULL, ONE, WORD, Flags, Words, popcount
 from .groups import Groups, Sides, sorted_groups
-
-Words = npt.NDArray[np.uint64]
-Flags = npt.NDArray[np.bool_]
-
-WORD = 64
-_ONE, _FULL = np.uint64(1), np.uint64(2**64 - 1)
 
 
 @dataclass(frozen=True)
@@ -112,7 +106,7 @@ class Lanes:
         if len(self.bits) == 0:
             return np.zeros(0, np.uint64)
         bits = self.bits - WORD * word
-        flags = _ONE << (bits & (WORD - 1)).astype(np.uint64)
+        flags = ONE << (bits & (WORD - 1)).astype(np.uint64)
         if self.widths.max(initial=0) > WORD:
             flags[(bits < 0) | (bits >= WORD)] = 0
         return np.add.reduceat(flags, self.run_opens[:-1])[self.run_of]
@@ -120,11 +114,11 @@ class Lanes:
 
 def _ranks(ref_positions: IntArray, ref_text: IntArray, sides: Sides) -> tuple[IntArray, IntArray]:
     """Rank matched reference tokens within their texts, and count them per text."""
-    flags = np.zeros(len(sides.values) - sides.n_hypothesis_tokens, np.int64)
+    is_matched = np.zeros(len(sides.values) - sides.n_hypothesis_tokens, bool)
     index = ref_positions - sides.n_hypothesis_tokens
-    flags[index] = 1
+    is_matched[index] = True
     counts = np.bincount(ref_text)
-    return np.cumsum(flags)[index] - 1 - offsets_of(counts)[ref_text], counts
+    return np.cumsum(is_matched)[index] - 1 - offsets_of(counts)[ref_text], counts
 
 
 def _lane_order(reference: IntArray, token: IntArray, sides: Sides) -> tuple[IntArray, IntArray]:
@@ -176,7 +170,7 @@ def _lane_states(lanes: Lanes, *, keep: bool) -> tuple[IntArray, Words]:
     grown = np.zeros(n_tokens if keep else 0, np.uint64)
     for word in range(-(-int(lanes.widths.max(initial=0)) // WORD)):
         masks = lanes.masks(word)
-        state = np.full(len(starts), _FULL)
+        state = np.full(len(starts), FULL)
         has_more = lanes.widths > WORD * (word + 1)
         active = np.where(lanes.widths > WORD * word, sizes, 0)
         for rows, tokens in steps(starts, active):
@@ -210,11 +204,11 @@ def lane_marks(lanes: Lanes) -> Words:
     masks = lanes.masks(0)
     stops = np.where(lanes.has_gap, np.uint64(0), masks) | grown
     marks = np.zeros(len(lanes.offsets) - 1, np.uint64)
-    below = np.full(len(marks), _FULL)
+    below = np.full(len(marks), FULL)
     for rows, tokens in steps(len(masks) - lanes.offsets[1:], np.diff(lanes.offsets)):
         tokens = len(masks) - 1 - tokens
         smeared = _smear(stops[tokens] & below[rows])
-        hit = (smeared ^ (smeared >> _ONE)) & masks[tokens]
+        hit = (smeared ^ (smeared >> ONE)) & masks[tokens]
         marks[rows] |= hit
         below[rows] = smeared >> (hit != 0).astype(np.uint64)
     return marks
@@ -225,13 +219,3 @@ def _smear(words: Words) -> Words:
     for shift in (1, 2, 4, 8, 16, 32):
         words = words | (words >> np.uint64(shift))
     return words
-
-
-_BITS_OF_BYTE = np.array([i.bit_count() for i in range(256)], np.uint8)
-
-
-def popcount(words: Words) -> IntArray:
-    """Count the bits of every word (NumPy has `bitwise_count` from 2.0 on)."""
-    if hasattr(np, "bitwise_count"):
-        return np.bitwise_count(words).astype(np.int64)
-    return _BITS_OF_BYTE[words.view(np.uint8)].reshape(-1, 8).sum(axis=1, dtype=np.int64)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..ragged import IntArray
+from .bits import WORD, Flags
 from .groups import Groups, Sides
-from .lanes import WORD, Flags, Lanes, lane_lengths, lane_marks
+from .lanes import Lanes, lane_lengths, lane_marks
 from .wide import wide_length, wide_marks
 
 # One step of a batch costs about as much as one step of this many lanes in plain Python.

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..ragged import IntArray, Ragged
+from .bits import WORD
 from .groups import Groups, Sides, longer_groups, unigram_groups
+from .masks import masked_matches
 
 
 def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None) -> IntArray:
@@ -39,14 +41,24 @@ def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None) -> 
     >>> ngram_matches(Sides.of(the, refs, np.array([0, 2])), orders=2)
     array([[2, 0]])
     """
-    counts = np.zeros((sides.n_segments, orders), np.int64)
     groups = unigram_groups(sides) if unigrams is None else unigrams
+    is_ref = groups.positions >= sides.n_hypothesis_tokens
+    n_matched = np.bincount(sides.text_of[groups.positions[is_ref]])
+    is_wide = np.zeros(sides.n_segments, bool)
+    if n_matched.max(initial=0) > WORD:
+        wide = np.flatnonzero(n_matched > WORD) - sides.n_segments
+        is_wide[np.searchsorted(sides.reference_offsets, wide, side="right") - 1] = True
+    if not is_wide.any():
+        return masked_matches(groups, sides, orders)
+    of_wide = is_wide[groups.segments(sides)]
+    counts = masked_matches(groups.where(~of_wide), sides, orders)
+    groups = groups.where(of_wide)
     for order in range(orders):
         if order:
             groups = longer_groups(groups, sides)
         if len(groups) == 0:
             break
-        counts[:, order] = clipped(groups, sides)
+        counts[:, order] += clipped(groups, sides)
     return counts
 
 
