@@ -7,13 +7,12 @@ bits, and each of the hypothesis's a mask of the bits where the reference has th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from ..ragged import IntArray, Ragged, offsets_of
-from .bits import FULL, ONE, WORD, Flags, Words, popcount
+from .bits import FULL, ONE, WORD, Flags, Words, lcs_run, popcount, steps
 from .groups import Groups, Sides, sorted_groups
 
 
@@ -139,53 +138,30 @@ def _gaps(token: IntArray, lane_offsets: IntArray, sides: Sides) -> Flags:
     return ~goes_on & (sides.text_of[following] == sides.text_of[token]) & (following > token)
 
 
-def steps(starts: IntArray, lengths: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
-    """Yield, for k = 0, 1, ..., the rows longer than k and the index of their k-th token.
-
-    Rows come longest first, so those still going are a prefix.
-    """
-    order = np.argsort(-lengths, kind="stable")
-    index = starts[order]
-    going = len(order) - np.cumsum(np.bincount(lengths, minlength=1))
-    for k, n in enumerate(going[: int(lengths.max(initial=0))]):
-        yield order[:n], index[:n] + k
-
-
 def lane_lengths(lanes: Lanes) -> IntArray:
     """Return the LCS length of every lane: int64, shape (n_lanes,).
 
-    References
-    ----------
-    Hyyro (2004), Bit-parallel LCS-length computation revisited, figure 1.
+    A wide lane is run word by word; the carries of its tokens go from each word to the next.
     """
-    return _lane_states(lanes, keep=False)[0]
-
-
-def _lane_states(lanes: Lanes, *, keep: bool) -> tuple[IntArray, Words]:
-    """Run all lanes; with `keep` also return, per lane token, the bits where the LCS has grown."""
-    n_tokens = int(lanes.offsets[-1])
-    starts, sizes = lanes.offsets[:-1], np.diff(lanes.offsets)
-    lengths = np.zeros(len(starts), np.int64)
-    carry = np.zeros(n_tokens, bool)
-    grown = np.zeros(n_tokens if keep else 0, np.uint64)
-    for word in range(-(-int(lanes.widths.max(initial=0)) // WORD)):
+    sizes = np.diff(lanes.offsets)
+    if lanes.widths.max(initial=0) <= WORD:
+        return lcs_run(lanes.masks(0), lanes.offsets)[0]
+    lengths = np.zeros(len(sizes), np.int64)
+    carry = np.zeros(int(lanes.offsets[-1]), bool)
+    for word in range(-(-int(lanes.widths.max()) // WORD)):
         masks = lanes.masks(word)
-        state = np.full(len(starts), FULL)
-        has_more = lanes.widths > WORD * (word + 1)
-        active = np.where(lanes.widths > WORD * word, sizes, 0)
-        for rows, tokens in steps(starts, active):
-            before = state[rows]
-            matched = before & masks[tokens]
-            grows = before + matched
-            if word or has_more.any():
-                overflow = grows < before
-                grows += carry[tokens]
-                carry[tokens] = overflow | (grows < before)
-            state[rows] = grows | (before ^ matched)
-            if keep:
-                grown[tokens] = ~state[rows]
-        lengths += popcount(~state)
-    return lengths, grown
+        order, walk = steps(lanes.offsets[:-1], np.where(lanes.widths > WORD * word, sizes, 0))
+        state = np.full(len(order), FULL)
+        for tokens in walk:
+            going = state[: len(tokens)]
+            matched = going & masks[tokens]
+            grows = going + matched
+            overflow = grows < going
+            grows += carry[tokens]
+            carry[tokens] = overflow | (grows < going)
+            going[:] = grows | (going ^ matched)
+        lengths[order] += popcount(~state)
+    return lengths
 
 
 def lane_marks(lanes: Lanes) -> Words:
@@ -200,17 +176,20 @@ def lane_marks(lanes: Lanes) -> Words:
     -------
     uint64, shape (n_lanes,)
     """
-    _, grown = _lane_states(lanes, keep=True)
     masks = lanes.masks(0)
-    stops = np.where(lanes.has_gap, np.uint64(0), masks) | grown
-    marks = np.zeros(len(lanes.offsets) - 1, np.uint64)
-    below = np.full(len(marks), FULL)
-    for rows, tokens in steps(len(masks) - lanes.offsets[1:], np.diff(lanes.offsets)):
-        tokens = len(masks) - 1 - tokens
-        smeared = _smear(stops[tokens] & below[rows])
+    stops = np.where(lanes.has_gap, np.uint64(0), masks) | lcs_run(masks, lanes.offsets, keep=True)[1]
+    # Backwards: token k from the end of a lane is token k of the lane in reverse.
+    order, walk = steps(len(masks) - lanes.offsets[1:], np.diff(lanes.offsets))
+    marked, below = np.zeros(len(order), np.uint64), np.full(len(order), FULL)
+    for reversed_tokens in walk:
+        tokens = len(masks) - 1 - reversed_tokens
+        n = len(tokens)
+        smeared = _smear(stops[tokens] & below[:n])
         hit = (smeared ^ (smeared >> ONE)) & masks[tokens]
-        marks[rows] |= hit
-        below[rows] = smeared >> (hit != 0).astype(np.uint64)
+        marked[:n] |= hit
+        below[:n] = smeared >> (hit != 0).astype(np.uint64)
+    marks = np.zeros(len(order), np.uint64)
+    marks[order] = marked
     return marks
 
 

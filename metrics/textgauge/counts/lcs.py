@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ragged import IntArray
-from .bits import WORD, Flags
+from ..ragged import IntArray, offsets_of
+from .bits import WORD, Flags, lcs_run
 from .groups import Groups, Sides
 from .lanes import Lanes, lane_lengths, lane_marks
+from .masks import Masks
 from .wide import wide_length, wide_marks
 
 # One step of a batch costs about as much as one step of this many lanes in plain Python.
 BATCH_PAYS_FROM = 20
 
 
-def lcs_lengths(groups: Groups, sides: Sides) -> IntArray:
+def lcs_lengths(groups: Groups, sides: Sides, masks: Masks | None = None) -> IntArray:
     """Return, per segment, the length of the longest common subsequence of its two texts.
 
     Parameters
@@ -23,6 +24,8 @@ def lcs_lengths(groups: Groups, sides: Sides) -> IntArray:
         The unigrams of `sides`.
     sides : Sides
         With one reference per segment.
+    masks : Masks, optional
+        Those of `sides`, where they are known.
 
     Returns
     -------
@@ -42,8 +45,16 @@ def lcs_lengths(groups: Groups, sides: Sides) -> IntArray:
     >>> lcs_lengths(unigram_groups(sides), sides)
     array([3])
     """
-    lanes = Lanes.of(groups, sides)
+    masks = Masks.of(groups, sides) if masks is None else masks
     lengths = np.zeros(sides.n_segments, np.int64)
+    if masks.words and sides.n_segments >= BATCH_PAYS_FROM:
+        tokens = np.flatnonzero(masks.words[0])
+        sizes = np.bincount(sides.segment_of[tokens], minlength=sides.n_segments)
+        lengths = lcs_run(masks.words[0][tokens], offsets_of(sizes))[0]
+        groups = groups.where(masks.is_wide[groups.segments(sides)])
+    if len(groups) == 0:
+        return lengths
+    lanes = Lanes.of(groups, sides)
     batched = _pays(lanes)
     lengths[lanes.hypothesis_text[batched]] = lane_lengths(lanes.take(np.flatnonzero(batched)))
     for lane in np.flatnonzero(~batched).tolist():

@@ -10,6 +10,7 @@ Different n-grams have disjoint masks.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -49,7 +50,7 @@ class MatchedReferences:
         widths = np.bincount(references, minlength=sides.n_references)
         return cls(positions, references, np.arange(len(positions)) - offsets_of(widths)[references], widths)
 
-    @property
+    @cached_property
     def chains(self) -> Words:
         """Bit r says that matched tokens r and r + 1 are neighbours: uint64, shape (n_references,)."""
         is_chained = np.zeros(len(self.positions), np.uint64)
@@ -62,30 +63,58 @@ class MatchedReferences:
         return chains
 
 
-def masked_matches(groups: Groups, sides: Sides, orders: int) -> IntArray:
-    """Count clipped matches of all orders: int64, shape (n_segments, orders).
+@dataclass(frozen=True)
+class Masks:
+    """The reference tokens that each hypothesis token equals, as bits.
 
-    No reference may have more than 64 matched tokens.
+    Attributes
+    ----------
+    is_wide : bool, shape (n_segments,)
+        Segments with a reference of more than 64 matched tokens: no mask can hold them, theirs are 0.
+    is_repeated : bool, shape (n_hypothesis_tokens,)
+        Matching tokens that the hypothesis has more than once.
+    words, chains : lists of uint64, shape (n_hypothesis_tokens,)
+        For the first reference of every segment, for the second of those that have one, ...:
+        bit r is its r-th matched token; in `chains`, it says that the next one is its neighbour.
     """
+
+    is_wide: Flags
+    is_repeated: Flags
+    words: list[Words]
+    chains: list[Words]
+
+    @classmethod
+    def of(cls, groups: Groups, sides: Sides) -> Masks:
+        """Build the masks from the unigrams of `sides`."""
+        matched = MatchedReferences.of(groups, sides)
+        n_references = np.diff(sides.reference_offsets)
+        segment_of = np.repeat(np.arange(sides.n_segments), n_references)
+        is_wide = np.bincount(segment_of[matched.widths > WORD], minlength=sides.n_segments) > 0
+        if is_wide.any():
+            groups = groups.where(~is_wide[groups.segments(sides)])
+            matched = MatchedReferences.of(groups, sides)
+        group_at = np.full(len(sides.values), len(groups))
+        group_at[groups.positions] = groups.group_of
+        group_at = group_at[: sides.n_hypothesis_tokens]
+        masks = cls(is_wide, np.append(groups.sizes[0] > 1, False)[group_at], [], [])
+        index_of = np.arange(len(segment_of)) - sides.reference_offsets[segment_of]
+        flags, flag_at = ONE << matched.ranks.astype(np.uint64), np.zeros(len(sides.values), np.uint64)
+        for index in range(int(n_references.max(initial=0)) if len(groups) else 0):
+            flag_at[matched.positions] = np.where(index_of[matched.references] == index, flags, np.uint64(0))
+            of_group = np.append(np.add.reduceat(flag_at[groups.positions], groups.opens[:-1]), np.uint64(0))
+            references = np.flatnonzero(index_of == index)
+            chain_of = np.zeros(sides.n_segments, np.uint64)
+            chain_of[segment_of[references]] = matched.chains[references]
+            masks.words.append(of_group[group_at])
+            masks.chains.append(np.repeat(chain_of, np.diff(sides.hypothesis_offsets)))
+        return masks
+
+
+def masked_matches(masks: Masks, sides: Sides, orders: int) -> IntArray:
+    """Count clipped matches of all orders: int64, shape (n_segments, orders); 0 for wide segments."""
     tally = _Tally(sides, orders)
-    group_at = np.full(len(sides.values), len(groups))
-    group_at[groups.positions] = groups.group_of
-    group_at = group_at[: sides.n_hypothesis_tokens]
-    is_repeated = np.append(groups.sizes[0] > 1, False)[group_at]
-    matched = MatchedReferences.of(groups, sides)
-    flags, chains = ONE << matched.ranks.astype(np.uint64), matched.chains
-    n_references = np.diff(sides.reference_offsets)
-    segment_of = np.repeat(np.arange(sides.n_segments), n_references)
-    index_of = np.arange(len(segment_of)) - sides.reference_offsets[segment_of]
-    flag_at, chain_of = np.zeros(len(sides.values), np.uint64), np.zeros(sides.n_segments, np.uint64)
-    # The first reference of every segment, then the second of those that have one, ...
-    for index in range(int(n_references.max(initial=0)) if len(groups) else 0):
-        references = np.flatnonzero(index_of == index)
-        chain_of[:] = 0
-        chain_of[segment_of[references]] = chains[references]
-        flag_at[matched.positions] = np.where(index_of[matched.references] == index, flags, np.uint64(0))
-        masks = np.append(np.add.reduceat(flag_at[groups.positions], groups.opens[:-1]), np.uint64(0))
-        tally.add(masks[group_at], is_repeated, np.repeat(chain_of, np.diff(sides.hypothesis_offsets)))
+    for words, chains in zip(masks.words, masks.chains, strict=True):
+        tally.add(words, masks.is_repeated, chains)
     return tally.counts()
 
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from ..ragged import IntArray, Ragged
-from .bits import WORD
 from .groups import Groups, Sides, longer_groups, unigram_groups
-from .masks import masked_matches
+from .masks import Masks, masked_matches
 
 
-def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None) -> IntArray:
+def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None, masks: Masks | None = None) -> IntArray:
     """Count, in every segment, the hypothesis n-grams that the references also have.
 
     An n-gram seen h times in the hypothesis and at most r times in any one reference of
@@ -23,6 +22,7 @@ def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None) -> 
     orders : int
         The highest order; all orders from 1 to it are counted.
     unigrams : Groups, optional
+    masks : Masks, optional
         Those of `sides`, where they are known.
 
     Returns
@@ -42,23 +42,16 @@ def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None) -> 
     array([[2, 0]])
     """
     groups = unigram_groups(sides) if unigrams is None else unigrams
-    is_ref = groups.positions >= sides.n_hypothesis_tokens
-    n_matched = np.bincount(sides.text_of[groups.positions[is_ref]])
-    is_wide = np.zeros(sides.n_segments, bool)
-    if n_matched.max(initial=0) > WORD:
-        wide = np.flatnonzero(n_matched > WORD) - sides.n_segments
-        is_wide[np.searchsorted(sides.reference_offsets, wide, side="right") - 1] = True
-    if not is_wide.any():
-        return masked_matches(groups, sides, orders)
-    of_wide = is_wide[groups.segments(sides)]
-    counts = masked_matches(groups.where(~of_wide), sides, orders)
-    groups = groups.where(of_wide)
-    for order in range(orders):
-        if order:
-            groups = longer_groups(groups, sides)
-        if len(groups) == 0:
-            break
-        counts[:, order] += clipped(groups, sides)
+    masks = Masks.of(groups, sides) if masks is None else masks
+    counts = masked_matches(masks, sides, orders)
+    if masks.is_wide.any():
+        groups = groups.where(masks.is_wide[groups.segments(sides)])
+        for order in range(orders):
+            if order:
+                groups = longer_groups(groups, sides)
+            if len(groups) == 0:
+                break
+            counts[:, order] += clipped(groups, sides)
     return counts
 
 

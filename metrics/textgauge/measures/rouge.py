@@ -11,7 +11,7 @@ import numpy as np
 
 from ..checks import fail, flag, non_negative_float, one_of, shown
 from ..columns import Corpus, corpus_of
-from ..counts import Groups, Sides, lcs_lengths, ngram_matches, ngram_totals, unigram_groups, union_lcs_hits
+from ..counts import Groups, Masks, Sides, lcs_lengths, ngram_matches, ngram_totals, unigram_groups, union_lcs_hits
 from ..ragged import IntArray
 from ..resampling import median_of_bootstrap_means
 from ..scores.rouge import FloatArray, precision_recall_f
@@ -186,16 +186,19 @@ class Rouge:
         types, orders = self.options.types, self.options.max_order
         sides = Sides.of(hyp.tokens, ref.tokens, np.arange(len(ref.tokens) + 1))
         unigrams = unigram_groups(sides)
+        masks = Masks.of(unigrams, sides)
         ngrams = np.stack(
             (
-                ngram_matches(sides, orders, unigrams),
+                ngram_matches(sides, orders, unigrams, masks),
                 ngram_totals(hyp.tokens, orders),
                 ngram_totals(ref.tokens, orders),
             ),
             axis=-1,
         )
         lcs = (
-            lcs_lengths(unigrams, sides) if {"rougeL", "rougeLsum"} & {*types} else np.zeros(len(ref.tokens), np.int64)
+            lcs_lengths(unigrams, sides, masks)
+            if {"rougeL", "rougeLsum"} & {*types}
+            else np.zeros(len(ref.tokens), np.int64)
         )
         columns = []
         for name in types:

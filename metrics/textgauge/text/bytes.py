@@ -23,6 +23,15 @@ _MARKS = np.array([0xF8 + n for n in range(8)] + [0], np.uint64) << np.uint64(56
 BODY = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
 
 
+def text_bytes(column: pa.LargeStringArray) -> tuple[Bytes, IntArray]:
+    """Return the bytes of all texts, one behind the other, and the number of bytes of each."""
+    _, offset_buffer, data = column.buffers()
+    if len(column) == 0 or data is None:
+        return np.zeros(0, np.uint8), np.zeros(len(column), np.int64)
+    offsets = np.frombuffer(offset_buffer, np.int64)[column.offset : column.offset + len(column) + 1]
+    return np.frombuffer(data, np.uint8)[offsets[0] : offsets[-1]], np.diff(offsets)
+
+
 def joined(column: pa.LargeStringArray) -> tuple[bytes, IntArray]:
     """Return the bytes of all texts with one space before each, and where texts start.
 
@@ -33,8 +42,10 @@ def joined(column: pa.LargeStringArray) -> tuple[bytes, IntArray]:
         return PADDING, np.ones(1, np.int64)
     lists = pa.ListArray.from_arrays(pa.array([0, len(column)], pa.int32()), column)
     raw = pc.binary_join(lists, _SEPARATOR)[0].as_buffer().to_pybytes()
-    offsets = np.frombuffer(column.buffers()[1], np.int64)[column.offset : column.offset + len(column) + 1]
-    return b" " + raw + PADDING, offsets - offsets[0] + np.arange(1, len(column) + 2)
+    starts = np.ones(len(column) + 1, np.int64)
+    np.cumsum(text_bytes(column)[1] + 1, out=starts[1:])
+    starts[1:] += 1
+    return b" " + raw + PADDING, starts
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..ragged import IntArray, offsets_of
+from .bytes import text_bytes
 
 # An end mark, closing quotes or brackets, then white space before anything but a lower-case
 # letter; the full-width marks need no space behind them.
@@ -24,11 +25,9 @@ def split_sentences(column: pa.LargeStringArray, *, at_end_marks: bool) -> tuple
     """
     if at_end_marks:
         column = pa.array(["\n".join(_sentences(text)) for text in column.to_pylist()], pa.large_string())
-    n_newlines = pc.sum(pc.count_substring(column, "\n")).as_py()
-    if not n_newlines:
-        is_empty = np.asarray(pc.equal(pc.binary_length(column), 0))
-        if not is_empty.any():
-            return column, np.arange(len(column) + 1)
+    data, lengths = text_bytes(column)
+    if lengths.all() and not (data == ord("\n")).any():
+        return column, np.arange(len(column) + 1)
     lists = pc.split_pattern(column, "\n")
     sentences, parent = lists.flatten(), pc.list_parent_indices(lists)
     keep = pc.greater(pc.binary_length(sentences), 0)
