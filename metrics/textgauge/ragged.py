@@ -43,7 +43,7 @@ class Ragged:
     @property
     def lengths(self) -> IntArray:
         """int64, shape (n_rows,)."""
-        return np.diff(self.offsets)
+        return lengths_of(self.offsets)
 
     @property
     def row_of(self) -> IntArray:
@@ -64,3 +64,8 @@ def offsets_of(lengths: npt.ArrayLike) -> IntArray:
     offsets = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
     return offsets
+
+
+def lengths_of(offsets: IntArray) -> IntArray:
+    """Turn offsets into row lengths: int64, one shorter than `offsets`."""
+    return offsets[1:] - offsets[:-1]

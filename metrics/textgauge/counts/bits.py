@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import IntArray
+from ..ragged import IntArray, lengths_of
 
 Words = npt.NDArray[np.uint64]
 Flags = npt.NDArray[np.bool_]
@@ -60,7 +60,7 @@ def lcs_run(masks: Words, offsets: IntArray, *, keep: bool = False) -> tuple[Int
     ----------
     Hyyro (2004), Bit-parallel LCS-length computation revisited, figure 1.
     """
-    order, walk = steps(offsets[:-1], np.diff(offsets))
+    order, walk = steps(offsets[:-1], lengths_of(offsets))
     state = np.full(len(order), FULL)
     grown = np.zeros(len(masks) if keep else 0, np.uint64)
     for tokens in walk:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import IntArray, Ragged, offsets_of
+from ..ragged import IntArray, Ragged, lengths_of, offsets_of
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
@@ -53,7 +53,7 @@ class Sides:
         """Join both sides; the references of segment i lie between its two offsets."""
         hyp_row, ref_row = hypotheses.row_of, references.row_of + len(hypotheses)
         segment_of_text = np.arange(len(hypotheses) + len(references))
-        segment_of_text[len(hypotheses) :] = np.repeat(np.arange(len(hypotheses)), np.diff(reference_offsets))
+        segment_of_text[len(hypotheses) :] = np.repeat(np.arange(len(hypotheses)), lengths_of(reference_offsets))
         text_of = np.concatenate((hyp_row, ref_row))
         return cls(
             np.concatenate((hypotheses.values, references.values)).astype(np.uint64, copy=False),
@@ -101,7 +101,7 @@ class Groups:
         starts = opens[group]
         bounds = offsets_of(opens[group + 1] - starts)
         shift = starts - bounds[:-1]
-        index = np.repeat(shift, np.diff(bounds)) + np.arange(bounds[-1])
+        index = np.repeat(shift, lengths_of(bounds)) + np.arange(bounds[-1])
         return cls(positions[index], bounds, crossing - shift)
 
     def __len__(self) -> int:
@@ -110,7 +110,7 @@ class Groups:
     @property
     def group_of(self) -> IntArray:
         """The group of every occurrence: int64, shape (n_occurrences,)."""
-        return np.repeat(np.arange(len(self)), np.diff(self.opens))
+        return np.repeat(np.arange(len(self)), lengths_of(self.opens))
 
     @property
     def sizes(self) -> tuple[IntArray, IntArray]:
@@ -123,7 +123,7 @@ class Groups:
 
     def where(self, keep: npt.NDArray[np.bool_]) -> Groups:
         """Keep some of the groups: `keep` has shape (n_groups,)."""
-        sizes = np.diff(self.opens)
+        sizes = lengths_of(self.opens)
         opens = offsets_of(sizes[keep])
         return Groups(self.positions[np.repeat(keep, sizes)], opens, opens[:-1] + self.sizes[0][keep])
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..ragged import IntArray, Ragged, offsets_of
+from ..ragged import IntArray, Ragged, lengths_of, offsets_of
 from .bits import FULL, ONE, WORD, Flags, Words, lcs_run, popcount, steps
 from .groups import Groups, Sides, sorted_groups
 
@@ -66,7 +66,7 @@ class Lanes:
         run_opens = np.append(np.flatnonzero(is_new), len(ref_positions))
         first_run = np.searchsorted(run_opens, ref_opens)
         # Every hypothesis token goes into one lane per run of its group.
-        n_runs = np.repeat(np.diff(first_run), hyp_counts)
+        n_runs = np.repeat(lengths_of(first_run), hyp_counts)
         run_of = np.repeat(np.repeat(first_run[:-1], hyp_counts) - offsets_of(n_runs)[:-1], n_runs)
         run_of += np.arange(len(run_of))
         token = np.repeat(hyp_positions, n_runs)
@@ -143,7 +143,7 @@ def lane_lengths(lanes: Lanes) -> IntArray:
 
     A wide lane is run word by word; the carries of its tokens go from each word to the next.
     """
-    sizes = np.diff(lanes.offsets)
+    sizes = lengths_of(lanes.offsets)
     if lanes.widths.max(initial=0) <= WORD:
         return lcs_run(lanes.masks(0), lanes.offsets)[0]
     lengths = np.zeros(len(sizes), np.int64)
@@ -179,7 +179,7 @@ def lane_marks(lanes: Lanes) -> Words:
     masks = lanes.masks(0)
     stops = np.where(lanes.has_gap, np.uint64(0), masks) | lcs_run(masks, lanes.offsets, keep=True)[1]
     # Backwards: token k from the end of a lane is token k of the lane in reverse.
-    order, walk = steps(len(masks) - lanes.offsets[1:], np.diff(lanes.offsets))
+    order, walk = steps(len(masks) - lanes.offsets[1:], lengths_of(lanes.offsets))
     marked, below = np.zeros(len(order), np.uint64), np.full(len(order), FULL)
     for reversed_tokens in walk:
         tokens = len(masks) - 1 - reversed_tokens

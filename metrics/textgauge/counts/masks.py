@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import IntArray, offsets_of
+from ..ragged import IntArray, lengths_of, offsets_of
 from .bits import ONE, WORD, Flags, Words, popcount
 from .groups import Groups, Sides, sorted_groups
 
@@ -87,7 +87,7 @@ class Masks:
     def of(cls, groups: Groups, sides: Sides) -> Masks:
         """Build the masks from the unigrams of `sides`."""
         matched = MatchedReferences.of(groups, sides)
-        n_references = np.diff(sides.reference_offsets)
+        n_references = lengths_of(sides.reference_offsets)
         segment_of = np.repeat(np.arange(sides.n_segments), n_references)
         is_wide = np.bincount(segment_of[matched.widths > WORD], minlength=sides.n_segments) > 0
         if is_wide.any():
@@ -106,7 +106,7 @@ class Masks:
             chain_of = np.zeros(sides.n_segments, np.uint64)
             chain_of[segment_of[references]] = matched.chains[references]
             masks.words.append(of_group[group_at])
-            masks.chains.append(np.repeat(chain_of, np.diff(sides.hypothesis_offsets)))
+            masks.chains.append(np.repeat(chain_of, lengths_of(sides.hypothesis_offsets)))
         return masks
 
 
@@ -126,7 +126,7 @@ class _Tally:
         self.is_match = np.zeros((orders, sides.n_hypothesis_tokens), bool)
         self.repeats: list[list[tuple[IntArray, IntArray, IntArray]]] = [[] for _ in range(orders)]
         offsets = sides.hypothesis_offsets
-        self.lasts = offsets[1:][np.diff(offsets) > 0] - 1
+        self.lasts = offsets[1:][lengths_of(offsets) > 0] - 1
 
     def add(self, words: Words, is_repeated: Flags, chains: Words) -> None:
         """Add what one reference of every segment has: one mask per hypothesis token."""
@@ -167,7 +167,7 @@ class _Tally:
         for is_match, repeats in zip(self.is_match, self.repeats, strict=True):
             before = np.zeros(len(is_match) + 1, np.int64)
             np.cumsum(is_match, out=before[1:])
-            counts = np.diff(before[self.sides.hypothesis_offsets])
+            counts = lengths_of(before[self.sides.hypothesis_offsets])
             if repeats:
                 # Its first token names an n-gram whichever reference has it; the most counts.
                 tokens, in_hypothesis, in_reference = (np.concatenate(part) for part in zip(*repeats, strict=True))

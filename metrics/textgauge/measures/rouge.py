@@ -187,29 +187,20 @@ class Rouge:
         sides = Sides.of(hyp.tokens, ref.tokens, np.arange(len(ref.tokens) + 1))
         unigrams = unigram_groups(sides)
         masks = Masks.of(unigrams, sides)
-        ngrams = np.stack(
-            (
-                ngram_matches(sides, orders, unigrams, masks),
-                ngram_totals(hyp.tokens, orders),
-                ngram_totals(ref.tokens, orders),
-            ),
-            axis=-1,
-        )
-        lcs = (
-            lcs_lengths(unigrams, sides, masks)
-            if {"rougeL", "rougeLsum"} & {*types}
-            else np.zeros(len(ref.tokens), np.int64)
-        )
-        columns = []
-        for name in types:
-            if order_of(name):
-                columns.append(ngrams[:, order_of(name) - 1])
-            elif name == "rougeL":
-                columns.append(np.stack((lcs, hyp.tokens.lengths, ref.tokens.lengths), axis=-1))
+        ngrams = ngram_matches(sides, orders, unigrams, masks)
+        hyp_totals, ref_totals = ngram_totals(hyp.tokens, orders), ngram_totals(ref.tokens, orders)
+        lcs = lcs_lengths(unigrams, sides, masks) if {"rougeL", "rougeLsum"} & {*types} else np.zeros(0, np.int64)
+        counts = np.empty((len(ref.tokens), len(types), 3), np.int64)
+        for i, name in enumerate(types):
+            column = order_of(name) - 1
+            if name == "rougeL":
+                parts = (lcs, hyp.tokens.lengths, ref.tokens.lengths)
+            elif name == "rougeLsum":
+                parts = (_summary_hits(hyp, ref, lcs, sides, unigrams), hyp.joined.lengths, ref.joined.lengths)
             else:
-                hits = _summary_hits(hyp, ref, lcs, sides, unigrams)
-                columns.append(np.stack((hits, hyp.joined.lengths, ref.joined.lengths), axis=-1))
-        return np.stack(columns, axis=1)
+                parts = (ngrams[:, column], hyp_totals[:, column], ref_totals[:, column])
+            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = parts
+        return counts
 
 
 def _summary_hits(hyp: Texts, ref: Texts, lcs: IntArray, sides: Sides, unigrams: Groups) -> IntArray:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..ragged import IntArray
+from ..ragged import IntArray, lengths_of
 
 Bytes = npt.NDArray[np.uint8]
 Flags = npt.NDArray[np.bool_]
@@ -29,7 +29,7 @@ def text_bytes(column: pa.LargeStringArray) -> tuple[Bytes, IntArray]:
     if len(column) == 0 or data is None:
         return np.zeros(0, np.uint8), np.zeros(len(column), np.int64)
     offsets = np.frombuffer(offset_buffer, np.int64)[column.offset : column.offset + len(column) + 1]
-    return np.frombuffer(data, np.uint8)[offsets[0] : offsets[-1]], np.diff(offsets)
+    return np.frombuffer(data, np.uint8)[offsets[0] : offsets[-1]], lengths_of(offsets)
 
 
 def joined(column: pa.LargeStringArray) -> tuple[bytes, IntArray]:
