@@ -74,3 +74,10 @@ def test_all_words_of_real_text(shared):
     kinds = [np.unique(side.values, return_inverse=True) for side in (found, expected)]
     assert len(words) > 20_000
     assert len({*zip(kinds[0][1].tolist(), kinds[1][1].tolist(), strict=True)}) == len(kinds[0][0]) == len(kinds[1][0])
+
+
+@pytest.mark.parametrize("word", ["eing", "aed", "yyyy", "0000", "ssss", "ions", "b" * 40 + "ing", "a" * 33])
+def test_stems_of_odd_words(word):
+    (encoded,) = STEMMED_ROUGE.encode([pa.array([word, stem(word)], pa.large_string())])
+    expected = stem(word), stem(stem(word))
+    assert (encoded.values[0] == encoded.values[1]) == (expected[0] == expected[1])

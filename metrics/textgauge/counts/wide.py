@@ -8,20 +8,27 @@ from math import isqrt
 
 import numpy as np
 
+from ..ragged import Ragged
 from .lanes import Lanes
 
-# Masks are rebuilt in microseconds: keep those of frequent tokens, not those of all.
+# All masks of a lane of this width fit 8 MB; of a wider one only those of recent tokens are kept.
+ALL_MASKS_UP_TO = 1 << 13
 KEPT_MASKS = 1 << 10
 
 
-def _masks(lanes: Lanes) -> Callable[[int], int]:
+def _masks(lanes: Lanes, runs: list[int], width: int) -> Callable[[int], int]:
     """Return the function that gives the reference bits of a run as an integer."""
+    if width <= ALL_MASKS_UP_TO:
+        distinct = np.unique(runs)
+        bits = Ragged(lanes.bits, lanes.run_opens).take(distinct)
+        masks = dict.fromkeys(distinct.tolist(), 0)
+        for run, bit in zip(np.repeat(distinct, bits.lengths).tolist(), bits.values.tolist(), strict=True):
+            masks[run] |= 1 << bit
+        return masks.__getitem__
 
     @lru_cache(KEPT_MASKS)
     def mask(run: int) -> int:
         bits = lanes.bits[lanes.run_opens[run] : lanes.run_opens[run + 1]]
-        if len(bits) == 1:
-            return 1 << int(bits[0])
         flags = np.zeros(int(bits.max()) + 1, np.uint8)
         flags[bits] = 1
         return int.from_bytes(np.packbits(flags, bitorder="little").tobytes(), "little")
@@ -40,9 +47,10 @@ def wide_length(lanes: Lanes, lane: int) -> int:
     ----------
     Hyyro (2004), Bit-parallel LCS-length computation revisited, figure 1.
     """
-    mask = _masks(lanes)
-    full = state = (1 << int(lanes.widths[lane])) - 1
-    for run in _runs(lanes, lane):
+    runs, width = _runs(lanes, lane), int(lanes.widths[lane])
+    mask = _masks(lanes, runs, width)
+    full = state = (1 << width) - 1
+    for run in runs:
         matched = mask(run) & state
         state = ((state + matched) | (state ^ matched)) & full
     return (state ^ full).bit_count()
@@ -54,9 +62,10 @@ def wide_marks(lanes: Lanes, lane: int) -> list[int]:
     The states before every hundredth or so token are kept and those between recomputed
     from them: memory grows with the square root of the text.
     """
-    mask, runs = _masks(lanes), _runs(lanes, lane)
+    runs, width = _runs(lanes, lane), int(lanes.widths[lane])
+    mask = _masks(lanes, runs, width)
     has_gap = lanes.has_gap[lanes.offsets[lane] : lanes.offsets[lane + 1]].tolist()
-    full = (1 << int(lanes.widths[lane])) - 1
+    full = (1 << width) - 1
     stride = isqrt(len(runs)) + 1
     kept = [full]
     for start in range(0, len(runs), stride):

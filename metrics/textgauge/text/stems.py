@@ -61,8 +61,8 @@ class Words:
         self.lengths[rows] = ends + len(add)
 
     def consonants(self, rows: IntArray, lengths: IntArray) -> Flags:
-        """Say which of the first letters are consonants: shape (n_rows, longest of `lengths`)."""
-        letters = self.letters[rows, FRONT : FRONT + int(lengths.max(initial=0))]
+        """Say which of the first letters are consonants: shape (n_rows, longest of `lengths`, at least 1)."""
+        letters = self.letters[rows, FRONT : FRONT + int(lengths.max(initial=1))]
         forms = ~_VOWEL[letters]
         for column in np.flatnonzero((letters == _Y).any(axis=0)).tolist():
             if column:
