@@ -36,7 +36,7 @@ class Words:
         """Take over both arrays."""
         self.letters, self.lengths = letters, lengths
         self._starts = np.arange(len(lengths)) * letters.shape[1]
-        self._tails = np.ndarray((letters.size - 7,), np.dtype("<u8"), letters, strides=(1,))
+        self._tails = np.ndarray((max(letters.size - 7, 0),), np.dtype("<u8"), letters, strides=(1,))
 
     @property
     def spans(self) -> Spans:
