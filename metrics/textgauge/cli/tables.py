@@ -1,0 +1,101 @@
+"""Results as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from ..measures.bleu import Bleu
+from ..measures.rouge import Rouge
+
+_BAR_WIDTH = 20
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """How numbers are written.
+
+    Attributes
+    ----------
+    scale : float
+        What a perfect score is: results are scaled before they come here.
+    width : int
+        Decimals.
+    """
+
+    scale: float
+    width: int
+
+    def text(self, value: float) -> str:
+        """Write a number."""
+        return f"{value:.{self.width}f}"
+
+    def bar(self, score: float) -> ProgressBar:
+        """Draw a score as a share of the perfect one."""
+        return ProgressBar(total=self.scale, completed=score, width=_BAR_WIDTH)
+
+
+def bleu_table(result: Mapping[str, Any], bleu: Bleu, numbers: Numbers) -> RenderableType:
+    """Show precisions, brevity penalty, BLEU and the lengths behind them."""
+    table = _table("BLEU")
+    table.add_column("score", justify="right")
+    table.add_column("")
+    for order, precision in enumerate(result["precisions"], 1):
+        table.add_row(f"{order}-gram precision", numbers.text(precision), numbers.bar(precision))
+    penalty = result["brevity_penalty"]
+    table.add_row("brevity penalty", f"{penalty:.4f}", numbers.bar(penalty * numbers.scale), end_section=True)
+    score = Text(numbers.text(result["bleu"]), "bold")
+    table.add_row(Text("BLEU", "bold"), score, numbers.bar(result["bleu"]))
+    lengths = (
+        f"{result['translation_length']:,} tokens against {result['reference_length']:,} in the references "
+        f"(ratio {result['length_ratio']:.3f})"
+    )
+    return _with_notes(table, f"{_count(bleu)}, tokenizer {bleu.tokenizer.name}", lengths)
+
+
+def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> RenderableType:
+    """Show F of every type, with precision and recall where the result has them."""
+    table = _table("ROUGE")
+    first = result[rouge.options.types[0]]
+    parts = ["precision", "recall", "fmeasure"] if isinstance(first, dict) else ["fmeasure"]
+    beta = rouge.options.beta
+    for part in parts:
+        name = part if part != "fmeasure" else "F" if beta == 1 else f"F (beta {beta:g})"
+        table.add_column(name, justify="right", style="bold" if part == "fmeasure" else "")
+    table.add_column("")
+    for kind in rouge.options.types:
+        scores = [result[kind][part] for part in parts] if isinstance(first, dict) else [result[kind]]
+        table.add_row(kind, *map(numbers.text, scores), numbers.bar(scores[-1]))
+    return _with_notes(table, f"{_count(rouge)}, tokenizer {rouge.tokenizer.name}")
+
+
+def segment_lines(columns: Mapping[str, Sequence[float]], numbers: Numbers) -> str:
+    """Write one line per segment, numbered from 1, under a line of names."""
+    cells = [[name, *map(numbers.text, values)] for name, values in columns.items()]
+    n_segments = len(next(iter(columns.values())))
+    cells.insert(0, ["segment", *map(str, range(1, n_segments + 1))])
+    widths = [max(map(len, column)) for column in cells]
+    rows = zip(*cells, strict=True)
+    return "\n".join("  ".join(map(str.rjust, row, widths)) for row in rows)
+
+
+def _table(title: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
+    table.add_column(Text(title, "bold cyan"), no_wrap=True)
+    return table
+
+
+def _with_notes(table: Table, *notes: str) -> RenderableType:
+    return Group(table, *(Text(note, "dim") for note in notes))
+
+
+def _count(accumulator: Bleu | Rouge) -> str:
+    n_segments = len(accumulator.statistics)
+    return f"{n_segments:,} segment{'s' * (n_segments != 1)}"

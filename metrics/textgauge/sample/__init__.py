@@ -1,0 +1,46 @@
+"""A small sample of generated text with references, in our own words: of varied, realistic quality."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import TypedDict
+
+from ..checks import one_of
+
+PARTS = ("translations", "summaries")
+
+
+class Segment(TypedDict):
+    """A generated text and the texts it is held against."""
+
+    prediction: str
+    reference: list[str]
+
+
+def segments(part: str) -> list[Segment]:
+    r"""Return the segments of "translations" (1 to 3 references) or "summaries" (1 or 2).
+
+    The sentences of a summary stand on lines of their own.
+
+    Examples
+    --------
+    >>> segments("translations")[3]["prediction"]
+    'The committee will decide on the budget next Thursday.'
+    """
+    one_of("part", part, PARTS)
+    data: dict[str, list[Segment]] = json.loads(files(__package__).joinpath("sample.json").read_text("utf-8"))
+    return data[part]
+
+
+def columns(part: str) -> tuple[list[str], list[list[str]]]:
+    """Return predictions and references, as every metric takes them.
+
+    Examples
+    --------
+    >>> predictions, references = columns("summaries")
+    >>> len(predictions), len(references)
+    (10, 10)
+    """
+    rows = segments(part)
+    return [row["prediction"] for row in rows], [row["reference"] for row in rows]
