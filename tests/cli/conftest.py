@@ -1,0 +1,75 @@
+import csv
+import gzip
+import inspect
+import json
+import os
+import subprocess
+import sys
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from click.testing import CliRunner
+from textgauge import sample
+from textgauge.cli.main import main
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Call the program in an empty folder, inside this process."""
+    monkeypatch.chdir(tmp_path)
+    # Before click 8.2 the runner mixes stdout and stderr unless told not to.
+    apart = {"mix_stderr": False} if "mix_stderr" in inspect.signature(CliRunner).parameters else {}
+    runner = CliRunner(**apart)
+    return lambda *arguments, stdin=None: runner.invoke(main, [str(a) for a in arguments], input=stdin)
+
+
+@pytest.fixture
+def refused(run):
+    """Call the program, hold that it refuses in one line on stderr, and return that line."""
+
+    def call(*arguments, stdin=None):
+        result = run(*arguments, stdin=stdin)
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert result.stderr.startswith("textgauge: ")
+        assert result.stderr.count("\n") == 1
+        return result.stderr.removeprefix("textgauge: ").rstrip("\n")
+
+    return call
+
+
+@pytest.fixture
+def program(tmp_path):
+    """Call the program as a process of its own."""
+
+    def call(*arguments, env=None, **options):
+        return subprocess.run(
+            [sys.executable, "-m", "textgauge", *map(str, arguments)],
+            cwd=tmp_path, env={**os.environ, **(env or {})}, capture_output=True, timeout=120, **options,
+        )  # fmt: skip
+
+    return call
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    """The translations of the sample with their first reference, in every format."""
+    hyps, refs = sample.columns("translations")
+    refs = [texts[0] for texts in refs]
+    rows = [{"other": i, "reference": r, "prediction": h} for i, (h, r) in enumerate(zip(hyps, refs, strict=True))]
+    jsonl = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "hyp.txt").write_text("\n".join(hyps) + "\n")
+    (tmp_path / "ref.txt").write_text("\n".join(refs) + "\n")
+    (tmp_path / "crlf.txt").write_bytes(("\r\n".join(hyps) + "\r\n").encode())
+    (tmp_path / "unended.txt").write_text("\n".join(hyps))
+    (tmp_path / "marked.txt").write_text("\n".join(hyps), "utf-8-sig")
+    (tmp_path / "hyp.txt.gz").write_bytes(gzip.compress(("\n".join(hyps) + "\n").encode()))
+    (tmp_path / "rows.jsonl").write_text(jsonl)
+    (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(jsonl.encode()))
+    for suffix, delimiter in (("csv", ","), ("tsv", "\t")):
+        with open(tmp_path / f"rows.{suffix}", "w", newline="") as file:
+            writer = csv.DictWriter(file, ["other", "reference", "prediction"], delimiter=delimiter)
+            writer.writeheader()
+            writer.writerows(rows)
+    pa.parquet.write_table(pa.Table.from_pylist(rows), tmp_path / "rows.parquet")
+    return hyps, refs

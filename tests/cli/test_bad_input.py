@@ -1,0 +1,184 @@
+"""Whatever cannot be scored ends in exit code 2 and one line that says what is wrong."""
+
+import gzip
+import json
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+BLEU = ("score", "-m", "bleu")
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a file and return its name."""
+
+    def call(name, content):
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    return call
+
+
+@pytest.fixture
+def ref(write):
+    return write("ref.txt", "a\nb\n")
+
+
+def test_missing_file(refused, ref):
+    assert refused(*BLEU, "-p", "nope.txt", "-r", ref) == (
+        "nope.txt: expected a file to read, got no such file or directory"
+    )
+    assert refused(*BLEU, "-p", ref, "-r", "nope.parquet").startswith("nope.parquet: expected a file to read")
+    assert refused(*BLEU, "-p", ".", "-r", ref) == ".: expected a file to read, got is a directory"
+
+
+@pytest.mark.parametrize(("lines", "got"), [("x\n", 1), ("x\ny\nz", 3), ("\n\n\n\n", 4)])
+def test_unequal_lengths(refused, write, ref, lines, got):
+    assert refused(*BLEU, "-p", ref, "-r", write("other.txt", lines)) == (
+        f"other.txt: expected 2 lines, as many as ref.txt has lines, got {got}"
+    )
+
+
+def test_unequal_lengths_beyond_a_block(refused, write):
+    short, long = write("short.txt", "word\n" * 900_000), write("long.txt", "word\n" * 2_000_001)
+    assert refused(*BLEU, "-p", short, "-r", long).endswith("got 2000001")
+    assert refused(*BLEU, "-p", long, "-r", short).endswith("got 900000")
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl", "rows.csv", "rows.tsv", "rows.parquet"])
+def test_unknown_field(refused, corpus, name):
+    message = refused(*BLEU, "-p", name, "--prediction-field", "summary")
+    place = f"{name}, line 1" if name == "rows.jsonl" else name
+    assert message == f"{place}: expected the field 'summary', got 'other', 'reference', 'prediction'"
+
+
+def test_field_missing_in_a_later_row(refused, write):
+    rows = write("rows.jsonl", '{"prediction": "a", "reference": "b"}\n\n{"prediction": "a"}\n')
+    assert refused(*BLEU, "-p", rows) == "rows.jsonl, line 3: expected the field 'reference', got 'prediction'"
+
+
+def test_field_twice(refused, write):
+    rows = write("rows.csv", "prediction,reference,reference\na,b,c\n")
+    assert refused(*BLEU, "-p", rows) == "rows.csv: expected one field 'reference', got 2 of that name"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"prediction": "a", "reference": }', "expected JSON, got at column 34: Expecting value"),
+        ('["a", "b"]', "expected a JSON object with fields, got ['a', 'b'] (list)"),
+        ("[" * 200_000, "expected JSON that Python reads, got "),
+    ],
+)
+def test_bad_json(refused, write, line, message):
+    rows = write("rows.jsonl", '{"prediction": "a", "reference": "b"}\n' + line + "\n")
+    assert refused(*BLEU, "-p", rows).startswith(f"rows.jsonl, line 2: {message}")
+
+
+@pytest.mark.parametrize("value", [None, 1, 1.5, True, {}, [], [None], ["a", 2], [["a"]], "\ud800", ["\udfff"]])
+def test_json_that_is_no_text(refused, write, value):
+    row = json.dumps({"prediction": "a", "reference": value})
+    rows = write("rows.jsonl", '{"prediction": "a", "reference": "b"}\n' + row)
+    message = refused(*BLEU, "-p", rows)
+    assert message.startswith(
+        "rows.jsonl, line 2, field 'reference': expected a text or a non-empty list of texts, got"
+    )
+
+
+def test_predictions_are_no_lists(refused, write, tmp_path):
+    rows = write("rows.jsonl", json.dumps({"prediction": ["a"], "reference": "b"}))
+    assert refused(*BLEU, "-p", rows) == "rows.jsonl, line 1, field 'prediction': expected a text, got ['a'] (list)"
+    pa.parquet.write_table(pa.table({"prediction": [["a"]], "reference": ["b"]}), tmp_path / "rows.parquet")
+    message = refused(*BLEU, "-p", "rows.parquet")
+    assert message == "rows.parquet, row 1, field 'prediction': expected a text, got ['a'] (list)"
+
+
+@pytest.mark.parametrize(
+    ("column", "row"),
+    [(["a", None], 2), ([["a"], []], 2), ([["a"], ["b", None]], 2), ([["a"], None], 2), ([1, 2], 1), ([b"a", b"b"], 1)],
+)
+def test_parquet_that_is_no_text(refused, tmp_path, column, row):
+    pa.parquet.write_table(pa.table({"prediction": ["a", "b"], "reference": column}), tmp_path / "rows.parquet")
+    message = refused(*BLEU, "-p", "rows.parquet")
+    assert message.startswith(f"rows.parquet, row {row}, field 'reference': expected a text or a non-empty list of te")
+
+
+def test_no_parquet(refused, write):
+    assert refused(*BLEU, "-p", write("rows.parquet", "text")).startswith("rows.parquet: expected a Parquet file, got")
+
+
+@pytest.mark.parametrize("name", ["bad.txt", "bad.csv", "bad.jsonl", "bad.txt.gz"])
+def test_invalid_utf8(refused, write, ref, name):
+    content = b"fine\nalso fine\nbad \xff byte\n"
+    write(name, gzip.compress(content) if name.endswith(".gz") else content)
+    assert refused(*BLEU, "-p", name, "-r", ref) == f"{name}, line 3: expected UTF-8, got the byte 0xff"
+
+
+def test_invalid_utf8_beyond_a_block(refused, write, ref):
+    bad = write("bad.txt", b"word\n" * 1_000_000 + b"half a character \xc3")
+    assert refused(*BLEU, "-p", bad, "-r", ref) == "bad.txt, line 1000001: expected UTF-8, got the byte 0xc3"
+
+
+@pytest.mark.parametrize(
+    ("name", "content"), [("e.txt", ""), ("e.csv", ""), ("e.csv", "reference\n"), ("e.jsonl", ""), ("e.jsonl", " \n\n")]
+)
+def test_empty_file(refused, write, ref, name, content):
+    message = f"{name}: expected at least one segment, got none: the file is empty"
+    assert refused(*BLEU, "-p", ref, "-r", write(name, content)) == message
+
+
+def test_empty_parquet(refused, tmp_path):
+    column = pa.array([], pa.string())
+    pa.parquet.write_table(pa.table({"prediction": column, "reference": column}), tmp_path / "e.parquet")
+    assert refused(*BLEU, "-p", "e.parquet").startswith("e.parquet: expected at least one segment")
+
+
+def test_ragged_csv(refused, write):
+    rows = write("rows.csv", "prediction,reference\na,b\nc\n")
+    message = "rows.csv: expected rows with as many values as the header, got Row #3: Expected 2 columns, got 1: c"
+    assert refused(*BLEU, "-p", rows) == message
+
+
+def test_damaged_gzip(refused, write, ref):
+    whole = gzip.compress(b"text\n" * 100_000)
+    for content in (b"no gzip", whole[:-20], whole[:50] + b"\0" * 50):
+        message = refused(*BLEU, "-p", write("bad.txt.gz", content), "-r", ref)
+        assert message.startswith("bad.txt.gz: expected a file that can be read to its end, got")
+
+
+def test_standard_input_for_one_side_only(refused):
+    message = "--references: expected standard input for one side only, got '-' twice"
+    assert refused(*BLEU, "-p", "-", "-r", "-") == message
+    assert refused(*BLEU, "-p", "-", "--format", "parquet").startswith("standard input: expected a format that")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["score"], "Missing option '-m' / '--metric'"),
+        (["score", "-m", "blue"], "Invalid value for '-m' / '--metric': 'blue' is not one of 'bleu', 'rouge'"),
+        ([*BLEU], "Missing option '-p' / '--predictions'"),
+        ([*BLEU, "-p", "a.txt"], "--references: expected a file, got none, and a.txt is plain text"),
+        ([*BLEU, "--colour", "red"], "No such option"),
+        ([*BLEU, "-p", "a", "-r", "b", "--stem"], "--stem: expected an option of bleu, got one of rouge"),
+        ([*BLEU, "-p", "a", "-r", "b", "--seed", "1"], "--seed: expected an option of bleu, got one of rouge"),
+        ([*BLEU, "-p", "a", "-r", "b", "--max-order", "0"], "Invalid value for '--max-order': 0 is not in the range"),
+        ([*BLEU, "-p", "a", "-r", "b", "--brief", "--json"], "--brief: expected another form of output than --json"),
+        ([*BLEU, "-p", "a", "-r", "b", "--prediction-field", "x"], "--prediction-field: expected a file with columns"),
+        ([*BLEU, "-p", "a.csv", "--reference-field", "prediction"], "--reference-field: expected every column once"),
+        (
+            ["score", "-m", "rouge", "-p", "a", "-r", "b", "--max-order", "2"],
+            "--max-order: expected an option of rouge",
+        ),
+        (["score", "-m", "rouge", "-p", "a", "-r", "b", "--rouge-type", "rouge0"], "rouge: rouge_types[0]: expected"),
+        (["score", "-m", "rouge", "-p", "a", "-r", "b", "--beta", "nan"], "rouge: beta: expected a finite number"),
+        (["score", "-m", "rouge", "-p", "a", "-r", "b", "--seed", "1"], "--seed: expected --aggregator bootstrap"),
+        (["score", "-m", "rouge", "-p", "a", "-r", "b", "--stem", "--tokenizer", "unicode"], "--stem: expected the"),
+        ([*BLEU, "-p", "a", "-r", "b", "extra"], "Got unexpected extra argument"),
+        (["scores"], "No such command 'scores'"),
+    ],
+)
+def test_options_that_cannot_be(refused, arguments, message):
+    assert refused(*arguments).startswith(message)

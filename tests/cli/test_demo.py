@@ -1,0 +1,59 @@
+"""`textgauge demo` and the sample behind it."""
+
+import json
+
+import textgauge
+from textgauge import sample
+
+PAGE_WIDTH = 80
+
+
+def test_sample_has_what_it_promises():
+    translations, summaries = sample.segments("translations"), sample.segments("summaries")
+    assert len(translations) >= 20
+    assert {len(segment["reference"]) for segment in translations} == {1, 2, 3}
+    assert len(summaries) == 10
+    assert sum("\n" in segment["prediction"] for segment in summaries) >= 8
+    assert all("\n" in text for segment in summaries for text in segment["reference"])
+
+
+def test_sample_has_every_quality():
+    predictions, references = sample.columns("summaries")
+    scores = textgauge.rouge(predictions, references, use_aggregator=False)["rouge2"]
+    assert min(scores) < 0.1
+    assert max(scores) == 1
+    assert len(set(scores)) == len(scores)
+
+
+def test_demo_shows_the_scores_of_the_sample(run):
+    result = run("demo")
+    assert (result.exit_code, result.stderr) == (0, "")
+    bleu = textgauge.bleu(*sample.columns("translations"))
+    rouge = textgauge.rouge(*sample.columns("summaries"), detailed=True)
+    lines = [line.split() for line in result.stdout.splitlines()]
+    assert ["BLEU", f"{bleu['bleu']:.4f}"] in [line[:2] for line in lines]
+    for kind, parts in rouge.items():
+        assert [kind, *(f"{value:.4f}" for value in parts.values())] in [line[:4] for line in lines]
+
+
+def test_demo_fits_a_narrow_terminal(run):
+    assert max(map(len, run("demo").stdout.splitlines())) <= PAGE_WIDTH
+
+
+def test_saved_sample_is_scored_by_the_printed_commands(run):
+    commands = run("demo", "--save", "sample").stdout.splitlines()
+    assert len(commands) == 2
+    results = [json.loads(run(*command.split()[1:], "--json").stdout)["metrics"] for command in commands]
+    assert results[0]["bleu"] == textgauge.bleu(*sample.columns("translations"))
+    assert results[1]["rouge"] == textgauge.rouge(*sample.columns("summaries"))
+
+
+def test_saving_overwrites_nothing(run, refused, tmp_path):
+    run("demo", "--save", tmp_path)
+    before = (tmp_path / "summaries.jsonl").read_bytes()
+    message = "--save: expected a folder without a sample, got one with translations.jsonl"
+    assert refused("demo", "--save", tmp_path) == message
+    assert (tmp_path / "summaries.jsonl").read_bytes() == before
+    file = tmp_path / "file"
+    file.write_text("")
+    assert refused("demo", "--save", file).startswith("--save: expected a folder to write to, got")

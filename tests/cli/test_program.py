@@ -1,0 +1,160 @@
+"""The program as a process: streams, signals, terminals, installation."""
+
+import io
+import json
+import os
+import pty
+import shutil
+import signal
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+import textgauge
+from rich.console import Console
+from textgauge.cli.progress import LateProgress
+
+ROOT = Path(__file__).parent.parent.parent
+FILES = ("-p", "hyp.txt", "-r", "ref.txt")
+ESCAPE = b"\x1b["
+
+
+def test_json_alone_on_stdout(program, corpus):
+    done = program("score", "-m", "bleu", "--json", *FILES)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["metrics"]["bleu"] == textgauge.bleu(*corpus)
+
+
+def test_error_alone_on_stderr(program):
+    done = program("score", "-m", "bleu", "--json", *FILES)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert done.stderr == b"textgauge: hyp.txt: expected a file to read, got no such file or directory\n"
+
+
+def test_pipe_as_input(program, corpus, tmp_path):
+    with open(tmp_path / "hyp.txt") as file:
+        done = program("score", "-m", "bleu", "-b", "-w", 17, "-p", "-", "-r", "ref.txt", stdin=file)
+    assert float(done.stdout) == textgauge.bleu(*corpus)["bleu"]
+
+
+@pytest.mark.parametrize("arguments", [["demo"], ["score", "-m", "rouge", "--per-segment", *FILES], ["--help"]])
+def test_reader_that_left_is_no_error(tmp_path, corpus, arguments):
+    process = subprocess.Popen(
+        [sys.executable, "-m", "textgauge", *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    process.stdout.close()
+    with process:
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+def test_full_disk_is_one_line(tmp_path, corpus):
+    with open("/dev/full", "wb") as full:
+        command = [sys.executable, "-m", "textgauge", "score", "-m", "bleu", "--json", *FILES]
+        done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, timeout=60)
+    assert done.returncode == 1
+    assert done.stderr.startswith(b"textgauge: cannot write the output: ")
+    assert done.stderr.count(b"\n") == 1
+
+
+def test_interrupt(tmp_path, corpus):
+    command = [sys.executable, "-m", "textgauge", "score", "-m", "bleu", "-p", "-", "-r", "ref.txt"]
+    process = subprocess.Popen(
+        command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with process:
+        # More than a pipe holds: once it is written, the program has begun to read.
+        process.stdin.write(b"waits for more\n" * 10_000)
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        assert (process.stdout.read(), process.stderr.read().strip()) == (b"", b"")
+    assert process.returncode == 130
+
+
+def on_terminal(command, cwd, **env):
+    """Run a command with its output on a terminal of 80 columns and return what it wrote there."""
+    leader, follower = pty.openpty()
+    environment = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR", "COLUMNS")}
+    environment |= {"TERM": "xterm-256color", **env}
+    with subprocess.Popen(command, cwd=cwd, stdout=follower, stderr=follower, env=environment) as process:
+        os.close(follower)
+        written = b""
+        try:
+            while block := os.read(leader, 1 << 16):
+                written += block
+        except OSError:
+            pass
+    os.close(leader)
+    assert process.returncode == 0
+    return written
+
+
+def test_colour_on_a_terminal_only(program, tmp_path):
+    command = [sys.executable, "-m", "textgauge", "demo"]
+    assert b"36m" in on_terminal(command, tmp_path)
+    assert b"36m" not in on_terminal(command, tmp_path, NO_COLOR="1")
+    assert ESCAPE not in on_terminal(command, tmp_path, TERM="dumb")
+    assert ESCAPE not in program("demo").stdout
+
+
+def test_output_in_ascii(program):
+    done = program("demo", env={"PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert done.stdout.isascii()
+
+
+def progress(share, *, is_terminal=True, seconds=2.0):
+    times = iter([0.0, seconds, seconds])
+    console = Console(file=io.StringIO(), force_terminal=is_terminal, width=80)
+    with LateProgress(console, delay=1.0, clock=lambda: next(times)) as bar:
+        bar.show(share, 1234)
+    return console.file.getvalue()
+
+
+def test_progress_is_for_long_work_on_terminals():
+    assert "1,234 segments" in progress(0.5)
+    assert "50%" in progress(0.5)
+    assert "1,234 segments" in progress(None)
+    assert progress(0.5, seconds=0.5) == ""
+    assert progress(0.5, is_terminal=False) == ""
+
+
+def test_version_and_help(program):
+    assert program("--version").stdout.decode() == f"textgauge {textgauge.__version__}\n"
+    assert program().stdout == program("--help").stdout == program("-h").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"), [("textgauge ", {"demo", "score"}), ("textgauge score --metric ", {"bleu", "rouge"})]
+)
+def test_completion_in_the_shell(program, words, expected):
+    position = str(len(words.split()))
+    env = {"_TEXTGAUGE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": position}
+    done = program(env=env)
+    assert {line.split(",")[1] for line in done.stdout.decode().split()} >= expected
+
+
+def test_the_library_needs_neither_click_nor_rich():
+    code = "import sys, textgauge; print({'click', 'rich', 'textgauge.cli', 'textgauge.sample'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
+    assert done.stdout.strip() == b"set()"
+
+
+def test_wheel_holds_the_command_and_the_sample(tmp_path):
+    # A copy, since a build leaves folders in its tree.
+    source = tmp_path / "source"
+    shutil.copytree(ROOT / "metrics", source / "metrics", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    pip = [sys.executable, "-m", "pip", "wheel", "-q", source, "--no-deps", "--no-build-isolation", "-w", tmp_path]
+    subprocess.run(pip, check=True, timeout=300, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = archive.namelist()
+        assert "textgauge/cli/main.py" in names
+        assert "textgauge/__main__.py" in names
+        assert json.loads(archive.read("textgauge/sample/sample.json")).keys() == {"translations", "summaries"}
+        (entry,) = [name for name in names if name.endswith("entry_points.txt")]
+        assert b"textgauge = textgauge.cli.main:main" in archive.read(entry)

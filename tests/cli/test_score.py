@@ -1,0 +1,126 @@
+"""What `textgauge score` prints."""
+
+import json
+
+import pytest
+import textgauge
+from textgauge.cli import score
+from textgauge.cli.registry import METRICS
+
+FILES = ("-p", "hyp.txt", "-r", "ref.txt")
+
+
+def test_table_of_bleu(run, corpus):
+    result = textgauge.bleu(*corpus)
+    lines = [line.split() for line in run("score", "-m", "bleu", *FILES).stdout.splitlines()]
+    for order, precision in enumerate(result["precisions"], 1):
+        assert [f"{order}-gram", "precision", f"{precision:.4f}"] in [line[:3] for line in lines]
+    assert ["BLEU", f"{result['bleu']:.4f}"] in [line[:2] for line in lines]
+    assert ["brevity", "penalty", f"{result['brevity_penalty']:.4f}"] in [line[:3] for line in lines]
+    assert ["24", "segments,", "tokenizer", "13a"] in lines
+    assert "267 tokens against 286 in the references (ratio 0.934)".split() in lines
+
+
+def test_table_of_rouge(run, corpus):
+    result = textgauge.rouge(*corpus, detailed=True)
+    lines = [line.split() for line in run("score", "-m", "rouge", "--detailed", *FILES).stdout.splitlines()]
+    for kind, parts in result.items():
+        assert [kind, *(f"{value:.4f}" for value in parts.values())] in [line[:4] for line in lines]
+
+
+def test_brief_prints_numbers_only(run, corpus):
+    bleu, rouge = textgauge.bleu(*corpus)["bleu"], textgauge.rouge(*corpus)
+    result = run("score", "-m", "bleu", "-m", "rouge", "-b", "-w", 6, *FILES)
+    assert result.stdout.split("\n") == [f"{value:.6f}" for value in (bleu, *rouge.values())] + [""]
+
+
+def test_scale_multiplies_scores_only(run, corpus):
+    result = textgauge.bleu(*corpus, per_segment=True)
+    page = json.loads(run("score", "-m", "bleu", "--json", "--scale", 100, "--per-segment", *FILES).stdout)
+    scaled = page["metrics"]["bleu"]
+    assert page["scale"] == 100
+    assert scaled["bleu"] == 100 * result["bleu"]
+    for key in ("precisions", "segment_bleu"):
+        assert scaled[key] == [100 * value for value in result[key]]
+    for key in ("brevity_penalty", "length_ratio", "translation_length", "reference_length"):
+        assert scaled[key] == result[key]
+    assert run("score", "-m", "bleu", "-b", "--scale", 100, *FILES).stdout == f"{100 * result['bleu']:.2f}\n"
+
+
+def test_json_is_exact_and_width_rounds_it(run, corpus):
+    rouge = textgauge.rouge(*corpus)
+    page = json.loads(run("score", "-m", "rouge", "--json", *FILES).stdout)
+    assert page == {"version": textgauge.__version__, "segments": 24, "scale": 1, "metrics": {"rouge": rouge}}
+    rounded = json.loads(run("score", "-m", "rouge", "--json", "-w", 2, *FILES).stdout)
+    assert rounded["metrics"]["rouge"] == {kind: round(value, 2) for kind, value in rouge.items()}
+
+
+def test_per_segment(run, corpus):
+    bleu = textgauge.bleu(*corpus, per_segment=True)["segment_bleu"]
+    rouge = textgauge.rouge(*corpus, use_aggregator=False, rouge_types=["rouge2"])["rouge2"]
+    arguments = ("score", "-m", "bleu", "-m", "rouge", "--rouge-type", "rouge2", "--per-segment", *FILES)
+    brief = [f"{b:.4f}\t{r:.4f}" for b, r in zip(bleu, rouge, strict=True)]
+    assert run(*arguments, "--brief").stdout.splitlines() == brief
+    table = [line.split() for line in run(*arguments).stdout.splitlines()][-25:]
+    assert table[0] == ["segment", "bleu", "rouge2"]
+    assert table[1:] == [[str(i), *line.split()] for i, line in enumerate(brief, 1)]
+    page = json.loads(run(*arguments, "--json", "--detailed").stdout)["metrics"]
+    assert page["bleu"]["segment_bleu"] == bleu
+    assert page["rouge"]["segment_rouge2"]["fmeasure"] == rouge
+
+
+@pytest.mark.parametrize(
+    ("metric", "flags", "options"),
+    [
+        ("bleu", ["--tokenizer", "character"], {"tokenizer": "character"}),
+        ("bleu", ["--max-order", "2"], {"max_order": 2}),
+        ("bleu", ["--smooth"], {"smooth": True}),
+        ("bleu", ["--reference-length", "closest", "-r", "hyp.txt"], {"reference_length": "closest"}),
+        ("rouge", ["--tokenizer", "character"], {"tokenizer": "character"}),
+        ("rouge", ["--rouge-type", "rouge3", "--rouge-type", "rougeL"], {"rouge_types": ["rouge3", "rougeL"]}),
+        ("rouge", ["--stem"], {"use_stemmer": True}),
+        ("rouge", ["--beta", "2"], {"beta": 2.0}),
+        ("rouge", ["--split-summaries"], {"split_summaries": True}),
+        ("rouge", ["--detailed"], {"detailed": True}),
+        ("rouge", ["--aggregator", "bootstrap"], {"aggregator": "bootstrap", "seed": 12345}),
+        ("rouge", ["--aggregator", "bootstrap", "--seed", "7"], {"aggregator": "bootstrap", "seed": 7}),
+    ],
+)
+def test_flags_are_the_options_of_the_library(run, corpus, tmp_path, metric, flags, options):
+    hyps = [f"{hyp} Yes. No, he said." for hyp in corpus[0]]
+    (tmp_path / "changed.txt").write_text("\n".join(hyps))
+    refs = [list(pair) for pair in zip(corpus[1], corpus[0], strict=True)] if "-r" in flags else corpus[1]
+    expected = getattr(textgauge, metric)(hyps, refs, **options)
+    page = json.loads(run("score", "-m", metric, "--json", "-p", "changed.txt", "-r", "ref.txt", *flags).stdout)
+    assert page["metrics"][metric] == expected
+
+
+def test_every_metric_flag_is_taken_by_a_metric():
+    flags = {name for metric in METRICS.values() for name in metric.flags}
+    own = {"metrics", "predictions", "references", "kind", "prediction_field", "reference_field", "width", "brief"}
+    assert {parameter.name for parameter in score.score.params} == flags | own | {"as_json", "scale"}
+
+
+def test_one_warning_for_all_batches(run, tmp_path, monkeypatch):
+    from textgauge.cli import files
+
+    monkeypatch.setattr(files, "BLOCK", 4)
+    monkeypatch.setattr(files, "_ENTRY", 4)
+    (tmp_path / "hyp").write_text("\u4f60\u597d\n" * 5)
+    (tmp_path / "ref").write_text("a\n" * 5)
+    result = run("score", "-m", "rouge", "--json", "-p", "hyp", "-r", "ref")
+    assert json.loads(result.stdout)["metrics"]["rouge"]["rouge1"] == 0
+    assert result.stderr.startswith("textgauge: warning: 5 texts are not empty but have no token")
+    assert result.stderr.count("\n") == 1
+
+
+def test_same_metric_twice_is_one(run, corpus):
+    assert len(run("score", "-m", "bleu", "-m", "bleu", "-b", *FILES).stdout.splitlines()) == 1
+
+
+def test_help_names_every_option_and_its_metrics(run):
+    text = run("score", "--help").stdout
+    for parameter in score.score.params:
+        assert max(parameter.opts, key=len) in text
+    headlines = [line for line in text.splitlines() if line.startswith("Options")]
+    assert headlines == ["Options:", "Options of bleu and rouge:", "Options of bleu:", "Options of rouge:"]
