@@ -61,14 +61,21 @@ def test_full_disk_is_one_line(tmp_path, corpus):
 
 def test_interrupt(tmp_path, corpus):
     command = [sys.executable, "-m", "textgauge", "score", "-m", "bleu", "-p", "-", "-r", "ref.txt"]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
-    with process:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, cwd=tmp_path, **pipes) as process:
         # More than a pipe holds: once it is written, the program has begun to read.
         process.stdin.write(b"waits for more\n" * 10_000)
         process.stdin.flush()
-        process.send_signal(signal.SIGINT)
+        for _ in range(5):
+            # A signal between two system calls of one read goes unseen until the next signal.
+            process.send_signal(signal.SIGINT)
+            try:
+                process.wait(timeout=5)
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        else:
+            process.kill()
         assert (process.stdout.read(), process.stderr.read().strip()) == (b"", b"")
     assert process.returncode == 130
 

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console, Group, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from .. import sample
 from ..checks import fail
 from .files import InputError
 from .registry import METRICS
-from .tables import Numbers
+from .tables import Numbers, show
 
 _EPILOG = """\b
 Examples:
@@ -44,13 +44,13 @@ See the texts of this sample, as files to score:
 def demo(folder: str | None) -> None:
     """Score an embedded sample: 24 translations with BLEU, 10 summaries with ROUGE."""
     if folder is None:
-        Console(highlight=False).print(_page())
+        show(*_page())
     else:
         _save(Path(folder))
 
 
-def _page() -> RenderableType:
-    return Group(
+def _page() -> list[RenderableType]:
+    return [
         Text(_ABOUT_BLEU, "italic"),
         _scored("bleu", "translations", {}),
         "",
@@ -58,7 +58,7 @@ def _page() -> RenderableType:
         _scored("rouge", "summaries", {"detailed": True}),
         "",
         Text(_NEXT),
-    )
+    ]
 
 
 def _scored(name: str, part: str, flags: Mapping[str, Any]) -> RenderableType:

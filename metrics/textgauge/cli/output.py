@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import click
-from rich.console import Console, Group
 
 from .. import __version__
 from . import tables
@@ -36,7 +35,7 @@ def print_tables(
 ) -> None:
     """Print a table per metric, then the segments where the results have them."""
     shown = [m.table(r, a, form.numbers) for m, r, a in zip(metrics, results, accumulators, strict=True)]
-    Console(highlight=False).print(Group(*shown))
+    tables.show(*shown)
     columns = _segment_columns(results)
     if columns:
         click.echo("\n" + tables.segment_lines(columns, form.numbers))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
@@ -37,6 +37,11 @@ class Numbers:
         """Write a number."""
         return f"{value:.{self.width}f}"
 
+    def add_column(self, table: Table, name: str, style: str = "") -> None:
+        """Give a table a column whose numbers are never cut short."""
+        width = max(len(self.text(self.scale)), len(name))
+        table.add_column(name, justify="right", style=style, no_wrap=True, min_width=width)
+
     def bar(self, score: float) -> ProgressBar:
         """Draw a score as a share of the perfect one."""
         return ProgressBar(total=self.scale, completed=score, width=_BAR_WIDTH)
@@ -44,11 +49,12 @@ class Numbers:
 
 def bleu_table(result: Mapping[str, Any], bleu: Bleu, numbers: Numbers) -> RenderableType:
     """Show precisions, brevity penalty, BLEU and the lengths behind them."""
-    table = _table("BLEU")
-    table.add_column("score", justify="right")
+    orders = [f"{order}-gram precision" for order in range(1, len(result["precisions"]) + 1)]
+    table = _table("BLEU", [*orders, "brevity penalty"])
+    numbers.add_column(table, "score")
     table.add_column("")
-    for order, precision in enumerate(result["precisions"], 1):
-        table.add_row(f"{order}-gram precision", numbers.text(precision), numbers.bar(precision))
+    for order, precision in zip(orders, result["precisions"], strict=True):
+        table.add_row(order, numbers.text(precision), numbers.bar(precision))
     penalty = result["brevity_penalty"]
     table.add_row("brevity penalty", f"{penalty:.4f}", numbers.bar(penalty * numbers.scale), end_section=True)
     score = Text(numbers.text(result["bleu"]), "bold")
@@ -62,18 +68,23 @@ def bleu_table(result: Mapping[str, Any], bleu: Bleu, numbers: Numbers) -> Rende
 
 def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> RenderableType:
     """Show F of every type, with precision and recall where the result has them."""
-    table = _table("ROUGE")
+    table = _table("ROUGE", rouge.options.types)
     first = result[rouge.options.types[0]]
     parts = ["precision", "recall", "fmeasure"] if isinstance(first, dict) else ["fmeasure"]
     beta = rouge.options.beta
     for part in parts:
         name = part if part != "fmeasure" else "F" if beta == 1 else f"F (beta {beta:g})"
-        table.add_column(name, justify="right", style="bold" if part == "fmeasure" else "")
+        numbers.add_column(table, name, style="bold" if part == "fmeasure" else "")
     table.add_column("")
     for kind in rouge.options.types:
         scores = [result[kind][part] for part in parts] if isinstance(first, dict) else [result[kind]]
         table.add_row(kind, *map(numbers.text, scores), numbers.bar(scores[-1]))
     return _with_notes(table, f"{_count(rouge)}, tokenizer {rouge.tokenizer.name}")
+
+
+def show(*parts: RenderableType) -> None:
+    """Print to standard output, in full also where the terminal is narrower than a table."""
+    Console(highlight=False).print(*parts, sep="\n", crop=False)
 
 
 def segment_lines(columns: Mapping[str, Sequence[float]], numbers: Numbers) -> str:
@@ -86,9 +97,9 @@ def segment_lines(columns: Mapping[str, Sequence[float]], numbers: Numbers) -> s
     return "\n".join("  ".join(map(str.rjust, row, widths)) for row in rows)
 
 
-def _table(title: str) -> Table:
+def _table(title: str, labels: Sequence[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
-    table.add_column(Text(title, "bold cyan"), no_wrap=True)
+    table.add_column(Text(title, "bold cyan"), no_wrap=True, min_width=max(map(len, labels)))
     return table
 
 
