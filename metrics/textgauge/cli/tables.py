@@ -8,6 +8,7 @@ from typing import Any
 
 from rich import box
 from rich.console import Console, Group, RenderableType
+from rich.measure import Measurement
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +17,7 @@ from ..measures.bleu import Bleu
 from ..measures.rouge import Rouge
 
 _BAR_WIDTH = 20
+_WIDEST = 10_000
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,10 @@ def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> Re
 
 def show(*parts: RenderableType) -> None:
     """Print to standard output, in full also where the terminal is narrower than a table."""
-    Console(highlight=False).print(*parts, sep="\n", crop=False)
+    console = Console(highlight=False)
+    needed = Measurement.get(console, console.options.update(width=_WIDEST), Group(*parts)).minimum
+    console.width = max(console.width, needed)
+    console.print(*parts, sep="\n")
 
 
 def segment_lines(columns: Mapping[str, Sequence[float]], numbers: Numbers) -> str:

@@ -1,0 +1,39 @@
+"""The command-line section of the README is what happens."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+README = Path(__file__).parent.parent.parent / "README.md"
+
+
+def sessions():
+    """Yield every command of the README's console blocks with the output below it."""
+    for block in re.findall(r"```console\n(.*?)```", README.read_text("utf-8"), re.DOTALL):
+        for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, output = step.partition("\n")
+            yield command, output
+
+
+def lines_of(text):
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
+
+
+def test_commands_print_what_the_readme_shows(tmp_path):
+    program = f'textgauge() {{ {shlex.quote(sys.executable)} -m textgauge "$@"; }}\n'
+    steps = list(sessions())
+    assert len(steps) >= 5
+    for command, expected in steps:
+        done = subprocess.run(
+            ["bash", "-c", program + command], cwd=tmp_path, text=True, encoding="utf-8", timeout=120,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        )  # fmt: skip
+        assert (command, lines_of(done.stdout)) == (command, lines_of(expected))
+        assert done.returncode == 0
+
+
+def test_first_command_is_the_demo():
+    first = re.search(r"```sh\n(.*?)\n```", README.read_text("utf-8"), re.DOTALL)[1]
+    assert first == "python3 -m venv .venv && .venv/bin/pip install -q . && .venv/bin/textgauge demo"
