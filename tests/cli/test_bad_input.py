@@ -37,8 +37,13 @@ def test_missing_file(refused, ref):
 @pytest.mark.parametrize(("lines", "got"), [("x\n", 1), ("x\ny\nz", 3), ("\n\n\n\n", 4)])
 def test_unequal_lengths(refused, write, ref, lines, got):
     assert refused(*BLEU, "-p", ref, "-r", write("other.txt", lines)) == (
-        f"other.txt: expected 2 lines, as many as ref.txt has lines, got {got}"
+        f"other.txt: expected as many lines as ref.txt has (2), got {got}"
     )
+
+
+def test_unequal_lengths_of_two_formats(refused, corpus, ref):
+    message = refused(*BLEU, "-p", "rows.csv", "-r", ref)
+    assert message == "ref.txt: expected as many lines as rows.csv has rows (24), got 2"
 
 
 def test_unequal_lengths_beyond_a_block(refused, write):

@@ -1,11 +1,14 @@
 """Every format of the same segments gives the same score."""
 
 import json
+from contextlib import closing
 
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
 import textgauge
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from textgauge import sample
 from textgauge.cli import files, reading
 
@@ -104,6 +107,24 @@ def test_lines_end_at_newlines_only(run, tmp_path):
     (tmp_path / "ref").write_bytes(f"{text}\r\nx\n{text}".encode())
     result = run("score", "-m", "rouge", "--rouge-type", "rouge1", "--per-segment", "-b", "-p", "hyp", "-r", "ref")
     assert result.stdout == "1.0000\n0.0000\n1.0000\n"
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.text(st.sampled_from("ab\u00e4\r\n\u2028\U0001f600\ufeff"), max_size=12), max_size=6),
+    st.sampled_from(["", "\n", "\r\n"]),
+    st.integers(3, 9),
+)
+def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, block):
+    """A text is split at newlines; one carriage return before a newline, and nothing behind the last, counts."""
+    text = "\n".join(pieces) + end
+    (tmp_path / "text").write_bytes(text.encode())
+    monkeypatch.setattr(files, "BLOCK", block)
+    monkeypatch.setattr(files, "_ENTRY", block)
+    lines = text.removeprefix("\ufeff").split("\n")
+    expected = [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
+    with closing(reading.PlainText(str(tmp_path / "text"))) as source:
+        assert [line for (column,) in source.batches() for line in column.to_pylist()] == expected
 
 
 def test_csv_values_stay_text(run, tmp_path):

@@ -99,7 +99,8 @@ def _check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
         if length == 0:
             fail(InputError, source.name, "at least one segment", "none: the file is empty")
         if length != lengths[0]:
-            allowed = f"{lengths[0]} {source.unit}, as many as {sources[0].name} has {sources[0].unit}"
+            unit = "" if source.unit == sources[0].unit else f" {sources[0].unit}"
+            allowed = f"as many {source.unit} as {sources[0].name} has{unit} ({lengths[0]})"
             fail(InputError, source.name, allowed, str(length))
 
 
