@@ -72,14 +72,14 @@ def test_field_twice(refused, write):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"prediction": "a", "reference": }', "expected JSON, got at column 34: Expecting value"),
-        ('["a", "b"]', "expected a JSON object with fields, got ['a', 'b'] (list)"),
-        ("[" * 200_000, "expected JSON that Python reads, got "),
+        ('{"prediction": "a", "reference": }', "got broken JSON at column 34: Expecting value"),
+        ('["a", "b"]', "got ['a', 'b'] (list)"),
+        ("[" * 200_000, "got JSON that Python cannot read: "),
     ],
 )
 def test_bad_json(refused, write, line, message):
     rows = write("rows.jsonl", '{"prediction": "a", "reference": "b"}\n' + line + "\n")
-    assert refused(*BLEU, "-p", rows).startswith(f"rows.jsonl, line 2: {message}")
+    assert refused(*BLEU, "-p", rows).startswith(f"rows.jsonl, line 2: expected a JSON object on every line, {message}")
 
 
 @pytest.mark.parametrize("value", [None, 1, 1.5, True, {}, [], [None], ["a", 2], [["a"]], "\ud800", ["\udfff"]])

@@ -94,8 +94,16 @@ def test_lists_of_references(run, tmp_path):
         assert score_of(run("score", "-m", "rouge", "--json", "-p", name))["rouge"] == expected
 
 
-def test_dictionary_columns(run, tmp_path):
-    column = pa.array(["a b", "c"]).dictionary_encode()
+@pytest.mark.parametrize(
+    "column",
+    [
+        pa.array(["a b", "c"], pa.large_string()),
+        pa.array(["a b", "c"]).dictionary_encode(),
+        pa.array(["a b", "c"], pa.string_view() if hasattr(pa, "string_view") else pa.string()),
+    ],
+    ids=str,
+)
+def test_text_columns_of_parquet(run, tmp_path, column):
     pa.parquet.write_table(pa.table({"prediction": column, "reference": column}), tmp_path / "rows.parquet")
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "rows.parquet"))["rouge"]["rouge1"] == 1
 

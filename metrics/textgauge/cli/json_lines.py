@@ -12,6 +12,8 @@ from ..checks import fail, shown
 from .fields import TEXT, TEXTS, blame, check_fields, is_complete
 from .files import InputError, TextFile, line_blocks
 
+_ROW = "a JSON object on every line"
+
 
 class JsonLines:
     """One JSON object per line; blank lines count for nothing."""
@@ -39,11 +41,11 @@ class JsonLines:
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
-            fail(InputError, place, "JSON", f"at column {error.colno}: {error.msg}")
+            fail(InputError, place, _ROW, f"broken JSON at column {error.colno}: {error.msg}")
         except (ValueError, RecursionError) as error:
-            fail(InputError, place, "JSON that Python reads", str(error))
+            fail(InputError, place, _ROW, f"JSON that Python cannot read: {error}")
         if not isinstance(row, dict):
-            fail(InputError, place, "a JSON object with fields", shown(row))
+            fail(InputError, place, _ROW, shown(row))
         check_fields(place, self.fields, list(row))
         return row
 

@@ -46,7 +46,9 @@ class Numbers:
 
     def bar(self, score: float) -> ProgressBar:
         """Draw a score as a share of the perfect one."""
-        return ProgressBar(total=self.scale, completed=score, width=_BAR_WIDTH)
+        return ProgressBar(
+            total=self.scale, completed=score, width=_BAR_WIDTH, complete_style="cyan", finished_style="cyan"
+        )
 
 
 def bleu_table(result: Mapping[str, Any], bleu: Bleu, numbers: Numbers) -> RenderableType:
@@ -104,7 +106,7 @@ def segment_lines(columns: Mapping[str, Sequence[float]], numbers: Numbers) -> s
 
 def _table(title: str, labels: Sequence[str]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
-    table.add_column(Text(title, "bold cyan"), no_wrap=True, min_width=max(map(len, labels)))
+    table.add_column(Text(title, "not dim bold cyan"), no_wrap=True, min_width=max(map(len, labels)))
     return table
 
 
