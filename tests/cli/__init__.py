@@ -1,0 +1,1 @@
+"""The command line. A package, so that its files may be called like those of other folders."""
