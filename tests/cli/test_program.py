@@ -66,11 +66,11 @@ def test_interrupt(tmp_path, corpus):
         # More than a pipe holds: once it is written, the program has begun to read.
         process.stdin.write(b"waits for more\n" * 10_000)
         process.stdin.flush()
-        for _ in range(5):
+        for _ in range(30):
             # A signal between two system calls of one read goes unseen until the next signal.
             process.send_signal(signal.SIGINT)
             try:
-                process.wait(timeout=5)
+                process.wait(timeout=1)
                 break
             except subprocess.TimeoutExpired:
                 continue

@@ -113,7 +113,8 @@ class Delimited:
                 yield [batch.column(field) for field in self.fields]
         except pa.ArrowInvalid as error:
             reason = str(error).removeprefix("CSV parse error: ")
-            fail(InputError, self.name, "rows with as many values as the header", reason)
+            allowed = f"rows with as many values as the header, each row below {_CSV_BLOCK >> 20} MiB"
+            fail(InputError, self.name, allowed, reason)
 
     def _reader(self) -> pyarrow.csv.CSVStreamingReader:
         return pyarrow.csv.open_csv(
