@@ -24,12 +24,21 @@ _KWARGS_DESCRIPTION = """
 Args:
     predictions: list of str, one hypothesis per segment.
     references: list of str, or list of lists of str.
-    tokenizer: "13a", "whitespace", "unicode", "character", "rouge" or a callable str -> list.
+    preset: "evaluate", "sacrebleu", "nltk", "mteval-v13a" or "moses" sets what is not given.
+    tokenizer: "13a", "intl", "zh", "char", "none", "whitespace", "unicode", "ja-mecab", ... or a callable str -> list.
     max_order: highest n-gram order.
-    smooth: add one to matches and totals (Lin and Och 2004).
+    smooth: add one to matches and totals (Lin and Och 2004), as smoothing="add-one".
+    smoothing: "none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1" to "chen-cherry-7".
+    smooth_value: the number that the smoothing uses, if it has one.
+    effective_order: leave out orders of which the predictions have no n-gram.
     reference_length: "shortest", "closest" or "average".
     weights: one weight per order; None is 1 / max_order each.
+    lowercase: True, False or "ascii".
+    strip: remove white space at the end of every text.
+    counting: "plain", "mteval" or "nltk": what an order without n-grams counts.
     per_segment: True adds `segment_bleu`, one BLEU per segment.
+    all_orders: True adds `bleu1` to `bleuN`.
+    signature: True adds `signature`, the line that says what was computed.
 Returns:
     bleu, precisions, brevity_penalty, length_ratio, translation_length, reference_length
 """
@@ -50,15 +59,22 @@ class Bleu(modules.TextMetric):
             reference_urls=["https://aclanthology.org/P02-1040"],
         )
 
-    def _check(self, per_segment=False, **options):
+    def _check(self, per_segment=False, all_orders=False, signature=False, **options):
         modules.flag("per_segment", per_segment)
+        modules.flag("all_orders", all_orders)
+        modules.flag("signature", signature)
         BleuStatistics(**options)
 
     def _score(
-        self, corpus, *, tokenizer="13a", max_order=4, smooth=False, reference_length="shortest", weights=None,
-        per_segment=False,
+        self, corpus, *, tokenizer=None, max_order=4, smooth=False, preset=None, smoothing=None, smooth_value=None,
+        effective_order=False, reference_length=None, weights=None, lowercase=None, strip=None, counting=None,
+        per_segment=False, all_orders=False, signature=False,
     ):  # fmt: skip
         statistics = BleuStatistics(
-            tokenizer=tokenizer, max_order=max_order, smooth=smooth, reference_length=reference_length, weights=weights
+            preset=preset, tokenizer=tokenizer, max_order=max_order, smooth=smooth, smoothing=smoothing,
+            smooth_value=smooth_value, effective_order=effective_order, reference_length=reference_length,
+            weights=weights, lowercase=lowercase, strip=strip, counting=counting,
+        )  # fmt: skip
+        return statistics.update_corpus(corpus).score(
+            per_segment=per_segment, all_orders=all_orders, signature=signature
         )
-        return statistics.update_corpus(corpus).score(per_segment=per_segment)

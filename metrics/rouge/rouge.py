@@ -32,6 +32,7 @@ Args:
     detailed: True gives precision, recall and fmeasure per type.
     beta: weight of recall against precision in F.
     split_summaries: True splits sentences for rougeLsum at end marks, not only at newlines.
+    signature: True adds `signature`, the line that says what was computed.
 Returns:
     one F per type
 """
@@ -52,20 +53,25 @@ class Rouge(modules.TextMetric):
             reference_urls=["https://aclanthology.org/W04-1013"],
         )
 
-    def _check(self, use_aggregator=True, aggregator="mean", detailed=False, **options):
+    def _check(self, use_aggregator=True, aggregator="mean", detailed=False, signature=False, **options):
         modules.flag("use_aggregator", use_aggregator)
         modules.flag("detailed", detailed)
+        modules.flag("signature", signature)
         modules.one_of("aggregator", aggregator, ("mean", "bootstrap"))
         RougeStatistics(**options)
 
     def _score(
         self, corpus, *, rouge_types=None, use_aggregator=True, use_stemmer=False, tokenizer=None,
-        aggregator="mean", detailed=False, beta=1.0, split_summaries=False,
+        aggregator="mean", detailed=False, beta=1.0, split_summaries=False, signature=False,
     ):  # fmt: skip
         statistics = RougeStatistics(
             rouge_types=rouge_types, use_stemmer=use_stemmer, tokenizer=tokenizer, beta=beta,
             split_summaries=split_summaries,
         )  # fmt: skip
         return statistics.update_corpus(corpus).score(
-            use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, seed=self.seed
+            use_aggregator=use_aggregator,
+            aggregator=aggregator,
+            detailed=detailed,
+            seed=self.seed,
+            signature=signature,
         )

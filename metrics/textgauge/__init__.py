@@ -11,7 +11,6 @@ strings (list, Arrow column, pandas, datasets column)
 from .locations import load, path
 from .measures.bleu import Bleu, bleu
 from .measures.rouge import Rouge, rouge
+from .version import __version__
 
 __all__ = ["Bleu", "Rouge", "__version__", "bleu", "load", "path", "rouge"]
-
-__version__ = "0.1.0"

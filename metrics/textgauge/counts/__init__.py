@@ -2,6 +2,7 @@
 
 from .groups import Groups, Sides, unigram_groups
 from .lcs import lcs_lengths, union_lcs_hits
+from .lengths import reference_lengths
 from .masks import Masks
 from .ngrams import ngram_matches, ngram_totals
 
@@ -12,6 +13,7 @@ __all__ = [
     "lcs_lengths",
     "ngram_matches",
     "ngram_totals",
+    "reference_lengths",
     "unigram_groups",
     "union_lcs_hits",
 ]

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import fail
+from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus, corpus_of
-from ..counts import Sides, ngram_matches, ngram_totals
-from ..ragged import IntArray, Ragged
-from ..scores.bleu import BleuOptions, BleuScore, bleu_score
-from ..text import Tokenizer, tokenizer_of
+from ..counts import Sides, ngram_matches, ngram_totals, reference_lengths
+from ..scores.bleu import BleuOptions, BleuScore, bleu_score, order_statistics
+from ..signatures import number, reference_counts, signature, yes_no
+from ..text import Tokenizer, prepared, tokenizer_of
+from .presets import PRESETS
 from .warnings import LostText
 
 
@@ -22,8 +24,19 @@ class Bleu:
 
     Parameters
     ----------
+    preset : "evaluate", "sacrebleu", "nltk", "mteval-v13a" or "moses"
+        Sets every option that is None to what that tool does, see `PRESETS`. Without one
+        it is "evaluate", the reference `bleu` module.
     tokenizer : str or callable str -> list
-    max_order, smooth, reference_length, weights
+        A name in `TOKENIZERS`, or "ja-mecab", "ko-mecab", "flores101", "flores200" or
+        "spm", which are sacreBLEU's own and need its extras.
+    lowercase : False, True or "ascii"
+        True lower-cases the text, "ascii" only A to Z and only after the tokenizer.
+    strip : bool
+        Remove white space at the end of every text first, as sacreBLEU does.
+    smooth : bool
+        The reference module's name for ``smoothing="add-one"``.
+    max_order, smoothing, smooth_value, effective_order, weights, reference_length, counting
         See `BleuOptions`.
 
     Examples
@@ -37,16 +50,42 @@ class Bleu:
     def __init__(
         self,
         *,
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "13a",
+        preset: str | None = None,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] | None = None,
         max_order: int = 4,
         smooth: bool = False,
-        reference_length: str = "shortest",
+        smoothing: str | None = None,
+        smooth_value: float | None = None,
+        effective_order: bool = False,
         weights: Sequence[float] | None = None,
+        reference_length: str | None = None,
+        lowercase: bool | str | None = None,
+        strip: bool | None = None,
+        counting: str | None = None,
     ) -> None:
         """Check and keep the options."""
-        self.tokenizer = tokenizer_of(tokenizer)
-        self.options = BleuOptions(max_order, smooth, reference_length, weights)
+        chosen = PRESETS["evaluate" if preset is None else one_of("preset", preset, PRESETS)]
+        if flag("smooth", smooth):
+            if smoothing is not None:
+                fail(ValueError, "smoothing", "None together with smooth=True", shown(smoothing))
+            smoothing = "add-one"
+        if smoothing is None and smooth_value is None:
+            smooth_value = chosen.smooth_value
+        self.options = BleuOptions(
+            max_order,
+            _given(smoothing, chosen.smoothing),
+            smooth_value,
+            effective_order,
+            weights,
+            _given(reference_length, chosen.reference_length),
+            _given(counting, chosen.counting),
+        )
+        self.lowercase = _given(lowercase, chosen.lowercase)
+        self.strip = _given(strip, chosen.strip)
+        cutter = tokenizer_of(_given(tokenizer, chosen.tokenizer))
+        self.tokenizer = prepared(cutter, lowercase=self.lowercase, strip=self.strip)
         self._batches: list[npt.NDArray[np.number]] = []
+        self._n_references: frozenset[int] = frozenset()
 
     def update(self, predictions: Any, references: Any) -> Bleu:
         """Add segments; what is refused leaves everything as it was."""
@@ -57,6 +96,7 @@ class Bleu:
         lost = LostText(self.tokenizer)
         batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
         self._batches += batches
+        self._n_references |= reference_counts(corpus.reference_offsets)
         lost.warn()
         return self
 
@@ -64,57 +104,91 @@ class Bleu:
         """Merge two sets of segments that were scored with the same options."""
         if (self.tokenizer, self.options) != (other.tokenizer, other.options):
             fail(ValueError, "other", f"the options {self.options}", str(other.options))
-        merged = Bleu(tokenizer=self.tokenizer)
-        merged.options = self.options
+        merged = copy.copy(self)
         merged._batches = self._batches + other._batches
+        merged._n_references = self._n_references | other._n_references
         return merged
 
     @property
     def statistics(self) -> npt.NDArray[np.number]:
-        """One additive row per segment: shape (n_segments, 2 * max_order + 2)."""
+        """One additive row per segment: shape (n_segments, 2 * options.counted_orders + 2)."""
         if not self._batches:
             fail(ValueError, "predictions", "at least one segment", "none")
         return np.concatenate(self._batches)
 
-    def score(self, *, per_segment: bool = False) -> dict[str, Any]:
+    @property
+    def signature(self) -> str:
+        """What was computed, as sacreBLEU writes it; more keys where an option is not sacreBLEU's."""
+        options = self.options
+        weights = None if options.weights is None else ",".join(f"{weight:g}" for weight in options.weights)
+        more = {
+            "order": (options.max_order, 4),
+            "weights": (weights, None),
+            "reflen": (options.reference_length, "closest"),
+            "strip": (yes_no(self.strip), "yes"),
+            "count": (options.counting, "plain"),
+        }
+        value = options.smooth_value
+        return signature(
+            self._n_references,
+            {
+                "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
+                "eff": yes_no(options.effective_order),
+                "tok": self.tokenizer.signature,
+                "smooth": options.smoothing + ("" if value is None else f"[{number(value)}]"),
+                **{key: str(ours) for key, (ours, sacrebleus) in more.items() if ours != sacrebleus},
+            },
+        )
+
+    def score(self, *, per_segment: bool = False, all_orders: bool = False, signature: bool = False) -> dict[str, Any]:
         """Return the pooled score with the keys of the reference `bleu` module.
 
-        `per_segment` adds ``segment_bleu``, the BLEU of every segment by itself.
+        Parameters
+        ----------
+        per_segment : bool
+            Adds ``segment_bleu``, the BLEU of every segment by itself.
+        all_orders : bool
+            Adds ``bleu1`` to ``bleuN`` for N = max_order, each with uniform weights.
+        signature : bool
+            Adds ``signature``, the line that says what was computed.
         """
         statistics = self.statistics
         corpus = statistics.sum(axis=0)
-        score = bleu_score(corpus, self.options)
-        result = _plain(score, corpus)
-        if per_segment:
+        result = _plain(bleu_score(corpus, self.options, statistics[-1]), corpus)
+        if flag("all_orders", all_orders):
+            result |= self._all_orders(corpus, statistics[-1])
+        if flag("per_segment", per_segment):
             result["segment_bleu"] = bleu_score(statistics, self.options).bleu.tolist()
+        if flag("signature", signature):
+            result["signature"] = self.signature
         return result
+
+    def _all_orders(self, corpus: npt.NDArray[np.number], last: npt.NDArray[np.number]) -> dict[str, float]:
+        if self.options.weights is not None:
+            fail(ValueError, "weights", "None together with all_orders=True", shown(self.options.weights))
+        scores = {}
+        for order in range(1, self.options.max_order + 1):
+            statistics, options = order_statistics(np.stack((corpus, last)), self.options, order)
+            scores[f"bleu{order}"] = float(bleu_score(statistics[0], options, statistics[1]).bleu)
+        return scores
 
     def _statistics(self, corpus: Corpus, lost: LostText) -> npt.NDArray[np.number]:
         hyp, ref = self.tokenizer.encode((corpus.hypotheses, corpus.references))
         lost.look(corpus, hyp, ref)
-        order = self.options.max_order
-        lengths = _reference_lengths(hyp, ref, corpus.reference_offsets, self.options.reference_length)
+        orders = self.options.counted_orders
+        totals = ngram_totals(hyp, orders)
         return np.column_stack(
             (
-                ngram_matches(Sides.of(hyp, ref, corpus.reference_offsets), order),
-                ngram_totals(hyp, order),
+                ngram_matches(Sides.of(hyp, ref, corpus.reference_offsets), orders),
+                np.maximum(totals, 1) if self.options.counting == "nltk" else totals,
                 hyp.lengths,
-                lengths,
+                reference_lengths(hyp.lengths, ref.lengths, corpus.reference_offsets, self.options.reference_length),
             )
         )
 
 
-def _reference_lengths(hyp: Ragged, ref: Ragged, offsets: IntArray, which: str) -> npt.NDArray[np.number]:
-    """Return the reference length of every segment; float64 for "average", else int64."""
-    starts, lengths = offsets[:-1], ref.lengths
-    if which == "shortest":
-        return np.minimum.reduceat(lengths, starts)
-    if which == "average":
-        return np.add.reduceat(lengths, starts) / np.diff(offsets)
-    distance = np.abs(lengths - np.repeat(hyp.lengths, np.diff(offsets)))
-    # The smallest (distance, length) of a segment, compared as one integer.
-    scale = int(lengths.max(initial=0)) + 1
-    return np.minimum.reduceat(distance * scale + lengths, starts) % scale
+def _given(value: Any, otherwise: Any) -> Any:
+    return otherwise if value is None else value
 
 
 def _plain(score: BleuScore, corpus: npt.NDArray[np.number]) -> dict[str, Any]:
@@ -128,7 +202,15 @@ def _plain(score: BleuScore, corpus: npt.NDArray[np.number]) -> dict[str, Any]:
     }
 
 
-def bleu(predictions: Any, references: Any, *, per_segment: bool = False, **options: Any) -> dict[str, Any]:
+def bleu(
+    predictions: Any,
+    references: Any,
+    *,
+    per_segment: bool = False,
+    all_orders: bool = False,
+    signature: bool = False,
+    **options: Any,
+) -> dict[str, Any]:
     """Return BLEU of a corpus: `Bleu` in one call.
 
     Examples
@@ -136,4 +218,5 @@ def bleu(predictions: Any, references: Any, *, per_segment: bool = False, **opti
     >>> bleu(["the cat sat on the mat"], [["the cat sat on the mat", "a cat"]])["bleu"]
     1.0
     """
-    return Bleu(**options).update(predictions, references).score(per_segment=per_segment)
+    scored = Bleu(**options).update(predictions, references)
+    return scored.score(per_segment=per_segment, all_orders=all_orders, signature=signature)

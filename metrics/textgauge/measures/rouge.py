@@ -15,6 +15,7 @@ from ..counts import Groups, Masks, Sides, lcs_lengths, ngram_matches, ngram_tot
 from ..ragged import IntArray
 from ..resampling import median_of_bootstrap_means
 from ..scores.rouge import FloatArray, precision_recall_f
+from ..signatures import number, reference_counts, signature
 from ..text import STEMMED_ROUGE, Tokenizer, tokenizer_of
 from .texts import Texts, split_texts_of, texts_of
 from .warnings import LostText
@@ -103,6 +104,7 @@ class Rouge:
             types = tuple(dict.fromkeys(types))
         self.options = RougeOptions(types, beta, split_summaries)
         self._batches: list[IntArray] = []
+        self._n_references: frozenset[int] = frozenset()
 
     def update(self, predictions: Any, references: Any) -> Rouge:
         """Add segments; what is refused leaves everything as it was."""
@@ -113,6 +115,7 @@ class Rouge:
         lost = LostText(self.tokenizer)
         batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
         self._batches += batches
+        self._n_references |= reference_counts(corpus.reference_offsets)
         lost.warn()
         return self
 
@@ -123,6 +126,7 @@ class Rouge:
         merged = Rouge(tokenizer=self.tokenizer)
         merged.options = self.options
         merged._batches = self._batches + other._batches
+        merged._n_references = self._n_references | other._n_references
         return merged
 
     @property

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 LANGUAGE_INDEPENDENT_13A = (("<skipped>", ""), ("-\n", ""), ("\n", " "), *_ENTITIES)
@@ -66,6 +67,66 @@ def tokens_unicode(text: str) -> list[str]:
         # A mark belongs to what it stands on, so it leaves `before` as it was.
         before = (before or LETTER) if kind == MARK else kind
     return tokens
+
+
+def tokens_ascii_whitespace(text: str) -> list[str]:
+    """Take runs between the six ASCII white-space characters, as Perl's split on bytes (multi-bleu.perl)."""
+    return re.findall("[^ \t\n\r\f\v]+", text)
+
+
+def tokens_intl(text: str) -> list[str]:
+    """Split as mteval-v14's international tokenization, in the form sacreBLEU uses.
+
+    Punctuation stands alone unless it is between numbers or at a text's border beside one;
+    symbols always stand alone. Categories are those of this Python's Unicode version.
+    """
+    text = _spaced_pairs(text, _is_no_number, _is_punctuation, "{} {} ")
+    text = _spaced_pairs(text, _is_punctuation, _is_no_number, " {} {}")
+    return "".join(f" {c} " if unicodedata.category(c)[0] == "S" else c for c in text).split()
+
+
+def _is_no_number(character: str) -> bool:
+    return unicodedata.category(character)[0] != "N"
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character)[0] == "P"
+
+
+def _spaced_pairs(text: str, first: Callable[[str], bool], second: Callable[[str], bool], spaced: str) -> str:
+    """Space out pairs of neighbours, found from the left and without overlap."""
+    pieces = []
+    start = 0
+    while start < len(text):
+        pair = text[start : start + 2]
+        is_found = len(pair) == 2 and first(pair[0]) and second(pair[1])
+        pieces.append(spaced.format(*pair) if is_found else pair[0])
+        start += 1 + is_found
+    return "".join(pieces)
+
+
+def tokens_zh(text: str) -> list[str]:
+    """Take Chinese characters one by one and the rest as 13a's rules do, as sacreBLEU's `zh`."""
+    text = "".join(f" {c} " if is_zh(c) else c for c in text.strip())
+    for rule, replacement in _RULES_13A:
+        text = rule.sub(replacement, text)
+    return text.split()
+
+
+# The ranges of sacreBLEU's tokenizer_zh.py. Two of its bounds are written with five digits behind
+# a four-digit escape: what was meant as U+20000 to U+2A6D6 is U+2001 to U+2A6D, which is most
+# punctuation and all arrows, and no character above U+FFFF is in any range.
+_ZH_RANGES = (
+    ("\u2001", "\u2a6d"), ("\u2e80", "\u2eff"), ("\u2f00", "\u2fdf"), ("\u2ff0", "\u303f"),
+    ("\u3100", "\u312f"), ("\u31a0", "\u31bf"), ("\u31c0", "\u31ef"), ("\u3200", "\u33ff"),
+    ("\u3400", "\u4db5"), ("\u4e00", "\u9fbb"), ("\uf900", "\ufa2d"), ("\ufa30", "\ufa6a"),
+    ("\ufa70", "\ufad9"), ("\ufe10", "\ufe1f"), ("\ufe30", "\ufe4f"), ("\uff00", "\uffef"),
+)  # fmt: skip
+
+
+def is_zh(character: str) -> bool:
+    """Say whether `zh` takes a character for a token of its own."""
+    return any(first <= character <= last for first, last in _ZH_RANGES)
 
 
 SEPARATING, LETTER, ALONE, MARK = 0, 1, 2, 3

@@ -22,10 +22,11 @@ _ASCII_SPACE = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
 _SYMBOLS = bytes(i for i in range(0x21, 0x7F) if not chr(i).isalnum() and chr(i) not in "'.,-")
 _UNICODE_SPACES = [chr(i).encode() for i in range(0x80, 0x3001) if chr(i).isspace()]
 _LEADS = bytes({space[0] for space in _UNICODE_SPACES})
-_CLASSES_13A = _byte_table(
+CLASSES_13A = _byte_table(
     {SPACE: _ASCII_SPACE, DIGIT: b"0123456789", STOP: b".,", DASH: b"-", SYMBOL: _SYMBOLS, LEAD: _LEADS}
 )
 _CLASSES_SPACE = _byte_table({SPACE: _ASCII_SPACE, LEAD: _LEADS})
+_CLASSES_PERL_SPACE = _byte_table({SPACE: b" \t\n\r\f\v"})
 _SPACES_OF_TWO, _SPACES_OF_THREE = (
     np.array([int.from_bytes(space, "big") for space in _UNICODE_SPACES if len(space) == n]) for n in (2, 3)
 )
@@ -51,6 +52,12 @@ def spans_whitespace(column: pa.LargeStringArray) -> Spans:
     """Cut as `tokens_whitespace` does."""
     raw, starts = joined(column)
     return runs(np.frombuffer(raw, np.uint8), _classes(raw, _CLASSES_SPACE) != SPACE, starts)
+
+
+def spans_ascii_whitespace(column: pa.LargeStringArray) -> Spans:
+    """Cut as `tokens_ascii_whitespace` does."""
+    raw, starts = joined(column)
+    return runs(np.frombuffer(raw, np.uint8), _classes(raw, _CLASSES_PERL_SPACE) != SPACE, starts)
 
 
 def spans_character(column: pa.LargeStringArray) -> Spans:
@@ -90,18 +97,18 @@ def spans_13a(column: pa.LargeStringArray) -> Spans:
         for old, new in LANGUAGE_INDEPENDENT_13A[:2] + LANGUAGE_INDEPENDENT_13A[3:]:
             column = pc.replace_substring(column, old, new)
         raw, starts = joined(column)
-    classes = _classes(raw, _CLASSES_13A)
+    classes = _classes(raw, CLASSES_13A)
     alone = classes == SYMBOL
     dashes = np.flatnonzero(classes == DASH)
     alone[dashes] = classes[dashes - 1] == DIGIT
     stops = np.flatnonzero(classes == STOP)
-    alone[stops] = _stops_alone(stops, classes[stops - 1], classes[stops + 1])
+    alone[stops] = stops_alone(stops, classes[stops - 1], classes[stops + 1])
     opens = alone.copy()
     opens[1:] |= alone[:-1]
     return cut_runs(np.frombuffer(raw, np.uint8), classes != SPACE, opens, starts)
 
 
-def _stops_alone(stops: IntArray, before: Bytes, after: Bytes) -> Flags:
+def stops_alone(stops: IntArray, before: Bytes, after: Bytes) -> Flags:
     """Say which full stops and commas are tokens of their own.
 
     The second rule of 13a takes "character, stop" pairs from the left, and a stop may be

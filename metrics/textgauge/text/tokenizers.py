@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from ..checks import fail, one_of, shown
 from ..ragged import Ragged, offsets_of
-from . import definitions, encoders
+from . import characters, definitions, encoders, handed_over
 from .bytes import Spans, keys_of
 from .porter import stem
 from .stem_keys import stem_keys
@@ -48,6 +48,11 @@ class Tokenizer:
         """Return the tokens of one text."""
         tokens = self.tokens(text)
         return [_stemmed(token) for token in tokens] if self.stemmed else tokens
+
+    @property
+    def signature(self) -> str:
+        """The name, with the version of its dictionary if it has one."""
+        return handed_over.signature_of(self.name)
 
     def encode(self, columns: Sequence[pa.LargeStringArray]) -> list[Ragged]:
         """Return one uint64 key per token; equal keys in any of the columns are equal tokens."""
@@ -104,6 +109,13 @@ TOKENIZERS = {
         Tokenizer("whitespace", definitions.tokens_whitespace, encoders.spans_whitespace, is_local=True),
         Tokenizer("character", definitions.tokens_character, encoders.spans_character, is_local=True),
         Tokenizer("unicode", definitions.tokens_unicode),
+        Tokenizer("intl", definitions.tokens_intl, characters.spans_intl),
+        Tokenizer("zh", definitions.tokens_zh, characters.spans_zh),
+        Tokenizer("char", definitions.tokens_character, encoders.spans_character, is_local=True),
+        Tokenizer("none", definitions.tokens_whitespace, encoders.spans_whitespace, is_local=True),
+        Tokenizer(
+            "ascii-whitespace", definitions.tokens_ascii_whitespace, encoders.spans_ascii_whitespace, is_local=True
+        ),
     )
 }
 STEMMED_ROUGE = Tokenizer("rouge+porter", definitions.tokens_rouge, encoders.spans_rouge, stemmed=True, is_local=True)
@@ -115,4 +127,5 @@ def tokenizer_of(value: str | Definition | Tokenizer, argument: str = "tokenizer
         return value
     if callable(value):
         return Tokenizer(getattr(value, "__name__", type(value).__name__), value)
-    return TOKENIZERS[one_of(argument, value, TOKENIZERS)]
+    one_of(argument, value, (*TOKENIZERS, *handed_over.NAMES))
+    return TOKENIZERS[value] if value in TOKENIZERS else Tokenizer(value, handed_over.handed_over(value))

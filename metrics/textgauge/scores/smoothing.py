@@ -1,0 +1,138 @@
+"""Smoothing: what a BLEU precision is where nothing or little matches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .rouge import FloatArray, share
+
+Numbers = npt.NDArray[np.number]
+
+
+class NgramCounts(NamedTuple):
+    """What a smoothing method may look at, with the leading axes of the statistics.
+
+    Attributes
+    ----------
+    matches, totals : shape (..., max_order)
+    length : shape (...,)
+        Hypothesis length in tokens.
+    next_precision : shape (...,)
+        Precision of the order above the highest one; only methods 5 and 7 have it.
+    hypothesis_totals : shape (..., max_order)
+        The n-grams of the hypothesis as method 6 counts them.
+    """
+
+    matches: Numbers
+    totals: Numbers
+    length: Numbers
+    next_precision: Numbers
+    hypothesis_totals: Numbers
+
+
+Rule = Callable[[NgramCounts, float], FloatArray]
+
+
+class Smoothing(NamedTuple):
+    """One way to smooth.
+
+    Attributes
+    ----------
+    precisions : callable (NgramCounts, value) -> float64, shape (..., max_order)
+    value : float or None
+        The default of `smooth_value`; None where the method has no value to set.
+    adds_to_totals : bool
+        Whether orders without n-grams have a total, so that effective order keeps them.
+    """
+
+    precisions: Rule
+    value: float | None = None
+    adds_to_totals: bool = False
+
+
+def _plain(counts: NgramCounts, _: float = 0.0) -> FloatArray:
+    return share(counts.matches, counts.totals)
+
+
+def _add_one(counts: NgramCounts, _: float) -> FloatArray:
+    return share(counts.matches + 1.0, counts.totals + 1.0)
+
+
+def _add_k(counts: NgramCounts, value: float) -> FloatArray:
+    added = np.where(np.arange(counts.matches.shape[-1]) > 0, value, 0.0)
+    return share(counts.matches + added, counts.totals + added)
+
+
+def _floor(counts: NgramCounts, value: float) -> FloatArray:
+    return np.where(counts.matches == 0, share(value, counts.totals), _plain(counts))
+
+
+def _epsilon(counts: NgramCounts, value: float) -> FloatArray:
+    return np.where(counts.matches == 0, value, _plain(counts))
+
+
+def _halving(counts: NgramCounts) -> FloatArray:
+    """1/2 for the first order without a match, 1/4 for the second, and so on."""
+    empty = (counts.matches == 0) & (counts.totals > 0)
+    return np.exp2(-np.cumsum(empty, axis=-1, dtype=np.float64))
+
+
+def _exp(counts: NgramCounts, _: float) -> FloatArray:
+    return np.where(counts.matches == 0, share(_halving(counts), counts.totals), _plain(counts))
+
+
+def _method_4(counts: NgramCounts, k: float) -> FloatArray:
+    # nltk's reading, ln(length) / (2^i K); the paper multiplies by K / ln(length) at each empty order.
+    length = np.asarray(counts.length)[..., None]
+    scale = np.log(np.maximum(length, 1)) / k
+    smoothed = share(_halving(counts) * scale, counts.totals)
+    return np.where((counts.matches == 0) & (length > 1), smoothed, _plain(counts))
+
+
+def _averaged(precisions: FloatArray, next_precision: Numbers) -> FloatArray:
+    """Average each precision with its smoothed lower and its unsmoothed higher neighbour."""
+    averaged = np.empty_like(precisions)
+    below = precisions[..., 0] + 1
+    for i in range(precisions.shape[-1]):
+        above = precisions[..., i + 1] if i + 1 < precisions.shape[-1] else next_precision
+        below = averaged[..., i] = (below + precisions[..., i] + above) / 3
+    return averaged
+
+
+def _method_5(counts: NgramCounts, _: float) -> FloatArray:
+    return _averaged(_plain(counts), counts.next_precision)
+
+
+def _method_6(counts: NgramCounts, alpha: float) -> FloatArray:
+    smoothed = _plain(counts)
+    for i in range(2, smoothed.shape[-1]):
+        prior = share(smoothed[..., i - 1] ** 2, smoothed[..., i - 2])
+        smoothed[..., i] = share(counts.matches[..., i] + alpha * prior, counts.hypothesis_totals[..., i] + alpha)
+    return smoothed
+
+
+def _method_7(counts: NgramCounts, k: float) -> FloatArray:
+    return _averaged(_method_4(counts, k), counts.next_precision)
+
+
+SMOOTHINGS = {
+    "none": Smoothing(_plain),
+    "add-one": Smoothing(_add_one, adds_to_totals=True),
+    "add-k": Smoothing(_add_k, 1.0, adds_to_totals=True),
+    "floor": Smoothing(_floor, 0.1),
+    "exp": Smoothing(_exp),
+    "epsilon": Smoothing(_epsilon, 1e-10),
+    "chen-cherry-1": Smoothing(_floor, 0.1),
+    "chen-cherry-2": Smoothing(_add_k, 1.0, adds_to_totals=True),
+    "chen-cherry-3": Smoothing(_exp),
+    "chen-cherry-4": Smoothing(_method_4, 5.0),
+    "chen-cherry-5": Smoothing(_method_5),
+    "chen-cherry-6": Smoothing(_method_6, 5.0),
+    "chen-cherry-7": Smoothing(_method_7, 5.0),
+}
+LOOKS_ONE_ORDER_HIGHER = ("chen-cherry-5", "chen-cherry-7")
+DIVIDES_BY_VALUE = ("chen-cherry-4", "chen-cherry-7")

@@ -1,0 +1,51 @@
+"""The line that says exactly what was computed, in the form of sacreBLEU's signatures."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .ragged import IntArray
+from .version import __version__
+
+
+def reference_counts(reference_offsets: IntArray) -> frozenset[int]:
+    """Return the smallest and largest number of references that a segment has."""
+    counts = np.diff(reference_offsets)
+    return frozenset((int(counts.min()), int(counts.max()))) if len(counts) else frozenset()
+
+
+def signature(n_references: frozenset[int], parts: dict[str, str]) -> str:
+    """Join what moves a score to one line.
+
+    Parameters
+    ----------
+    n_references : frozenset of int
+        What `reference_counts` gave for the batches, united; "var" if they differ.
+    parts : dict
+        Key and value of every option, in the order in which they are to be read.
+
+    Examples
+    --------
+    >>> signature(frozenset({1}), {"case": "mixed", "tok": "13a"}).rsplit("|", 1)[0]
+    'nrefs:1|case:mixed|tok:13a'
+    """
+    n = "var" if len(n_references) > 1 else str(*n_references)
+    items = {"nrefs": n, **parts, "version": f"textgauge-{__version__}"}
+    return "|".join(f"{key}:{value}" for key, value in items.items())
+
+
+def number(value: float) -> str:
+    """Write a number with two decimals as sacreBLEU does, with all of them where two are not exact.
+
+    Examples
+    --------
+    >>> number(0.1), number(1e-10)
+    ('0.10', '1e-10')
+    """
+    short = f"{value:.2f}"
+    return short if float(short) == value else repr(value)
+
+
+def yes_no(value: bool) -> str:
+    """Write a flag as sacreBLEU does."""
+    return "yes" if value else "no"

@@ -1,0 +1,54 @@
+"""Tokenizers that need a dictionary or a model: sacreBLEU's own, where its extras are installed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from ..checks import fail, shown
+
+# Name: module and class in sacrebleu.tokenizers, and what to install for it.
+_SOURCES = {
+    "ja-mecab": ("tokenizer_ja_mecab", "TokenizerJaMecab", "'sacrebleu[ja]'"),
+    "ko-mecab": ("tokenizer_ko_mecab", "TokenizerKoMecab", "'sacrebleu[ko]'"),
+    "flores101": ("tokenizer_spm", "Flores101Tokenizer", "sacrebleu sentencepiece"),
+    "flores200": ("tokenizer_spm", "Flores200Tokenizer", "sacrebleu sentencepiece"),
+    # sacreBLEU's name of old for the same model.
+    "spm": ("tokenizer_spm", "Flores101Tokenizer", "sacrebleu sentencepiece"),
+}
+NAMES = tuple(_SOURCES)
+
+
+@dataclass(frozen=True)
+class HandedOver:
+    """One of sacreBLEU's tokenizers as a definition; compares and pickles by its name."""
+
+    name: str
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the tokens of one text."""
+        return str(_loaded(self.name)(text)).split()
+
+
+@lru_cache(maxsize=None)
+def _loaded(name: str) -> Any:
+    module, kind, packages = _SOURCES[name]
+    try:
+        return getattr(import_module(f"sacrebleu.tokenizers.{module}"), kind)()
+    except (ImportError, RuntimeError) as error:
+        allowed = f"what {name!r} needs to be installed (pip install {packages})"
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else shown(error)
+        fail(ImportError, "tokenizer", allowed, reason)
+
+
+def handed_over(name: str) -> HandedOver:
+    """Return the tokenizer, or raise ImportError with the line that installs it."""
+    _loaded(name)
+    return HandedOver(name)
+
+
+def signature_of(name: str) -> str:
+    """Return the name, with the version of its dictionary as sacreBLEU writes it."""
+    return str(_loaded(name).signature()) if name in NAMES else name
