@@ -2,66 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from ..checks import fail, flag, non_negative_float, one_of, shown
+from ..checks import fail, flag, one_of
 from ..columns import Corpus, corpus_of
 from ..counts import Groups, Masks, Sides, lcs_lengths, ngram_matches, ngram_totals, unigram_groups, union_lcs_hits
 from ..ragged import IntArray
 from ..resampling import median_of_bootstrap_means
-from ..scores.rouge import FloatArray, precision_recall_f
-from ..signatures import number, reference_counts, signature
+from ..scores.rouge import DEFAULT_TYPES, FloatArray, RougeOptions, order_of, precision_recall_f
+from ..signatures import reference_counts
+from ..signatures import signature as signed
 from ..text import STEMMED_ROUGE, Tokenizer, tokenizer_of
 from .texts import Texts, split_texts_of, texts_of
 from .warnings import LostText
 
-DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 AGGREGATORS = ("mean", "bootstrap")
-
-
-@dataclass(frozen=True)
-class RougeOptions:
-    """What can move a ROUGE score.
-
-    Attributes
-    ----------
-    types : tuple of str
-        "rouge1", "rouge2", ... for n-grams of any order, "rougeL", "rougeLsum".
-    beta : float
-        F's weight of recall against precision, see `f_measure`.
-    split_summaries : bool
-        Split texts into sentences at their end marks for rougeLsum; else only at newlines.
-    """
-
-    types: tuple[str, ...] = DEFAULT_TYPES
-    beta: float = 1.0
-    split_summaries: bool = False
-
-    def __post_init__(self) -> None:
-        """Check every option."""
-        if isinstance(self.types, str) or not isinstance(self.types, Sequence) or not self.types:
-            fail(TypeError, "rouge_types", "a list of ROUGE types", shown(self.types))
-        for i, name in enumerate(self.types):
-            if not isinstance(name, str) or not re.fullmatch(r"rouge([1-9][0-9]*|L|Lsum)", name):
-                allowed = "'rougeL', 'rougeLsum' or 'rouge' and an order of at least 1"
-                fail(ValueError, f"rouge_types[{i}]", allowed, shown(name))
-        non_negative_float("beta", self.beta)
-        flag("split_summaries", self.split_summaries)
-
-    @property
-    def max_order(self) -> int:
-        """The highest n-gram order among the types, 0 if there is none."""
-        return max((order_of(name) for name in self.types), default=0)
-
-
-def order_of(name: str) -> int:
-    """Return N of "rougeN", 0 for the types without an order."""
-    return int(name[5:]) if name[5:].isdigit() else 0
 
 
 class Rouge:
@@ -147,6 +105,7 @@ class Rouge:
         aggregator: str = "mean",
         detailed: bool = False,
         seed: int | None = None,
+        signature: bool = False,
     ) -> dict[str, Any]:
         """Return F per type.
 
@@ -159,19 +118,31 @@ class Rouge:
             the `seed` that was given to `evaluate.load`.
         detailed : bool
             True gives a dict of precision, recall and fmeasure per type.
+        signature : bool
+            Adds ``signature``, the line that says what was computed.
         """
         one_of("aggregator", aggregator, AGGREGATORS)
         scores = self.segment_scores()
         if not flag("use_aggregator", use_aggregator):
             values: Any = np.moveaxis(scores, 0, -1).tolist()
+            aggregator = "none"
         elif aggregator == "mean":
             values = scores.mean(axis=0).tolist()
         else:
             values = median_of_bootstrap_means(scores, seed).tolist()
-        parts = ("precision", "recall", "fmeasure")
+            aggregator = f"bootstrap[{seed}]"
+        names, parts = self.options.types, ("precision", "recall", "fmeasure")
         if flag("detailed", detailed):
-            return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
-        return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
+            result: dict[str, Any] = {t: dict(zip(parts, v, strict=True)) for t, v in zip(names, values, strict=True)}
+        else:
+            result = {t: v[2] for t, v in zip(names, values, strict=True)}
+        if flag("signature", signature):
+            result["signature"] = self._signature(aggregator)
+        return result
+
+    def _signature(self, aggregator: str) -> str:
+        parts = {**self.options.signature, "tok": self.tokenizer.signature, "agg": aggregator}
+        return signed(self._n_references, parts)
 
     def _statistics(self, corpus: Corpus, lost: LostText) -> IntArray:
         columns = [corpus.hypotheses, corpus.references]
@@ -238,6 +209,7 @@ def rouge(
     aggregator: str = "mean",
     detailed: bool = False,
     seed: int | None = None,
+    signature: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
     """Return ROUGE of a corpus: `Rouge` in one call.
@@ -248,4 +220,6 @@ def rouge(
     {'rouge1': 0.6666666666666666}
     """
     scored = Rouge(**options).update(predictions, references)
-    return scored.score(use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, seed=seed)
+    return scored.score(
+        use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, seed=seed, signature=signature
+    )

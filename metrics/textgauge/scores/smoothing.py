@@ -96,10 +96,11 @@ def _method_4(counts: NgramCounts, k: float) -> FloatArray:
 def _averaged(precisions: FloatArray, next_precision: Numbers) -> FloatArray:
     """Average each precision with its smoothed lower and its unsmoothed higher neighbour."""
     averaged = np.empty_like(precisions)
-    below = precisions[..., 0] + 1
+    below: FloatArray = precisions[..., 0] + 1
     for i in range(precisions.shape[-1]):
         above = precisions[..., i + 1] if i + 1 < precisions.shape[-1] else next_precision
-        below = averaged[..., i] = (below + precisions[..., i] + above) / 3
+        averaged[..., i] = (below + precisions[..., i] + above) / 3
+        below = averaged[..., i]
     return averaged
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -32,7 +32,7 @@ class HandedOver:
         return str(_loaded(self.name)(text)).split()
 
 
-@lru_cache(maxsize=None)
+@cache
 def _loaded(name: str) -> Any:
     module, kind, packages = _SOURCES[name]
     try:
