@@ -35,7 +35,7 @@ Args:
     weights: one weight per order; None is 1 / max_order each.
     lowercase: True, False or "ascii".
     strip: remove white space at the end of every text.
-    counting: "plain", "mteval" or "nltk": what an order without n-grams counts.
+    counting: "plain", "sacrebleu", "mteval" or "nltk": what counts where there is nothing to count.
     per_segment: True adds `segment_bleu`, one BLEU per segment.
     all_orders: True adds `bleu1` to `bleuN`.
     signature: True adds `signature`, the line that says what was computed.

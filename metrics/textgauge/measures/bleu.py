@@ -126,7 +126,7 @@ class Bleu:
             "weights": (weights, None),
             "reflen": (options.reference_length, "closest"),
             "strip": (yes_no(self.strip), "yes"),
-            "count": (options.counting, "plain"),
+            "count": (options.counting, "sacrebleu"),
         }
         value = options.smooth_value
         return signature(

@@ -24,7 +24,7 @@ class Preset:
 
 PRESETS = {
     "evaluate": Preset(reference_length="shortest"),
-    "sacrebleu": Preset(strip=True, smoothing="exp"),
+    "sacrebleu": Preset(strip=True, smoothing="exp", counting="sacrebleu"),
     # Text comes to nltk in tokens, mostly those of str.split; its method 0 puts the smallest
     # normal float64 in place of a precision of 0.
     "nltk": Preset("whitespace", smoothing="epsilon", smooth_value=sys.float_info.min, counting="nltk"),

@@ -14,7 +14,7 @@ from .rouge import FloatArray, share
 from .smoothing import DIVIDES_BY_VALUE, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, NgramCounts
 
 REFERENCE_LENGTHS = ("shortest", "closest", "average")
-COUNTINGS = ("plain", "mteval", "nltk")
+COUNTINGS = ("plain", "sacrebleu", "mteval", "nltk")
 # The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
 NLTK_NEXT_ORDER = 5
 
@@ -52,11 +52,16 @@ class BleuOptions:
         Which of several references the brevity penalty looks at. "shortest" is what the
         reference `bleu` module (tensorflow/nmt) does; Papineni's paper, mteval and
         sacreBLEU take the closest, of equally close ones the shorter.
-    counting : "plain", "mteval" or "nltk"
-        What an order without n-grams counts. "plain": precision 0. "mteval": precision 1,
-        and text that shares no token is smoothed like any other. "nltk": every segment has
-        at least one n-gram of every order; orders with a smoothed precision of 0 are left
-        out; in a corpus, methods 5 to 7 look at the last segment's n-grams.
+    counting : "plain", "sacrebleu", "mteval" or "nltk"
+        What counts where there is nothing to count.
+
+        - "plain": an order without n-grams has precision 0, references without tokens give 0;
+        - "sacrebleu": of these only the first, a match with such references has no penalty;
+        - "mteval": an order without n-grams has precision 1, and text that shares no token
+          is smoothed like any other;
+        - "nltk": every segment has at least one n-gram of every order; orders with a smoothed
+          precision of 0 are left out; references without tokens as in "sacrebleu"; in a
+          corpus, methods 5 to 7 look at the last segment's n-grams.
 
     References
     ----------
@@ -123,7 +128,7 @@ def bleu_score(
 
     BLEU = BP exp(sum of w_n log p_n), 0 if any p_n with a weight is 0; BP is 1 for a
     hypothesis longer than its reference, else exp(1 - reference / hypothesis length),
-    and 0 for a hypothesis without tokens. References without tokens give 0.
+    and 0 for a hypothesis without tokens.
 
     Parameters
     ----------
@@ -150,8 +155,10 @@ def bleu_score(
     mean = _geometric_mean(precisions, has_ngrams, options)
     hyp_length, ref_length = statistics[..., -2], statistics[..., -1]
     penalty = _brevity_penalty(hyp_length, ref_length)
-    # Smoothing alone would credit a comparison with nothing.
-    nothing = (np.asarray(ref_length) == 0) | ((precisions == 0).all(axis=-1))
+    nothing = (precisions == 0).all(axis=-1)
+    if options.counting in ("plain", "mteval"):
+        # Smoothing alone would credit a comparison with nothing.
+        nothing |= np.asarray(ref_length) == 0
     return BleuScore(np.where(nothing, 0.0, mean * penalty), precisions, penalty, share(hyp_length, ref_length))
 
 
