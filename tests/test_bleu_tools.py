@@ -127,7 +127,8 @@ def test_preset_nltk(corpus, options):
             assert method == 6
             assert math.isfinite(score)
         else:
-            assert score == pytest.approx(float(official), abs=TOLERANCE)
+            # With a small alpha and a short last segment, nltk's method 6 has no bound.
+            assert score == pytest.approx(float(official), abs=TOLERANCE, rel=1e-13)
 
 
 @settings(deadline=None)

@@ -9,10 +9,14 @@ from nltk.stem.porter import PorterStemmer
 from rouge_score.tokenize import tokenize as rouge_score_tokens
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from strategies import text
-from textgauge.text import STEMMED_ROUGE, TOKENIZERS
+from textgauge.text import STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.porter import IRREGULAR, STEP_2, STEP_3, STEP_4, stem
 
-ALL = [*TOKENIZERS.values(), STEMMED_ROUGE]
+PREPARED = [
+    prepared(TOKENIZERS[name], lowercase=lowercase, strip=strip)
+    for name, lowercase, strip in [("13a", "ascii", False), ("intl", True, True), ("unicode", "ascii", True)]
+]
+ALL = [*TOKENIZERS.values(), STEMMED_ROUGE, *PREPARED]
 
 
 @pytest.mark.parametrize("tokenizer", ALL, ids=lambda t: t.name)

@@ -1,0 +1,86 @@
+"""The tokenizers that sacreBLEU has, ours and those that are handed over to it."""
+
+import pickle
+import sys
+
+import pyarrow as pa
+import pytest
+import sentencepiece
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics.bleu import _get_tokenizer
+from sacrebleu.tokenizers import tokenizer_spm
+from strategies import assigned, overlapping
+from textgauge.text import TOKENIZERS, handed_over, prepared, tokenizer_of
+
+LINES = ["今日は東京で雨が降った。", "오늘 서울에는 비가 왔습니다.", "The cat sat on the mat.", "", "  5.5 %"]
+
+
+@pytest.mark.parametrize("name", ["13a", "intl", "zh", "char", "none"])
+@settings(deadline=None)
+@given(st.one_of(assigned, overlapping))
+def test_definition_is_sacrebleus(name, line):
+    assert TOKENIZERS[name](line) == _get_tokenizer(name)()(line).split()
+
+
+@pytest.mark.parametrize("name", ["zh", "intl"])
+def test_every_assigned_character(name):
+    official = _get_tokenizer(name)()
+    for pattern in ("{}", "a{}b", "1{}1", "{}.5"):
+        lines = [pattern.format(chr(i)) for i in [*range(0x3100), *range(0xF900, 0x10000)] if chr(i).isprintable()]
+        assert [TOKENIZERS[name](line) for line in lines] == [official(line).split() for line in lines]
+
+
+@pytest.mark.parametrize("lowercase", [False, True, "ascii"])
+@pytest.mark.parametrize("strip", [False, True])
+@given(text=st.one_of(assigned, overlapping))
+def test_preparation_stands_around_the_tokenizer(lowercase, strip, text):
+    tokens = prepared(TOKENIZERS["intl"], lowercase=lowercase, strip=strip)(text)
+    text = text.rstrip() if strip else text
+    expected = TOKENIZERS["intl"](text.lower() if lowercase is True else text)
+    if lowercase == "ascii":
+        expected = ["".join(c.lower() if c.isascii() else c for c in token) for token in expected]
+    assert tokens == expected
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_dictionaries_are_handed_over(name):
+    official = _get_tokenizer(name)()
+    tokenizer = pickle.loads(pickle.dumps(tokenizer_of(name)))
+    assert tokenizer == tokenizer_of(name)
+    assert [tokenizer(line) for line in LINES] == [official(line).split() for line in LINES]
+    lengths = tokenizer.encode([pa.array(LINES, pa.large_string())])[0].lengths
+    assert lengths.tolist() == [len(official(line).split()) for line in LINES]
+    assert tokenizer.signature == official.signature()
+
+
+@pytest.mark.parametrize("name", ["flores101", "flores200", "spm"])
+def test_sentence_pieces_are_handed_over(name, tmp_path, monkeypatch):
+    key = "flores101" if name == "spm" else name
+    model = tmp_path / "models" / tokenizer_spm.SPM_MODELS[key]["url"].rpartition("/")[2]
+    model.parent.mkdir()
+    with model.open("wb") as file:
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(LINES * 3), model_writer=file, vocab_size=60, hard_vocab_limit=False, minloglevel=2
+        )
+    monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
+    handed_over._loaded.cache_clear()
+    pieces = sentencepiece.SentencePieceProcessor(model_file=str(model))
+    assert tokenizer_of(name)(LINES[2]) == pieces.encode(LINES[2], out_type=str)
+    assert f"|tok:{key}|" in textgauge.bleu(["a"], ["a"], tokenizer=name, signature=True)["signature"]
+    handed_over._loaded.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("name", "module", "install"),
+    [("ja-mecab", "MeCab", r"'sacrebleu\[ja\]'"), ("ko-mecab", "mecab_ko", r"'sacrebleu\[ko\]'"),
+     ("spm", "sentencepiece", "sacrebleu sentencepiece"), ("flores200", "sacrebleu", "sacrebleu sentencepiece")],
+)  # fmt: skip
+def test_missing_package_says_what_to_install(name, module, install, monkeypatch):
+    handed_over._loaded.cache_clear()
+    for loaded in [m for m in sys.modules if m.startswith("sacrebleu")]:
+        monkeypatch.delitem(sys.modules, loaded)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(ImportError, match=rf"tokenizer: expected .*{name}.*\(pip install {install}\)"):
+        textgauge.bleu(["a"], ["a"], tokenizer=name)
