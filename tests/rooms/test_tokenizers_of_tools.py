@@ -84,3 +84,14 @@ def test_missing_package_says_what_to_install(name, module, install, monkeypatch
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(ImportError, match=rf"tokenizer: expected .*{name}.*\(pip install {install}\)"):
         textgauge.bleu(["a"], ["a"], tokenizer=name)
+
+
+def test_missing_model_is_named(tmp_path, monkeypatch):
+    def offline(*_):
+        raise OSError("no route to host")
+
+    monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
+    monkeypatch.setattr(tokenizer_spm, "download_file", offline)
+    handed_over._loaded.cache_clear()
+    with pytest.raises(OSError, match="tokenizer: expected the model of 'flores200'.*no route"):
+        textgauge.Bleu(tokenizer="flores200")

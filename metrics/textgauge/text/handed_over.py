@@ -41,10 +41,21 @@ def _loaded(name: str) -> Any:
         allowed = f"what {name!r} needs to be installed (pip install {packages})"
         reason = str(error).strip().splitlines()[0] if str(error).strip() else shown(error)
         fail(ImportError, "tokenizer", allowed, reason)
+    except OSError as error:
+        allowed = f"the model of {name!r}, which sacreBLEU downloads once to its own folder"
+        fail(OSError, "tokenizer", allowed, shown(error))
 
 
 def handed_over(name: str) -> HandedOver:
-    """Return the tokenizer, or raise ImportError with the line that installs it."""
+    """Return the tokenizer.
+
+    Raises
+    ------
+    ImportError
+        If its packages are missing, with the line that installs them.
+    OSError
+        If its model is neither there nor to be had.
+    """
     _loaded(name)
     return HandedOver(name)
 

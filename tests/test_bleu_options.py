@@ -1,0 +1,181 @@
+"""What the options of BLEU mean, and which of them are refused."""
+
+import math
+import pickle
+from dataclasses import asdict
+
+import evaluate
+import pytest
+import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import corpora
+from textgauge.measures.presets import PRESETS
+from textgauge.scores.smoothing import SMOOTHINGS
+
+HYP, REF = "the cat is on the mat", "the cat sat on the mat"
+CORPUS = (["the cat is on the mat", "a dog", ""], [["the cat sat on the mat", "a cat"], ["the dog"], ["b"]])
+
+
+def score(**options):
+    return textgauge.bleu([HYP], [REF], **options)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_preset_is_its_options(name):
+    spelled = textgauge.bleu(*CORPUS, **asdict(PRESETS[name]))
+    assert textgauge.bleu(*CORPUS, preset=name) == spelled
+    assert textgauge.load("bleu").compute(predictions=CORPUS[0], references=CORPUS[1], preset=name) == spelled
+
+
+def test_without_a_preset_it_is_the_reference_module():
+    assert textgauge.bleu(*CORPUS) == textgauge.bleu(*CORPUS, preset="evaluate")
+
+
+def test_explicit_options_win_over_the_preset():
+    assert score(preset="sacrebleu", smoothing="none")["bleu"] == 0
+    assert score(preset="nltk", smoothing="chen-cherry-4") == score(
+        preset="nltk", smoothing="chen-cherry-4", smooth_value=5
+    )
+    assert score(preset="mteval-v13a", smooth=True)["precisions"] == score(smooth=True)["precisions"]
+    upper = [HYP.upper()], [REF]
+    assert textgauge.bleu(*upper, preset="mteval-v13a", lowercase=False)["precisions"][0] < 1 / 10
+    assert textgauge.bleu(*upper, preset="mteval-v13a")["bleu"] == score(preset="mteval-v13a")["bleu"]
+
+
+def test_smooth_is_add_one():
+    assert score(smooth=True) == score(smoothing="add-one")
+    assert score(smooth=True)["precisions"] == [6 / 7, 4 / 6, 2 / 5, 1 / 4]
+
+
+def test_every_smoothing_by_hand():
+    # Matches 5, 3, 1, 0 of 6, 5, 4, 3 n-grams.
+    p1, p2, p3 = 5 / 6, 3 / 5, 1 / 4
+    m1 = (p1 + 1 + p1 + p2) / 3
+    m2 = (m1 + p2 + p3) / 3
+    m3 = (m2 + p3) / 3
+    prior3 = p2**2 / p1
+    s3 = (1 + 5 * prior3) / 9
+    method_4 = math.log(6) / (2 * 5) / 3
+    n3 = (m2 + p3 + method_4) / 3
+    expected = {
+        "none": [p1, p2, p3, 0],
+        "add-one": [6 / 7, 4 / 6, 2 / 5, 1 / 4],
+        "add-k": [p1, 4 / 6, 2 / 5, 1 / 4],
+        "floor": [p1, p2, p3, 0.1 / 3],
+        "exp": [p1, p2, p3, 1 / 6],
+        "epsilon": [p1, p2, p3, 1e-10],
+        "chen-cherry-1": [p1, p2, p3, 0.1 / 3],
+        "chen-cherry-2": [p1, 4 / 6, 2 / 5, 1 / 4],
+        "chen-cherry-3": [p1, p2, p3, 1 / 6],
+        "chen-cherry-4": [p1, p2, p3, method_4],
+        "chen-cherry-5": [m1, m2, m3, m3 / 3],
+        "chen-cherry-6": [p1, p2, s3, 5 * s3**2 / p2 / 8],
+        "chen-cherry-7": [m1, m2, n3, (n3 + method_4) / 3],
+    }
+    assert list(expected) == list(SMOOTHINGS)
+    for name, precisions in expected.items():
+        result = score(smoothing=name)
+        assert result["precisions"] == pytest.approx(precisions, abs=1e-15), name
+        mean = math.prod(precisions) ** (1 / 4)
+        assert result["bleu"] == pytest.approx(mean, abs=1e-14), name
+
+
+def test_effective_order_leaves_out_what_is_too_long():
+    short = ["a b"], ["a b c d"]
+    assert textgauge.bleu(*short)["bleu"] == 0
+    assert textgauge.bleu(*short, effective_order=True)["bleu"] == pytest.approx(math.exp(-1))
+    weighted = textgauge.bleu(["a x"], ["a b"], effective_order=True, smoothing="floor", weights=[3, 1, 4, 4])
+    # Weights 3 and 1 of 12 share all of it.
+    assert weighted["bleu"] == pytest.approx(0.5**9 * 0.1**3)
+    assert textgauge.bleu(*short, effective_order=True, weights=[0, 0, 0, 1])["bleu"] == 0
+
+
+def test_a_seventh_order():
+    text = "one two three four five six seven eight"
+    result = textgauge.bleu([text], [text + " nine"], max_order=7, all_orders=True)
+    assert result["precisions"] == [1.0] * 7
+    assert result["bleu"] == pytest.approx(math.exp(1 - 9 / 8))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+def test_all_orders_are_the_scores_of_each_order(preset, smoothing):
+    options = {"preset": preset, "smoothing": smoothing}
+    result = textgauge.bleu(*CORPUS, all_orders=True, **options)
+    for order in range(1, 5):
+        assert result[f"bleu{order}"] == textgauge.bleu(*CORPUS, max_order=order, **options)["bleu"]
+    assert "bleu5" not in result
+
+
+@given(corpora, st.sampled_from([*PRESETS]), st.sampled_from([*SMOOTHINGS]))
+def test_batches_and_merges_change_nothing(corpus, preset, smoothing):
+    hyps, refs = [h for h, _ in corpus], [r for _, r in corpus]
+    options = {"preset": preset, "smoothing": smoothing, "tokenizer": "intl", "lowercase": True}
+    whole = textgauge.Bleu(**options).update(hyps, refs)
+    parts = [textgauge.Bleu(**options).update([h], [r]) for h, r in corpus]
+    merged = parts[0]
+    for part in parts[1:]:
+        merged = merged + pickle.loads(pickle.dumps(part))
+    everything = {"per_segment": True, "all_orders": True, "signature": True}
+    assert merged.score(**everything) == whole.score(**everything)
+
+
+def test_signatures():
+    assert score(signature=True)["signature"] == (
+        "nrefs:1|case:mixed|eff:no|tok:13a|smooth:none|reflen:shortest|strip:no|count:plain"
+        f"|version:textgauge-{textgauge.__version__}"
+    )
+    exact = score(preset="nltk", max_order=2, weights=[0.7, 0.3], smoothing="epsilon", signature=True)["signature"]
+    assert "|smooth:epsilon[1e-10]|order:2|weights:0.7,0.3|strip:no|count:nltk|" in exact
+    rouge = textgauge.load("rouge", seed=7).compute(
+        predictions=[HYP] * 2, references=[[REF], [REF, HYP]], rouge_types=["rouge2", "rougeLsum"],
+        aggregator="bootstrap", use_stemmer=True, signature=True,
+    )  # fmt: skip
+    assert rouge["signature"].startswith(
+        "nrefs:var|types:rouge2,rougeLsum|beta:1.00|sent:newline|tok:rouge+porter|agg:bootstrap[7]|"
+    )
+    assert "|agg:none|" in textgauge.rouge([HYP], [REF], use_aggregator=False, signature=True)["signature"]
+    merged = textgauge.Rouge().update([HYP], [REF]) + textgauge.Rouge().update([HYP], [[REF, REF]])
+    assert merged.score(signature=True)["signature"].startswith("nrefs:var|")
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"preset": "sacre"}, ValueError, "preset: expected one of 'evaluate'.*got 'sacre'"),
+        ({"smoothing": "method1"}, ValueError, "smoothing: expected one of 'none'"),
+        ({"smoothing": "exp", "smooth": True}, ValueError, "smoothing: expected None together with smooth=True"),
+        ({"smoothing": "exp", "smooth_value": 1}, ValueError, "smooth_value: expected None: smoothing 'exp'"),
+        ({"smoothing": "floor", "smooth_value": -1}, ValueError, "smooth_value: expected a finite number"),
+        ({"smoothing": "chen-cherry-4", "smooth_value": 0}, ValueError, "smooth_value: expected a number above 0"),
+        ({"smooth_value": "1", "smoothing": "add-k"}, TypeError, "smooth_value: expected a number"),
+        ({"lowercase": "unicode"}, ValueError, "lowercase: expected False, True or 'ascii'"),
+        ({"lowercase": 1}, ValueError, "lowercase: expected False, True or 'ascii'"),
+        ({"strip": "yes"}, TypeError, "strip: expected True or False"),
+        ({"effective_order": 1}, TypeError, "effective_order: expected True or False"),
+        ({"counting": "moses"}, ValueError, "counting: expected one of"),
+        ({"tokenizer": "mecab"}, ValueError, "tokenizer: expected one of .*'ja-mecab'"),
+        ({"max_order": 0}, ValueError, "max_order"),
+        ({"weights": [1, 2]}, ValueError, "weights: expected 4 weights"),
+        ({"weights": [1, 2, 3, 4], "all_orders": True}, ValueError, "weights: expected None together with all_orders"),
+        ({"all_orders": 1}, TypeError, "all_orders: expected True or False"),
+        ({"signature": "short"}, TypeError, "signature: expected True or False"),
+    ],
+)
+def test_refused_options(options, error, message):
+    with pytest.raises(error, match=message):
+        score(**options)
+    with pytest.raises(error, match=message):
+        textgauge.load("bleu").compute(predictions=[HYP], references=[REF], **options)
+
+
+def test_merging_needs_equal_options():
+    with pytest.raises(ValueError, match="other: expected the options"):
+        textgauge.Bleu() + textgauge.Bleu(lowercase=True)
+
+
+def test_options_of_load_are_defaults():
+    metric = evaluate.load(textgauge.path("bleu"), preset="sacrebleu", signature=True)
+    result = metric.compute(predictions=[HYP], references=[REF], smoothing="floor")
+    assert "|smooth:floor[0.10]|version" in result["signature"]
