@@ -123,11 +123,11 @@ def test_batches_and_merges_change_nothing(corpus, preset, smoothing):
 
 def test_signatures():
     assert score(signature=True)["signature"] == (
-        "nrefs:1|case:mixed|eff:no|tok:13a|smooth:none|reflen:shortest|strip:no|count:plain"
+        "nrefs:1|case:mixed|eff:no|tok:13a|smooth:none|reflen:shortest|count:plain|strip:no"
         f"|version:textgauge-{textgauge.__version__}"
     )
     exact = score(preset="nltk", max_order=2, weights=[0.7, 0.3], smoothing="epsilon", signature=True)["signature"]
-    assert "|smooth:epsilon[1e-10]|order:2|weights:0.7,0.3|strip:no|count:nltk|" in exact
+    assert "|smooth:epsilon[1e-10]|order:2|weights:0.7,0.3|count:nltk|strip:no|" in exact
     rouge = textgauge.load("rouge", seed=7).compute(
         predictions=[HYP] * 2, references=[[REF], [REF, HYP]], rouge_types=["rouge2", "rougeLsum"],
         aggregator="bootstrap", use_stemmer=True, signature=True,

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus, corpus_of
 from ..counts import Sides, ngram_matches, ngram_totals, reference_lengths
-from ..scores.bleu import BleuOptions, BleuScore, bleu_score, order_statistics
-from ..signatures import number, reference_counts, signature, yes_no
+from ..scores.bleu import BleuScore, bleu_score, order_statistics
+from ..scores.bleu_options import BleuOptions
+from ..signatures import reference_counts, signature
 from ..text import Tokenizer, prepared, tokenizer_of
 from .presets import PRESETS
 from .warnings import LostText
@@ -118,27 +119,12 @@ class Bleu:
 
     @property
     def signature(self) -> str:
-        """What was computed, as sacreBLEU writes it; more keys where an option is not sacreBLEU's."""
-        options = self.options
-        weights = None if options.weights is None else ",".join(f"{weight:g}" for weight in options.weights)
-        more = {
-            "order": (options.max_order, 4),
-            "weights": (weights, None),
-            "reflen": (options.reference_length, "closest"),
-            "strip": (yes_no(self.strip), "yes"),
-            "count": (options.counting, "sacrebleu"),
-        }
-        value = options.smooth_value
-        return signature(
-            self._n_references,
-            {
-                "case": {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase],
-                "eff": yes_no(options.effective_order),
-                "tok": self.tokenizer.signature,
-                "smooth": options.smoothing + ("" if value is None else f"[{number(value)}]"),
-                **{key: str(ours) for key, (ours, sacrebleus) in more.items() if ours != sacrebleus},
-            },
-        )
+        """What was computed, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""
+        parts = self.options.signature
+        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
+        first = {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature}
+        strip = {} if self.strip else {"strip": "no"}
+        return signature(self._n_references, {**first, **parts, **strip})
 
     def score(self, *, per_segment: bool = False, all_orders: bool = False, signature: bool = False) -> dict[str, Any]:
         """Return the pooled score with the keys of the reference `bleu` module.

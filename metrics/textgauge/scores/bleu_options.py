@@ -1,0 +1,127 @@
+"""What can move a BLEU score, and how its signature says so."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..checks import fail, flag, non_negative_float, one_of, positive_int, shown
+from ..signatures import number, yes_no
+from .smoothing import DIVIDES_BY_VALUE, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS
+
+REFERENCE_LENGTHS = ("shortest", "closest", "average")
+COUNTINGS = ("plain", "sacrebleu", "mteval", "nltk")
+# The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
+NLTK_NEXT_ORDER = 5
+
+
+@dataclass(frozen=True)
+class BleuOptions:
+    """What can move a BLEU score once the text is tokens.
+
+    Attributes
+    ----------
+    max_order : int
+        The highest n-gram order.
+    smoothing : str
+        What stands in for a precision of 0. With m matches of t n-grams of one order:
+
+        - "none": m / t, so one order without a match makes BLEU 0;
+        - "add-one": (m + 1) / (t + 1) at every order (Lin and Och 2004, as `smooth=True`);
+        - "add-k", also "chen-cherry-2": (m + k) / (t + k) above unigrams, k = 1;
+        - "floor", also "chen-cherry-1": 0.1 / t for m = 0;
+        - "exp", also "chen-cherry-3": 1/2t, 1/4t, ... for the first, second, ... order with m = 0;
+        - "epsilon": 1e-10 for m = 0;
+        - "chen-cherry-4": as exp, times ln(hypothesis length) / K, K = 5;
+        - "chen-cherry-5": the mean of a precision and its two neighbours;
+        - "chen-cherry-6": from order 3 on drawn towards p(n-1)^2 / p(n-2) with weight alpha = 5;
+        - "chen-cherry-7": 5 after 4.
+
+        Only "add-one" credits a hypothesis that shares no token with its references.
+    smooth_value : float or None
+        The number in the list above (k, 0.1, 1e-10, K or alpha); None is the one there.
+    effective_order : bool
+        Leave out the orders of which the hypothesis has no n-gram, and share their weight.
+    weights : sequence of float or None
+        One weight per order; None is 1 / max_order each.
+    reference_length : "shortest", "closest" or "average"
+        Which of several references the brevity penalty looks at. "shortest" is what the
+        reference `bleu` module (tensorflow/nmt) does; Papineni's paper, mteval and
+        sacreBLEU take the closest, of equally close ones the shorter.
+    counting : "plain", "sacrebleu", "mteval" or "nltk"
+        What counts where there is nothing to count.
+
+        - "plain": an order without n-grams has precision 0, references without tokens give 0;
+        - "sacrebleu": of these only the first, a match with such references has no penalty;
+        - "mteval": an order without n-grams has precision 1, and text that shares no token
+          is smoothed like any other;
+        - "nltk": every segment has at least one n-gram of every order; orders with a smoothed
+          precision of 0 are left out; references without tokens as in "sacrebleu"; in a
+          corpus, methods 5 to 7 look at the last segment's n-grams.
+
+    References
+    ----------
+    Chen and Cherry (2014), A systematic comparison of smoothing techniques for
+    sentence-level BLEU, section 2, as nltk's `SmoothingFunction` reads it.
+    """
+
+    max_order: int = 4
+    smoothing: str = "none"
+    smooth_value: float | None = None
+    effective_order: bool = False
+    weights: Sequence[float] | None = None
+    reference_length: str = "shortest"
+    counting: str = "plain"
+
+    def __post_init__(self) -> None:
+        """Check every option."""
+        positive_int("max_order", self.max_order)
+        one_of("smoothing", self.smoothing, SMOOTHINGS)
+        flag("effective_order", self.effective_order)
+        one_of("reference_length", self.reference_length, REFERENCE_LENGTHS)
+        one_of("counting", self.counting, COUNTINGS)
+        default = SMOOTHINGS[self.smoothing].value
+        if self.smooth_value is None:
+            object.__setattr__(self, "smooth_value", default)
+        elif default is None:
+            fail(
+                ValueError, "smooth_value", f"None: smoothing {self.smoothing!r} has no value", shown(self.smooth_value)
+            )
+        elif non_negative_float("smooth_value", self.smooth_value) == 0 and self.smoothing in DIVIDES_BY_VALUE:
+            fail(ValueError, "smooth_value", f"a number above 0 for {self.smoothing!r}", shown(self.smooth_value))
+        if self.weights is not None:
+            object.__setattr__(self, "weights", self._checked_weights())
+
+    def _checked_weights(self) -> tuple[float, ...]:
+        weights = np.asarray(self.weights, np.float64)
+        if weights.shape != (self.max_order,):
+            fail(ValueError, "weights", f"{self.max_order} weights, one per order", shown(self.weights))
+        if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
+            fail(ValueError, "weights", "finite weights of at least 0, not all of them 0", shown(self.weights))
+        return tuple(weights.tolist())
+
+    @property
+    def counted_orders(self) -> int:
+        """The orders that the statistics hold: some smoothing looks above `max_order`."""
+        if self.smoothing not in LOOKS_ONE_ORDER_HIGHER:
+            return self.max_order
+        return max(self.max_order, NLTK_NEXT_ORDER) if self.counting == "nltk" else self.max_order + 1
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """What a signature says of them: always as sacreBLEU does, then what is not sacreBLEU's."""
+        weights = None if self.weights is None else ",".join(map(repr, self.weights))
+        value = "" if self.smooth_value is None else f"[{number(self.smooth_value)}]"
+        more = {
+            "order": (self.max_order, 4),
+            "weights": (weights, None),
+            "reflen": (self.reference_length, "closest"),
+            "count": (self.counting, "sacrebleu"),
+        }
+        return {
+            "eff": yes_no(self.effective_order),
+            "smooth": self.smoothing + value,
+            **{key: str(ours) for key, (ours, sacrebleus) in more.items() if ours != sacrebleus},
+        }
