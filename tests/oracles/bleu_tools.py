@@ -3,7 +3,7 @@
 import math
 import re
 
-from .bleu import clipped_matches
+from oracles.bleu import clipped_matches
 
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 PERL_UNICODE_SPACE = r"[\t\n\x0b\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
