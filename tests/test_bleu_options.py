@@ -170,6 +170,14 @@ def test_refused_options(options, error, message):
         textgauge.load("bleu").compute(predictions=[HYP], references=[REF], **options)
 
 
+@pytest.mark.parametrize("lowercase", [False, True, "ascii"])
+def test_callables_may_give_any_hashable_but_only_lists(lowercase):
+    numbers = textgauge.bleu(["Ab 1"], ["ab 1"], tokenizer=lambda t: [len(w) for w in t.split()], lowercase=lowercase)
+    assert numbers["precisions"][0] == 1
+    with pytest.raises(TypeError, match="tokenizer: result for text 0: expected a list of tokens"):
+        score(tokenizer=lambda t: None, lowercase=lowercase)
+
+
 def test_merging_needs_equal_options():
     with pytest.raises(ValueError, match="other: expected the options"):
         textgauge.Bleu() + textgauge.Bleu(lowercase=True)

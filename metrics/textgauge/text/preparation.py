@@ -48,7 +48,10 @@ class PreparedDefinition:
         """Return the tokens of one text."""
         text = text.rstrip() if self.strip else text
         tokens = self.tokens(text.lower() if self.lowercase is True else text)
-        return [token.translate(_ASCII_LOWERED) for token in tokens] if self.lowercase == "ascii" else tokens
+        # What a callable gives besides lists of str is judged by the tokenizer, not here.
+        if self.lowercase != "ascii" or not isinstance(tokens, (list, tuple)):
+            return tokens
+        return [token.translate(_ASCII_LOWERED) if isinstance(token, str) else token for token in tokens]
 
 
 @dataclass(frozen=True)
