@@ -93,14 +93,16 @@ def _geometric_mean(precisions: FloatArray, has_ngrams: npt.NDArray[np.bool_], o
     weights = np.full(order, 1 / order) if options.weights is None else np.asarray(options.weights)
     used = weights > 0
     precisions, weights = precisions[..., used], weights[used]
-    if options.effective_order:
-        kept = weights * has_ngrams[..., used]
-        weights = share(kept * weights.sum(), kept.sum(axis=-1, keepdims=True))
-    left_out = precisions == 0 if options.counting == "nltk" else weights == 0
     with np.errstate(divide="ignore"):
-        logs = np.log(np.where(left_out, 1.0, precisions))
-    mean: FloatArray = np.exp((logs * weights).sum(axis=-1))
-    return np.where((np.zeros_like(logs) + weights).any(axis=-1), mean, 0.0)
+        logs = np.log(precisions)
+    if options.counting == "nltk":
+        logs = np.where(precisions == 0, 0.0, logs)
+    if not options.effective_order:
+        return np.exp((logs * weights).sum(axis=-1))
+    kept = weights * has_ngrams[..., used]
+    shared = share(kept * weights.sum(), kept.sum(axis=-1, keepdims=True))
+    mean = np.exp((np.where(shared == 0, 0.0, logs) * shared).sum(axis=-1))
+    return np.where(kept.any(axis=-1), mean, 0.0)
 
 
 def _brevity_penalty(hyp_length: npt.NDArray[np.number], ref_length: npt.NDArray[np.number]) -> FloatArray:
