@@ -8,8 +8,9 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from ..measures.rouge import AGGREGATORS, DEFAULT_TYPES
-from ..scores.bleu import REFERENCE_LENGTHS, BleuOptions
+from ..measures.rouge import AGGREGATORS
+from ..scores.bleu_options import REFERENCE_LENGTHS, BleuOptions
+from ..scores.rouge import DEFAULT_TYPES
 from ..text import TOKENIZERS
 
 SEED = 12345
