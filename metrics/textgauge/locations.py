@@ -8,7 +8,7 @@ from typing import Any
 
 from .checks import one_of
 
-METRICS = ("bleu", "rouge")
+METRICS = ("bleu", "rouge", "token_f1")
 
 
 def path(name: str) -> str:

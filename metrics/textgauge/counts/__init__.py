@@ -5,11 +5,14 @@ from .lcs import lcs_lengths, union_lcs_hits
 from .lengths import reference_lengths
 from .masks import Masks
 from .ngrams import ngram_matches, ngram_totals
+from .whole_texts import distinct, equal_texts
 
 __all__ = [
     "Groups",
     "Masks",
     "Sides",
+    "distinct",
+    "equal_texts",
     "lcs_lengths",
     "ngram_matches",
     "ngram_totals",

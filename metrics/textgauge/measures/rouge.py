@@ -12,7 +12,7 @@ from ..columns import Corpus, corpus_of
 from ..counts import Groups, Masks, Sides, lcs_lengths, ngram_matches, ngram_totals, unigram_groups, union_lcs_hits
 from ..ragged import IntArray
 from ..resampling import median_of_bootstrap_means
-from ..scores.rouge import DEFAULT_TYPES, FloatArray, RougeOptions, order_of, precision_recall_f
+from ..scores.rouge import DEFAULT_TYPES, FloatArray, RougeOptions, best_reference, order_of, precision_recall_f
 from ..signatures import reference_counts
 from ..signatures import signature as signed
 from ..text import STEMMED_ROUGE, Tokenizer, tokenizer_of
@@ -154,7 +154,7 @@ class Rouge:
         offsets = corpus.reference_offsets
         if len(corpus.references) != len(corpus):
             hyp = hyp.take(np.repeat(np.arange(len(corpus)), np.diff(offsets)))
-        return _best_reference(self._pair_statistics(hyp, ref), offsets, self.options.beta)
+        return best_reference(self._pair_statistics(hyp, ref), offsets, self.options.beta)
 
     def _pair_statistics(self, hyp: Texts, ref: Texts) -> IntArray:
         """Count every (hypothesis, reference) pair: int64, shape (n_pairs, n_types, 3)."""
@@ -188,17 +188,6 @@ def _summary_hits(hyp: Texts, ref: Texts, lcs: IntArray, sides: Sides, unigrams:
         unigrams = unigram_groups(sides)
     groups = unigrams.where(split[unigrams.segments(sides)])
     return np.where(split, union_lcs_hits(groups, sides.cut(hyp.sentences, ref.sentences)), lcs)
-
-
-def _best_reference(counts: IntArray, offsets: IntArray, beta: float) -> IntArray:
-    """Keep, per segment and type, the counts of the reference with the best F, the first of equals."""
-    if len(counts) == len(offsets) - 1:
-        return counts
-    f = precision_recall_f(counts, beta)[..., 2]
-    best = np.repeat(np.maximum.reduceat(f, offsets[:-1]), np.diff(offsets), axis=0)
-    index = np.where(f == best, np.arange(len(f))[:, None], len(f))
-    chosen = np.minimum.reduceat(index, offsets[:-1])
-    return np.take_along_axis(counts, chosen[..., None], axis=0)
 
 
 def rouge(

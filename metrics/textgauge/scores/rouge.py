@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import fail, flag, non_negative_float, shown
+from ..ragged import IntArray
 from ..signatures import number
 
 FloatArray = npt.NDArray[np.float64]
@@ -106,3 +107,31 @@ def precision_recall_f(counts: npt.NDArray[np.int64], beta: float = 1.0) -> Floa
     precision = share(counts[..., 0], counts[..., 1])
     recall = share(counts[..., 0], counts[..., 2])
     return np.stack((precision, recall, f_measure(precision, recall, beta)), axis=-1)
+
+
+def best_reference(counts: IntArray, offsets: IntArray, beta: float = 1.0) -> IntArray:
+    """Keep, per segment and type, the counts of the reference with the best F, the first of equals.
+
+    Parameters
+    ----------
+    counts : int64, shape (n_references, n_types, 3)
+    offsets : int64, shape (n_segments + 1,)
+        The references of segment i are ``counts[offsets[i]:offsets[i + 1]]``.
+    beta : float
+
+    Returns
+    -------
+    int64, shape (n_segments, n_types, 3)
+
+    Examples
+    --------
+    >>> best_reference(np.array([[[1, 2, 3]], [[1, 2, 1]]]), np.array([0, 2])).tolist()
+    [[[1, 2, 1]]]
+    """
+    if len(counts) == len(offsets) - 1:
+        return counts
+    f = precision_recall_f(counts, beta)[..., 2]
+    best = np.repeat(np.maximum.reduceat(f, offsets[:-1]), np.diff(offsets), axis=0)
+    index = np.where(f == best, np.arange(len(f))[:, None], len(f))
+    chosen = np.minimum.reduceat(index, offsets[:-1])
+    return np.take_along_axis(counts, chosen[..., None], axis=0)

@@ -1,0 +1,146 @@
+"""Token F1 and exact match of short answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pyarrow.compute as pc
+
+from ..checks import fail, flag, one_of
+from ..columns import Corpus
+from ..counts import Sides, distinct, equal_texts, ngram_matches
+from ..ragged import IntArray
+from ..scores.rouge import FloatArray, best_reference, precision_recall_f
+from ..squad_rows import answer_corpus_of
+from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
+from .warnings import LostText
+
+COUNTINGS = ("multiset", "set")
+KEYS = ("precision", "recall", "f1", "exact_match")
+
+
+class TokenF1:
+    """Token F1, batch by batch: holds integers per segment, never text.
+
+    Parameters
+    ----------
+    counting : "multiset" or "set"
+        Whether a token that both sides have twice matches twice, as in SQuAD, or once.
+    normalizer : str or callable str -> str
+        "squad" lower-cases, drops ASCII punctuation and the words a, an, the; "mlqa:LANG"
+        (en, es, de, ar, hi, vi, zh) does what the MLQA script does for that language;
+        "lower" and "none" do no more than they say. A callable is asked once for each
+        distinct text. Exact match compares what the normalizer returns.
+    tokenizer : str or callable str -> list
+        Cuts the normalized text.
+
+    References
+    ----------
+    Rajpurkar et al. (2016), SQuAD: 100,000+ Questions for Machine Comprehension of Text, section 6.1.
+
+    Examples
+    --------
+    >>> answers = TokenF1().update(["in 1889"], [["1889", "the year 1889"]])
+    >>> answers.score()
+    {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
+    """
+
+    def __init__(
+        self,
+        *,
+        counting: str = "multiset",
+        normalizer: str | Normalizer | Callable[[str], str] = "squad",
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+    ) -> None:
+        """Check and keep the options."""
+        self.counting = one_of("counting", counting, COUNTINGS)
+        self.normalizer = normalizer_of(normalizer)
+        self.tokenizer = tokenizer_of(tokenizer)
+        self._batches: list[IntArray] = []
+
+    def update(self, predictions: Any, references: Any) -> TokenF1:
+        """Add segments; what is refused leaves everything as it was.
+
+        Both sides as for `Bleu`, or as rows of SQuAD, see `plain_columns`.
+        """
+        return self.update_corpus(answer_corpus_of(predictions, references))
+
+    def update_corpus(self, corpus: Corpus) -> TokenF1:
+        """Add segments that are in Arrow already."""
+        lost = LostText(self.tokenizer)
+        batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
+        self._batches += batches
+        lost.warn()
+        return self
+
+    def __add__(self, other: TokenF1) -> TokenF1:
+        """Merge two sets of segments that were scored with the same options."""
+        if self._options != other._options:
+            fail(ValueError, "other", f"the options {self._options}", str(other._options))
+        merged = TokenF1(counting=self.counting, normalizer=self.normalizer, tokenizer=self.tokenizer)
+        merged._batches = self._batches + other._batches
+        return merged
+
+    @property
+    def _options(self) -> tuple[str, Normalizer, Tokenizer]:
+        return self.counting, self.normalizer, self.tokenizer
+
+    @property
+    def statistics(self) -> IntArray:
+        """Matches, prediction tokens, reference tokens, exact match: shape (n_segments, 4)."""
+        if not self._batches:
+            fail(ValueError, "predictions", "at least one segment", "none")
+        return np.concatenate(self._batches)
+
+    def segment_scores(self) -> FloatArray:
+        """Precision, recall, F1 and exact match of every segment: shape (n_segments, 4)."""
+        statistics = self.statistics
+        return np.column_stack((precision_recall_f(statistics[:, :3]), statistics[:, 3]))
+
+    def score(self, *, per_segment: bool = False) -> dict[str, Any]:
+        """Return the means over the segments: precision, recall, f1, exact_match, each from 0 to 1.
+
+        `per_segment` adds the lists segment_precision, segment_recall, segment_f1 and
+        segment_exact_match.
+        """
+        scores = self.segment_scores()
+        result: dict[str, Any] = dict(zip(KEYS, scores.mean(axis=0).tolist(), strict=True))
+        if flag("per_segment", per_segment):
+            result |= {f"segment_{key}": scores[:, i].tolist() for i, key in enumerate(KEYS)}
+        return result
+
+    def _statistics(self, corpus: Corpus, lost: LostText) -> IntArray:
+        offsets = corpus.reference_offsets
+        # Every pair of a hypothesis and one of its references stands in one row.
+        segment_of = np.repeat(np.arange(len(corpus)), np.diff(offsets))
+        words = self.normalizer.words if self.tokenizer == TOKENIZERS["whitespace"] else None
+        if words is not None:
+            hyp, ref = words.encode((corpus.hypotheses, corpus.references))
+            paired = hyp if len(ref) == len(hyp) else hyp.take(segment_of)
+            exact = equal_texts(paired, ref)
+        else:
+            normalized = Corpus(*map(self.normalizer.column, (corpus.hypotheses, corpus.references)), offsets)
+            hyp, ref = self.tokenizer.encode((normalized.hypotheses, normalized.references))
+            paired = hyp.take(segment_of)
+            exact = np.asarray(pc.equal(normalized.hypotheses.take(segment_of), normalized.references))
+        lost.look(corpus, hyp, ref)
+        if self.counting == "set":
+            paired, ref = distinct(paired), distinct(ref)
+        matches = ngram_matches(Sides.of(paired, ref, np.arange(len(ref) + 1)), 1)[:, 0]
+        counts = np.column_stack((matches, paired.lengths, ref.lengths))
+        best = best_reference(counts[:, None], offsets)[:, 0]
+        # As in SQuAD's script, exact match looks for its own best reference.
+        return np.column_stack((best, np.maximum.reduceat(exact.astype(np.int64), offsets[:-1])))
+
+
+def token_f1(predictions: Any, references: Any, *, per_segment: bool = False, **options: Any) -> dict[str, Any]:
+    """Return token F1 of a corpus: `TokenF1` in one call.
+
+    Examples
+    --------
+    >>> token_f1(["red red blue"], ["red blue blue"], counting="set")["f1"]
+    1.0
+    """
+    return TokenF1(**options).update(predictions, references).score(per_segment=per_segment)
