@@ -11,11 +11,11 @@ import pyarrow.compute as pc
 from ..checks import fail, flag, one_of
 from ..columns import Corpus
 from ..counts import Sides, distinct, equal_texts, ngram_matches
-from ..ragged import IntArray
+from ..ragged import IntArray, Ragged
 from ..scores.rouge import FloatArray, best_reference, precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
-from .warnings import LostText
+from .warnings import LostAnswers
 
 COUNTINGS = ("multiset", "set")
 KEYS = ("precision", "recall", "f1", "exact_match")
@@ -69,7 +69,7 @@ class TokenF1:
 
     def update_corpus(self, corpus: Corpus) -> TokenF1:
         """Add segments that are in Arrow already."""
-        lost = LostText(self.tokenizer)
+        lost = LostAnswers(self.normalizer, self.tokenizer)
         batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
         self._batches += batches
         lost.warn()
@@ -111,28 +111,30 @@ class TokenF1:
             result |= {f"segment_{key}": scores[:, i].tolist() for i, key in enumerate(KEYS)}
         return result
 
-    def _statistics(self, corpus: Corpus, lost: LostText) -> IntArray:
+    def _statistics(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
         offsets = corpus.reference_offsets
-        # Every pair of a hypothesis and one of its references stands in one row.
-        segment_of = np.repeat(np.arange(len(corpus)), np.diff(offsets))
-        words = self.normalizer.words if self.tokenizer == TOKENIZERS["whitespace"] else None
-        if words is not None:
-            hyp, ref = words.encode((corpus.hypotheses, corpus.references))
-            paired = hyp if len(ref) == len(hyp) else hyp.take(segment_of)
-            exact = equal_texts(paired, ref)
-        else:
-            normalized = Corpus(*map(self.normalizer.column, (corpus.hypotheses, corpus.references)), offsets)
-            hyp, ref = self.tokenizer.encode((normalized.hypotheses, normalized.references))
-            paired = hyp.take(segment_of)
-            exact = np.asarray(pc.equal(normalized.hypotheses.take(segment_of), normalized.references))
-        lost.look(corpus, hyp, ref)
+        hyp, ref, exact = self._pairs(corpus, lost)
         if self.counting == "set":
-            paired, ref = distinct(paired), distinct(ref)
-        matches = ngram_matches(Sides.of(paired, ref, np.arange(len(ref) + 1)), 1)[:, 0]
-        counts = np.column_stack((matches, paired.lengths, ref.lengths))
+            hyp, ref = distinct(hyp), distinct(ref)
+        matches = ngram_matches(Sides.of(hyp, ref, np.arange(len(ref) + 1)), 1)[:, 0]
+        counts = np.column_stack((matches, hyp.lengths, ref.lengths))
         best = best_reference(counts[:, None], offsets)[:, 0]
         # As in SQuAD's script, exact match looks for its own best reference.
-        return np.column_stack((best, np.maximum.reduceat(exact.astype(np.int64), offsets[:-1])))
+        return np.column_stack((best, np.maximum.reduceat(exact, offsets[:-1])))
+
+    def _pairs(self, corpus: Corpus, lost: LostAnswers) -> tuple[Ragged, Ragged, IntArray]:
+        """Return a row for every hypothesis with one of its references: both tokens, and whether they are equal."""
+        segment_of = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets))
+        sides = corpus.hypotheses, corpus.references
+        words = self.normalizer.words if self.tokenizer == TOKENIZERS["whitespace"] else None
+        if words is None:
+            sides = self.normalizer.column(sides[0]), self.normalizer.column(sides[1])
+        hyp, ref = (words or self.tokenizer).encode(sides)
+        lost.look(corpus, hyp, ref)
+        if len(ref) != len(hyp):
+            hyp = hyp.take(segment_of)
+        exact = pc.equal(sides[0].take(segment_of), sides[1]) if words is None else equal_texts(hyp, ref)
+        return hyp, ref, np.asarray(exact, np.int64)
 
 
 def token_f1(predictions: Any, references: Any, *, per_segment: bool = False, **options: Any) -> dict[str, Any]:

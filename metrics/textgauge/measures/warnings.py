@@ -1,4 +1,4 @@
-"""The one warning: text that a tokenizer turned into nothing."""
+"""The one warning: text that became nothing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from ..columns import Corpus
 from ..ragged import Ragged
-from ..text import Tokenizer
+from ..text import Normalizer, Tokenizer
 
 
 class LostText:
@@ -31,9 +31,27 @@ class LostText:
     def warn(self) -> None:
         """Warn once, if there is anything to say."""
         if self.count:
-            warnings.warn(
-                f"{self.count} texts are not empty but have no token under the tokenizer "
-                f"{self.tokenizer.name!r} and score 0; for text outside a-z and 0-9 use "
-                "tokenizer='unicode' or tokenizer='character'.",
-                stacklevel=4,
-            )
+            warnings.warn(self._message(), stacklevel=4)
+
+    def _message(self) -> str:
+        return (
+            f"{self.count} texts are not empty but have no token under the tokenizer "
+            f"{self.tokenizer.name!r} and score 0; for text outside a-z and 0-9 use "
+            "tokenizer='unicode' or tokenizer='character'."
+        )
+
+
+class LostAnswers(LostText):
+    """Counts texts that a normalizer and a tokenizer leave nothing of."""
+
+    def __init__(self, normalizer: Normalizer, tokenizer: Tokenizer) -> None:
+        """Start at zero."""
+        super().__init__(tokenizer)
+        self.normalizer = normalizer
+
+    def _message(self) -> str:
+        return (
+            f"{self.count} texts are not empty but have no token under the normalizer "
+            f"{self.normalizer.name!r} and the tokenizer {self.tokenizer.name!r}, so that their F1 is 0; "
+            "where such text is an answer use normalizer='lower' or tokenizer='character'."
+        )

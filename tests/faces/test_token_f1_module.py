@@ -1,0 +1,152 @@
+import pickle
+import re
+from pathlib import Path
+
+import datasets
+import evaluate
+import pandas as pd
+import pyarrow as pa
+import pytest
+import textgauge
+from oracles.token_f1 import squad_scores
+
+FACE = Path(__file__).parent.parent.parent / "metrics/token_f1"
+PREDICTIONS = [{"id": "b", "prediction_text": "in 1889"}, {"id": "a", "prediction_text": "The Seine"}]
+REFERENCES = [
+    {"id": "a", "answers": {"text": ["Seine", "river Seine"], "answer_start": [3, 9]}},
+    {"id": "b", "answers": {"text": ["1889"], "answer_start": [0]}},
+]
+EXPECTED = {"precision": 0.75, "recall": 1.0, "f1": (1 + 2 / 3) / 2, "exact_match": 0.5}
+
+
+@pytest.fixture
+def metric(tmp_path):
+    return evaluate.load(str(FACE), cache_dir=str(tmp_path))
+
+
+def test_rows_are_matched_by_id(metric):
+    result = metric.compute(predictions=PREDICTIONS, references=REFERENCES, per_segment=True)
+    assert {key: result[key] for key in EXPECTED} == EXPECTED
+    assert result["segment_f1"] == [1.0, 2 / 3]
+    assert all(type(value) is float for value in result["segment_recall"])
+    assert textgauge.token_f1(PREDICTIONS, REFERENCES) == EXPECTED
+    twin = squad_scores(["The Seine", "in 1889"], [row["answers"]["text"] for row in REFERENCES])
+    assert {key: EXPECTED[key] for key in twin} == twin
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        list,
+        tuple,
+        iter,
+        pd.Series,
+        pa.array,
+        lambda rows: pa.chunked_array([pa.array(rows[:1]), pa.array(rows[1:])]),
+        lambda rows: datasets.Dataset.from_list([{"row": row} for row in rows])["row"],
+        datasets.Dataset.from_list,
+    ],
+)
+def test_rows_come_in_every_shape(metric, column):
+    assert metric.compute(predictions=column(PREDICTIONS), references=column(REFERENCES)) == EXPECTED
+
+
+def test_plain_predictions_go_with_rows_by_position(metric):
+    assert metric.compute(predictions=["The Seine", "in 1889"], references=REFERENCES) == EXPECTED
+
+
+def test_ids_may_be_numbers_and_rows_may_hold_more(metric):
+    references = [{**row, "id": i, "question": "?"} for i, row in enumerate(REFERENCES)]
+    predictions = [{"id": str(i), "prediction_text": t, "score": 0.5} for i, t in ((1, "in 1889"), (0, "The Seine"))]
+    assert metric.compute(predictions=predictions, references=references) == EXPECTED
+
+
+def test_rows_are_added_one_by_one_and_in_batches(metric):
+    metric.add(prediction=PREDICTIONS[1], reference=REFERENCES[0])
+    metric.add_batch(predictions=PREDICTIONS[:1], references=REFERENCES[1:])
+    assert metric.compute() == EXPECTED
+    metric.add(prediction="The Seine", reference="Seine")
+    assert metric.compute()["f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "error", "message"),
+    [
+        (PREDICTIONS[:1], REFERENCES, ValueError, r"predictions: expected a row with the id 'a' of references\[0\]"),
+        (PREDICTIONS, REFERENCES[:1], ValueError, r"references: expected a row with the id 'b' of predictions\[0\]"),
+        (
+            PREDICTIONS[:1] * 2,
+            REFERENCES,
+            ValueError,
+            r'predictions\[1\]\["id"\]: expected an id of its own, got \'b\'',
+        ),
+        (PREDICTIONS, REFERENCES[:1] * 2, ValueError, r'references\[1\]\["id"\]: expected an id of its own'),
+        (PREDICTIONS, ["Seine", "1889"], TypeError, "references: expected rows with the ids of the predictions"),
+        ([{"id": "a"}, *PREDICTIONS], REFERENCES, TypeError, r'predictions\[0\]: expected a dict with "id" and'),
+        ([*PREDICTIONS, "x"], REFERENCES, TypeError, r"predictions\[2\]: expected a dict"),
+        (
+            PREDICTIONS,
+            [*REFERENCES, {"id": "c"}],
+            TypeError,
+            r'references\[2\]: expected a dict with "id" and "answers"',
+        ),
+        (
+            PREDICTIONS,
+            [{"id": "a", "answers": ["x"]}],
+            TypeError,
+            r'references\[0\]\["answers"\]: expected a dict with',
+        ),
+        ([{"id": None, "prediction_text": "x"}], REFERENCES, TypeError, r'predictions\[0\]\["id"\]: expected a str or'),
+        ([{"id": "a", "prediction_text": 3}], REFERENCES, TypeError, r"predictions\[0\]: expected a str, got 3"),
+        (["x"], [{"answers": {"text": []}}], ValueError, r"references\[0\]: expected at least one reference"),
+        (["x"], REFERENCES, ValueError, "as many segments as predictions"),
+    ],
+)
+def test_rows_that_do_not_fit_are_refused(metric, predictions, references, error, message):
+    metric.add(prediction="x", reference="x")
+    with pytest.raises(error, match=message):
+        metric.compute(predictions=predictions, references=references)
+    assert metric.compute()["f1"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"counting": "bag"}, ValueError, "counting: expected one of 'multiset', 'set', got 'bag'"),
+        ({"normalizer": "mlqa"}, ValueError, "normalizer: expected one of 'squad'"),
+        ({"tokenizer": 3}, TypeError, "tokenizer"),
+        ({"per_segment": 1}, TypeError, "per_segment: expected True or False"),
+    ],
+)
+def test_options_are_checked_when_loading_and_when_computing(metric, options, error, message):
+    with pytest.raises(error, match=message):
+        metric.compute(predictions=["x"], references=["x"], **options)
+    with pytest.raises(error, match=message):
+        evaluate.load(str(FACE), **options)
+
+
+def test_options_given_when_loading_are_the_defaults(tmp_path):
+    metric = evaluate.load(str(FACE), cache_dir=str(tmp_path), normalizer="none", counting="set")
+    args = {"predictions": ["The the the"], "references": ["the"]}
+    assert metric.compute(**args)["precision"] == 0.5
+    assert metric.compute(**args, normalizer="lower")["precision"] == 1.0
+    again = pickle.loads(pickle.dumps(metric))
+    assert again.compute(**args)["precision"] == 0.5
+    both = evaluate.combine([metric, evaluate.load(str(FACE.parent / "rouge"), cache_dir=str(tmp_path))])
+    assert both.compute(**args)["recall"] == 1.0
+
+
+def test_the_card_says_what_happens(tmp_path, monkeypatch):
+    card = (FACE / "README.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(FACE.parent.parent)
+    scope = {}
+    for code in re.findall(r"```python\n(.*?)```", card, re.DOTALL):
+        exec(code, scope)
+    assert "scores" in scope
+
+
+def test_the_card_lists_arguments_and_keys(metric):
+    card = (FACE / "README.md").read_text(encoding="utf-8")
+    result = metric.compute(predictions=["x"], references=["x"], per_segment=True)
+    for name in (*metric._option_names(), *result):
+        assert f"`{name}" in card
