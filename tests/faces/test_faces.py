@@ -9,7 +9,7 @@ METRICS = Path(__file__).parent.parent.parent / "metrics"
 HYPS, REFS = ["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks"]
 
 
-@pytest.fixture(params=["bleu", "rouge"])
+@pytest.fixture(params=["bleu", "rouge", "token_f1"])
 def metric(request, tmp_path):
     return evaluate.load(str(METRICS / request.param), cache_dir=str(tmp_path))
 

@@ -12,7 +12,15 @@ import pyarrow as pa
 
 from ..ragged import IntArray, offsets_of
 from .bytes import Bytes, Flags, Spans, joined, runs
-from .wide_characters import AWKWARD, OTHER, PUNCTUATION, SPACE, WideCharacters, python_rewritten, wide_characters
+from .wide_characters import (
+    OTHER,
+    PUNCTUATION,
+    SPACE,
+    WideCharacters,
+    awkward_texts,
+    python_rewritten,
+    wide_characters,
+)
 
 _DROP_ASCII = dict.fromkeys(map(ord, string.punctuation))
 _PUNCTUATION = string.punctuation.encode()
@@ -74,7 +82,7 @@ class AnswerRules:
         words = self.cut(column)
         lengths = words.ends - words.starts + 1
         ends = offsets_of(lengths)
-        data = words.data[np.arange(ends[-1]) + np.repeat(words.starts - ends[:-1], lengths)]
+        data = words.data[_each_byte(words.starts, lengths)]
         # So far every word brings a byte behind it; those behind the last words of texts go.
         data[ends[1:] - 1] = _SPACE
         is_filled = np.diff(words.offsets) > 0
@@ -88,11 +96,10 @@ class AnswerRules:
         raw, text_starts = joined(column)
         data = np.frombuffer(raw, np.uint8)
         wide = wide_characters(data)
-        awkward = [characters.positions[characters.classes == AWKWARD] for characters in wide]
-        if any(map(len, awkward)):
-            rows = np.zeros(len(column), bool)
-            rows[np.searchsorted(text_starts, np.concatenate(awkward), "right") - 1] = True
-            return self.cut(python_rewritten(column, rows, str.lower))
+        awkward = awkward_texts(wide, text_starts)
+        if awkward.any():
+            # In lower case no character is awkward, so this happens once.
+            return self.cut(python_rewritten(column, awkward, str.lower))
         others, han = _NOWHERE, _NOWHERE
         if wide:
             data = data.copy()
@@ -153,8 +160,7 @@ class AnswerRules:
         is_word[others] = False
         words = runs(data, is_word, _NOWHERE)
         found = self._are_articles(words)
-        for start, end in zip(words.starts[found].tolist(), words.ends[found].tolist(), strict=True):
-            data[start:end] = _SPACE
+        data[_each_byte(words.starts[found], (words.ends - words.starts)[found])] = _SPACE
 
     def _are_articles(self, words: Spans) -> Flags:
         lengths = words.ends - words.starts
@@ -171,3 +177,9 @@ class AnswerRules:
 def _without(positions: IntArray, dropped: IntArray) -> IntArray:
     """Return where positions are once the ascending `dropped` ones are gone."""
     return positions - np.searchsorted(dropped, positions)
+
+
+def _each_byte(starts: IntArray, lengths: IntArray) -> IntArray:
+    """Return the positions of all bytes of words, one word behind the other."""
+    offsets = offsets_of(lengths)
+    return np.arange(offsets[-1]) + np.repeat(starts - offsets[:-1], lengths)

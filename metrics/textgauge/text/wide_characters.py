@@ -76,6 +76,15 @@ def wide_characters(data: Bytes) -> list[WideCharacters]:
     return found
 
 
+def awkward_texts(wide: list[WideCharacters], text_starts: IntArray) -> Flags:
+    """Say which texts hold a character whose lower case is AWKWARD: bool, shape (n_texts,)."""
+    awkward = np.zeros(len(text_starts) - 1, bool)
+    for characters in wide:
+        positions = characters.positions[characters.classes == AWKWARD]
+        awkward[np.searchsorted(text_starts, positions, "right") - 1] = True
+    return awkward
+
+
 def python_rewritten(
     column: pa.LargeStringArray, rows: npt.ArrayLike, rewrite: Callable[[str], str]
 ) -> pa.LargeStringArray:
