@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from numbers import Integral
 from typing import Any
 
 import pyarrow as pa
@@ -53,14 +54,16 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     if not has_rows[1]:
         fail(TypeError, "references", f"rows with the ids of the predictions, each {ANSWERS}", shown(references))
     rows = _rows(references)
-    texts = [_answers(row, position) for position, row in enumerate(rows)]
+    answers = _fields(rows, "answers", "references", ANSWERS)
+    texts = _fields(answers, "text", "references", 'a dict with "text"', part='["answers"]')
     if not has_rows[0]:
         return predictions, texts
     given = _rows(predictions)
-    hypotheses = [_field(row, "prediction_text", f"predictions[{i}]", PREDICTION) for i, row in enumerate(given)]
+    hypotheses = _fields(given, "prediction_text", "predictions", PREDICTION)
     # Checked before they are put in order, so that an error names the user's own position.
     text_column(hypotheses, "predictions")
-    return [hypotheses[i] for i in _order(given, rows)], texts
+    order = _order(_fields(given, "id", "predictions", PREDICTION), _fields(rows, "id", "references", ANSWERS))
+    return [hypotheses[i] for i in order], texts
 
 
 def _has_rows(values: Any) -> bool:
@@ -75,40 +78,41 @@ def _rows(values: Any) -> list[Any]:
     return values.to_pylist() if isinstance(values, (pa.Array, pa.ChunkedArray)) else list(values)
 
 
-def _field(row: Any, name: str, where: str, allowed: str) -> Any:
-    if not isinstance(row, Mapping) or name not in row:
-        fail(TypeError, where, allowed, shown(row))
-    return row[name]
+def _fields(rows: list[Any], name: str, argument: str, allowed: str, part: str = "") -> list[Any]:
+    try:
+        return [row[name] for row in rows]
+    except (TypeError, KeyError, IndexError):
+        for position, row in enumerate(rows):
+            if not isinstance(row, Mapping) or name not in row:
+                fail(TypeError, f"{argument}[{position}]{part}", allowed, shown(row))
+        raise
 
 
-def _answers(row: Any, position: int) -> Any:
-    where = f"references[{position}]"
-    return _field(_field(row, "answers", where, ANSWERS), "text", f'{where}["answers"]', 'a dict with "text"')
-
-
-def _order(predictions: list[Any], references: list[Any]) -> list[int]:
-    """Return, for every reference, the position of the prediction with the same id."""
-    position_of = _positions(predictions, "predictions", PREDICTION)
-    wanted = _positions(references, "references", ANSWERS)
-    for argument, other, positions, others in (
-        ("predictions", "references", position_of, wanted),
-        ("references", "predictions", wanted, position_of),
+def _order(given: list[Any], wanted: list[Any]) -> list[int]:
+    """Return, for every id that is wanted, the position of the prediction with the same one."""
+    position_of = _positions(given, "predictions")
+    positions = _positions(wanted, "references")
+    for argument, here, other, there in (
+        ("predictions", position_of, "references", positions),
+        ("references", positions, "predictions", position_of),
     ):
-        for identifier, position in others.items():
-            if identifier not in positions:
-                fail(ValueError, argument, f"a row with the id {identifier!r} of {other}[{position}]", "none")
-    return [position_of[identifier] for identifier in wanted]
+        missing = next((identifier for identifier in there if identifier not in here), None)
+        if missing is not None:
+            fail(ValueError, argument, f"a row with the id {missing!r} of {other}[{there[missing]}]", "none")
+    return [position_of[identifier] for identifier in positions]
 
 
-def _positions(rows: list[Any], argument: str, allowed: str) -> dict[str, int]:
-    positions: dict[str, int] = {}
-    for position, row in enumerate(rows):
-        where = f"{argument}[{position}]"
-        identifier = _field(row, "id", where, allowed)
-        if isinstance(identifier, bool) or not isinstance(identifier, (str, int)):
-            fail(TypeError, f'{where}["id"]', "a str or a whole number", shown(identifier))
-        # The reference `squad` module casts ids to text as well.
-        first = positions.setdefault(str(identifier), position)
-        if first != position:
-            fail(ValueError, f'{where}["id"]', "an id of its own", f"{shown(identifier)}, as in {argument}[{first}]")
+def _positions(ids: list[Any], argument: str) -> dict[str, int]:
+    """Return the position of every id, as text: the reference `squad` module casts numbers too."""
+    refused = {kind for kind in set(map(type, ids)) if kind is bool or not issubclass(kind, (str, Integral))}
+    if refused:
+        position = next(position for position, identifier in enumerate(ids) if type(identifier) in refused)
+        fail(TypeError, f'{argument}[{position}]["id"]', "a str or a whole number", shown(ids[position]))
+    names = list(map(str, ids))
+    positions = dict(zip(names, range(len(names)), strict=True))
+    if len(positions) < len(names):
+        first: dict[str, int] = {}
+        position = next(i for i, name in enumerate(names) if first.setdefault(name, i) != i)
+        got = f"{shown(ids[position])}, as in {argument}[{first[names[position]]}]"
+        fail(ValueError, f'{argument}[{position}]["id"]', "an id of its own", got)
     return positions

@@ -116,7 +116,10 @@ class TokenF1:
         hyp, ref, exact = self._pairs(corpus, lost)
         if self.counting == "set":
             hyp, ref = distinct(hyp), distinct(ref)
-        matches = ngram_matches(Sides.of(hyp, ref, np.arange(len(ref) + 1)), 1)[:, 0]
+        # Equal texts match in all their tokens.
+        matches, differ = hyp.lengths, np.flatnonzero(exact == 0)
+        sides = Sides.of(hyp.take(differ), ref.take(differ), np.arange(len(differ) + 1))
+        matches[differ] = ngram_matches(sides, 1)[:, 0]
         counts = np.column_stack((matches, hyp.lengths, ref.lengths))
         best = best_reference(counts[:, None], offsets)[:, 0]
         # As in SQuAD's script, exact match looks for its own best reference.
