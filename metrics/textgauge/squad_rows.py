@@ -91,13 +91,15 @@ def _fields(rows: list[Any], name: str, argument: str, allowed: str, part: str =
 def _order(given: list[Any], wanted: list[Any]) -> list[int]:
     """Return, for every id that is wanted, the position of the prediction with the same one."""
     position_of = _positions(given, "predictions")
+    if given == wanted:
+        return list(position_of.values())
     positions = _positions(wanted, "references")
     for argument, here, other, there in (
         ("predictions", position_of, "references", positions),
         ("references", positions, "predictions", position_of),
     ):
-        missing = next((identifier for identifier in there if identifier not in here), None)
-        if missing is not None:
+        if there.keys() - here.keys():
+            missing = next(identifier for identifier in there if identifier not in here)
             fail(ValueError, argument, f"a row with the id {missing!r} of {other}[{there[missing]}]", "none")
     return [position_of[identifier] for identifier in positions]
 
