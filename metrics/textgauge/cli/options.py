@@ -9,9 +9,10 @@ import click
 from click.core import ParameterSource
 
 from ..measures.rouge import AGGREGATORS
+from ..measures.token_f1 import COUNTINGS
 from ..scores.bleu_options import REFERENCE_LENGTHS, BleuOptions
 from ..scores.rouge import DEFAULT_TYPES
-from ..text import TOKENIZERS
+from ..text import NORMALIZERS, TOKENIZERS
 
 SEED = 12345
 
@@ -19,7 +20,7 @@ _FLAGS = (
     click.option(
         "--tokenizer",
         type=click.Choice(list(TOKENIZERS)),
-        show_default="13a for bleu, rouge for rouge",
+        show_default="13a for bleu, rouge for rouge, whitespace for token_f1",
         help="How text becomes tokens; 'unicode' or 'character' for scripts beyond a-z.",
     ),
     click.option(
@@ -55,6 +56,18 @@ _FLAGS = (
         "--split-summaries",
         is_flag=True,
         help="For rougeLsum, split sentences at end marks, not only at newlines.",
+    ),
+    click.option(
+        "--normalizer",
+        type=click.Choice(list(NORMALIZERS)),
+        show_default="squad",
+        help="What is done to an answer before it is cut into tokens.",
+    ),
+    click.option(
+        "--counting",
+        type=click.Choice(COUNTINGS),
+        show_default=COUNTINGS[0],
+        help="Whether a token that both sides have twice matches twice, or once.",
     ),
     click.option(
         "--aggregator",

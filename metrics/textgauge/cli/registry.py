@@ -13,6 +13,7 @@ from ..checks import fail
 from ..columns import Corpus
 from ..measures.bleu import Bleu
 from ..measures.rouge import Rouge
+from ..measures.token_f1 import TokenF1
 from . import tables
 from .options import SEED, spelled
 
@@ -89,8 +90,8 @@ def _times(value: Any, scale: float) -> Any:
     return [_times(part, scale) for part in value] if isinstance(value, list) else value * scale
 
 
-def _bleu_result(bleu: Bleu, flags: Mapping[str, Any]) -> Result:
-    return bleu.score(per_segment="per_segment" in flags)
+def _plain_result(accumulator: Bleu | TokenF1, flags: Mapping[str, Any]) -> Result:
+    return accumulator.score(per_segment="per_segment" in flags)
 
 
 def _rouge_result(rouge: Rouge, flags: Mapping[str, Any]) -> Result:
@@ -111,7 +112,7 @@ METRICS = {
             accumulator=Bleu,
             keyword_of={name: name for name in ("tokenizer", "max_order", "smooth", "reference_length")},
             reports=("per_segment",),
-            result=_bleu_result,
+            result=_plain_result,
             table=tables.bleu_table,
             brief=("bleu",),
             unscaled=frozenset(("brevity_penalty", "length_ratio", "translation_length", "reference_length")),
@@ -129,6 +130,15 @@ METRICS = {
             reports=("aggregator", "seed", "detailed", "per_segment"),
             result=_rouge_result,
             table=tables.rouge_table,
+        ),
+        Metric(
+            name="token_f1",
+            accumulator=TokenF1,
+            keyword_of={name: name for name in ("tokenizer", "normalizer", "counting")},
+            reports=("per_segment",),
+            result=_plain_result,
+            table=tables.token_f1_table,
+            brief=("f1",),
         ),
     )
 }

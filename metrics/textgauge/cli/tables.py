@@ -15,6 +15,7 @@ from rich.text import Text
 
 from ..measures.bleu import Bleu
 from ..measures.rouge import Rouge
+from ..measures.token_f1 import TokenF1
 
 _BAR_WIDTH = 20
 _WIDEST = 10_000
@@ -86,6 +87,19 @@ def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> Re
     return _with_notes(table, f"{_count(rouge)}, tokenizer {rouge.tokenizer.name}")
 
 
+def token_f1_table(result: Mapping[str, Any], answers: TokenF1, numbers: Numbers) -> RenderableType:
+    """Show exact match, precision, recall and F1."""
+    names = {"exact_match": "exact match", "precision": "precision", "recall": "recall", "f1": "F1"}
+    table = _table("Token F1", list(names.values()))
+    numbers.add_column(table, "score")
+    table.add_column("")
+    for key, name in names.items():
+        style = "bold" if key == "f1" else ""
+        table.add_row(Text(name, style), Text(numbers.text(result[key]), style), numbers.bar(result[key]))
+    rules = f"normalizer {answers.normalizer.name}, tokenizer {answers.tokenizer.name}, counted as {answers.counting}"
+    return _with_notes(table, f"{_count(answers)}, {rules}")
+
+
 def show(*parts: RenderableType) -> None:
     """Print to standard output, in full also where the terminal is narrower than a table."""
     console = Console(highlight=False)
@@ -114,6 +128,6 @@ def _with_notes(table: Table, *notes: str) -> RenderableType:
     return Group(table, *(Text(note, "dim") for note in notes))
 
 
-def _count(accumulator: Bleu | Rouge) -> str:
+def _count(accumulator: Bleu | Rouge | TokenF1) -> str:
     n_segments = len(accumulator.statistics)
     return f"{n_segments:,} segment{'s' * (n_segments != 1)}"
