@@ -177,3 +177,9 @@ def test_hard_text():
     big = "cat " * 1_000_000
     assert textgauge.token_f1([big, "\x00", "a\x00b"], [big, "\x00", "\x00b"])["f1"] == 1.0
     assert textgauge.token_f1([""] * 300_000, ["x"] * 300_000)["f1"] == 0.0
+
+
+def test_the_signature_says_what_was_computed():
+    result = textgauge.token_f1(["a b", "c"], [["b"], ["c", "d"]], normalizer="mlqa:en", counting="set", signature=True)
+    version = f"version:textgauge-{textgauge.__version__}"
+    assert result["signature"] == f"nrefs:var|count:set|norm:mlqa:en|tok:whitespace|{version}"

@@ -28,6 +28,7 @@ Args:
     normalizer: "squad", "mlqa:LANG" (en, es, de, ar, hi, vi, zh), "lower", "none" or a callable str -> str.
     tokenizer: "whitespace", "unicode", "character", "13a", "rouge" or a callable str -> list.
     per_segment: True adds segment_precision, segment_recall, segment_f1, segment_exact_match.
+    signature: True adds the line that says what was computed.
 Returns:
     precision, recall, f1, exact_match, each from 0 to 1
 """
@@ -58,10 +59,20 @@ class TokenF1(modules.TextMetric):
         predictions, references = squad_rows.plain_columns([prediction], [reference])
         super().add(prediction=predictions[0], reference=references[0])
 
-    def _check(self, per_segment=False, **options):
+    def _check(self, per_segment=False, signature=False, **options):
+        modules.flag("signature", signature)
         modules.flag("per_segment", per_segment)
         TokenF1Statistics(**options)
 
-    def _score(self, corpus, *, counting="multiset", normalizer="squad", tokenizer="whitespace", per_segment=False):
+    def _score(
+        self,
+        corpus,
+        *,
+        counting="multiset",
+        normalizer="squad",
+        tokenizer="whitespace",
+        per_segment=False,
+        signature=False,
+    ):
         statistics = TokenF1Statistics(counting=counting, normalizer=normalizer, tokenizer=tokenizer)
-        return statistics.update_corpus(corpus).score(per_segment=per_segment)
+        return statistics.update_corpus(corpus).score(per_segment=per_segment, signature=signature)

@@ -13,6 +13,8 @@ from ..columns import Corpus
 from ..counts import Sides, distinct, equal_texts, ngram_matches
 from ..ragged import IntArray, Ragged
 from ..scores.rouge import FloatArray, best_reference, precision_recall_f
+from ..signatures import reference_counts
+from ..signatures import signature as signed
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 from .warnings import LostAnswers
@@ -59,6 +61,7 @@ class TokenF1:
         self.normalizer = normalizer_of(normalizer)
         self.tokenizer = tokenizer_of(tokenizer)
         self._batches: list[IntArray] = []
+        self._n_references: frozenset[int] = frozenset()
 
     def update(self, predictions: Any, references: Any) -> TokenF1:
         """Add segments; what is refused leaves everything as it was.
@@ -72,6 +75,7 @@ class TokenF1:
         lost = LostAnswers(self.normalizer, self.tokenizer)
         batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
         self._batches += batches
+        self._n_references |= reference_counts(corpus.reference_offsets)
         lost.warn()
         return self
 
@@ -81,6 +85,7 @@ class TokenF1:
             fail(ValueError, "other", f"the options {self._options}", str(other._options))
         merged = TokenF1(counting=self.counting, normalizer=self.normalizer, tokenizer=self.tokenizer)
         merged._batches = self._batches + other._batches
+        merged._n_references = self._n_references | other._n_references
         return merged
 
     @property
@@ -99,16 +104,19 @@ class TokenF1:
         statistics = self.statistics
         return np.column_stack((precision_recall_f(statistics[:, :3]), statistics[:, 3]))
 
-    def score(self, *, per_segment: bool = False) -> dict[str, Any]:
+    def score(self, *, per_segment: bool = False, signature: bool = False) -> dict[str, Any]:
         """Return the means over the segments: precision, recall, f1, exact_match, each from 0 to 1.
 
         `per_segment` adds the lists segment_precision, segment_recall, segment_f1 and
-        segment_exact_match.
+        segment_exact_match; `signature` adds the line that says what was computed.
         """
         scores = self.segment_scores()
         result: dict[str, Any] = dict(zip(KEYS, scores.mean(axis=0).tolist(), strict=True))
         if flag("per_segment", per_segment):
             result |= {f"segment_{key}": scores[:, i].tolist() for i, key in enumerate(KEYS)}
+        if flag("signature", signature):
+            parts = {"count": self.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
+            result["signature"] = signed(self._n_references, parts)
         return result
 
     def _statistics(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
@@ -140,7 +148,9 @@ class TokenF1:
         return hyp, ref, np.asarray(exact, np.int64)
 
 
-def token_f1(predictions: Any, references: Any, *, per_segment: bool = False, **options: Any) -> dict[str, Any]:
+def token_f1(
+    predictions: Any, references: Any, *, per_segment: bool = False, signature: bool = False, **options: Any
+) -> dict[str, Any]:
     """Return token F1 of a corpus: `TokenF1` in one call.
 
     Examples
@@ -148,4 +158,4 @@ def token_f1(predictions: Any, references: Any, *, per_segment: bool = False, **
     >>> token_f1(["red red blue"], ["red blue blue"], counting="set")["f1"]
     1.0
     """
-    return TokenF1(**options).update(predictions, references).score(per_segment=per_segment)
+    return TokenF1(**options).update(predictions, references).score(per_segment=per_segment, signature=signature)
