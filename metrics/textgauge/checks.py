@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
 SHOWN = 60
+_BOUNDED = reprlib.Repr()
+_BOUNDED.maxstring = _BOUNDED.maxother = SHOWN
+_BOUNDED.maxlevel = 3
 
 
 def shown(value: object) -> str:
     """Describe a value in bounded length, with its type."""
-    is_long = isinstance(value, (str, bytes)) and len(value) > SHOWN
-    text = repr(value[:SHOWN]) + "..." if is_long else repr(value)  # type: ignore[index]
+    text = _BOUNDED.repr(value[:SHOWN] if isinstance(value, bytes) else value)
     if len(text) > 2 * SHOWN:
         text = text[: 2 * SHOWN] + "..."
     return f"{text} ({type(value).__name__})"
