@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -125,9 +125,16 @@ def reference_column(values: Any, argument: str) -> tuple[pa.LargeStringArray, I
         return array, np.arange(len(array) + 1, dtype=np.int64)
     lengths = np.asarray(array.value_lengths(), np.int64)
     texts = array.flatten()
-    if texts.null_count or not lengths.all():
+    if texts.null_count or not lengths.all() or _holds_bytes(values):
         blame(values, argument, nested=True)
     return texts, offsets_of(lengths)
+
+
+def _holds_bytes(values: Any) -> bool:
+    """Say whether bytes stand among texts: Arrow's inference asks only the first of each list."""
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return False
+    return any(issubclass(kind, (bytes, bytearray)) for kind in set(map(type, chain.from_iterable(values))))
 
 
 def _column(values: Any, argument: str, allowed: str) -> Any:
@@ -151,8 +158,11 @@ def _dataset_column(column: Any) -> Any:
     if not hasattr(source, "data") or source.format["type"] == "custom":
         return list(column)
     values = source.data.column(column.column_name)
+    if source._indices is None:
+        return values
     # `Dataset.with_format("arrow")[:]` applies a shuffled selection row by row: minutes.
-    return values if source._indices is None else _arrow(values).take(source._indices.column(0))
+    array = _arrow(values)
+    return list(column) if array is None else array.take(source._indices.column(0))
 
 
 def _arrow(values: Any) -> pa.Array | None:
