@@ -101,11 +101,16 @@ class TextMetric(evaluate.Metric, abc.ABC):
             self._or_discard(self.writer.write_examples_on_file)
             self._or_discard(self.writer.write_table, _table(corpus))
 
-    def add(self, *, prediction: Any = None, reference: Any = None) -> None:
-        """Add one segment; what is refused leaves the segments added before as they are."""
+    def add(
+        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
+    ) -> None:
+        """Add one segment; what is refused leaves the segments added before as they are.
+
+        `evaluate.combine` passes the one segment as `predictions` and `references`.
+        """
         row = {
-            "predictions": check_text(prediction, "prediction"),
-            "references": check_reference(reference, "reference"),
+            "predictions": check_text(prediction if predictions is None else predictions, "prediction"),
+            "references": check_reference(reference if references is None else references, "reference"),
         }
         self._open()
         self._or_discard(self.writer.write, row)

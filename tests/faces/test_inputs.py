@@ -74,7 +74,7 @@ TEXTS = {
     "Arrow large_string": lambda v: sliced(pa.array(v, pa.large_string())),
     "Arrow string_view": lambda v: sliced(pa.array(v, pa.string_view())),
     "Arrow dictionary": lambda v: sliced(pa.array(v).dictionary_encode()),
-    "Arrow chunks with dictionaries": lambda v: pa.chunked_array([pa.array(x).dictionary_encode() for x in (v[:2], v[2:])]),
+    "Arrow dictionaries": lambda v: pa.chunked_array([pa.array(part).dictionary_encode() for part in (v[:2], v[2:])]),
     "Arrow runs": lambda v: pa.RunEndEncodedArray.from_arrays(list(range(1, len(v) + 1)), v),
     "Arrow scalars": lambda v: list(pa.array(v)),
     "datasets": column,

@@ -18,7 +18,6 @@ Keys = npt.NDArray[np.uint64]
 # Behind the last text: eight bytes can be read at once wherever a token starts.
 PADDING = b" " * 9
 LONGEST_HASHED = 4096
-_SEPARATOR = pa.scalar(" ", pa.large_string())
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _MARKS = np.array([0xF8 + n for n in range(8)] + [0], np.uint64) << np.uint64(56)
 BODY = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
@@ -42,7 +41,8 @@ def joined(column: pa.LargeStringArray) -> tuple[bytes, IntArray]:
     if len(column) == 0:
         return PADDING, np.ones(1, np.int64)
     lists = pa.ListArray.from_arrays(pa.array([0, len(column)], pa.int32()), column)
-    raw = pc.binary_join(lists, _SEPARATOR)[0].as_buffer().to_pybytes()
+    # Made here: the first scalar makes Arrow import pandas where it is installed.
+    raw = pc.binary_join(lists, pa.scalar(" ", pa.large_string()))[0].as_buffer().to_pybytes()
     starts = np.ones(len(column) + 1, np.int64)
     np.cumsum(text_bytes(column)[1] + 1, out=starts[1:])
     starts[1:] += 1
