@@ -133,6 +133,18 @@ def test_message_is_bounded_however_large_the_value():
     assert len(str(caught.value)) < 300
 
 
+class Shy:
+    def __repr__(self):
+        raise RuntimeError("no name")
+
+
+@pytest.mark.parametrize("value", [Shy(), 10**5000, [[[[[["deep"]]]]]], bytearray(b"ab"), memoryview(b"ab")], ids=type)
+def test_strange_values_are_refused_by_position(value):
+    refused(lambda: textgauge.bleu(["a", value], OK), TypeError, "predictions[1]", TEXT, f"({type(value).__name__})")
+    groups = [["a"], ["b", value]]
+    refused(lambda: textgauge.bleu(OK, groups), TypeError, "references[1][1]", TEXT, f"({type(value).__name__})")
+
+
 def test_invalid_utf8_in_arrow_is_refused_by_position():
     data = pa.py_buffer(b"ab\xff")
     column = pa.StringArray.from_buffers(2, pa.py_buffer(np.array([0, 2, 3], np.int32)), data)

@@ -14,7 +14,11 @@ _BOUNDED.maxlevel = 3
 
 def shown(value: object) -> str:
     """Describe a value in bounded length, with its type."""
-    text = _BOUNDED.repr(value[:SHOWN] if isinstance(value, bytes) else value)
+    try:
+        text = _BOUNDED.repr(value[:SHOWN] if isinstance(value, bytes) else value)
+    except Exception:
+        # A class may fail to describe itself, and Python refuses integers of more than 4,300 digits.
+        text = object.__repr__(value)
     if len(text) > 2 * SHOWN:
         text = text[: 2 * SHOWN] + "..."
     return f"{text} ({type(value).__name__})"

@@ -125,16 +125,16 @@ def reference_column(values: Any, argument: str) -> tuple[pa.LargeStringArray, I
         return array, np.arange(len(array) + 1, dtype=np.int64)
     lengths = np.asarray(array.value_lengths(), np.int64)
     texts = array.flatten()
-    if texts.null_count or not lengths.all() or _holds_bytes(values):
+    if texts.null_count or not lengths.all() or _holds_others(values):
         blame(values, argument, nested=True)
     return texts, offsets_of(lengths)
 
 
-def _holds_bytes(values: Any) -> bool:
+def _holds_others(values: Any) -> bool:
     """Say whether bytes stand among texts: Arrow's inference asks only the first of each list."""
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         return False
-    return any(issubclass(kind, (bytes, bytearray)) for kind in set(map(type, chain.from_iterable(values))))
+    return not all(issubclass(kind, (str, pa.Scalar)) for kind in set(map(type, chain.from_iterable(values))))
 
 
 def _column(values: Any, argument: str, allowed: str) -> Any:

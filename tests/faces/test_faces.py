@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import evaluate
+import numpy as np
+import pandas as pd
 import pytest
 import textgauge
 from filelock import FileLock
@@ -63,6 +65,12 @@ def test_thousands_of_single_segments(metric, name):
     for i in range(2500):
         metric.add(prediction=HYPS[i % 2], reference=REFS[i % 2])
     assert metric.compute() == getattr(textgauge, name)(HYPS * 1250, REFS * 1250)
+
+
+def test_single_segments_in_any_container(metric, whole):
+    metric.add(prediction=np.str_(HYPS[0]), reference=np.array(REFS[0]))
+    metric.add(prediction=HYPS[1], reference=pd.Series(REFS[1], index=[9]))
+    assert metric.compute() == whole
 
 
 def test_keep_in_memory_writes_no_file(name, whole, tmp_path):

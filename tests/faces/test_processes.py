@@ -151,7 +151,7 @@ def test_import_needs_neither_evaluate_nor_anything_like_it():
 def test_two_processes_are_scored_together_even_if_one_has_nothing(tmp_path):
     hyps, refs = [*HYPS, "a third", "and so on"], [*REFS, "the third", "and on"]
     options = {"bleu": {"per_segment": True}, "rouge": {"use_aggregator": False}}
-    rounds = [(name, share) for name in NAMES for share in (1, 2, 0)]
+    rounds = [("bleu", 1), ("rouge", 0), ("rouge", 4)]
     first = [(name, options[name], hyps[:share], refs[:share]) for name, share in rounds]
     second = [(name, options[name], hyps[share:], refs[share:]) for name, share in rounds]
     ranks = [started(RANK, tmp_path, i, json.dumps(jobs)) for i, jobs in enumerate((first, second))]
