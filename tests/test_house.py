@@ -22,7 +22,8 @@ ROOMS = {
     "columns": {"numpy", "pyarrow", "checks", "elements", "ragged"},
     "text": {"numpy", "pyarrow", "checks", "ragged"},
     "counts": {"numpy", "checks", "ragged"},
-    "scores": {"numpy", "checks", "ragged"},
+    "signatures": {"numpy", "ragged", "version"},
+    "scores": {"numpy", "checks", "ragged", "signatures"},
     "resampling": {"numpy", "checks", "ragged"},
 }
 # Measures and the doors above them may use every room, and load heavy libraries where they need them.
