@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
 SHOWN = 60
+_BOUNDED = reprlib.Repr()
+_BOUNDED.maxstring = _BOUNDED.maxother = SHOWN
+_BOUNDED.maxlevel = 3
 
 
 def shown(value: object) -> str:
     """Describe a value in bounded length, with its type."""
-    is_long = isinstance(value, (str, bytes)) and len(value) > SHOWN
-    text = repr(value[:SHOWN]) + "..." if is_long else repr(value)  # type: ignore[index]
+    try:
+        text = _BOUNDED.repr(value[:SHOWN] if isinstance(value, bytes) else value)
+    except Exception:
+        # A class may fail to describe itself, and Python refuses integers of more than 4,300 digits.
+        text = object.__repr__(value)
     if len(text) > 2 * SHOWN:
         text = text[: 2 * SHOWN] + "..."
     return f"{text} ({type(value).__name__})"

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, NoReturn
+from itertools import chain, pairwise
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from .checks import fail, shown
+from .elements import REFERENCES, TEXTS, blame, is_group
 from .ragged import IntArray, offsets_of
 
 # A chunk and what is computed from it should stay in a core's cache.
 CHUNK_BYTES = 1 << 18
-TEXT = "a str"
-TEXTS = "a list or column of str"
-REFERENCE = "a str or a non-empty list of str"
-REFERENCES = "a column with a str or a list of str for every segment"
+TEXT_TYPES = ("string", "large_string", "string_view")
+WIDE_TEXT = pa.large_string()
+WIDE_TEXTS = pa.large_list(WIDE_TEXT)
 
 
 @dataclass(frozen=True)
@@ -67,108 +67,145 @@ def corpus_of(predictions: Any, references: Any) -> Corpus:
 
     Parameters
     ----------
-    predictions : sequence of str
-        A list, tuple, NumPy or Arrow array, pandas Series or datasets column.
-    references : sequence of str, or sequence of sequences of str
-        One text or a non-empty list of texts for every prediction.
+    predictions : iterable of str
+        A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
+    references : iterable of str, or of sequences of str
+        One text or a non-empty sequence of texts for every prediction.
 
     Raises
     ------
     TypeError
         If an element is not text, naming its position.
     ValueError
-        If the lengths differ or a segment has no reference.
+        If the lengths differ, a segment has no reference, or UTF-8 cannot hold a text.
+
+    Examples
+    --------
+    >>> corpus_of(["a", "b"], [["x", "y"], ["z"]]).reference_offsets
+    array([0, 2, 3])
     """
     hypotheses = text_column(predictions, "predictions")
     texts, offsets = reference_column(references, "references")
     if len(hypotheses) != len(offsets) - 1:
-        allowed = f"as many segments as predictions ({len(hypotheses)})"
-        fail(ValueError, "references", allowed, str(len(offsets) - 1))
+        fail(ValueError, "references", *_lengths_differ(len(hypotheses), np.diff(offsets)))
     return Corpus(hypotheses, texts, offsets)
+
+
+def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, str]:
+    """Word the mismatch, and tell people who pass sacreBLEU's list of streams."""
+    allowed = f"as many segments as predictions ({n_predictions})"
+    transposed = len(n_references) and n_predictions > 1 and (n_references == n_predictions).all()
+    hint = f" lists of {n_predictions}: one list per segment is wanted, not one per reference" if transposed else ""
+    return allowed, f"{len(n_references)}{hint}"
 
 
 def text_column(values: Any, argument: str) -> pa.LargeStringArray:
     """Return a column of texts, none of them null."""
-    array = _to_arrow(values, argument, TEXTS)
+    values = _column(values, argument, TEXTS)
+    array = _arrow(values)
     if array is not None and len(array) == 0:
-        return pa.array([], pa.large_string())
-    if array is None or array.null_count or not _is_text(array.type):
-        _blame(values if array is None else array, argument, nested=False)
-    return array.cast(pa.large_string())
+        return pa.array([], WIDE_TEXT)
+    if array is None or array.null_count or array.type != WIDE_TEXT:
+        blame(values, argument, nested=False)
+    return array
 
 
 def reference_column(values: Any, argument: str) -> tuple[pa.LargeStringArray, IntArray]:
     """Return all references in one column and the offsets of the segments."""
-    array = _to_arrow(values, argument, REFERENCES)
+    values = _column(values, argument, REFERENCES)
+    array = _arrow(values)
+    if array is None:
+        values = [list(value) if is_group(value) else value for value in values]
+        array = _arrow(values)
     if array is not None and len(array) == 0:
-        return pa.array([], pa.large_string()), np.zeros(1, np.int64)
-    if array is None or array.null_count or not (_is_text(array.type) or _is_texts(array.type)):
-        _blame(values if array is None else array, argument, nested=True)
-    if _is_text(array.type):
-        return array.cast(pa.large_string()), np.arange(len(array) + 1, dtype=np.int64)
-    lists = array.cast(pa.large_list(pa.large_string()))
-    lengths = np.asarray(lists.value_lengths(), np.int64)
-    texts = lists.flatten()
-    if texts.null_count or not lengths.all():
-        _blame(array, argument, nested=True)
+        return pa.array([], WIDE_TEXT), np.zeros(1, np.int64)
+    if array is None or array.null_count or array.type not in (WIDE_TEXT, WIDE_TEXTS):
+        blame(values, argument, nested=True)
+    if array.type == WIDE_TEXT:
+        return array, np.arange(len(array) + 1, dtype=np.int64)
+    lengths = np.asarray(array.value_lengths(), np.int64)
+    texts = array.flatten()
+    if texts.null_count or not lengths.all() or _holds_others(values):
+        blame(values, argument, nested=True)
     return texts, offsets_of(lengths)
 
 
-def _to_arrow(values: Any, argument: str, allowed: str) -> pa.Array | None:
-    """Bring a column to Arrow in one call; None where Arrow cannot hold it."""
-    if isinstance(values, (str, bytes, dict)) or not isinstance(values, Iterable):
+def _holds_others(values: Any) -> bool:
+    """Say whether bytes stand among texts: Arrow's inference asks only the first of each list."""
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return False
+    return not all(issubclass(kind, (str, pa.Scalar)) for kind in set(map(type, chain.from_iterable(values))))
+
+
+def _column(values: Any, argument: str, allowed: str) -> Any:
+    """Refuse what is no column, and list what can be walked through only once."""
+    # Asked of the type: a Series answers for the labels of its index.
+    is_table = hasattr(type(values), "columns") or hasattr(type(values), "column_names")
+    is_unordered = isinstance(values, (Mapping, set, frozenset))
+    is_text = isinstance(values, (str, bytes, bytearray, memoryview))
+    if is_text or is_unordered or is_table or not isinstance(values, Iterable) or getattr(values, "ndim", 1) == 0:
         fail(TypeError, argument, allowed, shown(values))
-    if isinstance(values, pa.Array):
+    if not hasattr(values, "__len__") or getattr(values, "ndim", 1) != 1:
+        return list(values)
+    is_from_datasets = type(values).__module__.partition(".")[0] == "datasets"
+    return _dataset_column(values) if is_from_datasets else values
+
+
+def _dataset_column(column: Any) -> Any:
+    """Give a column of a `datasets.Dataset` as Arrow, with the selection that lies over it."""
+    source = column.source
+    # A column inside a column is no table, and a transform of the user's own makes other values.
+    if not hasattr(source, "data") or source.format["type"] == "custom":
+        return list(column)
+    values = source.data.column(column.column_name)
+    if source._indices is None:
         return values
-    if not isinstance(values, pa.ChunkedArray):
-        if not hasattr(values, "__len__"):
-            fail(TypeError, argument, allowed + " with a length", shown(values))
-        try:
-            values = pa.array(values)
-        except (pa.ArrowException, TypeError, ValueError, OverflowError):
-            return None
-    if isinstance(values, pa.ChunkedArray):
-        # Plain string offsets have 32 bits: several chunks together may not fit them.
-        kind = pa.large_string() if _is_text(values.type) else values.type
-        return pa.concat_arrays([chunk.cast(kind) for chunk in values.chunks] or [pa.array([], kind)])
-    return values
+    # `Dataset.with_format("arrow")[:]` applies a shuffled selection row by row: minutes.
+    array = _arrow(values)
+    return list(column) if array is None else array.take(source._indices.column(0))
+
+
+def _arrow(values: Any) -> pa.Array | None:
+    """Bring a column to one Arrow array with 64-bit offsets; None where Arrow refuses it."""
+    try:
+        chunks = [_widened(chunk) for chunk in _chunks(values)] or [pa.array([], WIDE_TEXT)]
+        return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        return None
+
+
+def _chunks(values: Any) -> list[pa.Array]:
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        # Other libraries may build Arrow text without looking at its UTF-8.
+        values.validate(full=True)
+        return values.chunks if isinstance(values, pa.ChunkedArray) else [values]
+    try:
+        array = pa.array(values)
+    except pa.ArrowCapacityError:
+        # Lists of text have 32-bit offsets until they are widened: 2 GB at most.
+        values = list(values)
+        half = len(values) // 2
+        if half == 0:
+            raise
+        return _chunks(values[:half]) + _chunks(values[half:])
+    return array.chunks if isinstance(array, pa.ChunkedArray) else [array]
+
+
+def _widened(array: pa.Array) -> pa.Array:
+    """Give text 64-bit offsets; leave what is not text as it is."""
+    if not (_is_text(array.type) or _is_texts(array.type)):
+        # Rare layouts (run-end encoded, list views) are text only once they are unpacked.
+        array = pa.array(array.to_pylist())
+    if _is_text(array.type):
+        return array.cast(WIDE_TEXT)
+    return array.cast(WIDE_TEXTS) if _is_texts(array.type) else array
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+    return str(kind.value_type if pa.types.is_dictionary(kind) else kind) in TEXT_TYPES
 
 
 def _is_texts(kind: pa.DataType) -> bool:
     types = pa.types
     is_list = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
     return bool(is_list and _is_text(kind.value_type))
-
-
-def _blame(values: Any, argument: str, *, nested: bool) -> NoReturn:
-    """Find the first element that is not text and name its position."""
-    first_kind: type | None = None
-    for position, value in enumerate(values):
-        value = value.as_py() if isinstance(value, pa.Scalar) else value
-        where = f"{argument}[{position}]"
-        if not nested or not isinstance(value, (list, tuple, np.ndarray)):
-            _check_text(value, where, REFERENCE if nested else TEXT)
-        elif len(value) == 0:
-            fail(ValueError, where, "at least one reference", "an empty list")
-        else:
-            for index, text in enumerate(value):
-                _check_text(text, f"{where}[{index}]", TEXT)
-        kind = str if isinstance(value, str) else list
-        first_kind = first_kind or kind
-        if kind is not first_kind:
-            fail(TypeError, where, f"{first_kind.__name__} as in the segments before", shown(value))
-    fail(TypeError, argument, REFERENCES if nested else TEXTS, shown(values))
-
-
-def _check_text(value: Any, where: str, allowed: str) -> None:
-    if not isinstance(value, str):
-        fail(TypeError, where, allowed, shown(value))
-    try:
-        value.encode()
-    except UnicodeEncodeError as error:
-        got = f"a lone surrogate at character {error.start}: {shown(value[error.start])}"
-        fail(ValueError, where, "text that UTF-8 can hold", got)

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from .checks import one_of
+from .checks import fail, one_of, shown
 
 METRICS = ("bleu", "rouge", "token_f1")
 
@@ -23,13 +23,33 @@ def path(name: str) -> str:
     one_of("name", name, METRICS)
     package = Path(__file__).parent
     # A wheel carries the modules inside the package, a source tree has them beside it.
-    folders = (package / "modules_for_load" / name, package.parent / name)
-    return str(next(folder for folder in folders if (folder / f"{name}.py").is_file()))
+    carried = package / "modules_for_load" / name
+    return str(carried if carried.is_dir() else package.parent / name)
 
 
 def load(module: str | os.PathLike[str], **options: Any) -> Any:
-    """Load one of our modules by name, or any by path, with `evaluate.load`."""
+    """Load one of our modules by name, or any module by its path, with `evaluate.load`.
+
+    Parameters
+    ----------
+    module : str or os.PathLike
+        A name like "bleu", or the folder or script of a module; "~" is the home folder.
+    options
+        What `evaluate.load` takes (``cache_dir``, ``keep_in_memory``, ``num_process``,
+        ``seed``, ...) and the options of the module.
+
+    Raises
+    ------
+    ValueError
+        If there is no such name and no such path: nothing is looked up on a network.
+    """
     import evaluate
 
-    is_name = isinstance(module, str) and module in METRICS
-    return evaluate.load(path(str(module)) if is_name else os.path.expanduser(os.fspath(module)), **options)
+    if isinstance(module, str) and module in METRICS:
+        return evaluate.load(path(module), **options)
+    if not isinstance(module, (str, os.PathLike)):
+        fail(TypeError, "module", f"one of {METRICS} or a path", shown(module))
+    script = Path(module).expanduser().resolve()
+    if not (script.is_file() or (script / f"{script.name}.py").is_file()):
+        fail(ValueError, "module", f"one of {METRICS}, NAME.py or a folder NAME that holds it", shown(str(module)))
+    return evaluate.load(str(script), **options)

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import abc
+import filecmp
 import inspect
+import os
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import datasets
 import evaluate
 import numpy as np
 import pyarrow as pa
 
-from .checks import fail, flag, one_of, shown
+from .checks import fail, flag, one_of
 from .columns import Corpus, corpus_of
-from .ragged import IntArray
+from .elements import check_reference, check_text
+from .locations import METRICS, load, path
 
 __all__ = ["TextMetric", "flag", "one_of"]
+
+# 64-bit offsets: a batch may hold more than 2 GB of text.
+_TEXT = datasets.Value("large_string")
+_ROWS = datasets.Features({"predictions": _TEXT, "references": datasets.Sequence(_TEXT)})
 
 
 class TextMetric(evaluate.Metric, abc.ABC):
@@ -26,19 +36,24 @@ class TextMetric(evaluate.Metric, abc.ABC):
 
     writer: Any
     data: Any
+    _data_dir_root: str
+    cache_file_name: str | None
+    filelock: Any
     filelocks: Any
     file_paths: Any
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, **settings: Any) -> None:
         """Split our options from those of `evaluate`, and check them."""
         ours = self._option_names()
         known = {*inspect.signature(evaluate.EvaluationModule.__init__).parameters, *ours} - {"kwargs", "self"}
-        for name in kwargs:
+        for name in settings:
             if name not in known:
-                fail(TypeError, name, f"an option of this metric ({', '.join(ours)})", "an unknown keyword")
-        self.defaults = {name: kwargs.pop(name) for name in ours if name in kwargs}
-        super().__init__(*args, **kwargs)
+                _fail_unknown(name, ours)
+        # The hash names the cached copy of the script: another process finds its own.
+        self._settings = {k: v for k, v in settings.items() if v is not None and k != "hash"}
+        self.defaults = {name: settings.pop(name) for name in ours if name in settings}
         self._check(**self.defaults)
+        super().__init__(**settings)
 
     @classmethod
     def _option_names(cls) -> list[str]:
@@ -58,37 +73,67 @@ class TextMetric(evaluate.Metric, abc.ABC):
         return self._score(corpus_of(predictions, references), **{**self.defaults, **options})
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
-        """Score the given segments together with those added before."""
+        """Score the given segments together with those added before.
+
+        Input or options that are refused leave the segments added before as they are; a
+        failure while scoring drops them, and their file.
+        """
         for name in kwargs:
             if name not in self._option_names():
-                fail(TypeError, name, f"an option of this metric ({', '.join(self._option_names())})", "an unknown one")
+                _fail_unknown(name, self._option_names())
         self._check(**{**self.defaults, **kwargs})
-        if predictions is None and references is None and self.writer is None:
-            fail(ValueError, "predictions", "at least one segment", "none")
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
-        try:
-            result: dict[str, Any] | None = super().compute(**kwargs)
-        except BaseException:
-            self._discard()
-            raise
+        if self.writer is None and self.num_process == 1:
+            fail(ValueError, "predictions", "at least one segment", "none")
+        # The other processes wait for this one, even if it has nothing to add.
+        self._open()
+        result: dict[str, Any] | None = self._or_discard(super().compute, **kwargs)
+        self.filelocks = self.file_paths = None
         return result
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
         """Add segments; what is refused leaves the segments added before as they are."""
-        corpus = corpus_of(_arrow_of(predictions), _arrow_of(references))
-        if len(corpus) == 0 and self.writer is None:
-            fail(ValueError, "predictions", "at least one segment", "none")
-        if self.writer is None:
-            self.selected_feature_format = self.features[0] if isinstance(self.features, list) else self.features
-            self._init_writer()
-        self.writer.write_table(_table(corpus))
+        corpus = corpus_of(predictions, references)
+        if len(corpus):
+            self._open()
+            # Segments that `add` left in the writer's queue come first.
+            self._or_discard(self.writer.write_examples_on_file)
+            self._or_discard(self.writer.write_table, _table(corpus))
 
-    def add(self, *, prediction: Any = None, reference: Any = None) -> None:
-        """Add one segment."""
-        if not isinstance(prediction, str):
-            fail(TypeError, "prediction", "a str", shown(prediction))
-        self.add_batch(predictions=[prediction], references=[reference])
+    def add(
+        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
+    ) -> None:
+        """Add one segment; what is refused leaves the segments added before as they are.
+
+        `evaluate.combine` passes the one segment as `predictions` and `references`.
+        """
+        row = {
+            "predictions": check_text(prediction if predictions is None else predictions, "prediction"),
+            "references": check_reference(reference if references is None else references, "reference"),
+        }
+        self._open()
+        self._or_discard(self.writer.write, row)
+
+    def _build_data_dir(self) -> str:
+        """Name the folder of our rows: not shared with other modules whose class has the same name."""
+        return os.path.join(self._data_dir_root, "textgauge", self.name, self.config_name)
+
+    def _create_cache_file(self, timeout: float = 1) -> Any:
+        """Take another file name at once where a second instance holds the first."""
+        return super()._create_cache_file(timeout=0 if self.num_process == 1 else timeout)
+
+    def _open(self) -> None:
+        """Start the file of rows, unless it is open."""
+        if self.writer is not None:
+            return
+        self.selected_feature_format = _ROWS
+        try:
+            if not self.keep_in_memory:
+                os.makedirs(self.data_dir, exist_ok=True)
+            self._or_discard(self._init_writer)
+        except OSError as error:
+            fail(type(error), "cache_dir", "a folder that can be written, or keep_in_memory=True", str(error))
 
     def _finalize(self) -> None:
         """Close the writer and hand the columns on as Arrow, not as Python lists."""
@@ -96,28 +141,42 @@ class TextMetric(evaluate.Metric, abc.ABC):
         if self.data is not None:
             self.data = _ArrowColumns(self.data)
 
-    def _discard(self) -> None:
-        """Leave no file and no lock behind a failure."""
-        import os
+    def _or_discard(self, step: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        """Take a step; where it fails, leave no row, no file and no held lock."""
+        try:
+            return step(*args, **kwargs)
+        except BaseException:
+            self._discard()
+            raise
 
+    def _discard(self) -> None:
+        if self.writer is not None:
+            self.writer.close()
         self.data = self.writer = self.buf_writer = None
-        for lock, file in zip(self.filelocks or [], self.file_paths or [], strict=True):
-            if os.path.exists(file):
-                os.remove(file)
-            lock.release()
-        self.filelocks = self.file_paths = None
+        for file in self.file_paths or [self.cache_file_name]:
+            if file is not None:
+                Path(file).unlink(missing_ok=True)
+        for lock in (*(self.filelocks or ()), self.filelock, self.rendez_vous_lock):
+            if lock is not None:
+                lock.release()
+        self.filelocks = self.file_paths = self.filelock = self.cache_file_name = None
 
     def __reduce__(self) -> Any:
         """Pickle by the way it was loaded, so that any process can load it again."""
-        settings = {
-            "keep_in_memory": self.keep_in_memory, "num_process": self.num_process,
-            "process_id": self.process_id, "experiment_id": self.experiment_id, **self.defaults,
-        }  # fmt: skip
-        return _reload, (inspect.getfile(type(self)), settings)
+        if len(self):
+            fail(ValueError, "metric", "no segments waiting for compute when it is pickled", f"{len(self)} segments")
+        script = inspect.getfile(type(self))
+        name = Path(script).stem
+        is_ours = name in METRICS and filecmp.cmp(script, Path(path(name), f"{name}.py"), shallow=False)
+        return _reload, (name if is_ours else script, self._settings)
 
 
-def _reload(script: str, settings: dict[str, Any]) -> Any:
-    return evaluate.load(script, **settings)
+def _reload(module: str, settings: dict[str, Any]) -> Any:
+    return load(module, **settings)
+
+
+def _fail_unknown(name: str, known: list[str]) -> None:
+    fail(TypeError, name, f"an option of this metric ({', '.join(known)})", "an unknown keyword")
 
 
 class _ArrowColumns:
@@ -133,15 +192,7 @@ class _ArrowColumns:
         return self._table.column(name)
 
 
-def _arrow_of(values: Any) -> Any:
-    """Take the Arrow data of a datasets column as it is, if no selection lies over it."""
-    source = getattr(values, "source", None)
-    if source is not None and hasattr(source, "data") and getattr(source, "_indices", None) is None:
-        return source.data.column(values.column_name)
-    return list(values) if source is not None else values
-
-
 def _table(corpus: Corpus) -> pa.Table:
-    offsets: IntArray = corpus.reference_offsets.astype(np.int32)
-    references = pa.ListArray.from_arrays(pa.array(offsets), corpus.references.cast(pa.string()))
-    return pa.table({"predictions": corpus.hypotheses.cast(pa.string()), "references": references})
+    offsets = pa.array(corpus.reference_offsets.astype(np.int32))
+    references = pa.ListArray.from_arrays(offsets, corpus.references)
+    return pa.table({"predictions": corpus.hypotheses, "references": references})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .scores.rouge import FloatArray
+from .ragged import FloatArray
 
 N_RESAMPLES = 1000
 _BLOCK = 1 << 21

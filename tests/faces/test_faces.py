@@ -1,42 +1,168 @@
-import pickle
+"""The modules as `evaluate` runs them: batches, order, failures."""
+
 from pathlib import Path
 
 import evaluate
+import numpy as np
+import pandas as pd
 import pytest
 import textgauge
+from filelock import FileLock
 
 METRICS = Path(__file__).parent.parent.parent / "metrics"
-HYPS, REFS = ["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks"]
+HYPS = ["the cat sat on the mat", "a dog barks"]
+REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"]]
 
 
 @pytest.fixture(params=["bleu", "rouge", "token_f1"])
-def metric(request, tmp_path):
-    return evaluate.load(str(METRICS / request.param), cache_dir=str(tmp_path))
+def name(request):
+    return request.param
 
 
-def test_batches_and_calls_agree(metric):
-    whole = metric.compute(predictions=HYPS, references=REFS)
+@pytest.fixture
+def metric(name, tmp_path):
+    return evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+
+
+@pytest.fixture
+def whole(name):
+    return getattr(textgauge, name)(HYPS, REFS)
+
+
+def is_clean(folder):
+    for lock in folder.rglob("*.lock"):
+        FileLock(lock).acquire(timeout=0).lock.release()
+    return not list(folder.rglob("*.arrow"))
+
+
+def test_one_call_is_the_function(metric, whole, tmp_path):
+    assert metric.compute(predictions=HYPS, references=REFS) == whole
+    assert metric.compute(predictions=HYPS, references=REFS) == whole
+    assert is_clean(tmp_path)
+
+
+def test_batches_are_scored_together_in_their_order(metric, name):
     metric.add(prediction=HYPS[0], reference=REFS[0])
     metric.add_batch(predictions=HYPS[1:], references=REFS[1:])
+    metric.add(prediction="third", reference="third")
+    metric.add_batch(predictions=[], references=[])
+    assert len(metric) == 3
+    hyps, refs = [*HYPS, "third", "a cat"], [*REFS, ["third"], ["the cat"]]
+    options = {"use_aggregator": False} if name == "rouge" else {"per_segment": True}
+    result = metric.compute(predictions=hyps[3:], references=refs[3:], **options)
+    assert result == getattr(textgauge, name)(hyps, refs, **options)
+    assert len(metric) == 0
+
+
+def test_thousands_of_single_segments(metric, name):
+    for i in range(2500):
+        metric.add(prediction=HYPS[i % 2], reference=REFS[i % 2])
+    assert metric.compute() == getattr(textgauge, name)(HYPS * 1250, REFS * 1250)
+
+
+def test_single_segments_in_any_container(metric, whole):
+    metric.add(prediction=np.str_(HYPS[0]), reference=np.array(REFS[0]))
+    metric.add(prediction=HYPS[1], reference=pd.Series(REFS[1], index=[9]))
     assert metric.compute() == whole
-    assert pickle.loads(pickle.dumps(metric)).compute(predictions=HYPS, references=REFS) == whole
 
 
-def test_refused_batch_leaves_nothing(metric, tmp_path):
+def test_keep_in_memory_writes_no_file(name, whole, tmp_path):
+    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path / "cache"), keep_in_memory=True)
+    for _ in range(2):
+        metric.add_batch(predictions=HYPS, references=REFS)
+        assert metric.compute() == whole
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize(
+    "batch", [(["a", None], ["a", "b"]), (["a"], ["a", "b"]), (["a", "b"], [["a"], []]), ("a", "a")]
+)
+def test_a_refused_batch_leaves_what_was_added_before(metric, whole, tmp_path, batch):
     metric.add_batch(predictions=HYPS, references=REFS)
-    with pytest.raises(TypeError, match=r"predictions\[1\]: expected a str, got None"):
-        metric.add_batch(predictions=["a", None], references=["a", "b"])
-    assert metric.compute() == metric.compute(predictions=HYPS, references=REFS)
-    assert not list(tmp_path.rglob("*.arrow"))
+    for call in (metric.add_batch, metric.compute):
+        with pytest.raises((TypeError, ValueError), match="expected"):
+            call(predictions=batch[0], references=batch[1])
+        assert len(metric) == 2
+    assert metric.compute() == whole
+    assert is_clean(tmp_path)
 
 
-def test_unknown_options(metric):
+def test_a_refused_single_segment_leaves_what_was_added_before(metric, whole):
+    metric.add_batch(predictions=HYPS, references=REFS)
+    for row, message in {
+        (None, "a"): r"^prediction: expected a str, got None",
+        (("a",), "a"): r"^prediction: expected a str, got \('a',\)",
+        ("a", None): r"^reference: expected a str or a non-empty list of str, got None",
+        ("a", ()): r"^reference: expected at least one reference",
+        ("a", ("b", 3)): r"^reference\[1\]: expected a str, got 3",
+        ("a\ud800", "b"): r"^prediction: expected text that UTF-8 can hold",
+    }.items():
+        with pytest.raises((TypeError, ValueError), match=message):
+            metric.add(prediction=row[0], reference=row[1])
+    assert metric.compute() == whole
+
+
+def test_refused_options_leave_what_was_added_before(metric, whole):
+    metric.add_batch(predictions=HYPS, references=REFS)
     with pytest.raises(TypeError, match="colour"):
-        evaluate.load(str(METRICS / "bleu"), colour=1)
-    with pytest.raises(TypeError, match="colour"):
-        metric.compute(predictions=HYPS, references=REFS, colour=1)
+        metric.compute(colour=1)
+    with pytest.raises(ValueError, match="tokenizer"):
+        metric.compute(tokenizer="14a")
+    assert metric.compute() == whole
 
 
-def test_paths():
-    assert textgauge.load("bleu", max_order=1).compute(predictions=["a"], references=["a"])["bleu"] == 1
-    assert textgauge.load(METRICS / "rouge").compute(predictions=["a"], references=["a"])["rouge1"] == 1
+def test_nothing_added_is_an_error(metric, tmp_path):
+    for call in (metric.compute, lambda: metric.compute(predictions=[], references=[])):
+        with pytest.raises(ValueError, match="predictions: expected at least one segment, got none"):
+            call()
+    assert is_clean(tmp_path)
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
+@pytest.mark.parametrize("in_memory", [False, True])
+def test_a_failure_while_scoring_leaves_no_row_file_or_lock(name, whole, tmp_path, error, in_memory):
+    def broken(text):
+        raise error("broken")
+
+    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path), keep_in_memory=in_memory)
+    metric.add_batch(predictions=["left", "over"], references=["a", "b"])
+    with pytest.raises(error, match="broken"):
+        metric.compute(predictions=HYPS, references=REFS, tokenizer=broken)
+    assert len(metric) == 0
+    assert is_clean(tmp_path)
+    assert metric.compute(predictions=HYPS, references=REFS) == whole
+
+
+@pytest.mark.parametrize("step", ["finalize", "write_table"])
+def test_a_failure_while_writing_leaves_no_row_file_or_lock(metric, whole, tmp_path, step):
+    def full(*_):
+        raise OSError("no space left")
+
+    metric.add_batch(predictions=["left", "over"], references=["a", "b"])
+    setattr(metric.writer, step, full)
+    with pytest.raises(OSError, match="no space left"):
+        metric.compute(predictions=HYPS, references=REFS)
+    assert len(metric) == 0
+    assert is_clean(tmp_path)
+    assert metric.compute(predictions=HYPS, references=REFS) == whole
+
+
+def test_a_folder_that_cannot_be_written_is_named(name, whole, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    folder = tmp_path / "file" / "cache"
+    metric = evaluate.load(str(METRICS / name), cache_dir=str(folder))
+    for _ in range(2):
+        with pytest.raises(OSError, match="cache_dir: expected a folder that can be written, or keep_in_memory=True"):
+            metric.compute(predictions=HYPS, references=REFS)
+    in_memory = evaluate.load(str(METRICS / name), cache_dir=str(folder), keep_in_memory=True)
+    assert in_memory.compute(predictions=HYPS, references=REFS) == whole
+
+
+def test_two_instances_with_waiting_segments(name, whole, tmp_path):
+    first, second = (evaluate.load(str(METRICS / name), cache_dir=str(tmp_path)) for _ in range(2))
+    first.add_batch(predictions=HYPS, references=REFS)
+    second.add_batch(predictions=["x"], references=["y"])
+    assert first.cache_file_name != second.cache_file_name
+    assert first.compute() == whole
+    second.compute()
+    assert is_clean(tmp_path)

@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import fail, flag, non_negative_float, shown
+from ..ragged import FloatArray as FloatArray
 from ..ragged import IntArray
 from ..signatures import number
 
-FloatArray = npt.NDArray[np.float64]
 DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 
 

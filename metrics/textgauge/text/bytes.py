@@ -17,7 +17,7 @@ Keys = npt.NDArray[np.uint64]
 
 # Behind the last text: eight bytes can be read at once wherever a token starts.
 PADDING = b" " * 9
-_SEPARATOR = pa.scalar(" ", pa.large_string())
+LONGEST_HASHED = 4096
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 _MARKS = np.array([0xF8 + n for n in range(8)] + [0], np.uint64) << np.uint64(56)
 BODY = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
@@ -41,7 +41,8 @@ def joined(column: pa.LargeStringArray) -> tuple[bytes, IntArray]:
     if len(column) == 0:
         return PADDING, np.ones(1, np.int64)
     lists = pa.ListArray.from_arrays(pa.array([0, len(column)], pa.int32()), column)
-    raw = pc.binary_join(lists, _SEPARATOR)[0].as_buffer().to_pybytes()
+    # Made here: the first scalar makes Arrow import pandas where it is installed.
+    raw = pc.binary_join(lists, pa.scalar(" ", pa.large_string()))[0].as_buffer().to_pybytes()
     starts = np.ones(len(column) + 1, np.int64)
     np.cumsum(text_bytes(column)[1] + 1, out=starts[1:])
     starts[1:] += 1
@@ -115,6 +116,9 @@ def _words(data: Bytes) -> Keys:
 
 def _long_keys(data: Bytes, starts: IntArray, lengths: IntArray) -> Keys:
     """Hash tokens of more than 8 bytes and prove that no two different ones share a hash."""
+    # One step per word of the longest token: a text without any space would take minutes.
+    if int(lengths.max()) > LONGEST_HASHED:
+        return _numbered(data, starts, lengths)
     words = _words(data)
     hashes = _hashes(words, starts, lengths)
     # Sorting values is several times faster than sorting indices.
@@ -127,7 +131,11 @@ def _long_keys(data: Bytes, starts: IntArray, lengths: IntArray) -> Keys:
     same = np.flatnonzero(kinds[1:] == kinds[:-1])
     if _equal(words, starts, lengths, index[same], index[same + 1]):
         return _MARKS[0] | (hashes & BODY[7])
-    # Two tokens collide: number the distinct ones instead.
+    return _numbered(data, starts, lengths)
+
+
+def _numbered(data: Bytes, starts: IntArray, lengths: IntArray) -> Keys:
+    """Give distinct tokens distinct numbers, where a hash will not do."""
     texts = [data[s : s + n].tobytes() for s, n in zip(starts, lengths, strict=True)]
     ids = {text: i for i, text in enumerate(dict.fromkeys(texts))}
     return _MARKS[0] | np.array([ids[text] for text in texts], np.uint64)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..checks import fail, one_of, shown
-from ..columns import text_column
+from ..checks import one_of, shown
+from ..elements import check_text
 from .answers import AnswerRules
 from .tokenizers import Tokenizer
 from .wide_characters import python_rewritten
@@ -66,9 +66,8 @@ class Normalizer:
         texts = encoded.dictionary.to_pylist()
         results = [self.definition(text) for text in texts]
         for text, result in zip(texts, results, strict=True):
-            if not isinstance(result, str):
-                fail(TypeError, f"normalizer: result for {shown(text)}", "a str", shown(result))
-        return text_column(results, "normalizer: results").take(encoded.indices)
+            check_text(result, f"normalizer: result for {shown(text)}")
+        return pa.array(results, pa.large_string()).take(encoded.indices)
 
 
 def unchanged(text: str) -> str:

@@ -57,7 +57,7 @@ class Tokenizer:
     def encode(self, columns: Sequence[pa.LargeStringArray]) -> list[Ragged]:
         """Return one uint64 key per token; equal keys in any of the columns are equal tokens."""
         if self.cut is None:
-            return _encode_rows([[self._rows(text, i) for i, text in enumerate(c.to_pylist())] for c in columns])
+            return _encode_rows([[self._row(text) for text in column.to_pylist()] for column in columns])
         spans = self.cut(pa.concat_arrays(columns))
         keys = keys_of(spans)
         if self.stemmed:
@@ -69,10 +69,10 @@ class Tokenizer:
             for i in range(len(columns))
         ]
 
-    def _rows(self, text: str, position: int) -> list[Any]:
+    def _row(self, text: str) -> list[Any]:
         tokens = self.tokens(text)
         if not isinstance(tokens, (list, tuple)):
-            fail(TypeError, f"tokenizer: result for text {position}", "a list of tokens", shown(tokens))
+            fail(TypeError, f"tokenizer(text={shown(text)})", "a list of tokens", shown(tokens))
         return list(tokens)
 
 

@@ -1,0 +1,69 @@
+"""One element of a column: whether it is text, and the error that names where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NoReturn
+
+import numpy as np
+import pyarrow as pa
+
+from .checks import fail, shown
+
+TEXT = "a str"
+TEXTS = "a list or column of str"
+REFERENCE = "a str or a non-empty list of str"
+REFERENCES = "a column with a str or a list of str for every segment"
+
+
+def is_group(value: Any) -> bool:
+    """Say whether a value holds several texts in an order."""
+    is_other = isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset, pa.Scalar))
+    has_one_axis = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
+    return isinstance(value, Iterable) and has_one_axis and not is_other
+
+
+def check_text(value: Any, where: str, allowed: str = TEXT) -> str:
+    """Return `value` if it is text that UTF-8 can hold."""
+    if not isinstance(value, str):
+        fail(TypeError, where, allowed, shown(value))
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        got = f"a lone surrogate at character {error.start}: {shown(value[error.start])}"
+        fail(ValueError, where, "text that UTF-8 can hold", got)
+    return value
+
+
+def check_reference(value: Any, where: str) -> list[str]:
+    """Return the references of one segment as a list, if all of them are text."""
+    if not is_group(value):
+        return [check_text(value, where, REFERENCE)]
+    if len(value) == 0:
+        fail(ValueError, where, "at least one reference", "an empty list")
+    return [check_text(text, f"{where}[{index}]") for index, text in enumerate(value)]
+
+
+def blame(values: Iterable[Any], argument: str, *, nested: bool) -> NoReturn:
+    """Raise for the first element that is not what its column asks for, by position."""
+    first_kind = ""
+    for position, value in enumerate(values):
+        where = f"{argument}[{position}]"
+        plain = _plain(value, where)
+        if nested:
+            check_reference(plain, where)
+        else:
+            check_text(plain, where)
+        kind = "a list of str" if is_group(plain) else "a str"
+        first_kind = first_kind or kind
+        if kind != first_kind:
+            fail(TypeError, where, f"{first_kind} as in the segments before", shown(plain))
+    fail(TypeError, argument, REFERENCES if nested else TEXTS, shown(values))
+
+
+def _plain(value: Any, where: str) -> Any:
+    try:
+        value = value.as_py() if isinstance(value, pa.Scalar) else value
+    except UnicodeDecodeError as error:
+        fail(ValueError, where, "valid UTF-8", f"byte {error.start}: {shown(error.object[error.start : error.end])}")
+    return value.tolist() if isinstance(value, np.ndarray) and value.ndim == 1 else value

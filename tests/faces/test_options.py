@@ -1,0 +1,118 @@
+"""Options given to compute and to load, results, and modules combined."""
+
+import json
+from pathlib import Path
+
+import evaluate
+import pytest
+import textgauge
+
+METRICS = Path(__file__).parent.parent.parent / "metrics"
+HYPS = ["the cat sat on the mat", "a dog barks"]
+REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"]]
+OPTIONS = {
+    "bleu": {"tokenizer": "character", "max_order": 2, "smooth": True, "reference_length": "closest",
+             "per_segment": True, "effective_order": True, "lowercase": True,
+             "strip": True, "counting": "mteval", "all_orders": True, "signature": True},
+    "rouge": {"rouge_types": ["rouge3", "rougeL"], "use_aggregator": False, "use_stemmer": True,
+              "tokenizer": "whitespace", "detailed": True, "beta": 2.0, "split_summaries": True, "signature": True},
+    "token_f1": {"counting": "set", "normalizer": "none", "tokenizer": "character", "per_segment": True,
+                 "signature": True},
+}  # fmt: skip
+MORE_OPTIONS = {
+    "bleu": {"preset": "sacrebleu", "smoothing": "floor", "smooth_value": 0.2, "weights": [0.4, 0.3, 0.2, 0.1]},
+    "rouge": {"aggregator": "bootstrap", "rouge_types": ["rouge3"]},
+    "token_f1": {"normalizer": "lower", "counting": "set"},
+}
+
+
+@pytest.fixture(params=OPTIONS)
+def name(request):
+    return request.param
+
+
+@pytest.fixture
+def metric(name, tmp_path):
+    return evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+
+
+@pytest.fixture
+def whole(name):
+    return getattr(textgauge, name)(HYPS, REFS)
+
+
+def test_results_are_plain_python(metric, name):
+    def plain(value):
+        if type(value) in (dict, list):
+            return all(map(plain, value.values() if isinstance(value, dict) else value))
+        return type(value) in (int, float, str)
+
+    for options in ({}, OPTIONS[name]):
+        result = metric.compute(predictions=HYPS, references=REFS, **options)
+        assert plain(result)
+        assert json.loads(json.dumps(result)) == result
+
+
+@pytest.mark.parametrize("table", [OPTIONS, MORE_OPTIONS])
+def test_options_given_at_load_are_the_defaults(name, whole, table):
+    options, seed = table[name], {"seed": 7}
+    at_compute = textgauge.load(name, **seed).compute(predictions=HYPS, references=REFS, **options)
+    assert at_compute != whole
+    assert textgauge.load(name, **seed, **options).compute(predictions=HYPS, references=REFS) == at_compute
+
+
+def test_options_of_compute_overrule_those_given_at_load(name, whole):
+    metric = textgauge.load(name, tokenizer="character")
+    assert metric.compute(predictions=HYPS, references=REFS) != whole
+    default = {"tokenizer": {"bleu": "13a", "rouge": "rouge", "token_f1": "whitespace"}[name]}
+    assert metric.compute(predictions=HYPS, references=REFS, **default) == whole
+
+
+def test_the_tables_above_name_every_option(metric, name):
+    assert {*OPTIONS[name], *MORE_OPTIONS[name]} == set(metric._option_names())
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"colour": 1}, "^colour: expected an option of this metric"), ({"tokenizer": "14a"}, "^tokenizer: expected")],
+)
+def test_options_given_at_load_are_checked_there(name, options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        evaluate.load(str(METRICS / name), **options)
+
+
+def test_combine_takes_modules_with_options_of_their_own(tmp_path):
+    modules = {
+        "chars": textgauge.load("bleu", cache_dir=str(tmp_path), tokenizer="character"),
+        "words": textgauge.load("bleu", cache_dir=str(tmp_path), max_order=2),
+        "rouge": textgauge.load("rouge", cache_dir=str(tmp_path), rouge_types=["rouge1"]),
+    }
+    combined = evaluate.combine(modules)
+    expected = {
+        **{f"chars_{k}": v for k, v in textgauge.bleu(HYPS, REFS, tokenizer="character").items()},
+        **{f"words_{k}": v for k, v in textgauge.bleu(HYPS, REFS, max_order=2).items()},
+        **textgauge.rouge(HYPS, REFS, rouge_types=["rouge1"]),
+    }
+    assert combined.compute(predictions=HYPS, references=REFS) == expected
+    combined.add(prediction=HYPS[0], reference=REFS[0])
+    combined.add_batch(predictions=HYPS[1:], references=REFS[1:])
+    assert combined.compute() == expected
+    assert not list(tmp_path.rglob("*.arrow"))
+
+
+def test_combine_takes_paths():
+    combined = evaluate.combine([str(METRICS / "bleu"), str(METRICS / "rouge")])
+    result = combined.compute(predictions=HYPS, references=REFS)
+    assert result == {**textgauge.bleu(HYPS, REFS), **textgauge.rouge(HYPS, REFS)}
+
+
+def test_seed_gives_the_bootstrap_of_the_reference_module():
+    hyps = [" ".join("abcdefgh"[: i + 1]) for i in range(8)]
+    refs = ["a b c d"] * 8
+    results = [
+        textgauge.load("rouge", seed=seed).compute(predictions=hyps, references=refs, aggregator="bootstrap")
+        for seed in (1, 1, 2)
+    ]
+    assert results[0] == results[1]
+    assert results[0] == textgauge.rouge(hyps, refs, aggregator="bootstrap", seed=1)
+    assert results[0] != results[2]

@@ -1,0 +1,71 @@
+"""The metrics that the laws hold for: one entry each, one line to add another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import textgauge
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A metric as the laws see it.
+
+    `sides` reads the pair of figures that change places when hypothesis and reference do,
+    None where the metric has none.
+    """
+
+    accumulator: Callable[[], Any]
+    score: Callable[[Any], Any]
+    headline: Callable[[Any], list[float]]
+    sides: Callable[[Any], tuple[Any, Any]] | None = None
+
+    def of(self, hyps: Any, refs: Any) -> Any:
+        return self.score(self.accumulator().update(hyps, refs))
+
+
+def bleu(**options: Any) -> Measure:
+    return Measure(
+        lambda: textgauge.Bleu(**options),
+        lambda statistics: statistics.score(),
+        lambda result: [result["bleu"]],
+        lambda result: (result["translation_length"], result["reference_length"]),
+    )
+
+
+def rouge_sides(result: Any) -> tuple[Any, Any]:
+    # The union of rougeLsum is taken per reference sentence: it has no mirror image.
+    kinds = [parts for kind, parts in result.items() if kind != "rougeLsum"]
+    return [parts["precision"] for parts in kinds], [parts["recall"] for parts in kinds]
+
+
+def rouge(**options: Any) -> Measure:
+    return Measure(
+        lambda: textgauge.Rouge(**options),
+        lambda statistics: statistics.score(detailed=True),
+        lambda result: [parts["fmeasure"] for parts in result.values()],
+        rouge_sides,
+    )
+
+
+def token_f1(**options: Any) -> Measure:
+    return Measure(
+        lambda: textgauge.TokenF1(**options),
+        lambda statistics: statistics.score(),
+        lambda result: [result["f1"], result["exact_match"]],
+        lambda result: (result["precision"], result["recall"]),
+    )
+
+
+MEASURES = {
+    "bleu": bleu(),
+    "bleu-characters": bleu(tokenizer="character", max_order=6, reference_length="closest"),
+    "bleu-smooth": bleu(smooth=True, reference_length="average", weights=[0.4, 0.3, 0.2, 0.1]),
+    "rouge": rouge(),
+    "rouge-stemmed": rouge(use_stemmer=True, rouge_types=["rouge1", "rouge3", "rougeL"]),
+    "rouge-unicode": rouge(tokenizer="unicode", split_summaries=True),
+    "token_f1": token_f1(),
+    "token_f1-sets": token_f1(counting="set", normalizer="lower", tokenizer="unicode"),
+}

@@ -1,0 +1,196 @@
+"""What cannot be scored: an error of the right type that says which argument, where, what is allowed, what came."""
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import textgauge
+
+TEXT, GROUP = "a str", "a str or a non-empty list of str"
+OK = ["one text", "another text"]
+
+# name: predictions, references, type of the error, argument with position, allowed, got
+INPUT = {
+    "unequal lengths": (OK, ["a"], ValueError, "references", "as many segments as predictions (2)", "1"),
+    "streams of references": (OK, [OK, OK, OK], ValueError, "references", "as many segments", "3 lists of 2: one list"),
+    "no prediction": (None, OK, TypeError, "predictions", "a list or column of str", "None"),
+    "no reference": (OK, None, TypeError, "references", "a column with", "None"),
+    "empty corpus": ([], [], ValueError, "predictions", "at least one segment", "none"),
+    "empty array": (pa.array([], pa.string()), [], ValueError, "predictions", "at least one segment", "none"),
+    "bare string": ("one text", OK, TypeError, "predictions", "a list or column of str", "'one text' (str)"),
+    "bare reference": (OK, "one text", TypeError, "references", "a column with", "'one text' (str)"),
+    "bytes": (b"ab", OK, TypeError, "predictions", "a list or column", "b'ab' (bytes)"),
+    "number": (5, OK, TypeError, "predictions", "a list or column", "5 (int)"),
+    "dict": ({"a": 1, "b": 2}, OK, TypeError, "predictions", "a list or column", "(dict)"),
+    "set": ({"a", "b"}, OK, TypeError, "predictions", "a list or column", "(set)"),
+    "frame": (pd.DataFrame({"a": OK, "b": OK}), OK, TypeError, "predictions", "a list or column", "(DataFrame)"),
+    "table": (OK, pa.table({"a": OK}), TypeError, "references", "a column with", "(Table)"),
+    "array without axis": (np.array("ab"), OK, TypeError, "predictions", "a list or column", "(ndarray)"),
+    "matrix": (np.array([OK, OK]), OK, TypeError, "predictions[0]", TEXT, "(list)"),
+    "None in row 1": (["a", None], OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
+    "NaN in row 1": (["a", float("nan")], OK, TypeError, "predictions[1]", TEXT, "nan (float)"),
+    "bytes in row 1": (["a", b"b"], OK, TypeError, "predictions[1]", TEXT, "b'b' (bytes)"),
+    "number in row 1": (["a", 2], OK, TypeError, "predictions[1]", TEXT, "2 (int)"),
+    "only numbers": ([1, 2], OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
+    "tokens as prediction": ([["a", "b"], ["c"]], OK, TypeError, "predictions[0]", TEXT, "['a', 'b'] (list)"),
+    "tokens in row 1": (["a", ["c"]], OK, TypeError, "predictions[1]", TEXT, "['c'] (list)"),
+    "null in Arrow": (pa.array(["a", None]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
+    "null in a chunk": (pa.chunked_array([["a"], [None]]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
+    "binary in Arrow": (pa.array([b"a", b"b"]), OK, TypeError, "predictions[0]", TEXT, "b'a' (bytes)"),
+    "null in a Series": (pd.Series(["a", None], index=[7, 3]), OK, TypeError, "predictions[1]", TEXT, "(float)"),
+    "NA in a Series": (pd.Series(["a", pd.NA], dtype="string"), OK, TypeError, "predictions[1]", TEXT, "(NAType)"),
+    "generator with None": ((x for x in ["a", None]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
+    "surrogate": (["a", "b\ud800"], OK, ValueError, "predictions[1]", "UTF-8", "character 1: '\\ud800'"),
+    "surrogate in NumPy": (np.array(["a", "b\ud800"]), OK, ValueError, "predictions[1]", "UTF-8", "'\\ud800'"),
+    "None as reference": (OK, ["a", None], TypeError, "references[1]", GROUP, "None (NoneType)"),
+    "number as reference": (OK, ["a", 3], TypeError, "references[1]", GROUP, "3 (int)"),
+    "None among references": (OK, [["a"], ["b", None]], TypeError, "references[1][1]", TEXT, "None (NoneType)"),
+    "bytes among references": (OK, [["a"], ["b", b"c"]], TypeError, "references[1][1]", TEXT, "b'c' (bytes)"),
+    "only bytes among references": (OK, [[b"a"], [b"b"]], TypeError, "references[0][0]", TEXT, "b'a' (bytes)"),
+    "NaN among references": (OK, [["a"], [float("nan")]], TypeError, "references[1][0]", TEXT, "nan (float)"),
+    "surrogate among references": (OK, [["a"], ["b", "\udfff"]], ValueError, "references[1][1]", "UTF-8", "'\\udfff'"),
+    "nested too deep": (OK, [[["a"]], [["b"]]], TypeError, "references[0][0]", TEXT, "['a'] (list)"),
+    "nested too deep in row 1": (OK, [["a"], [["b"]]], TypeError, "references[1][0]", TEXT, "['b'] (list)"),
+    "dicts as references": (OK, [{"a": 1}, {"a": 2}], TypeError, "references[0]", GROUP, "{'a': 1} (dict)"),
+    "segment without reference": (OK, [["a"], []], ValueError, "references[1]", "at least one", "an empty list"),
+    "no segment has a reference": (OK, [[], []], ValueError, "references[0]", "at least one reference", "an empty"),
+    "str and list mixed": (OK, ["a", ["b"]], TypeError, "references[1]", "a str as in the segments", "['b'] (list)"),
+    "list and str mixed": (OK, [["a"], "b"], TypeError, "references[1]", "a list of str as in", "'b' (str)"),
+    "null list in Arrow": (OK, pa.array([["a"], None]), TypeError, "references[1]", GROUP, "None (NoneType)"),
+    "null in an Arrow list": (OK, pa.array([["a"], ["b", None]]), TypeError, "references[1][1]", TEXT, "None"),
+}  # fmt: skip
+
+BLEU_OPTIONS = {
+    "unknown tokenizer": ({"tokenizer": "14a"}, ValueError, "tokenizer", "'13a'", "'14a' (str)"),
+    "tokenizer of no type": ({"tokenizer": 3}, TypeError, "tokenizer", "'13a'", "3 (int)"),
+    "order 0": ({"max_order": 0}, ValueError, "max_order", "a whole number of at least 1", "0 (int)"),
+    "order 1.5": ({"max_order": 1.5}, TypeError, "max_order", "a whole number of at least 1", "1.5 (float)"),
+    "order True": ({"max_order": True}, TypeError, "max_order", "a whole number of at least 1", "True (bool)"),
+    "too few weights": ({"weights": [0.5, 0.5]}, ValueError, "weights", "4 weights", "[0.5, 0.5] (list)"),
+    "negative weight": ({"weights": [1, 1, 1, -1]}, ValueError, "weights", "at least 0", "[1, 1, 1, -1] (list)"),
+    "unknown length": ({"reference_length": "longest"}, ValueError, "reference_length", "'closest'", "'longest' (str)"),
+    "per_segment 1": ({"per_segment": 1}, TypeError, "per_segment", "True or False", "1 (int)"),
+    "callable gives None": ({"tokenizer": lambda _: None}, TypeError, "tokenizer(text='one text'", "a list of", "None"),
+    "callable gives a str": ({"tokenizer": str}, TypeError, "tokenizer(text='one text'", "a list of", "(str)"),
+    "callable gives lists": ({"tokenizer": lambda t: [[t]]}, TypeError, "tokenizer", "hashable", "['one text'] (list)"),
+}  # fmt: skip
+
+ROUGE_OPTIONS = {
+    "rouge0": ({"rouge_types": ["rouge1", "rouge0"]}, ValueError, "rouge_types[1]", "at least 1", "'rouge0' (str)"),
+    "unknown type": ({"rouge_types": ["rougeX"]}, ValueError, "rouge_types[0]", "'rougeL'", "'rougeX' (str)"),
+    "type in place of a list": ({"rouge_types": "rouge1"}, TypeError, "rouge_types", "a list of", "'rouge1' (str)"),
+    "no type": ({"rouge_types": []}, TypeError, "rouge_types", "a list of", "() (tuple)"),
+    "unknown tokenizer": ({"tokenizer": "14a"}, ValueError, "tokenizer", "'rouge'", "'14a' (str)"),
+    "negative beta": ({"beta": -1}, ValueError, "beta", "at least 0", "-1 (int)"),
+    "beta NaN": ({"beta": float("nan")}, ValueError, "beta", "at least 0", "nan (float)"),
+    "stemmer 1": ({"use_stemmer": 1}, TypeError, "use_stemmer", "True or False", "1 (int)"),
+    "unknown aggregator": ({"aggregator": "median"}, ValueError, "aggregator", "'mean'", "'median' (str)"),
+}  # fmt: skip
+OPTIONS = [("bleu", *case) for case in BLEU_OPTIONS.values()] + [("rouge", *case) for case in ROUGE_OPTIONS.values()]
+DOORS = {
+    "bleu": textgauge.bleu,
+    "rouge": textgauge.rouge,
+    "evaluate bleu": lambda p, r, **o: textgauge.load("bleu").compute(predictions=p, references=r, **o),
+    "evaluate rouge": lambda p, r, **o: textgauge.load("rouge").compute(predictions=p, references=r, **o),
+}
+
+
+def refused(call, error, argument, allowed, got):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        call()
+    message = str(caught.value)
+    where, _, rest = message.partition(": expected ")
+    expected, _, came = rest.rpartition(", got ")
+    assert type(caught.value) is error, message
+    assert where == argument or (argument.endswith("'") and where.startswith(argument)), message
+    assert allowed in expected, message
+    assert got in came, message
+    assert len(message) < 600
+
+
+@pytest.mark.parametrize("case", INPUT.values(), ids=INPUT)
+@pytest.mark.parametrize("door", DOORS)
+def test_bad_input_names_argument_position_allowed_and_got(door, case):
+    predictions, references, *expected = case
+    if not isinstance(predictions, (list, str)) and hasattr(predictions, "__next__"):
+        predictions = (x for x in ["a", None])
+    refused(lambda: DOORS[door](predictions, references), *expected)
+
+
+@pytest.mark.parametrize("case", OPTIONS, ids=[*BLEU_OPTIONS, *ROUGE_OPTIONS])
+@pytest.mark.parametrize("prefix", ["", "evaluate "])
+def test_bad_options_name_argument_allowed_and_got(prefix, case):
+    name, options, *expected = case
+    refused(lambda: DOORS[prefix + name](OK, OK, **options), *expected)
+
+
+def test_message_is_bounded_however_large_the_value():
+    huge = [["x" * 10_000_000] * 50] * 50
+    with pytest.raises(TypeError) as caught:
+        textgauge.bleu(["a", huge], OK)
+    assert len(str(caught.value)) < 300
+
+
+class Shy:
+    def __repr__(self):
+        raise RuntimeError("no name")
+
+
+@pytest.mark.parametrize("value", [Shy(), 10**5000, [[[[[["deep"]]]]]], bytearray(b"ab"), memoryview(b"ab")], ids=type)
+def test_strange_values_are_refused_by_position(value):
+    refused(lambda: textgauge.bleu(["a", value], OK), TypeError, "predictions[1]", TEXT, f"({type(value).__name__})")
+    groups = [["a"], ["b", value]]
+    refused(lambda: textgauge.bleu(OK, groups), TypeError, "references[1][1]", TEXT, f"({type(value).__name__})")
+
+
+def test_invalid_utf8_in_arrow_is_refused_by_position():
+    data = pa.py_buffer(b"ab\xff")
+    column = pa.StringArray.from_buffers(2, pa.py_buffer(np.array([0, 2, 3], np.int32)), data)
+    refused(lambda: textgauge.rouge(column, OK), ValueError, "predictions[1]", "valid UTF-8", "byte 0: b'\\xff'")
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_nul_is_a_character_like_others(door):
+    result = DOORS[door](["a\0b the cat sat", "x"], ["a\0b the cat sat", "y"])
+    assert (result["rouge1"] == 0.5) if "rouge" in door else (result["precisions"][3] == 1)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_ten_megabytes_without_a_space(door):
+    huge = "x" * 10_000_000
+    result = DOORS[door]([huge, huge + "y"], [huge, huge])
+    assert (result["rouge1"] if "rouge" in door else result["precisions"][0]) == 0.5
+
+
+@pytest.mark.parametrize("door", ["bleu", "rouge"])
+def test_ten_megabytes_of_words(door):
+    huge = "a b c d e f g h i j " * 500_000
+    result = DOORS[door]([huge, "a b"], ["a b", huge])
+    if door == "bleu":
+        assert (result["translation_length"], result["reference_length"]) == (5_000_002, 5_000_002)
+    else:
+        assert result["rougeL"] == pytest.approx(2 * 2 / 5_000_002, abs=1e-15)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_one_million_empty_segments_score_0(door):
+    empty = [""] * 1_000_000
+    result = DOORS[door](empty, empty)
+    assert result["rougeLsum" if "rouge" in door else "bleu"] == 0
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_predictions_of_an_untrained_model_score_0(door):
+    result = DOORS[door](["", "  ", "\n"], ["a text", "another", "third"])
+    assert result["rouge1" if "rouge" in door else "bleu"] == 0
+
+
+def test_text_that_loses_all_tokens_scores_0_with_one_warning():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        result = textgauge.rouge(["猫が座った", "", "..."] * 9000, ["猫が座った", "the cat", "!"] * 9000)
+    assert set(result.values()) == {0.0}
+    assert [str(w.message)[:30] for w in caught] == ["36000 texts are not empty but "]
+    assert "tokenizer='unicode'" in str(caught[0].message)

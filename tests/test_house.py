@@ -1,0 +1,160 @@
+"""The rooms and what they must never know, read from the imports; sizes; nothing of any machine."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+METRICS = ROOT / "metrics"
+PACKAGE = METRICS / "textgauge"
+STANDARD = sys.stdlib_module_names
+MAX_LINES, MAX_FUNCTION_LINES = 250, 40
+
+# What each room may import beyond the standard library; rooms of ours by their name.
+ROOMS = {
+    "ragged": {"numpy"},
+    "checks": set(),
+    "elements": {"numpy", "pyarrow", "checks"},
+    "columns": {"numpy", "pyarrow", "checks", "elements", "ragged"},
+    "text": {"numpy", "pyarrow", "checks", "elements", "ragged"},
+    "counts": {"numpy", "checks", "ragged"},
+    "signatures": {"numpy", "ragged", "version"},
+    "scores": {"numpy", "checks", "ragged", "signatures"},
+    "resampling": {"numpy", "checks", "ragged"},
+}
+# Measures and the doors above them may use every room, and load heavy libraries where they need them.
+EVERYWHERE = {"numpy", "pyarrow"}
+NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "pandas"}
+DOORS = {"modules": {"evaluate", "datasets"}}
+IN_A_FACE = {"evaluate", "datasets", "textgauge"}
+
+
+def sources(*folders):
+    return sorted(path for folder in folders for path in folder.rglob("*.py") if "build" not in path.parts)
+
+
+def room_of(path):
+    return path.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def imports(path, *, everywhere):
+    """Names of imported packages; modules of ours as `.room`."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    depth = len(path.relative_to(METRICS).parts) - 1
+    nodes = ast.walk(tree) if everywhere else iter(at_import(tree))
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield node.module.partition(".")[0]
+        elif isinstance(node, ast.ImportFrom):
+            # As many dots as folders below `metrics` lead to the package itself.
+            outside = node.level == depth
+            first = (node.module or "").partition(".")[0]
+            names = [first] if first else [alias.name for alias in node.names]
+            yield from (f".{name}" if outside else f".{room_of(path)}" for name in names)
+
+
+def at_import(tree):
+    """Statements that run when the module is imported."""
+    for node in ast.iter_child_nodes(tree):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            yield node
+            yield from at_import(node)
+
+
+@pytest.mark.parametrize("path", [p for p in sources(PACKAGE) if room_of(p) in ROOMS], ids=str)
+def test_a_room_knows_only_its_own(path):
+    allowed = ROOMS[room_of(path)]
+    known = {name for name in imports(path, everywhere=True) if name not in STANDARD} - {f".{room_of(path)}"}
+    assert known <= {name if name in EVERYWHERE else f".{name}" for name in allowed}
+
+
+@pytest.mark.parametrize("path", sources(PACKAGE), ids=str)
+def test_nothing_heavy_is_imported_with_the_package(path):
+    allowed = DOORS.get(room_of(path), set())
+    assert not set(imports(path, everywhere=False)) & (NEVER_AT_IMPORT - allowed)
+
+
+@pytest.mark.parametrize("path", sources(PACKAGE), ids=str)
+def test_only_the_doors_know_evaluate(path):
+    known = {"evaluate", "datasets"} & set(imports(path, everywhere=True))
+    assert not known or room_of(path) not in {*ROOMS, "measures"}
+
+
+FACES = [p for p in sources(METRICS) if PACKAGE not in p.parents]
+
+
+@pytest.mark.parametrize("path", FACES, ids=str)
+def test_a_face_knows_no_arithmetic_and_no_other_face(path):
+    if path.stem != path.parent.name:
+        pytest.skip("not the module itself")
+    known = set(imports(path, everywhere=True))
+    assert {name for name in known if name not in STANDARD} <= IN_A_FACE
+
+
+@pytest.mark.parametrize("folder", sorted({p.parent for p in FACES}), ids=str)
+def test_a_face_has_its_script_card_and_requirements_and_is_no_package(folder):
+    assert {f"{folder.name}.py", "README.md", "requirements.txt"} <= {p.name for p in folder.iterdir()}
+    assert not (folder / "__init__.py").exists()
+
+
+def length(function):
+    docstring = ast.get_docstring(function, clean=False)
+    first = function.body[0]
+    return function.end_lineno - function.lineno + 1 - (first.end_lineno - first.lineno + 1 if docstring else 0)
+
+
+@pytest.mark.parametrize("path", sources(METRICS, ROOT / "comparisons", ROOT / "tests"), ids=str)
+def test_files_and_functions_are_short(path):
+    text = path.read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= MAX_LINES
+    functions = [n for n in ast.walk(ast.parse(text)) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    assert [f.name for f in functions if length(f) > MAX_FUNCTION_LINES] == []
+
+
+@pytest.mark.parametrize("path", sources(PACKAGE, *{p.parent for p in FACES}), ids=str)
+def test_nothing_prints(path):
+    calls = [n.func for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
+    assert not [f for f in calls if isinstance(f, ast.Name) and f.id == "print"]
+
+
+def tracked():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a git checkout: no list of what belongs to the project")
+    return [ROOT / line for line in listed.stdout.splitlines() if (ROOT / line).is_file()]
+
+
+OF_A_MACHINE = re.compile(
+    "|".join((r"(?<![\w.])/(root|work|home|Users)/\w", r"[A-Z]:\\Users", r"https?://(localhost|127\.|10\.|192\.168\.)"))
+)
+
+
+def test_no_tracked_file_names_a_path_or_host_of_a_machine():
+    here = Path(__file__)
+    named = [
+        path.relative_to(ROOT)
+        for path in tracked()
+        if path != here and OF_A_MACHINE.search(path.read_bytes().decode("utf-8", "replace"))
+    ]
+    assert named == []
+
+
+@pytest.mark.parametrize("text", ["see /home/ann/x", "C:\\Users\\ann", "http://10.1.2.3/simple", "(/root/w)"])
+def test_paths_of_a_machine_are_recognised(text):
+    assert OF_A_MACHINE.search(text)
+
+
+def test_the_rules_see_what_they_forbid(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys.modules[__name__], "METRICS", tmp_path)
+    monkeypatch.setattr(sys.modules[__name__], "PACKAGE", tmp_path / "textgauge")
+    path = tmp_path / "textgauge" / "counts" / "bad.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("from ..text import x\nfrom . import y\nif 1:\n    import torch\ndef f():\n    import evaluate\n")
+    assert set(imports(path, everywhere=True)) == {".text", ".counts", "torch", "evaluate"}
+    assert set(imports(path, everywhere=False)) == {".text", ".counts", "torch"}

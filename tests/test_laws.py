@@ -1,0 +1,188 @@
+"""Laws that every metric obeys, and metrics broken on purpose that each law must catch."""
+
+import ctypes
+import math
+import pickle
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from laws import MEASURES
+from textgauge.columns import Corpus
+
+words = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat.", "naïve", "猫", "\n", "1,5"])
+texts = st.lists(words, min_size=6, max_size=14).map(lambda w: " ".join(["one two three four five six", *w]))
+corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=6)
+pytestmark = pytest.mark.filterwarnings("ignore:.*have no token")
+
+
+def unzipped(corpus):
+    return [hyp for hyp, _ in corpus], [refs for _, refs in corpus]
+
+
+def same(left, right, tolerance=1e-12):
+    """Equal apart from the last bits that another order of additions moves."""
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(same(left[k], right[k], tolerance) for k in left)
+    if isinstance(left, (list, tuple)):
+        return len(left) == len(right) and all(same(a, b, tolerance) for a, b in zip(left, right, strict=True))
+    return math.isclose(left, right, rel_tol=tolerance, abs_tol=tolerance)
+
+
+def order_of_segments(measure, corpus):
+    assert same(measure.of(*unzipped(corpus)), measure.of(*unzipped(corpus[::-1])))
+
+
+def identity_scores_1(measure, corpus):
+    hyps = unzipped(corpus)[0]
+    assert same(measure.headline(measure.of(hyps, hyps)), [1.0] * len(measure.headline(measure.of(hyps, hyps))))
+
+
+def swapped_sides(measure, corpus):
+    hyps, refs = unzipped([(hyp, group[0]) for hyp, group in corpus])
+    there, back = measure.sides(measure.of(hyps, refs)), measure.sides(measure.of(refs, hyps))
+    assert same(list(there), list(back[::-1]))
+
+
+def statistics_are_additive(measure, corpus):
+    def rows(part):
+        return measure.accumulator().update(*unzipped(part))
+
+    half = len(corpus) // 2
+    whole, first, second = rows(corpus), rows(corpus[:half]), rows(corpus[half:])
+    joined = first + second
+    assert np.array_equal(whole.statistics, joined.statistics)
+    assert measure.score(whole) == measure.score(joined)
+    assert np.array_equal(pickle.loads(pickle.dumps(joined)).statistics, whole.statistics)
+    one_by_one = sum(rows([segment]).statistics.sum(axis=0) for segment in corpus)
+    assert np.array_equal(whole.statistics.sum(axis=0), one_by_one)
+
+
+def chunk_size_has_no_effect(measure, corpus):
+    hyps, refs = unzipped(corpus)
+    whole = measure.accumulator().update(hyps, refs)
+    chunks = Corpus.chunks
+    with pytest.MonkeyPatch.context() as patch:
+        for n_bytes in (1, 100):
+            patch.setattr(Corpus, "chunks", lambda corpus, n=n_bytes: chunks(corpus, n))
+            cut = measure.accumulator().update(hyps, refs)
+            assert np.array_equal(whole.statistics, cut.statistics)
+            assert measure.score(whole) == measure.score(cut)
+
+
+def inputs_are_not_written_to(measure, corpus):
+    hyps, refs = unzipped(corpus)
+    columns = pa.array(hyps, pa.large_string()), pa.array(refs, pa.large_list(pa.large_string()))
+    result = measure.of(*columns)
+    assert columns[0].to_pylist() == hyps
+    assert columns[1].to_pylist() == refs
+    assert measure.of(*columns) == result
+
+
+def results_are_plain_python(measure, corpus):
+    def plain(value):
+        if type(value) in (dict, list):
+            return all(map(plain, value.values() if isinstance(value, dict) else value))
+        return type(value) in (int, float)
+
+    assert plain(measure.of(*unzipped(corpus)))
+
+
+def scores_lie_between_0_and_1(measure, corpus):
+    assert all(0 <= score <= 1 + 1e-15 for score in measure.headline(measure.of(*unzipped(corpus))))
+
+
+LAWS = [
+    order_of_segments, identity_scores_1, swapped_sides, statistics_are_additive, chunk_size_has_no_effect,
+    inputs_are_not_written_to, results_are_plain_python, scores_lie_between_0_and_1,
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+@pytest.mark.parametrize("name", MEASURES)
+def test_law(name, law):
+    measure = MEASURES[name]
+    if law is swapped_sides and measure.sides is None:
+        pytest.skip("the two sides of this metric are not comparable")
+
+    @settings(max_examples=15, deadline=None)
+    @given(corpora)
+    def holds(corpus):
+        law(measure, corpus)
+
+    holds()
+
+
+def test_every_accumulator_of_the_package_is_in_the_table():
+    scored = {type(measure.accumulator()).__name__ for measure in MEASURES.values()}
+    public = {name for name in textgauge.__all__ if isinstance(getattr(textgauge, name), type)}
+    assert {name for name in public if hasattr(getattr(textgauge, name), "update_corpus")} == scored
+
+
+@dataclass
+class Broken:
+    """An accumulator of word counts that breaks the law it is named after."""
+
+    law: str = ""
+    rows: list = field(default_factory=list)
+
+    def update(self, hyps, refs):
+        corpus = textgauge.columns.corpus_of(hyps, refs)
+        for chunk in corpus.chunks():
+            for i, hyp in enumerate(chunk.hypotheses.to_pylist()):
+                first = chunk.references[int(chunk.reference_offsets[i])].as_py()
+                place = i if self.law == "chunk_size_has_no_effect" else 0
+                self.rows.append([len(set(hyp) & set(first)), len(set(hyp)), len(set(first)), place])
+        if self.law == "inputs_are_not_written_to":
+            ctypes.memset(corpus.hypotheses.buffers()[2].address, ord("Q"), 1)
+        return self
+
+    def __add__(self, other):
+        swapped = self.law == "statistics_are_additive"
+        return Broken(self.law, other.rows + self.rows + [[1, 1, 1, 0]] if swapped else self.rows + other.rows)
+
+    @property
+    def statistics(self):
+        return np.array(self.rows)
+
+
+def score_of(law):
+    def score(counted):
+        rows = counted.statistics
+        matches, hyp, ref = (int(n) for n in rows.sum(axis=0)[:3])
+        precision, recall = matches / hyp, matches / ref
+        if law == "order_of_segments":
+            precision = float(rows[0, 0] / rows[0, 1]) + len(rows) * float(rows[0, 1])
+        f = {"identity_scores_1": 0.9, "scores_lie_between_0_and_1": 100.0}.get(law, 1.0)
+        f *= 2 * matches / (hyp + ref)
+        return {
+            "f": np.float64(f) if law == "results_are_plain_python" else f,
+            "precision": precision,
+            "recall": recall * (0.5 if law == "swapped_sides" else 1.0),
+        }
+
+    return score
+
+
+def broken(law):
+    return replace(
+        MEASURES["bleu"],
+        accumulator=lambda: Broken(law),
+        score=score_of(law),
+        headline=lambda result: [result["f"]],
+        sides=lambda result: (result["precision"], result["recall"]),
+    )
+
+
+CORPUS = [("the cat sat", ["a cat sat down", "x"]), ("dogs bark at me", ["one dog barks"]), ("zebra", ["zoo zebra"])]
+
+
+@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
+def test_a_metric_that_breaks_a_law_fails_it_and_a_sound_one_passes(law):
+    law(broken(""), CORPUS)
+    with pytest.raises(AssertionError):
+        law(broken(law.__name__), CORPUS)
