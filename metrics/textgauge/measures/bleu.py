@@ -12,6 +12,7 @@ import numpy.typing as npt
 from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus, corpus_of
 from ..counts import Sides, ngram_matches, ngram_totals, reference_lengths
+from ..resampling import BootstrapOptions, FloatArray, bootstrap_interval
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
 from ..scores.bleu_options import BleuOptions
 from ..signatures import reference_counts, signature
@@ -126,7 +127,25 @@ class Bleu:
         strip = {} if self.strip else {"strip": "no"}
         return signature(self._n_references, {**first, **parts, **strip})
 
-    def score(self, *, per_segment: bool = False, all_orders: bool = False, signature: bool = False) -> dict[str, Any]:
+    @property
+    def additive(self) -> FloatArray:
+        """What `corpus_scores` takes sums of: shape (n_segments, n_columns)."""
+        return self.statistics.astype(np.float64)
+
+    def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
+        """Score weighted sums of `additive`, shape (..., n_columns): pooled counts."""
+        return {"bleu": bleu_score(sums, self.options).bleu}
+
+    def score(
+        self,
+        *,
+        per_segment: bool = False,
+        all_orders: bool = False,
+        signature: bool = False,
+        confidence: float | None = None,
+        n_resamples: int = 1000,
+        seed: int | None = None,
+    ) -> dict[str, Any]:
         """Return the pooled score with the keys of the reference `bleu` module.
 
         Parameters
@@ -137,7 +156,10 @@ class Bleu:
             Adds ``bleu1`` to ``bleuN`` for N = max_order, each with uniform weights.
         signature : bool
             Adds ``signature``, the line that says what was computed.
+        confidence, n_resamples, seed
+            See `BootstrapOptions`; adds ``confidence_interval``, the bounds around ``bleu``.
         """
+        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
         statistics = self.statistics
         corpus = statistics.sum(axis=0)
         result = _plain(bleu_score(corpus, self.options, statistics[-1]), corpus)
@@ -147,6 +169,9 @@ class Bleu:
             result["segment_bleu"] = bleu_score(statistics, self.options).bleu.tolist()
         if flag("signature", signature):
             result["signature"] = self.signature
+        interval = bootstrap_interval(statistics, lambda sums: self.corpus_scores(sums)["bleu"], bootstrap)
+        if interval is not None:
+            result["confidence_interval"] = interval.tolist()
         return result
 
     def _all_orders(self, corpus: npt.NDArray[np.number], last: npt.NDArray[np.number]) -> dict[str, float]:
@@ -195,6 +220,9 @@ def bleu(
     per_segment: bool = False,
     all_orders: bool = False,
     signature: bool = False,
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """Return BLEU of a corpus: `Bleu` in one call.
@@ -205,4 +233,7 @@ def bleu(
     1.0
     """
     scored = Bleu(**options).update(predictions, references)
-    return scored.score(per_segment=per_segment, all_orders=all_orders, signature=signature)
+    return scored.score(
+        per_segment=per_segment, all_orders=all_orders, signature=signature, confidence=confidence,
+        n_resamples=n_resamples, seed=seed,
+    )  # fmt: skip

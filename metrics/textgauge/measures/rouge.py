@@ -11,18 +11,19 @@ from ..checks import fail, flag, one_of
 from ..columns import Corpus, corpus_of
 from ..counts import Groups, Masks, Sides, lcs_lengths, ngram_matches, ngram_totals, unigram_groups, union_lcs_hits
 from ..ragged import IntArray
-from ..resampling import median_of_bootstrap_means
+from ..resampling import BootstrapOptions, mean_intervals, median_of_bootstrap_means
 from ..scores.rouge import DEFAULT_TYPES, FloatArray, RougeOptions, best_reference, order_of, precision_recall_f
 from ..signatures import reference_counts
 from ..signatures import signature as signed
 from ..text import STEMMED_ROUGE, Tokenizer, tokenizer_of
+from .averages import AveragedScores
 from .texts import Texts, split_texts_of, texts_of
 from .warnings import LostText
 
 AGGREGATORS = ("mean", "bootstrap")
 
 
-class Rouge:
+class Rouge(AveragedScores):
     """ROUGE, batch by batch: holds integers per segment, never text.
 
     Parameters
@@ -98,12 +99,23 @@ class Rouge:
         """Precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
         return precision_recall_f(self.statistics, self.options.beta)
 
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The types, whose F is averaged."""
+        return self.options.types
+
+    def score_columns(self) -> FloatArray:
+        """Return F of every segment: shape (n_segments, n_types)."""
+        return self.segment_scores()[..., 2]
+
     def score(
         self,
         *,
         use_aggregator: bool = True,
         aggregator: str = "mean",
         detailed: bool = False,
+        confidence: float | None = None,
+        n_resamples: int = 1000,
         seed: int | None = None,
         signature: bool = False,
     ) -> dict[str, Any]:
@@ -118,9 +130,13 @@ class Rouge:
             the `seed` that was given to `evaluate.load`.
         detailed : bool
             True gives a dict of precision, recall and fmeasure per type.
+        confidence, n_resamples, seed
+            See `BootstrapOptions`; adds ``confidence_intervals``, those of the means, in the
+            form of the scores.
         signature : bool
             Adds ``signature``, the line that says what was computed.
         """
+        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
         one_of("aggregator", aggregator, AGGREGATORS)
         scores = self.segment_scores()
         if not flag("use_aggregator", use_aggregator):
@@ -130,15 +146,21 @@ class Rouge:
             values = scores.mean(axis=0).tolist()
         else:
             values = median_of_bootstrap_means(scores, seed).tolist()
-            aggregator = f"bootstrap[{seed}]"
-        names, parts = self.options.types, ("precision", "recall", "fmeasure")
-        if flag("detailed", detailed):
-            result: dict[str, Any] = {t: dict(zip(parts, v, strict=True)) for t, v in zip(names, values, strict=True)}
-        else:
-            result = {t: v[2] for t, v in zip(names, values, strict=True)}
+            aggregator = f"bootstrap[{bootstrap.seed}]"
+        result = self._by_type(values, detailed=flag("detailed", detailed))
+        intervals = mean_intervals(scores, bootstrap)
+        if intervals is not None:
+            result["confidence_intervals"] = self._by_type(intervals.tolist(), detailed=detailed)
         if flag("signature", signature):
             result["signature"] = self._signature(aggregator)
         return result
+
+    def _by_type(self, values: Any, *, detailed: bool) -> dict[str, Any]:
+        """Name precision, recall and F of every type."""
+        if detailed:
+            parts = ("precision", "recall", "fmeasure")
+            return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
+        return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
 
     def _signature(self, aggregator: str) -> str:
         parts = {**self.options.signature, "tok": self.tokenizer.signature, "agg": aggregator}
@@ -197,6 +219,8 @@ def rouge(
     use_aggregator: bool = True,
     aggregator: str = "mean",
     detailed: bool = False,
+    confidence: float | None = None,
+    n_resamples: int = 1000,
     seed: int | None = None,
     signature: bool = False,
     **options: Any,
@@ -210,5 +234,6 @@ def rouge(
     """
     scored = Rouge(**options).update(predictions, references)
     return scored.score(
-        use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, seed=seed, signature=signature
-    )
+        use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, confidence=confidence,
+        n_resamples=n_resamples, seed=seed, signature=signature,
+    )  # fmt: skip

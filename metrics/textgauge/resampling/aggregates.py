@@ -1,10 +1,11 @@
-"""Resampling of segments: bootstrap of averaged scores."""
+"""The aggregate of the reference `rouge` module, draw for draw."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from .ragged import FloatArray
+from ..ragged import FloatArray
+from .weights import seed_of
 
 N_RESAMPLES = 1000
 _BLOCK = 1 << 21
@@ -17,14 +18,14 @@ def median_of_bootstrap_means(scores: FloatArray, seed: int | None) -> FloatArra
     ----------
     scores : float64, shape (n_segments, n_types, 3)
     seed : int or None
-        Seeds NumPy's legacy generator, which the reference draws from.
+        See `seed_of`; seeds NumPy's legacy generator, which the reference draws from.
 
     Returns
     -------
     float64, shape (n_types, 3)
         The median over 1,000 resamples of the mean of each score.
     """
-    generator = np.random.RandomState(seed)
+    generator = np.random.RandomState(seed_of(seed))
     n_segments, n_types, n_parts = scores.shape
     medians = np.zeros((n_types, n_parts))
     block = max(1, _BLOCK // n_segments)

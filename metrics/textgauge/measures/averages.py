@@ -1,0 +1,32 @@
+"""What measures that average their segment scores have in common."""
+
+from __future__ import annotations
+
+import abc
+
+import numpy as np
+
+from ..resampling import FloatArray
+
+
+class AveragedScores(abc.ABC):
+    """A measure whose corpus scores are means of its segment scores."""
+
+    @property
+    @abc.abstractmethod
+    def score_names(self) -> tuple[str, ...]:
+        """The keys of the corpus scores."""
+
+    @abc.abstractmethod
+    def score_columns(self) -> FloatArray:
+        """Return the scores of every segment: shape (n_segments, n_names)."""
+
+    @property
+    def additive(self) -> FloatArray:
+        """What `corpus_scores` takes sums of, the scores and a 1: shape (n_segments, n_names + 1)."""
+        scores = self.score_columns()
+        return np.column_stack((scores, np.ones(len(scores))))
+
+    def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
+        """Score weighted sums of `additive`, shape (..., n_names + 1)."""
+        return {name: sums[..., i] / sums[..., -1] for i, name in enumerate(self.score_names)}

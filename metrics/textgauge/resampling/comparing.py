@@ -1,0 +1,188 @@
+"""Several systems on the same segments, held against the first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..checks import fail, one_of, shown
+from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
+from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
+from .weights import FloatArray, swap_masks
+
+BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
+
+
+class Comparison(NamedTuple):
+    """A system held against a baseline.
+
+    Attributes
+    ----------
+    stat : float
+        Score of the system less score of the baseline, on the scale of the scores.
+    p : float
+        In (0, 1]; what it is the probability of stands in `paired_bootstrap` and
+        `paired_permutation`.
+    score1, score2 : float
+        Corpus scores of the baseline and of the system.
+    confidence_interval, confidence_interval1, confidence_interval2 : list of 2 floats, or None
+        Bootstrap percentile intervals of `stat`, `score1` and `score2`; None without a
+        confidence.
+    wins : list of 2 floats, or None
+        The share of the bootstrap resamples in which the baseline, and in which the system,
+        has the higher score (Koehn 2004); what is missing to 1 are ties. None for a
+        permutation test without a confidence.
+    """
+
+    stat: float
+    p: float
+    score1: float
+    score2: float
+    confidence_interval: list[float] | None
+    confidence_interval1: list[float] | None
+    confidence_interval2: list[float] | None
+    wins: list[float] | None
+
+
+class PairedOptions(NamedTuple):
+    """How systems are tested: see `paired_bootstrap` and `paired_permutation`."""
+
+    test: str = BOOTSTRAP
+    n_resamples: int = 1000
+    seed: int | None = None
+    confidence: float | None = 0.95
+    p_value: str = "two-sided"
+
+    def check(self) -> BootstrapOptions:
+        """Check every option; return those of the bootstrap."""
+        one_of("test", self.test, TESTS)
+        one_of("p_value", self.p_value, (name for name in P_VALUES if self.test == BOOTSTRAP or name != SACREBLEU))
+        return BootstrapOptions(self.confidence, self.n_resamples, self.seed)
+
+
+def compare_systems(
+    systems: Sequence[Any],
+    *,
+    score: ScoreFunction | None = None,
+    test: str = BOOTSTRAP,
+    n_resamples: int = 1000,
+    seed: int | None = None,
+    confidence: float | None = 0.95,
+    p_value: str = "two-sided",
+) -> list[Comparison]:
+    """Hold every system against the first, all on the same draws.
+
+    Parameters
+    ----------
+    systems : at least 2 arrays, each shape (n_segments,) or (n_segments, n_columns)
+    score, n_resamples, seed, confidence, p_value
+        See `paired_bootstrap`.
+    test : "bootstrap" or "permutation"
+        See `paired_bootstrap` and `paired_permutation`.
+
+    Returns
+    -------
+    list of Comparison
+        One for every system but the first.
+
+    Examples
+    --------
+    >>> [round(other.stat, 1) for other in compare_systems([[1, 2], [2, 3], [0, 0]])]
+    [1.0, -1.5]
+    """
+    if len(systems) < 2:
+        fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
+    named = {f"systems[{i}]": system for i, system in enumerate(systems)}
+    return compare_named(named, score, PairedOptions(test, n_resamples, seed, confidence, p_value))
+
+
+def compare_named(systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions) -> list[Comparison]:
+    """Hold every system against the first; the names are for messages."""
+    bootstrap = options.check()
+    columns = _stacked(systems, one_score=score is None)
+    score = score or _mean_of(len(columns))
+    observed = score(columns.sum(axis=0))
+    differences = observed[1:] - observed[0]
+    drawn = np.empty((0, len(observed)))
+    if options.test == BOOTSTRAP or options.confidence is not None:
+        drawn = _bootstrap_scores(columns, score, bootstrap)
+    scale = float(max(np.abs(observed).max(), np.abs(drawn).max(initial=0.0)))
+    if options.test == BOOTSTRAP:
+        p = bootstrap_p_values(drawn[:, 1:] - drawn[:, :1], differences, options.p_value, scale)
+    else:
+        exchanged = _exchanged_differences(columns, score, bootstrap)
+        p = permutation_p_values(exchanged, differences, options.p_value, scale)
+    return [_comparison(observed[[0, i]], p[i - 1], drawn[:, [0, i]], options, scale) for i in range(1, len(observed))]
+
+
+def _bootstrap_scores(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+    """Scores of all systems on the same resamples: shape (n_resamples, n_systems)."""
+    n_segments, n_systems, n_columns = columns.shape
+    return bootstrap_scores(
+        columns.reshape(n_segments, -1),
+        lambda sums: score(sums.reshape(-1, n_systems, n_columns)),
+        n_resamples=options.n_resamples,
+        seed=options.seed,
+    )
+
+
+def _exchanged_differences(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+    """Differences to the baseline after random exchanges: shape (n_resamples, n_systems - 1)."""
+    n_segments, n_systems, n_columns = columns.shape
+    check_several(n_segments)
+    totals = columns.sum(axis=0)
+    gains = (columns[:, 1:] - columns[:, :1]).reshape(n_segments, -1)
+    blocks = []
+    for masks in swap_masks(n_segments, options.n_resamples, options.seed):
+        # What the baseline gains by the exchange the other system loses.
+        moved = (masks @ gains).reshape(-1, n_systems - 1, n_columns)
+        blocks.append(score(totals[1:] - moved) - score(totals[0] + moved))
+    return np.concatenate(blocks)
+
+
+def _comparison(observed: FloatArray, p: float, drawn: FloatArray, options: PairedOptions, scale: float) -> Comparison:
+    gains = drawn[:, 1] - drawn[:, 0]
+    wins, intervals = None, (None, None, None)
+    if len(drawn):
+        wins = [float(np.mean(side * gains > ROUNDING * scale)) for side in (-1, 1)]
+        if options.confidence is not None:
+            intervals = percentile_interval(np.column_stack((gains, drawn)), options.confidence).tolist()
+    of_stat, of_first, of_second = intervals
+    first, second = observed.tolist()
+    return Comparison(second - first, float(p), first, second, of_stat, of_first, of_second, wins)
+
+
+def _mean_of(n_segments: int) -> ScoreFunction:
+    return lambda sums: sums[..., 0] / n_segments
+
+
+def _stacked(systems: dict[str, Any], *, one_score: bool) -> FloatArray:
+    """Check all systems and stack them: shape (n_segments, n_systems, n_columns)."""
+    first, *_ = systems
+    columns = {name: _columns_of(values, name, one_score=one_score) for name, values in systems.items()}
+    for name, system in columns.items():
+        if system.shape != columns[first].shape:
+            fail(ValueError, name, f"the shape of {first}, {columns[first].shape}", str(system.shape))
+    check_several(len(columns[first]))
+    return np.stack(list(columns.values()), axis=1)
+
+
+def _columns_of(values: Any, argument: str, *, one_score: bool) -> FloatArray:
+    allowed = "one finite number per segment" if one_score else "a row of finite numbers per segment"
+    try:
+        array = np.asarray(values)
+        is_number = array.dtype.kind in "iuf"
+    except (TypeError, ValueError):
+        is_number = False
+    if not is_number:
+        fail(TypeError, argument, allowed, shown(values))
+    if array.ndim != (1 if one_score else 2):
+        fail(ValueError, argument, allowed, f"an array of shape {array.shape}")
+    columns = array.reshape(len(array), -1).astype(np.float64)
+    bad = np.argwhere(~np.isfinite(columns))
+    if len(bad):
+        row, column = bad[0]
+        fail(ValueError, f"{argument}[{row}]", allowed, shown(float(columns[row, column])))
+    return columns

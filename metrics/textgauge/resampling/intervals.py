@@ -1,0 +1,133 @@
+"""Bootstrap scores and the intervals between their percentiles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ..checks import fail, positive_int, shown
+from .weights import FloatArray, bootstrap_weights, seed_of
+
+ScoreFunction = Callable[[FloatArray], FloatArray]
+
+
+@dataclass(frozen=True)
+class BootstrapOptions:
+    """How an interval is drawn.
+
+    Attributes
+    ----------
+    confidence : float or None
+        How much of the bootstrap distribution the interval holds, between 0 and 1; None
+        draws nothing.
+    n_resamples : int
+        Bootstrap resamples.
+    seed : int or None
+        Of the random generator, the same seed gives the same interval; None is 12345, as in
+        sacreBLEU.
+    """
+
+    confidence: float | None = None
+    n_resamples: int = 1000
+    seed: int | None = None
+
+    def __post_init__(self) -> None:
+        """Check every option."""
+        positive_int("n_resamples", self.n_resamples)
+        object.__setattr__(self, "seed", seed_of(self.seed))
+        value = self.confidence
+        if value is None:
+            return
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.floating)):
+            fail(TypeError, "confidence", "a number between 0 and 1, or None", shown(value))
+        if not 0 < value < 1:
+            fail(ValueError, "confidence", "a number between 0 and 1, or None", shown(value))
+
+
+def check_several(n_segments: int) -> None:
+    """Raise for a single segment: resampling it always gives it back."""
+    if n_segments < 2:
+        fail(ValueError, "segments", "at least 2 segments, since one alone does not vary", str(n_segments))
+
+
+def bootstrap_scores(
+    columns: FloatArray, score: ScoreFunction, *, n_resamples: int, seed: int | None = None
+) -> FloatArray:
+    """Score bootstrap resamples of the segments without looking at their text again.
+
+    Parameters
+    ----------
+    columns : float64, shape (n_segments, n_columns)
+        What a corpus score is made of, additive over segments.
+    score : callable
+        Maps sums of the columns, shape (..., n_columns), to scores, shape (..., *axes).
+    n_resamples, seed
+        See `BootstrapOptions`.
+
+    Returns
+    -------
+    float64, shape (n_resamples, *axes)
+
+    Examples
+    --------
+    >>> means = bootstrap_scores(np.array([[0.0], [1.0]]), lambda sums: sums[..., 0] / 2, n_resamples=1000)
+    >>> sorted(set(means.tolist()))
+    [0.0, 0.5, 1.0]
+    """
+    check_several(len(columns))
+    blocks = bootstrap_weights(len(columns), n_resamples, seed)
+    return np.concatenate([score(weights @ columns) for weights in blocks])
+
+
+def percentile_interval(scores: FloatArray, confidence: float) -> FloatArray:
+    """Return the bounds that leave out (1 - `confidence`) / 2 of `scores` on either side.
+
+    Parameters
+    ----------
+    scores : float64, shape (n_resamples, *axes)
+
+    Returns
+    -------
+    float64, shape (*axes, 2)
+
+    References
+    ----------
+    Efron and Tibshirani (1993), An Introduction to the Bootstrap, section 13.3.
+
+    Examples
+    --------
+    >>> percentile_interval(np.arange(101.0), 0.5).tolist()
+    [25.0, 75.0]
+    """
+    tail = (1 - confidence) / 2
+    return np.moveaxis(np.quantile(scores, (tail, 1 - tail), axis=0), 0, -1)
+
+
+def bootstrap_interval(
+    columns: npt.NDArray[np.number], score: ScoreFunction, options: BootstrapOptions
+) -> FloatArray | None:
+    """Return the percentile interval of a corpus score, shape (*axes, 2); None without a confidence."""
+    if options.confidence is None:
+        return None
+    scores = bootstrap_scores(columns.astype(np.float64), score, n_resamples=options.n_resamples, seed=options.seed)
+    return percentile_interval(scores, options.confidence)
+
+
+def mean_intervals(scores: FloatArray, options: BootstrapOptions) -> FloatArray | None:
+    """Return the percentile intervals of means over segments; None without a confidence.
+
+    Parameters
+    ----------
+    scores : float64, shape (n_segments, *axes)
+    options : BootstrapOptions
+
+    Returns
+    -------
+    float64, shape (*axes, 2), or None
+    """
+    n_segments, *axes = scores.shape
+    flat = scores.reshape(n_segments, -1)
+    return bootstrap_interval(flat, lambda sums: sums.reshape(-1, *axes) / n_segments, options)
