@@ -5,13 +5,15 @@ strings (list, Arrow column, pandas, datasets column)
   -> text        token keys, one vocabulary for both sides
   -> counts      clipped n-gram matches, LCS lengths: integers per segment
   -> scores      formulas over those integers, for a corpus or for every segment
-`measures` runs the pipeline: `Bleu` and `Rouge` take batches, `bleu` and `rouge` one call.
+`measures` runs the pipeline: `Bleu` and `Rouge` take batches, `bleu` and `rouge` one call,
+`compare` several systems. `resampling` turns those integers into intervals and p-values.
 """
 
 from .locations import load, path
 from .measures.bleu import Bleu, bleu
+from .measures.comparison import compare
 from .measures.rouge import Rouge, rouge
 from .measures.token_f1 import TokenF1, token_f1
 from .version import __version__
 
-__all__ = ["Bleu", "Rouge", "TokenF1", "__version__", "bleu", "load", "path", "rouge", "token_f1"]
+__all__ = ["Bleu", "Rouge", "TokenF1", "__version__", "bleu", "compare", "load", "path", "rouge", "token_f1"]

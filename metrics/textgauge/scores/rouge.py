@@ -40,7 +40,7 @@ class RougeOptions:
         if isinstance(self.types, str) or not isinstance(self.types, Sequence) or not self.types:
             fail(TypeError, "rouge_types", "a list of ROUGE types", shown(self.types))
         for i, name in enumerate(self.types):
-            if not isinstance(name, str) or not re.fullmatch(r"rouge([1-9][0-9]*|L|Lsum)", name):
+            if not isinstance(name, str) or not is_rouge_type(name):
                 allowed = "'rougeL', 'rougeLsum' or 'rouge' and an order of at least 1"
                 fail(ValueError, f"rouge_types[{i}]", allowed, shown(name))
         non_negative_float("beta", self.beta)
@@ -60,47 +60,9 @@ class RougeOptions:
         return max((order_of(name) for name in self.types), default=0)
 
 
-def order_of(name: str) -> int:
-    """Return N of "rougeN", 0 for the types without an order."""
-    return int(name[5:]) if name[5:].isdigit() else 0
-
-
-DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-
-
-@dataclass(frozen=True)
-class RougeOptions:
-    """What can move a ROUGE score.
-
-    Attributes
-    ----------
-    types : tuple of str
-        "rouge1", "rouge2", ... for n-grams of any order, "rougeL", "rougeLsum".
-    beta : float
-        F's weight of recall against precision, see `f_measure`.
-    split_summaries : bool
-        Split texts into sentences at their end marks for rougeLsum; else only at newlines.
-    """
-
-    types: tuple[str, ...] = DEFAULT_TYPES
-    beta: float = 1.0
-    split_summaries: bool = False
-
-    def __post_init__(self) -> None:
-        """Check every option."""
-        if isinstance(self.types, str) or not isinstance(self.types, Sequence) or not self.types:
-            fail(TypeError, "rouge_types", "a list of ROUGE types", shown(self.types))
-        for i, name in enumerate(self.types):
-            if not isinstance(name, str) or not re.fullmatch(r"rouge([1-9][0-9]*|L|Lsum)", name):
-                allowed = "'rougeL', 'rougeLsum' or 'rouge' and an order of at least 1"
-                fail(ValueError, f"rouge_types[{i}]", allowed, shown(name))
-        non_negative_float("beta", self.beta)
-        flag("split_summaries", self.split_summaries)
-
-    @property
-    def max_order(self) -> int:
-        """The highest n-gram order among the types, 0 if there is none."""
-        return max((order_of(name) for name in self.types), default=0)
+def is_rouge_type(name: str) -> bool:
+    """Say whether `name` is "rougeN", "rougeL" or "rougeLsum"."""
+    return re.fullmatch(r"rouge([1-9][0-9]*|L|Lsum)", name) is not None
 
 
 def order_of(name: str) -> int:

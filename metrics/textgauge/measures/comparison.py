@@ -1,0 +1,77 @@
+"""Texts of several systems, held against the first of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..checks import fail, shown
+from ..columns import Corpus, corpus_of, text_column
+from ..resampling import Comparison, FloatArray, compare_systems
+from .named import score_named
+
+
+def compare(
+    systems: Sequence[Any],
+    references: Any,
+    *,
+    metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> list[Comparison]:
+    """Score several systems on the same segments and test each against the first.
+
+    Parameters
+    ----------
+    systems : sequence of at least 2 columns of text
+        The predictions of every system, the baseline first.
+    references
+        As for `corpus_of`.
+    metric : str
+        "bleu", "rouge1", "rouge2", ..., "rougeL" or "rougeLsum".
+    metric_options : mapping or None
+        Options of `Bleu` or `Rouge`.
+    options
+        test, n_resamples, seed, confidence, p_value: see `compare_systems`.
+
+    Returns
+    -------
+    list of Comparison
+        One for every system but the first.
+
+    Examples
+    --------
+    >>> baseline, other = ["a b c d", "e f g h"], ["a b c d", "e f g i"]
+    >>> [result] = compare([baseline, other], ["a b c d", "e f g i"], metric="rouge1")
+    >>> result.score1, result.score2
+    (0.875, 1.0)
+    """
+    if isinstance(systems, (str, bytes)) or not isinstance(systems, Sequence):
+        fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
+    if len(systems) < 2:
+        fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
+    first = corpus_of(systems[0], references)
+    return compare_corpora(
+        [first, *(_other(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
+        metric=metric, metric_options=metric_options, **options,
+    )  # fmt: skip
+
+
+def _other(first: Corpus, predictions: Any, argument: str) -> Corpus:
+    hypotheses = text_column(predictions, argument)
+    if len(hypotheses) != len(first):
+        fail(ValueError, argument, f"as many segments as the baseline ({len(first)})", str(len(hypotheses)))
+    return Corpus(hypotheses, first.references, first.reference_offsets)
+
+
+def compare_corpora(
+    corpora: Sequence[Corpus], *, metric: str, metric_options: Mapping[str, Any] | None, **options: Any
+) -> list[Comparison]:
+    """Do what `compare` does, for texts that are in Arrow already."""
+    named = score_named(metric)
+    systems: list[FloatArray] = []
+    for corpus in corpora:
+        measure = named.start(metric_options)
+        measure.update_corpus(corpus)
+        systems.append(measure.additive)
+    return compare_systems(systems, score=lambda sums: measure.corpus_scores(sums)[named.key], **options)

@@ -1,0 +1,80 @@
+"""Measures by the name of one of their scores, as comparisons ask for them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..checks import fail, shown
+from ..columns import Corpus
+from ..resampling import FloatArray
+from ..scores.rouge import is_rouge_type
+from .bleu import Bleu
+from .rouge import Rouge
+
+
+class Measure(Protocol):
+    """What every accumulator has and resampling needs."""
+
+    @property
+    def additive(self) -> FloatArray:
+        """One row per segment, additive: shape (n_segments, n_columns)."""
+
+    def update_corpus(self, corpus: Corpus) -> Any:
+        """Add segments."""
+
+    def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
+        """Score weighted sums of `additive`, shape (..., n_columns), by key."""
+
+
+@dataclass(frozen=True)
+class NamedScore:
+    """One score of one measure.
+
+    Attributes
+    ----------
+    accumulator : callable
+        Makes an empty measure from its options.
+    key : str
+        Which of the measure's `corpus_scores` is meant.
+    fixed : mapping
+        The options that the name decides.
+    """
+
+    accumulator: Callable[..., Measure]
+    key: str
+    fixed: Mapping[str, Any] = field(default_factory=dict)
+
+    def start(self, options: Mapping[str, Any] | None = None) -> Measure:
+        """Make an empty measure with `options`, each of them checked."""
+        options = {} if options is None else options
+        if not isinstance(options, Mapping):
+            fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
+        names = [name for name in inspect.signature(self.accumulator).parameters if name not in self.fixed]
+        for name in options:
+            if name not in names:
+                fail(TypeError, f"metric_options[{name!r}]", f"one of {', '.join(names)}", "an unknown option")
+        return self.accumulator(**self.fixed, **options)
+
+
+_SCORES = {"bleu": NamedScore(Bleu, "bleu")}
+
+
+def score_named(metric: Any) -> NamedScore:
+    """Return the score that `metric` names: "bleu", or any type of ROUGE.
+
+    Examples
+    --------
+    >>> score_named("rougeL").key
+    'rougeL'
+    """
+    allowed = f"one of {', '.join(map(repr, _SCORES))}, 'rouge1', 'rouge2', ..., 'rougeL', 'rougeLsum'"
+    if not isinstance(metric, str):
+        fail(TypeError, "metric", allowed, shown(metric))
+    if is_rouge_type(metric):
+        return NamedScore(Rouge, metric, {"rouge_types": [metric]})
+    if metric not in _SCORES:
+        fail(ValueError, "metric", allowed, shown(metric))
+    return _SCORES[metric]
