@@ -1,18 +1,21 @@
-"""Random weights of segments, in blocks that stay in cache."""
+"""Random weights of segments, in blocks of bounded memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import fail, shown
+from ..checks import fail, positive_int, shown
+from ..ragged import IntArray
 
 FloatArray = npt.NDArray[np.float64]
 
 _SEED = 12345
-_BLOCK = 1 << 18
+# Weights in memory at a time: what stays in cache, but for short rows enough of them that a
+# product is worth the threads that BLAS starts for it.
+_IN_CACHE, _SHORT_ROWS, _SHORT = 1 << 18, 1 << 21, 1 << 13
 
 
 def seed_of(seed: object) -> int:
@@ -38,7 +41,8 @@ def bootstrap_weights(n_segments: int, n_resamples: int, seed: int | None = None
     Yields
     ------
     float64, shape (n_in_block, n_segments)
-        Each row sums to `n_segments`. All rows of a system's sums are ``weights @ columns``.
+        Each row sums to `n_segments`; the sums of all resamples are ``weights @ columns``.
+        The next block overwrites it.
 
     References
     ----------
@@ -50,20 +54,20 @@ def bootstrap_weights(n_segments: int, n_resamples: int, seed: int | None = None
     [[5.0, 5.0]]
     """
     rng = np.random.default_rng(seed_of(seed))
-    for n_rows in _block_sizes(n_segments, n_resamples):
+
+    def counts(n_rows: int) -> IntArray:
         drawn = rng.integers(0, n_segments, (n_rows, n_segments), dtype=np.int32)
-        # Every row counts in its own range of cells, so one call counts the whole block.
+        # Every row counts in its own range of cells, so one call counts all of them.
         cells = drawn + np.arange(n_rows)[:, None] * n_segments
-        counts = np.bincount(cells.ravel(), minlength=n_rows * n_segments)
-        yield counts.reshape(n_rows, n_segments).astype(np.float64)
+        return np.bincount(cells.ravel(), minlength=n_rows * n_segments).reshape(n_rows, n_segments)
+
+    yield from _blocks(n_segments, n_resamples, counts)
 
 
 def swap_masks(n_segments: int, n_resamples: int, seed: int | None = None) -> Iterator[FloatArray]:
     """Yield which segments two systems exchange: 1 or 0, each with probability one half.
 
-    Yields
-    ------
-    float64, shape (n_in_block, n_segments)
+    Parameters and blocks as in `bootstrap_weights`.
 
     References
     ----------
@@ -75,14 +79,23 @@ def swap_masks(n_segments: int, n_resamples: int, seed: int | None = None) -> It
     [0.0, 1.0]
     """
     rng = np.random.default_rng(seed_of(seed))
-    for n_rows in _block_sizes(n_segments, n_resamples):
-        # Whole words per row: what a row draws does not depend on the rows before it in the block.
+
+    def masks(n_rows: int) -> npt.NDArray[np.uint8]:
+        # Whole words per row: what a row draws does not depend on how many rows are drawn with it.
         words = rng.integers(0, 1 << 64, (n_rows, -(-n_segments // 64)), dtype=np.uint64)
-        octets = words.astype("<u8", copy=False).view(np.uint8)
-        yield np.unpackbits(octets, axis=1, count=n_segments).astype(np.float64)
+        return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, count=n_segments)
+
+    yield from _blocks(n_segments, n_resamples, masks)
 
 
-def _block_sizes(n_segments: int, n_resamples: int) -> Iterator[int]:
-    n_rows = max(1, _BLOCK // n_segments)
+def _blocks(n_segments: int, n_resamples: int, draw: Callable[[int], npt.NDArray[np.integer]]) -> Iterator[FloatArray]:
+    """Draw in small pieces, hand on blocks."""
+    n_weights = _SHORT_ROWS if positive_int("n_segments", n_segments) <= _SHORT else _IN_CACHE
+    n_rows, n_drawn = max(1, n_weights // n_segments), max(1, _IN_CACHE // 2 // n_segments)
+    buffer = np.empty((min(n_rows, positive_int("n_resamples", n_resamples)), n_segments))
     for start in range(0, n_resamples, n_rows):
-        yield min(n_rows, n_resamples - start)
+        block = buffer[: n_resamples - start]
+        for first in range(0, len(block), n_drawn):
+            rows = block[first : first + n_drawn]
+            rows[...] = draw(len(rows))
+        yield block
