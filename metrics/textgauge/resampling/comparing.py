@@ -162,10 +162,13 @@ def _stacked(systems: dict[str, Any], *, one_score: bool) -> FloatArray:
     """Check all systems and stack them: shape (n_segments, n_systems, n_columns)."""
     first, *_ = systems
     columns = {name: _columns_of(values, name, one_score=one_score) for name, values in systems.items()}
+    n_segments, n_columns = columns[first].shape
     for name, system in columns.items():
-        if system.shape != columns[first].shape:
-            fail(ValueError, name, f"the shape of {first}, {columns[first].shape}", str(system.shape))
-    check_several(len(columns[first]))
+        if len(system) != n_segments:
+            fail(ValueError, name, f"as many segments as {first} ({n_segments})", str(len(system)))
+        if system.shape[1] != n_columns:
+            fail(ValueError, name, f"as many columns as {first} ({n_columns})", str(system.shape[1]))
+    check_several(n_segments)
     return np.stack(list(columns.values()), axis=1)
 
 
@@ -180,7 +183,7 @@ def _columns_of(values: Any, argument: str, *, one_score: bool) -> FloatArray:
         fail(TypeError, argument, allowed, shown(values))
     if array.ndim != (1 if one_score else 2):
         fail(ValueError, argument, allowed, f"an array of shape {array.shape}")
-    columns = array.reshape(len(array), -1).astype(np.float64)
+    columns = (array[:, None] if one_score else array).astype(np.float64)
     bad = np.argwhere(~np.isfinite(columns))
     if len(bad):
         row, column = bad[0]

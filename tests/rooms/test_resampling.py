@@ -1,0 +1,184 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from oracles import resampling as naive
+from textgauge import resampling
+from textgauge.resampling import weights
+from textgauge.resampling.p_values import bootstrap_p_values, permutation_p_values
+
+TESTS = [resampling.paired_bootstrap, resampling.paired_permutation]
+whole = st.integers(-3, 3)
+
+
+def mean_of_first(sums):
+    return sums[..., 0] / sums[..., 1]
+
+
+@given(st.lists(st.lists(whole, min_size=2, max_size=2), min_size=1, max_size=6), st.integers(1, 7), st.integers(0, 99))
+def test_weighted_sums_are_sums_of_drawn_rows(rows, n_resamples, seed):
+    draws = np.random.default_rng(seed).integers(0, len(rows), (n_resamples, len(rows)), dtype=np.int32)
+    (block,) = resampling.bootstrap_weights(len(rows), n_resamples, seed)
+    assert (block @ np.array(rows)).tolist() == naive.sums_of_draws(rows, draws.tolist())
+
+
+@pytest.mark.parametrize("draw", [resampling.bootstrap_weights, resampling.swap_masks])
+def test_block_size_has_no_effect(draw, monkeypatch):
+    expected = np.concatenate([block.copy() for block in draw(70, 50, 3)])
+    monkeypatch.setattr(weights, "_SHORT_ROWS", 70 * 7)
+    monkeypatch.setattr(weights, "_IN_CACHE", 70 * 6)
+    blocks = [block.copy() for block in draw(70, 50, 3)]
+    assert [len(block) for block in blocks] == [7] * 7 + [1]
+    assert (np.concatenate(blocks) == expected).all()
+
+
+def test_masks_are_fair_and_independent():
+    masks = np.concatenate([block.copy() for block in resampling.swap_masks(65, 20_000)])
+    # 6 standard errors: 65 segments, and their pairs of neighbours, all within.
+    assert np.abs(masks.mean(axis=0) - 0.5).max() < 6 * 0.5 / 20_000**0.5
+    assert np.abs((masks[:, 1:] == masks[:, :-1]).mean(axis=0) - 0.5).max() < 6 * 0.5 / 20_000**0.5
+
+
+@given(st.lists(whole, min_size=1, max_size=20), whole)
+def test_p_values_by_counting(drawn, observed):
+    column, stat = np.array(drawn, float)[:, None], np.array([observed], float)
+    for p_values, p_value, expected in (
+        (permutation_p_values, "two-sided", naive.two_sided(drawn, observed)),
+        (permutation_p_values, "one-sided", naive.one_sided(drawn, observed)),
+        (bootstrap_p_values, "two-sided", naive.two_sided(naive.centred(drawn), observed)),
+        (bootstrap_p_values, "one-sided", naive.one_sided(naive.centred(drawn), observed)),
+        (bootstrap_p_values, "sacrebleu", naive.moses(drawn, observed)),
+    ):
+        assert p_values(column, stat, p_value, 3.0).tolist() == [float(expected)]
+
+
+@given(st.lists(st.integers(0, 20).map(lambda n: n / 20), max_size=8))
+def test_holm_step_by_step(p_values):
+    assert resampling.holm(p_values) == pytest.approx(naive.holm(p_values), abs=1e-15)
+
+
+@given(st.lists(st.tuples(whole, whole), min_size=2, max_size=8))
+def test_permutation_estimates_the_share_of_all_exchanges(pairs):
+    scores1, scores2 = zip(*pairs, strict=True)
+    result = resampling.paired_permutation(scores1, scores2, n_resamples=4000)
+    exact = naive.exact_permutation(scores1, scores2)
+    # 5 standard errors, and the 1 that is added.
+    assert result.p == pytest.approx(exact, abs=5 * (exact * (1 - exact) / 4000) ** 0.5 + 1 / 4000)
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_identical_systems(test):
+    scores = np.random.default_rng(0).random(101)
+    result = test(scores, scores.copy(), n_resamples=500)
+    assert (result.stat, result.p, result.wins) == (0.0, 1.0, [0.0, 0.0])
+    assert result.confidence_interval == pytest.approx([0, 0], abs=1e-15)
+    assert test(scores, scores, n_resamples=500, p_value="one-sided").p == 1
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_swapping_the_systems_swaps_the_result(test):
+    rng = np.random.default_rng(1)
+    first, second = rng.random(50), rng.random(50) + 0.1
+    there, back = test(first, second), test(second, first)
+    assert there.stat == -back.stat
+    assert there.p == back.p
+    assert there.wins == back.wins[::-1]
+    assert there.confidence_interval == pytest.approx([-x for x in back.confidence_interval[::-1]])
+    assert there.confidence_interval1 == back.confidence_interval2
+    assert test(first, second, p_value="one-sided").p < 0.5 < test(second, first, p_value="one-sided").p
+
+
+@pytest.mark.parametrize("test", TESTS)
+def test_plain_numbers_and_the_same_again(test):
+    first, second = [1, 2, 4, 7, 3, 5], [2, 2, 3, 9, 6, 5]
+    result = test(first, second)
+    for value in result:
+        assert isinstance(value, float) or all(type(part) is float for part in value)
+    assert test(np.array(first), tuple(second)) == result
+    assert test(first, second, seed=12345) == result
+    assert test(first, second, seed=1).p != result.p
+
+
+def test_without_confidence_no_intervals():
+    assert resampling.paired_permutation([1, 2], [3, 4], confidence=None)[4:] == (None, None, None, None)
+    result = resampling.paired_bootstrap([1, 2], [3, 4], confidence=None)
+    assert result.confidence_interval is None
+    assert result.wins == [0.0, 1.0]
+
+
+def test_columns_with_a_score_function():
+    rng = np.random.default_rng(2)
+    values = rng.random((2, 40))
+    columns = [np.column_stack((row, np.ones(40))) for row in values]
+    for test in TESTS:
+        by_columns, by_scores = test(*columns, score=mean_of_first), test(*values)
+        assert by_columns.p == by_scores.p
+        assert by_columns.stat == pytest.approx(by_scores.stat)
+        assert by_columns.confidence_interval == pytest.approx(by_scores.confidence_interval)
+
+
+def test_systems_with_other_columns_are_refused():
+    with pytest.raises(ValueError, match=r"scores2: expected as many columns as scores1 \(2\), got 3"):
+        resampling.paired_bootstrap(np.ones((4, 2)), np.ones((4, 3)), score=mean_of_first)
+    with pytest.raises(ValueError, match="scores1: expected a row of finite numbers per segment"):
+        resampling.paired_bootstrap(np.ones(4), np.ones(4), score=mean_of_first)
+
+
+def test_many_systems_are_pairs_on_the_same_draws():
+    systems = np.random.default_rng(3).random((4, 30))
+    for name, test in (("bootstrap", TESTS[0]), ("permutation", TESTS[1])):
+        together = resampling.compare_systems(systems, test=name, n_resamples=200)
+        for result, system in zip(together, systems[1:], strict=True):
+            alone = test(systems[0], system, n_resamples=200)
+            for one, other in zip(result, alone, strict=True):
+                assert one == pytest.approx(other, abs=1e-14)
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"scores2": [1, 2]}, ValueError, r"scores2: expected as many segments as scores1 \(3\), got 2"),
+        ({"scores1": [1], "scores2": [1]}, ValueError, "segments: expected at least 2 segments"),
+        ({"scores1": [], "scores2": []}, ValueError, "segments: expected at least 2 segments"),
+        ({"scores1": [1, float("nan"), 2]}, ValueError, r"scores1\[1\]: expected one finite number"),
+        ({"scores2": [1, None, 2]}, TypeError, "scores2: expected one finite number per segment"),
+        ({"scores2": ["a", "b", "c"]}, TypeError, "scores2: expected one finite number per segment"),
+        ({"scores2": [[1], [2, 3], [4]]}, TypeError, "scores2: expected one finite number per segment"),
+        ({"scores1": 5}, ValueError, "scores1: expected one finite number per segment"),
+        ({"n_resamples": 0}, ValueError, "n_resamples: expected a whole number of at least 1, got 0"),
+        ({"n_resamples": 2.5}, TypeError, "n_resamples: expected a whole number"),
+        ({"seed": -1}, ValueError, "seed: expected a whole number of at least 0"),
+        ({"seed": "x"}, TypeError, "seed: expected a whole number of at least 0"),
+        ({"confidence": 1}, ValueError, "confidence: expected a number between 0 and 1"),
+        ({"confidence": "95%"}, TypeError, "confidence: expected a number between 0 and 1"),
+        ({"p_value": "three-sided"}, ValueError, "p_value: expected one of 'two-sided', 'one-sided'"),
+    ],
+)
+def test_bad_input(test, arguments, error, message):
+    with pytest.raises(error, match=message):
+        test(**{"scores1": [1, 2, 3], "scores2": [2, 2, 2], **arguments})
+
+
+def test_sacrebleu_p_is_for_the_bootstrap_only():
+    with pytest.raises(ValueError, match="p_value"):
+        resampling.paired_permutation([1, 2], [3, 4], p_value="sacrebleu")
+    with pytest.raises(ValueError, match="systems: expected a baseline and at least one system more, got 1 in all"):
+        resampling.compare_systems([[1, 2]])
+    with pytest.raises(ValueError, match="test: expected one of 'bootstrap', 'permutation'"):
+        resampling.compare_systems([[1, 2], [1, 2]], test="t")
+    for p_values in ([0.5, 1.5], [float("nan")]):
+        with pytest.raises(ValueError, match=r"p_values\[\d\]: expected a number from 0 to 1"):
+            resampling.holm(p_values)
+
+
+def test_interval_of_one_to_a_hundred_and_one():
+    assert resampling.percentile_interval(np.arange(101.0), 0.5).tolist() == [25, 75]
+    two = np.stack((np.arange(101.0), -np.arange(101.0)), axis=1)
+    assert resampling.percentile_interval(two, 0.5).tolist() == [[25, 75], [-75, -25]]
+
+
+def test_fractions_of_the_oracle_are_exact():
+    assert naive.two_sided([-1, 0, 2], 1) == Fraction(3, 4)
