@@ -13,6 +13,7 @@ from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permuta
 from .weights import FloatArray, swap_masks
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
+N_RESAMPLES = {BOOTSTRAP: 1000, PERMUTATION: 10_000}
 
 
 class Comparison(NamedTuple):
@@ -67,7 +68,7 @@ def compare_systems(
     *,
     score: ScoreFunction | None = None,
     test: str = BOOTSTRAP,
-    n_resamples: int = 1000,
+    n_resamples: int | None = None,
     seed: int | None = None,
     confidence: float | None = 0.95,
     p_value: str = "two-sided",
@@ -77,10 +78,12 @@ def compare_systems(
     Parameters
     ----------
     systems : at least 2 arrays, each shape (n_segments,) or (n_segments, n_columns)
-    score, n_resamples, seed, confidence, p_value
+    score, seed, confidence, p_value
         See `paired_bootstrap`.
     test : "bootstrap" or "permutation"
         See `paired_bootstrap` and `paired_permutation`.
+    n_resamples : int or None
+        None is 1,000 for the bootstrap, 10,000 for the permutation.
 
     Returns
     -------
@@ -94,6 +97,8 @@ def compare_systems(
     """
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
+    if n_resamples is None:
+        n_resamples = N_RESAMPLES[one_of("test", test, TESTS)]
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
     return compare_named(named, score, PairedOptions(test, n_resamples, seed, confidence, p_value))
 
