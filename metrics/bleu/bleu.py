@@ -39,6 +39,8 @@ Args:
     per_segment: True adds `segment_bleu`, one BLEU per segment.
     all_orders: True adds `bleu1` to `bleuN`.
     signature: True adds `signature`, the line that says what was computed.
+    confidence: adds `confidence_interval`, [low, high] around `bleu`; 0.95 for 95 percent.
+    n_resamples, seed: of the bootstrap behind it.
 Returns:
     bleu, precisions, brevity_penalty, length_ratio, translation_length, reference_length
 """
@@ -59,16 +61,20 @@ class Bleu(modules.TextMetric):
             reference_urls=["https://aclanthology.org/P02-1040"],
         )
 
-    def _check(self, per_segment=False, all_orders=False, signature=False, **options):
+    def _check(
+        self, per_segment=False, all_orders=False, signature=False, confidence=None, n_resamples=1000, seed=None,
+        **options,
+    ):  # fmt: skip
         modules.flag("per_segment", per_segment)
         modules.flag("all_orders", all_orders)
         modules.flag("signature", signature)
+        modules.BootstrapOptions(confidence, n_resamples, seed)
         BleuStatistics(**options)
 
     def _score(
         self, corpus, *, tokenizer=None, max_order=4, smooth=False, preset=None, smoothing=None, smooth_value=None,
         effective_order=False, reference_length=None, weights=None, lowercase=None, strip=None, counting=None,
-        per_segment=False, all_orders=False, signature=False,
+        per_segment=False, all_orders=False, signature=False, confidence=None, n_resamples=1000, seed=None,
     ):  # fmt: skip
         statistics = BleuStatistics(
             preset=preset, tokenizer=tokenizer, max_order=max_order, smooth=smooth, smoothing=smoothing,
@@ -76,5 +82,6 @@ class Bleu(modules.TextMetric):
             weights=weights, lowercase=lowercase, strip=strip, counting=counting,
         )  # fmt: skip
         return statistics.update_corpus(corpus).score(
-            per_segment=per_segment, all_orders=all_orders, signature=signature
-        )
+            per_segment=per_segment, all_orders=all_orders, signature=signature, confidence=confidence,
+            n_resamples=n_resamples, seed=seed,
+        )  # fmt: skip

@@ -33,6 +33,9 @@ Args:
     beta: weight of recall against precision in F.
     split_summaries: True splits sentences for rougeLsum at end marks, not only at newlines.
     signature: True adds `signature`, the line that says what was computed.
+    confidence: adds `confidence_intervals`, [low, high] per type; 0.95 for 95 percent.
+    n_resamples: of the bootstrap behind it.
+    seed: of that bootstrap and of aggregator="bootstrap"; None is 12345.
 Returns:
     one F per type
 """
@@ -53,25 +56,27 @@ class Rouge(modules.TextMetric):
             reference_urls=["https://aclanthology.org/W04-1013"],
         )
 
-    def _check(self, use_aggregator=True, aggregator="mean", detailed=False, signature=False, **options):
+    def _check(
+        self, use_aggregator=True, aggregator="mean", detailed=False, signature=False, confidence=None,
+        n_resamples=1000, seed=None, **options,
+    ):  # fmt: skip
         modules.flag("use_aggregator", use_aggregator)
         modules.flag("detailed", detailed)
         modules.flag("signature", signature)
         modules.one_of("aggregator", aggregator, ("mean", "bootstrap"))
+        modules.BootstrapOptions(confidence, n_resamples, seed)
         RougeStatistics(**options)
 
     def _score(
         self, corpus, *, rouge_types=None, use_aggregator=True, use_stemmer=False, tokenizer=None,
-        aggregator="mean", detailed=False, beta=1.0, split_summaries=False, signature=False,
+        aggregator="mean", detailed=False, beta=1.0, split_summaries=False, confidence=None,
+        n_resamples=1000, seed=None, signature=False,
     ):  # fmt: skip
         statistics = RougeStatistics(
             rouge_types=rouge_types, use_stemmer=use_stemmer, tokenizer=tokenizer, beta=beta,
             split_summaries=split_summaries,
         )  # fmt: skip
         return statistics.update_corpus(corpus).score(
-            use_aggregator=use_aggregator,
-            aggregator=aggregator,
-            detailed=detailed,
-            seed=self.seed,
-            signature=signature,
-        )
+            use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, confidence=confidence,
+            n_resamples=n_resamples, seed=seed, signature=signature,
+        )  # fmt: skip

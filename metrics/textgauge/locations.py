@@ -9,6 +9,8 @@ from typing import Any
 from .checks import fail, one_of, shown
 
 METRICS = ("bleu", "rouge", "token_f1")
+COMPARISONS = ("paired_bootstrap", "paired_permutation")
+MODULES = METRICS + COMPARISONS
 
 
 def path(name: str) -> str:
@@ -20,11 +22,12 @@ def path(name: str) -> str:
     >>> os.path.basename(path("bleu"))
     'bleu'
     """
-    one_of("name", name, METRICS)
+    one_of("name", name, MODULES)
     package = Path(__file__).parent
     # A wheel carries the modules inside the package, a source tree has them beside it.
     carried = package / "modules_for_load" / name
-    return str(carried if carried.is_dir() else package.parent / name)
+    beside = package.parent if name in METRICS else package.parent.parent / "comparisons"
+    return str(carried if carried.is_dir() else beside / name)
 
 
 def load(module: str | os.PathLike[str], **options: Any) -> Any:
@@ -45,11 +48,11 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
     """
     import evaluate
 
-    if isinstance(module, str) and module in METRICS:
+    if isinstance(module, str) and module in MODULES:
         return evaluate.load(path(module), **options)
     if not isinstance(module, (str, os.PathLike)):
-        fail(TypeError, "module", f"one of {METRICS} or a path", shown(module))
+        fail(TypeError, "module", f"one of {MODULES} or a path", shown(module))
     script = Path(module).expanduser().resolve()
     if not (script.is_file() or (script / f"{script.name}.py").is_file()):
-        fail(ValueError, "module", f"one of {METRICS}, NAME.py or a folder NAME that holds it", shown(str(module)))
+        fail(ValueError, "module", f"one of {MODULES}, NAME.py or a folder NAME that holds it", shown(str(module)))
     return evaluate.load(str(script), **options)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..checks import fail, shown
 from ..columns import Corpus, corpus_of, text_column
-from ..resampling import Comparison, FloatArray, compare_systems
+from ..resampling import Comparison, FloatArray, PairedOptions, compare_systems
 from .named import score_named
 
 
@@ -52,15 +52,16 @@ def compare(
         fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
     first = corpus_of(systems[0], references)
     return compare_corpora(
-        [first, *(_other(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
+        [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
         metric=metric, metric_options=metric_options, **options,
     )  # fmt: skip
 
 
-def _other(first: Corpus, predictions: Any, argument: str) -> Corpus:
+def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
+    """Put other predictions beside the references of a corpus."""
     hypotheses = text_column(predictions, argument)
     if len(hypotheses) != len(first):
-        fail(ValueError, argument, f"as many segments as the baseline ({len(first)})", str(len(hypotheses)))
+        fail(ValueError, argument, f"as many segments as the first system ({len(first)})", str(len(hypotheses)))
     return Corpus(hypotheses, first.references, first.reference_offsets)
 
 
@@ -75,3 +76,9 @@ def compare_corpora(
         measure.update_corpus(corpus)
         systems.append(measure.additive)
     return compare_systems(systems, score=lambda sums: measure.corpus_scores(sums)[named.key], **options)
+
+
+def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:
+    """Raise for options of `compare_corpora` that could not work."""
+    score_named(metric).start(metric_options)
+    PairedOptions(**options).check()

@@ -10,14 +10,14 @@ This room knows columns of numbers, a seed and a score function, never a metric 
 """
 
 from .aggregates import median_of_bootstrap_means
-from .comparing import Comparison, compare_systems
+from .comparing import Comparison, PairedOptions, compare_systems
 from .intervals import BootstrapOptions, bootstrap_interval, bootstrap_scores, mean_intervals, percentile_interval
 from .p_values import holm
 from .paired import paired_bootstrap, paired_permutation
 from .weights import FloatArray, bootstrap_weights, swap_masks
 
 __all__ = [
-    "BootstrapOptions", "Comparison", "FloatArray", "bootstrap_interval", "bootstrap_scores",
+    "BootstrapOptions", "Comparison", "FloatArray", "PairedOptions", "bootstrap_interval", "bootstrap_scores",
     "bootstrap_weights", "compare_systems", "holm", "mean_intervals", "median_of_bootstrap_means", "paired_bootstrap",
     "paired_permutation", "percentile_interval", "swap_masks",
 ]  # fmt: skip

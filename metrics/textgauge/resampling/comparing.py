@@ -51,16 +51,16 @@ class PairedOptions(NamedTuple):
     """How systems are tested: see `paired_bootstrap` and `paired_permutation`."""
 
     test: str = BOOTSTRAP
-    n_resamples: int = 1000
+    n_resamples: int | None = None
     seed: int | None = None
     confidence: float | None = 0.95
     p_value: str = "two-sided"
 
     def check(self) -> BootstrapOptions:
         """Check every option; return those of the bootstrap."""
-        one_of("test", self.test, TESTS)
+        n_resamples = N_RESAMPLES[one_of("test", self.test, TESTS)] if self.n_resamples is None else self.n_resamples
         one_of("p_value", self.p_value, (name for name in P_VALUES if self.test == BOOTSTRAP or name != SACREBLEU))
-        return BootstrapOptions(self.confidence, self.n_resamples, self.seed)
+        return BootstrapOptions(self.confidence, n_resamples, self.seed)
 
 
 def compare_systems(
@@ -97,8 +97,6 @@ def compare_systems(
     """
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
-    if n_resamples is None:
-        n_resamples = N_RESAMPLES[one_of("test", test, TESTS)]
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
     return compare_named(named, score, PairedOptions(test, n_resamples, seed, confidence, p_value))
 

@@ -1,4 +1,4 @@
-"""What the modules for `evaluate.load` share: checked input straight to Arrow, plain results."""
+"""Rows of text on their way from a user's columns to Arrow, and nothing left behind a failure."""
 
 from __future__ import annotations
 
@@ -12,28 +12,30 @@ from typing import Any
 
 import datasets
 import evaluate
-import numpy as np
 import pyarrow as pa
 
-from .checks import fail, flag, one_of
-from .columns import Corpus, corpus_of
-from .elements import check_reference, check_text
-from .locations import METRICS, load, path
-
-__all__ = ["TextMetric", "flag", "one_of"]
+from ..checks import fail
+from ..locations import MODULES, load, path
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
-_TEXT = datasets.Value("large_string")
-_ROWS = datasets.Features({"predictions": _TEXT, "references": datasets.Sequence(_TEXT)})
+TEXT = datasets.Value("large_string")
+TEXTS = datasets.Sequence(TEXT)
 
 
-class TextMetric(evaluate.Metric, abc.ABC):
-    """A metric of predictions against references, both of them text.
+class TextModule(evaluate.EvaluationModule, abc.ABC):
+    """A module whose columns are text.
 
     A subclass states its options as keyword-only arguments of `_score`; each of them can
     also be given to `evaluate.load`, where it becomes the default.
+
+    Attributes
+    ----------
+    rows : datasets.Features
+        The columns, in the order of `_score`'s.
     """
 
+    rows: datasets.Features
+    _score: Any
     writer: Any
     data: Any
     _data_dir_root: str
@@ -51,7 +53,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
                 _fail_unknown(name, ours)
         # The hash names the cached copy of the script: another process finds its own.
         self._settings = {k: v for k, v in settings.items() if v is not None and k != "hash"}
-        self.defaults = {name: settings.pop(name) for name in ours if name in settings}
+        self.defaults = {name: settings[name] for name in ours if name in settings}
         self._check(**self.defaults)
         super().__init__(**settings)
 
@@ -61,57 +63,39 @@ class TextMetric(evaluate.Metric, abc.ABC):
         return [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
 
     @abc.abstractmethod
-    def _score(self, corpus: Corpus, **options: Any) -> dict[str, Any]:
-        """Return the plain Python result."""
-
-    @abc.abstractmethod
     def _check(self, **options: Any) -> None:
         """Raise for options that could not work."""
 
-    def _compute(self, *, predictions: pa.ChunkedArray, references: pa.ChunkedArray, **options: Any) -> dict[str, Any]:
-        """Score what was added."""
-        return self._score(corpus_of(predictions, references), **{**self.defaults, **options})
+    def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
+        """Score the given columns together with the rows added before.
 
-    def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
-        """Score the given segments together with those added before.
-
-        Input or options that are refused leave the segments added before as they are; a
-        failure while scoring drops them, and their file.
+        Input or options that are refused leave the rows added before as they are; a failure
+        while scoring drops them, and their file.
         """
-        for name in kwargs:
+        for name in options:
             if name not in self._option_names():
                 _fail_unknown(name, self._option_names())
-        self._check(**{**self.defaults, **kwargs})
-        if predictions is not None or references is not None:
-            self.add_batch(predictions=predictions, references=references)
+        self._check(**{**self.defaults, **options})
+        if any(column is not None for column in columns.values()):
+            self.add_batch(**columns)
         if self.writer is None and self.num_process == 1:
-            fail(ValueError, "predictions", "at least one segment", "none")
+            fail(ValueError, next(iter(columns)), "at least one segment", "none")
         # The other processes wait for this one, even if it has nothing to add.
         self._open()
-        result: dict[str, Any] | None = self._or_discard(super().compute, **kwargs)
+        result: dict[str, Any] | None = self._or_discard(super().compute, **options)
         self.filelocks = self.file_paths = None
         return result
 
-    def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
-        """Add segments; what is refused leaves the segments added before as they are."""
-        corpus = corpus_of(predictions, references)
-        if len(corpus):
+    def _write(self, table: pa.Table) -> None:
+        """Add checked rows."""
+        if len(table):
             self._open()
-            # Segments that `add` left in the writer's queue come first.
+            # Rows that `add` left in the writer's queue come first.
             self._or_discard(self.writer.write_examples_on_file)
-            self._or_discard(self.writer.write_table, _table(corpus))
+            self._or_discard(self.writer.write_table, table)
 
-    def add(
-        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
-    ) -> None:
-        """Add one segment; what is refused leaves the segments added before as they are.
-
-        `evaluate.combine` passes the one segment as `predictions` and `references`.
-        """
-        row = {
-            "predictions": check_text(prediction if predictions is None else predictions, "prediction"),
-            "references": check_reference(reference if references is None else references, "reference"),
-        }
+    def _write_row(self, row: dict[str, Any]) -> None:
+        """Add one checked row."""
         self._open()
         self._or_discard(self.writer.write, row)
 
@@ -127,7 +111,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
         """Start the file of rows, unless it is open."""
         if self.writer is not None:
             return
-        self.selected_feature_format = _ROWS
+        self.selected_feature_format = self.rows
         try:
             if not self.keep_in_memory:
                 os.makedirs(self.data_dir, exist_ok=True)
@@ -167,7 +151,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
             fail(ValueError, "metric", "no segments waiting for compute when it is pickled", f"{len(self)} segments")
         script = inspect.getfile(type(self))
         name = Path(script).stem
-        is_ours = name in METRICS and filecmp.cmp(script, Path(path(name), f"{name}.py"), shallow=False)
+        is_ours = name in MODULES and filecmp.cmp(script, Path(path(name), f"{name}.py"), shallow=False)
         return _reload, (name if is_ours else script, self._settings)
 
 
@@ -176,7 +160,7 @@ def _reload(module: str, settings: dict[str, Any]) -> Any:
 
 
 def _fail_unknown(name: str, known: list[str]) -> None:
-    fail(TypeError, name, f"an option of this metric ({', '.join(known)})", "an unknown keyword")
+    fail(TypeError, name, f"an option of this module ({', '.join(known)})", "an unknown keyword")
 
 
 class _ArrowColumns:
@@ -190,9 +174,3 @@ class _ArrowColumns:
 
     def __getitem__(self, name: str) -> pa.ChunkedArray:
         return self._table.column(name)
-
-
-def _table(corpus: Corpus) -> pa.Table:
-    offsets = pa.array(corpus.reference_offsets.astype(np.int32))
-    references = pa.ListArray.from_arrays(offsets, corpus.references)
-    return pa.table({"predictions": corpus.hypotheses, "references": references})

@@ -1,0 +1,8 @@
+"""What the modules for `evaluate.load` share: checked input straight to Arrow, plain results."""
+
+from ..checks import flag, one_of
+from ..resampling import BootstrapOptions
+from .comparison import TextComparison
+from .metric import TextMetric
+
+__all__ = ["BootstrapOptions", "TextComparison", "TextMetric", "flag", "one_of"]
