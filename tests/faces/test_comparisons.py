@@ -1,0 +1,97 @@
+import pickle
+from pathlib import Path
+
+import evaluate
+import pytest
+import textgauge
+
+COMPARISONS = Path(__file__).parent.parent.parent / "comparisons"
+NAMES = ["paired_bootstrap", "paired_permutation"]
+REFS = ["the cat is on the mat", "the dog barks", "a bird sings", "it rains", "so what ?"]
+FIRST = ["the cat sat on the mat", "a dog barks", "a bird", "it rains", "what ?"]
+SECOND = ["the cat is on a mat", "the dog barks", "a bird sings", "it snows", "so what"]
+SIDES = {"predictions1": FIRST, "predictions2": SECOND, "references": REFS}
+
+
+@pytest.fixture(params=NAMES)
+def comparison(request, tmp_path):
+    path = str(COMPARISONS / request.param)
+    return evaluate.load(path, module_type="comparison", cache_dir=str(tmp_path), metric="rouge1", n_resamples=50)
+
+
+def test_equal_to_compare(comparison):
+    test = comparison.name.removeprefix("paired_")
+    options = {"metric": "rouge2", "metric_options": {"use_stemmer": True}, "n_resamples": 99, "seed": 5}
+    [expected] = textgauge.compare([FIRST, SECOND], REFS, test=test, **options)
+    assert comparison.compute(**SIDES, **options) == expected._asdict()
+
+
+def test_loads_as_a_comparison(comparison):
+    assert isinstance(comparison, evaluate.Comparison)
+    assert comparison.module_type == "comparison"
+    with pytest.raises(TypeError, match="comparison"):
+        evaluate.load(textgauge.path(comparison.name), module_type="metric")
+
+
+def test_batches_and_calls_agree(comparison):
+    whole = comparison.compute(**SIDES)
+    comparison.add(prediction1=FIRST[0], prediction2=SECOND[0], reference=REFS[0])
+    comparison.add_batch(predictions1=FIRST[1:], predictions2=SECOND[1:], references=[[ref] for ref in REFS[1:]])
+    assert comparison.compute() == whole
+    assert pickle.loads(pickle.dumps(comparison)).compute(**SIDES) == whole
+
+
+def test_identical_systems_have_p_1(comparison):
+    result = comparison.compute(predictions1=FIRST, predictions2=FIRST, references=REFS)
+    assert (result["stat"], result["p"], result["wins"]) == (0.0, 1.0, [0.0, 0.0])
+
+
+def test_what_is_refused_leaves_nothing(comparison, tmp_path):
+    comparison.add_batch(**SIDES)
+    with pytest.raises(TypeError, match=r"predictions2\[1\]: expected a str, got None"):
+        comparison.add_batch(predictions1=["a", "b"], predictions2=["a", None], references=["a", "b"])
+    with pytest.raises(ValueError, match=r"predictions2: expected as many segments as the first system \(2\), got 1"):
+        comparison.add_batch(predictions1=["a", "b"], predictions2=["a"], references=["a", "b"])
+    with pytest.raises(TypeError, match=r"predictions1\[0\]: expected a str"):
+        comparison.add_batch(predictions1=[3, "b"], predictions2=["a", "b"], references=["a", "b"])
+    with pytest.raises(TypeError, match="prediction2: expected a str"):
+        comparison.add(prediction1="a", reference="b")
+    assert comparison.compute() == comparison.compute(**SIDES)
+    assert not list(tmp_path.rglob("*.arrow"))
+
+
+def test_failure_while_comparing_leaves_nothing(comparison, tmp_path):
+    with pytest.raises(ValueError, match="at least 2 segments"):
+        comparison.compute(predictions1=FIRST[:1], predictions2=SECOND[:1], references=REFS[:1])
+    assert not list(tmp_path.rglob("*.arrow"))
+    assert comparison.compute(**SIDES)["stat"] > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu'"),
+        ({"metric_options": {"colour": 1}}, TypeError, "'colour'"),
+        ({"n_resamples": 0}, ValueError, "n_resamples: expected a whole number of at least 1"),
+        ({"confidence": 2}, ValueError, "confidence: expected a number between 0 and 1"),
+        ({"p_value": "x"}, ValueError, "p_value: expected one of"),
+        ({"colour": 1}, TypeError, "colour: expected an option of this module"),
+    ],
+)
+def test_bad_options_are_refused_at_once(comparison, options, error, message):
+    with pytest.raises(error, match=message):
+        comparison.compute(**SIDES, **options)
+    with pytest.raises(error, match=message):
+        textgauge.load(comparison.name, **options)
+    with pytest.raises(ValueError, match="predictions1: expected at least one segment, got none"):
+        comparison.compute()
+
+
+@pytest.mark.parametrize("name", ["bleu", "rouge"])
+def test_metrics_give_intervals(name, tmp_path):
+    metric = textgauge.load(name, cache_dir=str(tmp_path), confidence=0.9, n_resamples=20, seed=3)
+    expected = getattr(textgauge, name)(FIRST, REFS, confidence=0.9, n_resamples=20, seed=3)
+    assert metric.compute(predictions=FIRST, references=REFS) == expected
+    assert any(key.startswith("confidence_interval") for key in expected)
+    with pytest.raises(ValueError, match="n_resamples"):
+        textgauge.load(name, n_resamples=0)

@@ -1,0 +1,93 @@
+"""Intervals of the measures are those of resampled texts."""
+
+import numpy as np
+import pytest
+import textgauge
+
+HYPS = ["the cat sat on the mat", "a dog barks", "a bird sings in a tree", "no", "it rains and it pours"]
+REFS = ["the cat is on the mat", "the dog barks", "a bird sings in the tree", "yes", "it rains , it pours"]
+
+
+def drawn(n_resamples, seed):
+    return np.random.default_rng(seed).integers(0, len(HYPS), (n_resamples, len(HYPS)), dtype=np.int32)
+
+
+def take(texts, draw):
+    return [texts[i] for i in draw]
+
+
+@pytest.mark.parametrize("reference_length", ["shortest", "average"])
+def test_bleu_interval_is_that_of_resampled_texts(reference_length):
+    options = {"smooth": True, "reference_length": reference_length}
+    pairs = [[ref, hyp[:9]] for ref, hyp in zip(REFS, HYPS, strict=True)]
+    result = textgauge.bleu(HYPS, pairs, confidence=0.8, n_resamples=60, seed=4, **options)
+    scores = [textgauge.bleu(take(HYPS, d), take(pairs, d), **options)["bleu"] for d in drawn(60, 4)]
+    assert result["confidence_interval"] == pytest.approx(np.quantile(scores, (0.1, 0.9)).tolist(), abs=1e-12)
+    assert all(type(bound) is float for bound in result["confidence_interval"])
+
+
+@pytest.mark.parametrize("form", [{}, {"detailed": True}, {"use_aggregator": False}, {"aggregator": "bootstrap"}])
+def test_rouge_intervals_are_those_of_resampled_texts(form):
+    types = ["rouge1", "rougeL"]
+    result = textgauge.rouge(HYPS, REFS, rouge_types=types, confidence=0.8, n_resamples=60, seed=4, **form)
+    detailed = form.get("detailed", False)
+    scores = [textgauge.rouge(take(HYPS, d), take(REFS, d), rouge_types=types, detailed=detailed) for d in drawn(60, 4)]
+    assert list(result) == [*types, "confidence_intervals"]
+    for name, interval in result["confidence_intervals"].items():
+        for part, bounds in interval.items() if detailed else [(None, interval)]:
+            values = [score[name][part] if detailed else score[name] for score in scores]
+            assert bounds == pytest.approx(np.quantile(values, (0.1, 0.9)).tolist(), abs=1e-12)
+
+
+@pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge])
+def test_interval_leaves_the_score_as_it_is(score):
+    plain = score(HYPS, REFS)
+    with_interval = score(HYPS, REFS, confidence=0.95)
+    assert {key: with_interval[key] for key in plain} == plain
+    assert score(HYPS, REFS, confidence=0.95) == with_interval
+    assert score(HYPS, REFS, confidence=0.95, seed=1) != with_interval
+
+
+@pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge])
+def test_intervals_that_make_no_sense_are_refused(score):
+    with pytest.raises(ValueError, match="at least 2 segments, since one alone does not vary, got 1"):
+        score(HYPS[:1], REFS[:1], confidence=0.95)
+    with pytest.raises(ValueError, match="n_resamples: expected a whole number of at least 1, got 0"):
+        score(HYPS, REFS, confidence=0.95, n_resamples=0)
+    for confidence in (0, 1, 95):
+        with pytest.raises(ValueError, match="confidence: expected a number between 0 and 1"):
+            score(HYPS, REFS, confidence=confidence)
+
+
+def test_compare_scores_as_the_measures_do():
+    better = REFS[:3] + HYPS[3:]
+    [result] = textgauge.compare([HYPS, better], REFS, metric="rougeL", metric_options={"use_stemmer": True})
+    for score, texts in ((result.score1, HYPS), (result.score2, better)):
+        assert score == pytest.approx(textgauge.rouge(texts, REFS, use_stemmer=True)["rougeL"], abs=1e-15)
+    [result] = textgauge.compare([HYPS, better], REFS, metric_options={"max_order": 2})
+    assert result.score2 == textgauge.bleu(better, REFS, max_order=2)["bleu"]
+    assert result.stat == result.score2 - result.score1 > 0
+    assert len(textgauge.compare([HYPS, better, HYPS], REFS, test="permutation", n_resamples=10)) == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"metric": "blue"}, ValueError, r"metric: expected one of 'bleu', .*'rougeLsum', got 'blue'"),
+        ({"metric": "rouge0"}, ValueError, "metric: expected one of 'bleu'"),
+        ({"metric": None}, TypeError, "metric: expected one of 'bleu'"),
+        ({"metric": "rouge1", "metric_options": {"rouge_types": ["rouge2"]}}, TypeError, "'rouge_types'"),
+        ({"metric_options": {"colour": 1}}, TypeError, r"metric_options\['colour'\]: expected one of tokenizer"),
+        ({"metric_options": {"max_order": 0}}, ValueError, "max_order"),
+        ({"metric_options": 4}, TypeError, "metric_options: expected a dict"),
+        ({"systems": [HYPS, HYPS[1:]]}, ValueError, r"systems\[1\]: expected as many segments as the first system \(5"),
+        ({"systems": [HYPS]}, ValueError, "systems: expected a baseline and at least one system more, got 1 in all"),
+        ({"systems": "ab"}, TypeError, "systems: expected a list"),
+        ({"systems": [HYPS, [1] * 5]}, TypeError, r"systems\[1\]\[0\]: expected a str"),
+        ({"n_resamples": 0}, ValueError, "n_resamples: expected a whole number of at least 1"),
+        ({"test": "anova"}, ValueError, "test: expected one of 'bootstrap', 'permutation'"),
+    ],
+)
+def test_bad_input(arguments, error, message):
+    with pytest.raises(error, match=message):
+        textgauge.compare(**{"systems": [HYPS, HYPS], "references": REFS, **arguments})
