@@ -1,3 +1,4 @@
+import doctest
 import pickle
 from pathlib import Path
 
@@ -95,3 +96,10 @@ def test_metrics_give_intervals(name, tmp_path):
     assert any(key.startswith("confidence_interval") for key in expected)
     with pytest.raises(ValueError, match="n_resamples"):
         textgauge.load(name, n_resamples=0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_cards_say_what_happens(name):
+    results = doctest.testfile(str(COMPARISONS / name / "README.md"), module_relative=False)
+    assert results.attempted > 4
+    assert results.failed == 0

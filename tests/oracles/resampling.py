@@ -16,10 +16,6 @@ def one_sided(drawn, observed):
     return Fraction(1 + sum(d >= observed for d in drawn), 1 + len(drawn))
 
 
-def centred(drawn):
-    return [d - Fraction(sum(drawn), len(drawn)) for d in drawn]
-
-
 def moses(drawn, observed):
     sizes = [abs(d) for d in drawn]
     mean = Fraction(sum(sizes), len(sizes))

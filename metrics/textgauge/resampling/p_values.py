@@ -35,7 +35,7 @@ def bootstrap_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, sc
     if p_value == SACREBLEU:
         distance = np.abs(drawn)
         return _share_reaching(distance - distance.mean(axis=0), np.abs(observed), scale)
-    return permutation_p_values(drawn - drawn.mean(axis=0), observed, p_value, scale)
+    return permutation_p_values(drawn - observed, observed, p_value, scale)
 
 
 def permutation_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, scale: float) -> FloatArray:

@@ -20,11 +20,11 @@ def paired_bootstrap(
 ) -> Comparison:
     """Test a difference by resampling the segments, the same ones for both systems.
 
-    With d the observed difference, d* that of a resample and m the mean of all d*, p is
+    With d the observed difference and d* that of a resample, p is
     (1 + count) / (1 + n_resamples), where count is the number of resamples with
 
-    - "two-sided": abs(d* - m) >= abs(d), for "the systems differ";
-    - "one-sided": d* - m >= d, for "the second system is better";
+    - "two-sided": abs(d* - d) >= abs(d), for "the systems differ";
+    - "one-sided": d* - d >= d, for "the second system is better";
     - "sacrebleu": abs(d*) - mean of abs(d*) >= abs(d), what sacreBLEU's ``--paired-bs``
       and Moses report. Where p is small it is half the two-sided p, so that a true null
       hypothesis is rejected about twice as often as p says.
