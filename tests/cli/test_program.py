@@ -152,7 +152,9 @@ def test_the_library_needs_neither_click_nor_rich():
 def test_wheel_holds_the_command_and_the_sample(tmp_path):
     # A copy, since a build leaves folders in its tree.
     source = tmp_path / "source"
-    shutil.copytree(ROOT / "metrics", source / "metrics", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
+    for folder in ("metrics", "comparisons"):
+        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
+        shutil.copytree(ROOT / folder, source / folder, ignore=ignored)
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / name, source)
     pip = [sys.executable, "-m", "pip", "wheel", "-q", source, "--no-deps", "--no-build-isolation", "-w", tmp_path]

@@ -16,7 +16,7 @@ class OptionsByMetric(click.Command):
         for parameter in self.get_params(ctx):
             owners = tuple(metric.name for metric in METRICS.values() if parameter.name in metric.flags)
             record = parameter.get_help_record(ctx)
-            if record:
+            if record and isinstance(parameter, click.Option):
                 groups.setdefault(owners, []).append(record)
         for owners, records in sorted(
             groups.items(), key=lambda group: -len(group[0]) if group[0] else -len(METRICS) - 1

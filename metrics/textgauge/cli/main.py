@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from .. import __version__
+from .compare import compare
 from .demo import demo
 from .score import score
 
@@ -19,6 +20,7 @@ _EPILOG = """\b
 Examples:
   textgauge demo
   textgauge score -m bleu -p hyp.txt -r ref.txt
+  textgauge compare -m bleu -r ref.txt baseline.txt other.txt
   textgauge score --help
 
 \b
@@ -74,5 +76,6 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
+main.add_command(compare)
 main.add_command(demo)
 main.add_command(score)

@@ -70,12 +70,13 @@ def corpora(sources: Sequence[Source]) -> Iterator[Corpus]:
     InputError
         If the files differ in length, or are empty: at the end, when all lengths are known.
     """
-    for columns in _aligned(sources):
+    for columns in aligned(sources):
         predictions, *references = columns
-        yield Corpus(predictions, *_merged(references))
+        yield Corpus(predictions, *merged_references(references))
 
 
-def _aligned(sources: Sequence[Source]) -> Iterator[list[pa.Array]]:
+def aligned(sources: Sequence[Source]) -> Iterator[list[pa.Array]]:
+    """Yield the columns of all files, equally long; raise as `corpora` does."""
     streams = [source.batches() for source in sources]
     pending: list[list[pa.Array] | None] = [next(stream, None) for stream in streams]
     n_segments = 0
@@ -104,7 +105,7 @@ def _check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
             fail(InputError, source.name, allowed, str(length))
 
 
-def _merged(columns: Sequence[pa.Array]) -> tuple[pa.LargeStringArray, IntArray]:
+def merged_references(columns: Sequence[pa.Array]) -> tuple[pa.LargeStringArray, IntArray]:
     """Put the references of every segment behind each other, column by column."""
     texts = [column.flatten() if pa.types.is_large_list(column.type) else column for column in columns]
     lengths = [_lengths(column) for column in columns]

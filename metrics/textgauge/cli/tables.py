@@ -55,7 +55,7 @@ class Numbers:
 def bleu_table(result: Mapping[str, Any], bleu: Bleu, numbers: Numbers) -> RenderableType:
     """Show precisions, brevity penalty, BLEU and the lengths behind them."""
     orders = [f"{order}-gram precision" for order in range(1, len(result["precisions"]) + 1)]
-    table = _table("BLEU", [*orders, "brevity penalty"])
+    table = titled("BLEU", [*orders, "brevity penalty"])
     numbers.add_column(table, "score")
     table.add_column("")
     for order, precision in zip(orders, result["precisions"], strict=True):
@@ -73,7 +73,7 @@ def bleu_table(result: Mapping[str, Any], bleu: Bleu, numbers: Numbers) -> Rende
 
 def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> RenderableType:
     """Show F of every type, with precision and recall where the result has them."""
-    table = _table("ROUGE", rouge.options.types)
+    table = titled("ROUGE", rouge.options.types)
     first = result[rouge.options.types[0]]
     parts = ["precision", "recall", "fmeasure"] if isinstance(first, dict) else ["fmeasure"]
     beta = rouge.options.beta
@@ -118,7 +118,8 @@ def segment_lines(columns: Mapping[str, Sequence[float]], numbers: Numbers) -> s
     return "\n".join("  ".join(map(str.rjust, row, widths)) for row in rows)
 
 
-def _table(title: str, labels: Sequence[str]) -> Table:
+def titled(title: str, labels: Sequence[str]) -> Table:
+    """Return an empty table whose first column has a title and room for all its labels."""
     table = Table(box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
     table.add_column(Text(title, "not dim bold cyan"), no_wrap=True, min_width=max(map(len, labels)))
     return table

@@ -7,8 +7,8 @@ from typing import Any
 
 from ..checks import fail, shown
 from ..columns import Corpus, corpus_of, text_column
-from ..resampling import Comparison, FloatArray, PairedOptions, compare_systems
-from .named import score_named
+from ..resampling import Comparison, PairedOptions, compare_systems
+from .named import Measure, score_named
 
 
 def compare(
@@ -70,12 +70,17 @@ def compare_corpora(
 ) -> list[Comparison]:
     """Do what `compare` does, for texts that are in Arrow already."""
     named = score_named(metric)
-    systems: list[FloatArray] = []
+    measures = []
     for corpus in corpora:
-        measure = named.start(metric_options)
-        measure.update_corpus(corpus)
-        systems.append(measure.additive)
-    return compare_systems(systems, score=lambda sums: measure.corpus_scores(sums)[named.key], **options)
+        measures.append(named.start(metric_options))
+        measures[-1].update_corpus(corpus)
+    return compare_measures(measures, named.key, **options)
+
+
+def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> list[Comparison]:
+    """Do what `compare` does, for the score `key` of measures with the same options, one per system."""
+    systems = [measure.additive for measure in measures]
+    return compare_systems(systems, score=lambda sums: measures[0].corpus_scores(sums)[key], **options)
 
 
 def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:

@@ -1,0 +1,77 @@
+"""Scores with their intervals as a picture."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import click
+
+from ..checks import fail
+from .compare_output import Report
+from .compared import Compared
+
+SUFFIXES = (".png", ".svg", ".pdf")
+_BASELINE, _SYSTEM = "#555555", "#0b6e8a"
+
+
+def check_plot(path: str) -> None:
+    """Refuse a picture that could not be drawn before anything is computed."""
+    if os.path.splitext(path)[1].lower() not in SUFFIXES:
+        fail(click.UsageError, "--plot", f"a name that ends in {', '.join(SUFFIXES)}", repr(path))
+    _figure_class()
+
+
+def _figure_class() -> Any:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError:
+        fail(click.UsageError, "--plot", "matplotlib: pip install 'textgauge[plot]'", "a Python without it")
+    return Figure
+
+
+def plot(path: str, report: Report) -> None:
+    """Draw a panel per score: every system with its interval, the baseline as a line through all of them."""
+    n_systems, n_panels = len(report.systems), len(report.results)
+    size = (1.6 + 3.6 * n_panels, 1.5 + 0.5 * n_systems)
+    figure = _figure_class()(figsize=size, layout="constrained")
+    figure.get_layout_engine().set(wspace=0.08)
+    for panel, result in zip(figure.subplots(1, n_panels, sharey=True, squeeze=False)[0], report.results, strict=True):
+        _draw(panel, result, report)
+        panel.set_yticks(range(n_systems), [f"{report.names[0]}\n(baseline)", *report.names[1:]])
+        # The baseline on top, as in the table.
+        panel.set_ylim(n_systems - 0.4, -0.6)
+    below = 1 - (report.options.confidence or 0)
+    corrected = " after Holm's correction" if report.results[0].corrected is not None else ""
+    figure.supxlabel(
+        f"score and {report.percent} bootstrap interval; filled: p < {below:.2g} against the baseline"
+        f"{corrected}, paired {report.options.test}",
+        fontsize=8, color=_BASELINE,
+    )  # fmt: skip
+    try:
+        figure.savefig(path, dpi=200)
+    except OSError as error:
+        fail(click.UsageError, "--plot", "a file to write", str(error))
+
+
+def _draw(panel: Any, result: Compared, report: Report) -> None:
+    scale, below = report.form.scale, 1 - (report.options.confidence or 0)
+    for place, row in enumerate(result.rows()):
+        score, (low, high) = scale * row["score"], (scale * bound for bound in row["confidence_interval"])
+        is_different = row.get("p_holm", row.get("p", 1.0)) < below
+        color = _SYSTEM if place else _BASELINE
+        panel.hlines(place, low, high, color=color, linewidth=2.5, alpha=0.55)
+        panel.plot(score, place, "o", color=color, markersize=8, markerfacecolor=color if is_different else "white")
+        label = report.form.numbers.text(score)
+        panel.annotate(
+            label, (score, place), (0, 9), textcoords="offset points", ha="center", fontsize=8, color=color,
+            bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"},
+        )  # fmt: skip
+        if not place:
+            panel.axvline(score, color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
+    panel.set_title(result.name, loc="left", fontsize=11, fontweight="bold")
+    panel.tick_params(axis="y", length=0)
+    panel.grid(axis="x", color="#e6e6e6", linewidth=0.7)
+    panel.set_axisbelow(True)
+    panel.spines[["top", "right", "left"]].set_visible(False)
+    panel.margins(x=0.08)

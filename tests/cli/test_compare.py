@@ -1,0 +1,150 @@
+"""`textgauge compare`: tables, JSON and picture of several systems."""
+
+import json
+import sys
+
+import pytest
+import textgauge
+from textgauge import sample
+from textgauge.resampling import holm
+
+HYPS, GROUPS = sample.columns("translations")
+REFS = [texts[0] for texts in GROUPS]
+SYSTEMS = {"base.txt": HYPS, "better.txt": [*REFS[:12], *HYPS[12:]], "same.txt": HYPS}
+COMPARE = ("compare", "-r", "ref.txt", "-m", "bleu")
+
+
+@pytest.fixture
+def files(tmp_path):
+    """The reference, three systems and a column of documents, in the working folder of `run`."""
+    documents = [f"doc {i // 6}" for i in range(len(REFS))]
+    for name, lines in {**SYSTEMS, "ref.txt": REFS, "docs.txt": documents, "one.txt": HYPS[:1]}.items():
+        (tmp_path / name).write_text("".join(line + "\n" for line in lines))
+    return tmp_path
+
+
+def page_of(result):
+    assert (result.exit_code, result.stderr) == (0, "")
+    return json.loads(result.stdout)
+
+
+def test_json_is_what_compare_says(run, files):
+    page = page_of(run(*COMPARE, "-m", "rougeL", "--stem", "--json", "--holm", "-n", 50, "--seed", 3, *SYSTEMS))
+    assert (page["segments"], page["n_resamples"], page["seed"], page["test"]) == (len(REFS), 50, 3, "bootstrap")
+    for metric, options in (("bleu", {}), ("rougeL", {"use_stemmer": True})):
+        expected = textgauge.compare(
+            list(SYSTEMS.values()), REFS, metric=metric, metric_options=options, n_resamples=50, seed=3
+        )
+        base, *others = page["metrics"][metric]
+        assert base["confidence_interval"] == expected[0].confidence_interval1
+        for row, comparison, corrected in zip(others, expected, holm([c.p for c in expected]), strict=True):
+            assert (row["score"], row["stat"], row["p"]) == (comparison.score2, comparison.stat, comparison.p)
+            assert row["stat_confidence_interval"] == comparison.confidence_interval
+            assert row["p_holm"] == corrected
+            assert row["wins"] == comparison.wins
+        assert [row["system"] for row in (base, *others)] == list(SYSTEMS)
+        assert others[1]["p"] == 1
+
+
+def test_permutation_has_its_own_default(run, files):
+    page = page_of(run(*COMPARE, "--json", "--test", "permutation", "base.txt", "better.txt"))
+    [expected] = textgauge.compare([HYPS, SYSTEMS["better.txt"]], REFS, test="permutation")
+    assert page["n_resamples"] == 10_000
+    assert page["metrics"]["bleu"][1]["p"] == expected.p
+
+
+def test_differences_by_segment(run, files):
+    page = page_of(run("compare", "-r", "ref.txt", "-m", "rouge1", "--json", "--show", 2, *SYSTEMS))
+    first, second = (
+        textgauge.rouge(SYSTEMS[name], REFS, rouge_types=["rouge1"], use_aggregator=False)["rouge1"]
+        for name in ("base.txt", "better.txt")
+    )
+    gains = sorted(((b - a, i) for i, (a, b) in enumerate(zip(first, second, strict=True), 1)), reverse=True)
+    best = page["metrics"]["rouge1"][1]["best"]
+    assert [row["stat"] for row in best] == pytest.approx([gain for gain, _ in gains[:2]], abs=1e-15)
+    for row in best:
+        assert (row["score1"], row["score2"]) == (first[row["segment"] - 1], second[row["segment"] - 1])
+    assert page["metrics"]["rouge1"][1]["worst"] == []
+    assert page["metrics"]["rouge1"][2]["best"] == []
+
+
+def test_differences_by_document(run, files):
+    page = page_of(run(*COMPARE, "--json", "--documents", "docs.txt", "base.txt", "better.txt"))
+    best = page["metrics"]["bleu"][1]["best"]
+    assert {row["document"] for row in best} == {"doc 0", "doc 1"}
+    for row in best:
+        start = 6 * int(row["document"][-1])
+        part = slice(start, start + 6)
+        assert row["score1"] == textgauge.bleu(HYPS[part], REFS[part])["bleu"]
+        assert row["score2"] == 1.0
+
+
+def test_table_has_the_numbers(run, files):
+    result = run(*COMPARE, "--scale", 100, "--holm", *SYSTEMS)
+    assert (result.exit_code, result.stderr) == (0, "")
+    better, same = textgauge.compare(list(SYSTEMS.values()), REFS)
+    rows = {line.split()[0]: line.split() for line in reversed(result.stdout.splitlines()) if line.strip()}
+    low, high = (f"{100 * bound:.2f}" for bound in better.confidence_interval2)
+    corrected = holm([better.p, same.p])
+    assert rows["better.txt"] == [
+        "better.txt", f"{100 * better.score2:.2f}", f"[{low},", f"{high}]", f"{100 * better.stat:+.2f}",
+        f"{better.p:.4f}", f"{corrected[0]:.4f}",
+    ]  # fmt: skip
+    assert rows["base.txt"][-1] == "baseline"
+    assert rows["same.txt"][-2:] == ["1.0000", "1.0000"]
+    assert "better.txt, best" in result.stdout
+    assert "paired bootstrap, 1,000 resamples, seed 12345; p is two-sided" in result.stdout
+
+
+def test_columns_of_files(run, files, corpus):
+    (files / "rows.jsonl").write_text(
+        "".join(json.dumps({"hyp": h, "ref": r, "doc": "d"}) + "\n" for h, r in zip(HYPS, REFS, strict=True))
+    )
+    fields = ("--prediction-field", "hyp", "--reference-field", "ref", "--document-field", "doc")
+    plain = page_of(run(*COMPARE, "--json", "base.txt", "better.txt"))["metrics"]["bleu"]
+    arguments = ("compare", "-r", "rows.jsonl", "-m", "bleu", "--documents", "rows.jsonl", *fields, "--json")
+    columns = page_of(run(*arguments, "rows.jsonl", "better.txt"))["metrics"]["bleu"]
+    assert [row["score"] for row in columns] == [row["score"] for row in plain]
+    assert columns[1]["best"][0]["document"] == "d"
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_plot_is_drawn(run, files, suffix):
+    pytest.importorskip("matplotlib")
+    starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+    result = run(*COMPARE, "-m", "rougeL", "--plot", f"scores.{suffix}", *SYSTEMS)
+    assert (result.exit_code, result.stderr) == (0, "")
+    picture = (files / f"scores.{suffix}").read_bytes()
+    assert picture.startswith(starts[suffix])
+    assert len(picture) > 5_000
+
+
+def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    assert "pip install 'textgauge[plot]'" in refused(*COMPARE, "--plot", "a.png", *SYSTEMS)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("base.txt",), "systems: expected a baseline and at least one system more, got 1 in all"),
+        (("base.txt", "one.txt"), "one.txt: expected as many lines as base.txt has (24), got 1"),
+        (("base.txt", "nope.txt"), "nope.txt: expected a file to read"),
+        (("-", "-"), "systems: expected standard input once, got '-' twice"),
+        (("-m", "blue", "base.txt", "same.txt"), "--metric: expected one of 'bleu'"),
+        (("-n", "0", "base.txt", "same.txt"), "0 is not in the range"),
+        (("--stem", "base.txt", "same.txt"), "--stem: expected an option of bleu, got one of rouge"),
+        (("--plot", "a.jpg", "base.txt", "same.txt"), "--plot: expected a name that ends in .png"),
+        (("--plot", "no/a.png", "base.txt", "same.txt"), "--plot: expected a file to write"),
+        (("--test", "permutation", "--p-value", "sacrebleu", "base.txt", "same.txt"), "p_value: expected one of"),
+        (("--document-field", "d", "base.txt", "same.txt"), "--document-field: expected"),
+        (("--prediction-field", "d", "base.txt", "same.txt"), "--prediction-field: expected a file with columns"),
+    ],
+)
+def test_what_cannot_be_compared_is_refused(refused, files, arguments, message):
+    assert message in refused(*COMPARE, *arguments)
+
+
+def test_one_segment_is_refused(refused, files):
+    message = refused("compare", "-r", "one.txt", "-m", "bleu", "one.txt", "one.txt")
+    assert message == "one.txt: expected at least 2 segments, since one alone does not vary, got 1"
