@@ -9,7 +9,7 @@ import zipfile
 
 import pytest
 from conftest import ROOT
-from textgauge.locations import METRICS
+from textgauge.locations import MODULES
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +55,7 @@ def test_wheel_carries_the_package_and_the_modules_with_their_cards(wheel):
     }
     modules = {
         f"textgauge/modules_for_load/{name}/{file}"
-        for name in METRICS
+        for name in MODULES
         for file in (f"{name}.py", "README.md", "requirements.txt")
     }
     assert package | modules <= names
@@ -78,6 +78,6 @@ def test_installed_wheel_loads_from_its_own_folder(wheel, tmp_path):
     site = tmp_path / "site"
     run(sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "-q", "--target", str(site), str(wheel))
     environment = {**os.environ, "PYTHONPATH": str(site)}
-    out = run(sys.executable, "-c", INSTALLED, str(site), *METRICS, cwd=tmp_path, env=environment).splitlines()
+    out = run(sys.executable, "-c", INSTALLED, str(site), *MODULES, cwd=tmp_path, env=environment).splitlines()
     assert [line.split()[0] for line in out[:2]] == ["1.0", "1.0"]
     assert out[2].startswith(str(site))

@@ -76,7 +76,7 @@ def test_failure_while_comparing_leaves_nothing(comparison, tmp_path):
         ({"n_resamples": 0}, ValueError, "n_resamples: expected a whole number of at least 1"),
         ({"confidence": 2}, ValueError, "confidence: expected a number between 0 and 1"),
         ({"p_value": "x"}, ValueError, "p_value: expected one of"),
-        ({"colour": 1}, TypeError, "colour: expected an option of this module"),
+        ({"colour": 1}, TypeError, "colour: expected an option of this comparison"),
     ],
 )
 def test_bad_options_are_refused_at_once(comparison, options, error, message):

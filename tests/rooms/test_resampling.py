@@ -1,6 +1,4 @@
-import ast
 from fractions import Fraction
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -184,12 +182,3 @@ def test_interval_of_one_to_a_hundred_and_one():
 
 def test_fractions_of_the_oracle_are_exact():
     assert naive.two_sided([-1, 0, 2], 1) == Fraction(3, 4)
-
-
-def test_the_room_knows_no_metric_and_no_text():
-    rooms = set()
-    for file in Path(resampling.__file__).parent.glob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.ImportFrom) and node.level == 2:
-                rooms.add(node.module)
-    assert rooms == {"checks", "ragged"}

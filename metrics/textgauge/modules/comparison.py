@@ -25,6 +25,7 @@ class TextComparison(TextModule, evaluate.Comparison):
         The paired test, see `compare_systems`.
     """
 
+    kind = "comparison"
     rows = datasets.Features({"predictions1": TEXT, "predictions2": TEXT, "references": TEXTS})
     test: str
 

@@ -18,6 +18,7 @@ from .rows import TEXT, TEXTS, TextModule
 class TextMetric(TextModule, evaluate.Metric):
     """A metric of predictions against references, both of them text."""
 
+    kind = "metric"
     rows = datasets.Features({"predictions": TEXT, "references": TEXTS})
 
     @abc.abstractmethod

@@ -31,10 +31,13 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     Attributes
     ----------
     rows : datasets.Features
-        The columns, in the order of `_score`'s.
+        The columns.
+    kind : str
+        What messages call the module.
     """
 
     rows: datasets.Features
+    kind: str
     _score: Any
     writer: Any
     data: Any
@@ -50,7 +53,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         known = {*inspect.signature(evaluate.EvaluationModule.__init__).parameters, *ours} - {"kwargs", "self"}
         for name in settings:
             if name not in known:
-                _fail_unknown(name, ours)
+                _fail_unknown(name, ours, self.kind)
         # The hash names the cached copy of the script: another process finds its own.
         self._settings = {k: v for k, v in settings.items() if v is not None and k != "hash"}
         self.defaults = {name: settings[name] for name in ours if name in settings}
@@ -74,7 +77,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         """
         for name in options:
             if name not in self._option_names():
-                _fail_unknown(name, self._option_names())
+                _fail_unknown(name, self._option_names(), self.kind)
         self._check(**{**self.defaults, **options})
         if any(column is not None for column in columns.values()):
             self.add_batch(**columns)
@@ -159,8 +162,8 @@ def _reload(module: str, settings: dict[str, Any]) -> Any:
     return load(module, **settings)
 
 
-def _fail_unknown(name: str, known: list[str]) -> None:
-    fail(TypeError, name, f"an option of this module ({', '.join(known)})", "an unknown keyword")
+def _fail_unknown(name: str, known: list[str], kind: str) -> None:
+    fail(TypeError, name, f"an option of this {kind} ({', '.join(known)})", "an unknown keyword")
 
 
 class _ArrowColumns:
