@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 import textgauge
+from textgauge.measures.presets import PRESETS
+from textgauge.scores.smoothing import SMOOTHINGS
 
 HYPS = ["the cat sat on the mat", "a dog barks", "a bird sings in a tree", "no", "it rains and it pours"]
 REFS = ["the cat is on the mat", "the dog barks", "a bird sings in the tree", "yes", "it rains , it pours"]
@@ -70,6 +72,23 @@ def test_compare_scores_as_the_measures_do():
     assert len(textgauge.compare([HYPS, better, HYPS], REFS, test="permutation", n_resamples=10)) == 2
 
 
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("smoothing", SMOOTHINGS)
+def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
+    options = {"preset": preset, "smoothing": smoothing}
+    if preset == "nltk" and smoothing in ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7"):
+        for call in (
+            lambda: textgauge.compare([HYPS, REFS], REFS, metric_options=options),
+            lambda: textgauge.bleu(HYPS, REFS, confidence=0.9, **options),
+        ):
+            with pytest.raises(ValueError, match="smoothing: expected one that looks at no single segment"):
+                call()
+        return
+    [result] = textgauge.compare([HYPS, REFS], REFS, metric_options=options, n_resamples=5)
+    assert result.score1 == textgauge.bleu(HYPS, REFS, **options)["bleu"]
+    assert result.score2 == textgauge.bleu(REFS, REFS, **options)["bleu"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
@@ -77,7 +96,7 @@ def test_compare_scores_as_the_measures_do():
         ({"metric": "rouge0"}, ValueError, "metric: expected one of 'bleu'"),
         ({"metric": None}, TypeError, "metric: expected one of 'bleu'"),
         ({"metric": "rouge1", "metric_options": {"rouge_types": ["rouge2"]}}, TypeError, "'rouge_types'"),
-        ({"metric_options": {"colour": 1}}, TypeError, r"metric_options\['colour'\]: expected one of tokenizer"),
+        ({"metric_options": {"colour": 1}}, TypeError, r"metric_options\['colour'\]: expected one of .*tokenizer"),
         ({"metric_options": {"max_order": 0}}, ValueError, "max_order"),
         ({"metric_options": 4}, TypeError, "metric_options: expected a dict"),
         ({"systems": [HYPS, HYPS[1:]]}, ValueError, r"systems\[1\]: expected as many segments as the first system \(5"),

@@ -130,6 +130,9 @@ class Bleu:
     @property
     def additive(self) -> FloatArray:
         """What `corpus_scores` takes sums of: shape (n_segments, n_columns)."""
+        if self.options.looks_at_last_segment:
+            allowed = "one that looks at no single segment, for intervals and comparisons"
+            fail(ValueError, "smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
         return self.statistics.astype(np.float64)
 
     def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
@@ -169,8 +172,8 @@ class Bleu:
             result["segment_bleu"] = bleu_score(statistics, self.options).bleu.tolist()
         if flag("signature", signature):
             result["signature"] = self.signature
-        interval = bootstrap_interval(statistics, lambda sums: self.corpus_scores(sums)["bleu"], bootstrap)
-        if interval is not None:
+        if confidence is not None:
+            interval = bootstrap_interval(self.additive, lambda sums: self.corpus_scores(sums)["bleu"], bootstrap)
             result["confidence_interval"] = interval.tolist()
         return result
 

@@ -148,9 +148,9 @@ class Rouge(AveragedScores):
             values = median_of_bootstrap_means(scores, seed).tolist()
             aggregator = f"bootstrap[{bootstrap.seed}]"
         result = self._by_type(values, detailed=flag("detailed", detailed))
-        intervals = mean_intervals(scores, bootstrap)
-        if intervals is not None:
-            result["confidence_intervals"] = self._by_type(intervals.tolist(), detailed=detailed)
+        if confidence is not None:
+            intervals = mean_intervals(scores, bootstrap).tolist()
+            result["confidence_intervals"] = self._by_type(intervals, detailed=detailed)
         if flag("signature", signature):
             result["signature"] = self._signature(aggregator)
         return result

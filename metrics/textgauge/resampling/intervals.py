@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from ..checks import fail, positive_int, shown
 from .weights import FloatArray, bootstrap_weights, seed_of
@@ -106,18 +105,21 @@ def percentile_interval(scores: FloatArray, confidence: float) -> FloatArray:
     return np.moveaxis(np.quantile(scores, (tail, 1 - tail), axis=0), 0, -1)
 
 
-def bootstrap_interval(
-    columns: npt.NDArray[np.number], score: ScoreFunction, options: BootstrapOptions
-) -> FloatArray | None:
-    """Return the percentile interval of a corpus score, shape (*axes, 2); None without a confidence."""
+def bootstrap_interval(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+    """Return the percentile interval of a corpus score; parameters as in `bootstrap_scores`.
+
+    Returns
+    -------
+    float64, shape (*axes, 2)
+    """
     if options.confidence is None:
-        return None
-    scores = bootstrap_scores(columns.astype(np.float64), score, n_resamples=options.n_resamples, seed=options.seed)
+        fail(ValueError, "confidence", "a number between 0 and 1 for an interval", "None")
+    scores = bootstrap_scores(columns, score, n_resamples=options.n_resamples, seed=options.seed)
     return percentile_interval(scores, options.confidence)
 
 
-def mean_intervals(scores: FloatArray, options: BootstrapOptions) -> FloatArray | None:
-    """Return the percentile intervals of means over segments; None without a confidence.
+def mean_intervals(scores: FloatArray, options: BootstrapOptions) -> FloatArray:
+    """Return the percentile intervals of means over segments.
 
     Parameters
     ----------
@@ -126,7 +128,12 @@ def mean_intervals(scores: FloatArray, options: BootstrapOptions) -> FloatArray 
 
     Returns
     -------
-    float64, shape (*axes, 2), or None
+    float64, shape (*axes, 2)
+
+    Examples
+    --------
+    >>> mean_intervals(np.array([0.5, 0.5, 0.5]), BootstrapOptions(confidence=0.9)).tolist()
+    [0.5, 0.5]
     """
     n_segments, *axes = scores.shape
     flat = scores.reshape(n_segments, -1)

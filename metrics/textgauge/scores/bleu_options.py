@@ -9,7 +9,7 @@ import numpy as np
 
 from ..checks import fail, flag, non_negative_float, one_of, positive_int, shown
 from ..signatures import number, yes_no
-from .smoothing import DIVIDES_BY_VALUE, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS
+from .smoothing import DIVIDES_BY_VALUE, LOOKS_AT_LAST_SEGMENT, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS
 
 REFERENCE_LENGTHS = ("shortest", "closest", "average")
 COUNTINGS = ("plain", "sacrebleu", "mteval", "nltk")
@@ -101,6 +101,11 @@ class BleuOptions:
         if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
             fail(ValueError, "weights", "finite weights of at least 0, not all of them 0", shown(self.weights))
         return tuple(weights.tolist())
+
+    @property
+    def looks_at_last_segment(self) -> bool:
+        """Whether a corpus' score is more than a formula over sums, as in nltk's methods 5 to 7."""
+        return self.counting == "nltk" and self.smoothing in LOOKS_AT_LAST_SEGMENT
 
     @property
     def counted_orders(self) -> int:

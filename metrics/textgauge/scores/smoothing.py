@@ -136,4 +136,5 @@ SMOOTHINGS = {
     "chen-cherry-7": Smoothing(_method_7, 5.0),
 }
 LOOKS_ONE_ORDER_HIGHER = ("chen-cherry-5", "chen-cherry-7")
+LOOKS_AT_LAST_SEGMENT = ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7")
 DIVIDES_BY_VALUE = ("chen-cherry-4", "chen-cherry-7")
