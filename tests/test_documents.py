@@ -2,6 +2,7 @@
 
 import doctest
 import re
+from pathlib import Path
 
 import evaluate
 import pytest
@@ -44,7 +45,7 @@ def test_a_wrong_example_fails(block):
 
 @pytest.mark.parametrize("face", FACES)
 def test_cards_name_every_option(face):
-    card = (ROOT / "metrics" / face / "README.md").read_text()
+    card = Path(textgauge.path(face), "README.md").read_text()
     options = textgauge.load(face)._option_names()
     assert [name for name in options if f"`{name}`" not in card and f"`{name}=" not in card] == []
 

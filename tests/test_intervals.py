@@ -41,7 +41,16 @@ def test_rouge_intervals_are_those_of_resampled_texts(form):
             assert bounds == pytest.approx(np.quantile(values, (0.1, 0.9)).tolist(), abs=1e-12)
 
 
-@pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge])
+def test_token_f1_intervals_are_those_of_resampled_texts():
+    result = textgauge.token_f1(HYPS, REFS, confidence=0.8, n_resamples=60, seed=4)
+    scores = [textgauge.token_f1(take(HYPS, d), take(REFS, d)) for d in drawn(60, 4)]
+    assert list(result["confidence_intervals"]) == list(scores[0])
+    for name, bounds in result["confidence_intervals"].items():
+        expected = np.quantile([score[name] for score in scores], (0.1, 0.9)).tolist()
+        assert bounds == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge, textgauge.token_f1])
 def test_interval_leaves_the_score_as_it_is(score):
     plain = score(HYPS, REFS)
     with_interval = score(HYPS, REFS, confidence=0.95)
@@ -50,7 +59,7 @@ def test_interval_leaves_the_score_as_it_is(score):
     assert score(HYPS, REFS, confidence=0.95, seed=1) != with_interval
 
 
-@pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge])
+@pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge, textgauge.token_f1])
 def test_intervals_that_make_no_sense_are_refused(score):
     with pytest.raises(ValueError, match="at least 2 segments, since one alone does not vary, got 1"):
         score(HYPS[:1], REFS[:1], confidence=0.95)
@@ -66,6 +75,10 @@ def test_compare_scores_as_the_measures_do():
     [result] = textgauge.compare([HYPS, better], REFS, metric="rougeL", metric_options={"use_stemmer": True})
     for score, texts in ((result.score1, HYPS), (result.score2, better)):
         assert score == pytest.approx(textgauge.rouge(texts, REFS, use_stemmer=True)["rougeL"], abs=1e-15)
+    [result] = textgauge.compare([HYPS, better], REFS, metric="token_f1", metric_options={"counting": "set"})
+    assert result.score1 == pytest.approx(textgauge.token_f1(HYPS, REFS, counting="set")["f1"], abs=1e-15)
+    [result] = textgauge.compare([HYPS, better], REFS, metric="exact_match")
+    assert (result.score1, result.score2) == (0.4, 0.6)
     [result] = textgauge.compare([HYPS, better], REFS, metric_options={"max_order": 2})
     assert result.score2 == textgauge.bleu(better, REFS, max_order=2)["bleu"]
     assert result.stat == result.score2 - result.score1 > 0

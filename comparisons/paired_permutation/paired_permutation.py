@@ -26,7 +26,7 @@ Args:
     predictions1: list of str, the baseline's output for every segment.
     predictions2: list of str, the other system's.
     references: list of str, or list of lists of str.
-    metric: "bleu", "rouge1", "rouge2", ..., "rougeL" or "rougeLsum".
+    metric: "bleu", "rouge1", "rouge2", ..., "rougeL", "rougeLsum", "token_f1" or "exact_match".
     metric_options: dict of options of that metric, such as its tokenizer.
     n_resamples: how often chance is tried; None is 10,000.
     seed: of the random generator; None is 12345.

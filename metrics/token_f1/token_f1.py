@@ -29,6 +29,8 @@ Args:
     tokenizer: "whitespace", "unicode", "character", "13a", "rouge" or a callable str -> list.
     per_segment: True adds segment_precision, segment_recall, segment_f1, segment_exact_match.
     signature: True adds the line that says what was computed.
+    confidence: adds `confidence_intervals`, [low, high] per key; 0.95 for 95 percent.
+    n_resamples, seed: of the bootstrap behind it.
 Returns:
     precision, recall, f1, exact_match, each from 0 to 1
 """
@@ -59,7 +61,8 @@ class TokenF1(modules.TextMetric):
         predictions, references = squad_rows.plain_columns([prediction], [reference])
         super().add(prediction=predictions[0], reference=references[0])
 
-    def _check(self, per_segment=False, signature=False, **options):
+    def _check(self, per_segment=False, signature=False, confidence=None, n_resamples=1000, seed=None, **options):
+        modules.BootstrapOptions(confidence, n_resamples, seed)
         modules.flag("signature", signature)
         modules.flag("per_segment", per_segment)
         TokenF1Statistics(**options)
@@ -73,6 +76,11 @@ class TokenF1(modules.TextMetric):
         tokenizer="whitespace",
         per_segment=False,
         signature=False,
+        confidence=None,
+        n_resamples=1000,
+        seed=None,
     ):
         statistics = TokenF1Statistics(counting=counting, normalizer=normalizer, tokenizer=tokenizer)
-        return statistics.update_corpus(corpus).score(per_segment=per_segment, signature=signature)
+        return statistics.update_corpus(corpus).score(
+            per_segment=per_segment, signature=signature, confidence=confidence, n_resamples=n_resamples, seed=seed
+        )

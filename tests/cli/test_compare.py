@@ -46,6 +46,12 @@ def test_json_is_what_compare_says(run, files):
         assert others[1]["p"] == 1
 
 
+def test_answers_are_compared(run, files):
+    row = page_of(run("compare", "-r", "ref.txt", "-m", "token_f1", "--json", *SYSTEMS))["metrics"]["token_f1"][1]
+    [expected, _] = textgauge.compare(list(SYSTEMS.values()), REFS, metric="token_f1")
+    assert (row["score"], row["p"]) == (expected.score2, expected.p)
+
+
 def test_permutation_has_its_own_default(run, files):
     page = page_of(run(*COMPARE, "--json", "--test", "permutation", "base.txt", "better.txt"))
     [expected] = textgauge.compare([HYPS, SYSTEMS["better.txt"]], REFS, test="permutation")

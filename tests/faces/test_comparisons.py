@@ -1,10 +1,10 @@
-import doctest
 import pickle
 from pathlib import Path
 
 import evaluate
 import pytest
 import textgauge
+from textgauge.locations import METRICS
 
 COMPARISONS = Path(__file__).parent.parent.parent / "comparisons"
 NAMES = ["paired_bootstrap", "paired_permutation"]
@@ -88,7 +88,7 @@ def test_bad_options_are_refused_at_once(comparison, options, error, message):
         comparison.compute()
 
 
-@pytest.mark.parametrize("name", ["bleu", "rouge"])
+@pytest.mark.parametrize("name", METRICS)
 def test_metrics_give_intervals(name, tmp_path):
     metric = textgauge.load(name, cache_dir=str(tmp_path), confidence=0.9, n_resamples=20, seed=3)
     expected = getattr(textgauge, name)(FIRST, REFS, confidence=0.9, n_resamples=20, seed=3)
@@ -96,10 +96,3 @@ def test_metrics_give_intervals(name, tmp_path):
     assert any(key.startswith("confidence_interval") for key in expected)
     with pytest.raises(ValueError, match="n_resamples"):
         textgauge.load(name, n_resamples=0)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_cards_say_what_happens(name):
-    results = doctest.testfile(str(COMPARISONS / name / "README.md"), module_relative=False)
-    assert results.attempted > 4
-    assert results.failed == 0

@@ -19,10 +19,17 @@ OPTIONS = {
     "token_f1": {"counting": "set", "normalizer": "none", "tokenizer": "character", "per_segment": True,
                  "signature": True},
 }  # fmt: skip
+BOOTSTRAP = {"confidence": 0.9, "n_resamples": 20, "seed": 3}
 MORE_OPTIONS = {
-    "bleu": {"preset": "sacrebleu", "smoothing": "floor", "smooth_value": 0.2, "weights": [0.4, 0.3, 0.2, 0.1]},
-    "rouge": {"aggregator": "bootstrap", "rouge_types": ["rouge3"]},
-    "token_f1": {"normalizer": "lower", "counting": "set"},
+    "bleu": {
+        "preset": "sacrebleu",
+        "smoothing": "floor",
+        "smooth_value": 0.2,
+        "weights": [0.4, 0.3, 0.2, 0.1],
+        **BOOTSTRAP,
+    },
+    "rouge": {"aggregator": "bootstrap", "rouge_types": ["rouge3"], **BOOTSTRAP},
+    "token_f1": {"normalizer": "lower", "counting": "set", **BOOTSTRAP},
 }
 
 
@@ -58,7 +65,7 @@ def test_options_given_at_load_are_the_defaults(name, whole, table):
     options, seed = table[name], {"seed": 7}
     at_compute = textgauge.load(name, **seed).compute(predictions=HYPS, references=REFS, **options)
     assert at_compute != whole
-    assert textgauge.load(name, **seed, **options).compute(predictions=HYPS, references=REFS) == at_compute
+    assert textgauge.load(name, **{**seed, **options}).compute(predictions=HYPS, references=REFS) == at_compute
 
 
 def test_options_of_compute_overrule_those_given_at_load(name, whole):

@@ -56,7 +56,7 @@ _FORM = ("kind", "prediction_field", "reference_field", "width", "as_json", "sca
 )  # fmt: skip
 @click.option(
     "-m", "--metric", "metrics", metavar="SCORE", multiple=True, required=True,
-    help="bleu, rouge1, rouge2, ..., rougeL or rougeLsum. Give it once per score.",
+    help="bleu, rouge1, rouge2, ..., rougeL, rougeLsum, token_f1 or exact_match. Give it once per score.",
 )  # fmt: skip
 @click.option(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", show_default=True,

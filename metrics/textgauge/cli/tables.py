@@ -90,7 +90,7 @@ def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> Re
 def token_f1_table(result: Mapping[str, Any], answers: TokenF1, numbers: Numbers) -> RenderableType:
     """Show exact match, precision, recall and F1."""
     names = {"exact_match": "exact match", "precision": "precision", "recall": "recall", "f1": "F1"}
-    table = _table("Token F1", list(names.values()))
+    table = titled("Token F1", list(names.values()))
     numbers.add_column(table, "score")
     table.add_column("")
     for key, name in names.items():

@@ -28,9 +28,9 @@ def compare(
     references
         As for `corpus_of`.
     metric : str
-        "bleu", "rouge1", "rouge2", ..., "rougeL" or "rougeLsum".
+        "bleu", "rouge1", "rouge2", ..., "rougeL", "rougeLsum", "token_f1" or "exact_match".
     metric_options : mapping or None
-        Options of `Bleu` or `Rouge`.
+        Options of `Bleu`, `Rouge` or `TokenF1`.
     options
         test, n_resamples, seed, confidence, p_value: see `compare_systems`.
 

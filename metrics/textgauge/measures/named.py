@@ -13,6 +13,7 @@ from ..resampling import FloatArray
 from ..scores.rouge import is_rouge_type
 from .bleu import Bleu
 from .rouge import Rouge
+from .token_f1 import TokenF1
 
 
 class Measure(Protocol):
@@ -59,11 +60,15 @@ class NamedScore:
         return self.accumulator(**self.fixed, **options)
 
 
-_SCORES = {"bleu": NamedScore(Bleu, "bleu")}
+_SCORES = {
+    "bleu": NamedScore(Bleu, "bleu"),
+    "token_f1": NamedScore(TokenF1, "f1"),
+    "exact_match": NamedScore(TokenF1, "exact_match"),
+}
 
 
 def score_named(metric: Any) -> NamedScore:
-    """Return the score that `metric` names: "bleu", or any type of ROUGE.
+    """Return the score that `metric` names: "bleu", "token_f1", "exact_match", or any type of ROUGE.
 
     Examples
     --------

@@ -12,18 +12,20 @@ from ..checks import fail, flag, one_of
 from ..columns import Corpus
 from ..counts import Sides, distinct, equal_texts, ngram_matches
 from ..ragged import IntArray, Ragged
+from ..resampling import BootstrapOptions, mean_intervals
 from ..scores.rouge import FloatArray, best_reference, precision_recall_f
 from ..signatures import reference_counts
 from ..signatures import signature as signed
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
+from .averages import AveragedScores
 from .warnings import LostAnswers
 
 COUNTINGS = ("multiset", "set")
 KEYS = ("precision", "recall", "f1", "exact_match")
 
 
-class TokenF1:
+class TokenF1(AveragedScores):
     """Token F1, batch by batch: holds integers per segment, never text.
 
     Parameters
@@ -104,12 +106,31 @@ class TokenF1:
         statistics = self.statistics
         return np.column_stack((precision_recall_f(statistics[:, :3]), statistics[:, 3]))
 
-    def score(self, *, per_segment: bool = False, signature: bool = False) -> dict[str, Any]:
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The keys of the result."""
+        return KEYS
+
+    def score_columns(self) -> FloatArray:
+        """Return the scores of every segment: shape (n_segments, 4)."""
+        return self.segment_scores()
+
+    def score(
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        confidence: float | None = None,
+        n_resamples: int = 1000,
+        seed: int | None = None,
+    ) -> dict[str, Any]:
         """Return the means over the segments: precision, recall, f1, exact_match, each from 0 to 1.
 
         `per_segment` adds the lists segment_precision, segment_recall, segment_f1 and
-        segment_exact_match; `signature` adds the line that says what was computed.
+        segment_exact_match; `signature` adds the line that says what was computed;
+        `confidence` adds ``confidence_intervals`` by key, see `BootstrapOptions`.
         """
+        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
         scores = self.segment_scores()
         result: dict[str, Any] = dict(zip(KEYS, scores.mean(axis=0).tolist(), strict=True))
         if flag("per_segment", per_segment):
@@ -117,6 +138,9 @@ class TokenF1:
         if flag("signature", signature):
             parts = {"count": self.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
             result["signature"] = signed(self._n_references, parts)
+        if confidence is not None:
+            intervals = mean_intervals(scores, bootstrap).tolist()
+            result["confidence_intervals"] = dict(zip(KEYS, intervals, strict=True))
         return result
 
     def _statistics(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
@@ -149,7 +173,15 @@ class TokenF1:
 
 
 def token_f1(
-    predictions: Any, references: Any, *, per_segment: bool = False, signature: bool = False, **options: Any
+    predictions: Any,
+    references: Any,
+    *,
+    per_segment: bool = False,
+    signature: bool = False,
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int | None = None,
+    **options: Any,
 ) -> dict[str, Any]:
     """Return token F1 of a corpus: `TokenF1` in one call.
 
@@ -158,4 +190,7 @@ def token_f1(
     >>> token_f1(["red red blue"], ["red blue blue"], counting="set")["f1"]
     1.0
     """
-    return TokenF1(**options).update(predictions, references).score(per_segment=per_segment, signature=signature)
+    scored = TokenF1(**options).update(predictions, references)
+    return scored.score(
+        per_segment=per_segment, signature=signature, confidence=confidence, n_resamples=n_resamples, seed=seed
+    )
