@@ -15,6 +15,7 @@ from .tools import (
     RougeScore,
     RougeScoreRs,
     SacreBleu,
+    SacreBleuSegments,
     Tool,
 )
 
@@ -76,6 +77,12 @@ ROWS = (
     Row("BLEU", "translations", Function("bleu"), BleuScore(), aim=3),
     Row("BLEU, closest reference", "translations", Function("bleu", **CLOSEST), SacreBleu("none")),
     Row("BLEU, closest, via evaluate", "translations", Face("bleu", **CLOSEST), SacreBleu("none"), aim=20),
+    Row(
+        "BLEU per segment",
+        "translations",
+        Function("bleu", per_segment=True, **CLOSEST),
+        SacreBleuSegments("none", effective_order=False),
+    ),
     Row("BLEU-1, white space", "translations", Function("bleu", **WORDS), NltkBleu((1.0,))),
     Row("BLEU, one pair", "translations", Function("bleu", **CLOSEST), SacreBleu("none"), one_pair=True),
 )

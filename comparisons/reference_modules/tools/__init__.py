@@ -1,6 +1,6 @@
 """Adapters: one class per tool, its fields are the options it is called with."""
 
-from .bleu import BleuScore, NltkBleu, SacreBleu
+from .bleu import BleuScore, NltkBleu, SacreBleu, SacreBleuSegments
 from .ours import Face, Function
 from .reference import ReferenceModule
 from .rouge import RapidRouge, RougeRust, RougeScore, RougeScoreRs
@@ -17,6 +17,7 @@ __all__ = [
     "RougeScore",
     "RougeScoreRs",
     "SacreBleu",
+    "SacreBleuSegments",
     "Scores",
     "Tool",
     "Unavailable",

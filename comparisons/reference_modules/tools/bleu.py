@@ -50,6 +50,28 @@ class SacreBleu(Tool):
 
 
 @dataclass(frozen=True)
+class SacreBleuSegments(SacreBleu):
+    """sacreBLEU's `sentence_bleu` of every segment, its scorer made once."""
+
+    effective_order: bool = True
+
+    name = "sacrebleu, a loop"
+
+    def prepare(self, corpus: Corpus) -> Callable[[], Any]:
+        """Make the scorer."""
+        from sacrebleu import BLEU
+
+        options = {"smooth_method": self.smooth_method, "tokenize": self.tokenize}
+        scorer = BLEU(**options, effective_order=self.effective_order)
+        rows = list(zip(corpus.predictions, corpus.references, strict=True))
+        return lambda: [scorer.sentence_score(prediction, references).score for prediction, references in rows]
+
+    def read(self, result: Any) -> Scores:
+        """Scale to 0 to 1."""
+        return {"segment_bleu": [score / 100 for score in result]}
+
+
+@dataclass(frozen=True)
 class NltkBleu(Tool):
     """nltk's `corpus_bleu` of words between white space.
 
