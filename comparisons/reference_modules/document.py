@@ -13,6 +13,7 @@ from .measure import Result, Run
 
 Document = dict[str, Any]
 RECORDED_WITHIN = 1e-12
+MANY = 10_000
 MEASURED, RECORDED = "measured", "recorded figures"
 
 
@@ -36,7 +37,7 @@ def document(
         "machine": machine(),
         "corpora": {name: corpus.description for name, corpus in corpora.items() if name in used},
         "versions": {tool.distribution: tool.version for tool in tools if tool.version},
-        "lines": _with_recordings([_line(result) for result in results], recordings),
+        "lines": _with_recordings([_line(result, len(corpora[result.row.corpus])) for result in results], recordings),
     }
 
 
@@ -49,9 +50,10 @@ def failures(page: Document) -> list[str]:
     ]
 
 
-def _line(result: Result) -> dict[str, Any]:
+def _line(result: Result, n_segments: int) -> dict[str, Any]:
     row = result.row
-    line: dict[str, Any] = {"title": row.title, "tool": row.theirs.name, "state": result.theirs.state, "aim": row.aim}
+    aim = row.aim if row.one_pair or n_segments >= MANY else None
+    line: dict[str, Any] = {"title": row.title, "tool": row.theirs.name, "state": result.theirs.state, "aim": aim}
     if result.agreement is not None:
         line |= {"agrees": result.agrees, **_figures(result.agreement)}
     if result.speedup is not None:

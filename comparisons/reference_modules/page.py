@@ -13,7 +13,7 @@ HEADINGS = ("what", "against", "agree to", "largest difference", "textgauge", "t
 IS_NUMBER = (False, False, False, True, True, True, True, True, True)
 NOTE = (
     "Times are medians of runs in turn, the shortest in brackets. Speed is the other's median by ours. "
-    "Aim is the speed meant for 10,000 segments and more, or for one pair. "
+    "Aim is the speed that is meant, on 10,000 segments and more or on one pair. "
     "Memory is the peak beyond the input, textgauge / the other."
 )
 
@@ -29,6 +29,17 @@ def duration(seconds: float) -> str:
     size, unit = next((pair for pair in ((1.0, "s"), (1e-3, "ms")) if seconds >= pair[0]), (1e-6, "µs"))
     value = seconds / size
     return f"{value:.{max(0, 3 - len(str(int(value))))}f} {unit}"
+
+
+def megabytes(size: int) -> str:
+    """Write bytes as MB of 2**20, with a decimal below 10.
+
+    Examples
+    --------
+    >>> megabytes(2**20 * 3 // 2), megabytes(2**25)
+    ('1.5', '32')
+    """
+    return f"{size / 2**20:.1f}" if size < 10 * 2**20 else f"{size / 2**20:.0f}"
 
 
 def factor(speedup: float) -> str:
@@ -69,7 +80,7 @@ def cells(line: dict[str, Any]) -> list[str]:
         return [*row, "", line.get("note", ""), "", "", ""]
     row += [f"{duration(line[side]['median'])} ({duration(line[side]['minimum'])})" for side in ("ours", "theirs")]
     peaks = [line[side]["peak"] for side in ("ours", "theirs")]
-    memory = "" if None in peaks else " / ".join(f"{peak / 2**20:.0f}" for peak in peaks)
+    memory = "" if None in peaks else " / ".join(megabytes(peak) for peak in peaks)
     return [*row, factor(line["speedup"]), "" if line["aim"] is None else factor(line["aim"]), memory]
 
 

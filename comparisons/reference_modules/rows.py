@@ -35,7 +35,7 @@ class Row:
     one_pair : bool
         Only the first segment.
     aim : float or None
-        How many times faster ours is meant to be on 10,000 segments and more, or on one pair.
+        How many times faster ours is meant to be, on `document.MANY` segments or on one pair.
     within : float
         Figures further apart than this are an error of the project.
     """

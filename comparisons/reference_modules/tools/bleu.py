@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ..corpora import Corpus
 from .tool import Scores, Tool
+
+
+def _silence_sacrebleu() -> None:
+    # It warns in every run, of lines that end in " .", of segments without effective order.
+    logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
 
 @dataclass(frozen=True)
@@ -25,12 +31,9 @@ class SacreBleu(Tool):
 
     def prepare(self, corpus: Corpus) -> Callable[[], Any]:
         """Turn references per segment into the streams that it takes, None where one ends."""
-        import logging
-
         from sacrebleu import corpus_bleu
 
-        # It warns of lines that end in " .", in every run.
-        logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+        _silence_sacrebleu()
         streams: list[Any] = [
             [references[i] if i < len(references) else None for references in corpus.references]
             for i in range(corpus.max_references)
@@ -61,6 +64,7 @@ class SacreBleuSegments(SacreBleu):
         """Make the scorer."""
         from sacrebleu import BLEU
 
+        _silence_sacrebleu()
         options = {"smooth_method": self.smooth_method, "tokenize": self.tokenize}
         scorer = BLEU(**options, effective_order=self.effective_order)
         rows = list(zip(corpus.predictions, corpus.references, strict=True))
