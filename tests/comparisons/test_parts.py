@@ -4,6 +4,7 @@ import gzip
 import math
 
 import pytest
+from small_texts import TWO
 
 from comparisons.reference_modules import agreement, clock, corpora, memory, tools
 
@@ -50,13 +51,13 @@ def test_short_calls_are_timed_several_at_once(monkeypatch):
     assert now == pytest.approx(0.0005 * 4 * 5)
 
 
-def test_streams_of_references_end_where_a_segment_has_fewer(small):
-    corpus = corpora.Corpus("uneven", small.predictions, [["a red fox", "one fox"], ["the hen"]])
+def test_streams_of_references_end_where_a_segment_has_fewer():
+    corpus = corpora.Corpus("uneven", TWO.predictions, [["a red fox", "one fox"], ["the hen"]])
     assert tools.SacreBleu().read(tools.SacreBleu().prepare(corpus)())["translation_length"] == [4]
 
 
-def test_one_reference_as_text_several_as_lists(small, tmp_path):
-    assert small.plain_references == ["a red fox", "the hen"]
+def test_one_reference_as_text_several_as_lists(tmp_path):
+    assert TWO.plain_references == ["a red fox", "the hen"]
     path = tmp_path / "x.jsonl.gz"
     path.write_bytes(
         gzip.compress(b'{"prediction": "a", "reference": "b"}\n{"prediction": "c", "references": ["d", "e"]}\n')
@@ -66,16 +67,16 @@ def test_one_reference_as_text_several_as_lists(small, tmp_path):
     assert read.description == "x.jsonl.gz: 2 segments, 1 to 2 references each, 2 words"
 
 
-def test_a_tool_for_single_references_says_so(small):
-    corpus = corpora.Corpus("several", small.predictions, [["a", "b"], ["c"]])
+def test_a_tool_for_single_references_says_so():
+    corpus = corpora.Corpus("several", TWO.predictions, [["a", "b"], ["c"]])
     with pytest.raises(tools.Unavailable, match="one reference per segment"):
         tools.tool.needs_one_reference(corpus)
 
 
-def test_memory_sees_what_a_call_allocates(small):
-    if memory.peak(tools.Function("rouge"), small) is None:
+def test_memory_sees_what_a_call_allocates():
+    if memory.peak(tools.Function("rouge"), TWO) is None:
         pytest.skip("this system keeps no peak that can be reset")
-    many = corpora.Corpus("many", small.predictions * 5_000, small.references * 5_000)
+    many = corpora.Corpus("many", TWO.predictions * 5_000, TWO.references * 5_000)
     few, more = (memory.peak(tools.Function("rouge", use_aggregator=False), c) for c in (many.first(10), many))
     # 10,000 segments x 4 types as Python floats alone are 1.2 MB.
     assert more > few + 1e6

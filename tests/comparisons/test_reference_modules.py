@@ -8,6 +8,7 @@ from pathlib import Path
 
 import evaluate
 import pytest
+from small_texts import SUMMARIES, TRANSLATIONS, TWO, json_lines
 
 from comparisons.reference_modules import command, rows
 from comparisons.reference_modules.tools import Function, ReferenceModule, RougeScore, SacreBleu, Tool, Unavailable
@@ -16,6 +17,14 @@ ROOT = Path(__file__).parents[2]
 QUICK = ["--rounds=1", "--seconds=0", "--no-hub"]
 ROUGE = rows.Row("ROUGE", "summaries", Function("rouge", use_aggregator=False), RougeScore())
 BLEU = rows.Row("BLEU", "translations", Function("bleu", reference_length="closest"), SacreBleu("none"))
+
+
+@pytest.fixture
+def texts(tmp_path):
+    """Options that name two small files."""
+    (tmp_path / "summaries.jsonl").write_text(json_lines(SUMMARIES))
+    (tmp_path / "translations.jsonl").write_text(json_lines(TRANSLATIONS))
+    return [f"--{name}={tmp_path / name}.jsonl" for name in ("summaries", "translations")]
 
 
 @dataclass(frozen=True)
@@ -139,12 +148,13 @@ def test_a_recording_that_is_named_must_exist(texts, tmp_path, capsys):
     assert "none.gz" in capsys.readouterr().err
 
 
-def test_the_command_runs_as_a_module(texts):
-    arguments = [*texts, *QUICK, "--no-memory", "--only=nltk"]
+def test_the_command_runs_as_a_module_on_the_embedded_sample():
+    arguments = [*QUICK, "--no-memory", "--only=nltk"]
     done = subprocess.run(
         [sys.executable, "-m", "comparisons.reference_modules", *arguments], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
+    assert "translations: embedded sample" in done.stdout
     assert "nltk" in done.stdout
 
 
@@ -154,22 +164,22 @@ class FakeHubModule:
         return {"rouge1": [0.5 for _ in zip(predictions, references, strict=True)]}
 
 
-def test_reference_module_is_loaded_from_the_hub_and_called_with_its_options(monkeypatch, small):
+def test_reference_module_is_loaded_from_the_hub_and_called_with_its_options(monkeypatch):
     monkeypatch.setattr(evaluate, "load", {"rouge": FakeHubModule()}.__getitem__)
     tool = ReferenceModule("rouge", (("use_aggregator", False),))
-    assert tool.read(tool.prepare(small)()) == {"rouge1": [0.5, 0.5]}
+    assert tool.read(tool.prepare(TWO)()) == {"rouge1": [0.5, 0.5]}
 
 
-def test_a_hub_out_of_reach_is_unavailable_not_an_error(monkeypatch, small):
+def test_a_hub_out_of_reach_is_unavailable_not_an_error(monkeypatch):
     def refuse(name):
         raise FileNotFoundError(f"Couldn't find a module script of {name}")
 
     monkeypatch.setattr(evaluate, "load", refuse)
     with pytest.raises(Unavailable, match="the Hub was not reached"):
-        ReferenceModule("bleu").prepare(small)
+        ReferenceModule("bleu").prepare(TWO)
 
 
-def test_our_own_module_is_not_taken_for_the_reference(monkeypatch, small):
+def test_our_own_module_is_not_taken_for_the_reference(monkeypatch):
     monkeypatch.chdir(ROOT / "metrics")
     with pytest.raises(Unavailable, match="local folder"):
-        ReferenceModule("bleu").prepare(small)
+        ReferenceModule("bleu").prepare(TWO)
