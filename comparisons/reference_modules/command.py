@@ -126,6 +126,9 @@ def _write(made: document.Document, options: argparse.Namespace, console: Consol
 
 
 def _draw(made: document.Document, path: Path, console: Console) -> Path | None:
+    if not any("agrees" in line for line in made["lines"]):
+        console.print("no picture: no tool was there to be measured")
+        return None
     try:
         from .picture import draw
     except ImportError:

@@ -68,8 +68,12 @@ def agreed(line: dict[str, Any]) -> str:
     """
     if line.get("agrees") is None:
         return str(line["state"])
-    count = "equal" if line["decimals"] is None else f"{line['decimals']} decimals"
-    return count if line["agrees"] else f"DIFFERS: {count}"
+    return closeness(line) if line["agrees"] else f"DIFFERS: {closeness(line)}"
+
+
+def closeness(line: dict[str, Any]) -> str:
+    """Write the decimals of a line whose figures were compared."""
+    return "equal" if line["decimals"] is None else f"{line['decimals']} decimals"
 
 
 def cells(line: dict[str, Any]) -> list[str]:

@@ -100,6 +100,13 @@ def test_tools_that_are_absent_or_raise_are_named_not_errors(texts, tmp_path):
     assert code == 0
     assert lines["a tool that raises"]["state"] == "raises ZeroDivisionError"
     assert lines["a tool that is not there"]["state"] == "not installed"
+    assert (tmp_path / "out" / "page.png").is_file()
+
+
+def test_no_picture_of_nothing(texts, tmp_path, capsys):
+    run([*texts, *QUICK, "--no-memory", "--only=ROUGE"], [replace(ROUGE, theirs=Absent())], tmp_path)
+    assert "no picture: no tool was there to be measured" in capsys.readouterr().out
+    assert not (tmp_path / "out" / "page.png").exists()
 
 
 def test_memory_is_measured_in_a_process_of_its_own(texts, tmp_path):
