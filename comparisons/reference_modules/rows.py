@@ -54,11 +54,14 @@ def _rouge(call: type[Function | Face] = Function, **options: object) -> Tool:
     return call("rouge", use_aggregator=False, **options)
 
 
+def _bleu(call: type[Function | Face] = Function, **options: object) -> Tool:
+    return call("bleu", **options)
+
+
 SEGMENTS = ("use_aggregator", False)
 STEMS = ("use_stemmer", True)
 THREE = ["rouge1", "rouge2", "rougeL"]
-CLOSEST = {"reference_length": "closest"}
-WORDS = {"tokenizer": "whitespace", "max_order": 1, **CLOSEST}
+BY_SEGMENT = {"effective_order": True, "per_segment": True}
 
 ROWS = (
     Row("ROUGE", "summaries", _rouge(), ReferenceModule("rouge", (SEGMENTS,))),
@@ -73,16 +76,15 @@ ROWS = (
     Row("ROUGE of stems", "summaries", _rouge(use_stemmer=True), RapidRouge(use_stemmer=True)),
     Row("ROUGE of stems", "summaries", _rouge(use_stemmer=True), RougeScoreRs(use_stemmer=True), aim=1.5),
     Row("ROUGE of stems via evaluate", "summaries", _rouge(Face, use_stemmer=True), RougeScore(True), aim=60),
-    Row("BLEU", "translations", Function("bleu"), ReferenceModule("bleu")),
-    Row("BLEU", "translations", Function("bleu"), BleuScore(), aim=3),
-    Row("BLEU, closest reference", "translations", Function("bleu", **CLOSEST), SacreBleu("none")),
-    Row("BLEU, closest, via evaluate", "translations", Face("bleu", **CLOSEST), SacreBleu("none"), aim=20),
-    Row(
-        "BLEU per segment",
-        "translations",
-        Function("bleu", per_segment=True, **CLOSEST),
-        SacreBleuSegments("none", effective_order=False),
-    ),
-    Row("BLEU-1, white space", "translations", Function("bleu", **WORDS), NltkBleu((1.0,))),
-    Row("BLEU, one pair", "translations", Function("bleu", **CLOSEST), SacreBleu("none"), one_pair=True),
+    Row("BLEU", "translations", _bleu(), ReferenceModule("bleu")),
+    Row("BLEU", "translations", _bleu(), BleuScore(), aim=3),
+    Row("BLEU, sacrebleu", "translations", _bleu(preset="sacrebleu"), SacreBleu()),
+    Row("BLEU, sacrebleu, via evaluate", "translations", _bleu(Face, preset="sacrebleu"), SacreBleu(), aim=20),
+    Row("BLEU, sacrebleu, zh", "translations", _bleu(preset="sacrebleu", tokenizer="zh"), SacreBleu("exp", "zh")),
+    Row("BLEU, sacrebleu, intl", "translations", _bleu(preset="sacrebleu", tokenizer="intl"), SacreBleu("exp", "intl")),
+    Row("BLEU, sacrebleu, segments", "translations", _bleu(preset="sacrebleu", **BY_SEGMENT), SacreBleuSegments()),
+    Row("BLEU, sacrebleu, one pair", "translations", _bleu(preset="sacrebleu"), SacreBleu(), one_pair=True),
+    Row("BLEU, nltk", "translations", _bleu(preset="nltk"), NltkBleu()),
+    Row("BLEU, nltk, method 3", "translations", _bleu(preset="nltk", smoothing="chen-cherry-3"), NltkBleu(method=3)),
+    Row("BLEU, moses", "translations", _bleu(preset="moses"), SacreBleu("none", "none")),
 )
