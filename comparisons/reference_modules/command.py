@@ -80,8 +80,9 @@ def _read_page(path: Path) -> document.Document:
 
 
 def _measured(options: argparse.Namespace, rows: Sequence[Row]) -> document.Document:
-    wanted = [row for row in rows if options.only.lower() in f"{row.title} {row.theirs.name}".lower()]
-    if not wanted:
+    wanted = [row for row in rows if _is_wanted(options, row.title, row.theirs.name)]
+    found = _recordings(options)
+    if not wanted and not found:
         raise ValueError(f"--only: expected a part of a title or a tool's name, got {options.only!r}")
     files = {name: getattr(options, name) for name in corpora.NAMES}
     used = {row.corpus for row in wanted}
@@ -90,14 +91,18 @@ def _measured(options: argparse.Namespace, rows: Sequence[Row]) -> document.Docu
     with Console(stderr=True).status("starting") as status:
         results = measured(wanted, texts, settings, status.update)
         status.update("recorded figures")
-        found = {} if options.only else recordings(_recordings(options))
-        return document.document(_command(options), texts, results, found)
+        return document.document(_command(options), texts, results, recordings(found))
 
 
 def _recordings(options: argparse.Namespace) -> dict[str, Path]:
     """Return the files; only those of the project may be missing, as they are outside its tree."""
-    given = {module: getattr(options, f"recorded_{module}") for module in FILES}
+    wanted = [module for module in FILES if _is_wanted(options, module, f"reference {module} module")]
+    given = {module: getattr(options, f"recorded_{module}") for module in wanted}
     return {module: path for module, path in given.items() if path != FILES[module] or path.is_file()}
+
+
+def _is_wanted(options: argparse.Namespace, title: str, tool: str) -> bool:
+    return options.only.lower() in f"{title} {tool}".lower()
 
 
 def _command(options: argparse.Namespace) -> str:

@@ -131,18 +131,20 @@ def _first_run(tool: Tool, corpus: Corpus, settings: Settings) -> Run:
         return Run("the Hub was not asked")
     try:
         call = tool.prepare(corpus)
-    except Unavailable as reason:
-        return Run(str(reason))
-    except ImportError:
-        return Run("not installed")
-    started = time.perf_counter()
-    try:
+        started = time.perf_counter()
         result = call()
+        seconds = time.perf_counter() - started
     except Exception as error:
         if tool.is_ours:
             raise
-        return Run(f"raises {type(error).__name__}")
-    return Run("measured", call, tool.read(result), time.perf_counter() - started)
+        return Run(_state(error))
+    return Run("measured", call, tool.read(result), seconds)
+
+
+def _state(error: Exception) -> str:
+    if isinstance(error, Unavailable):
+        return str(error)
+    return "not installed" if isinstance(error, ImportError) else f"raises {type(error).__name__}"
 
 
 def _result(row: Row, runs: Mapping[tuple[str, bool, Tool], Run]) -> Result:

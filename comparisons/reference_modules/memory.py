@@ -26,7 +26,11 @@ RESET = Path("/proc/self/clear_refs")
 
 
 def peak(tool: Tool, corpus: Corpus) -> int | None:
-    """Return the bytes that one call needs beyond its input at its peak, None where unknown."""
+    """Return the bytes that one call needs beyond its input at its peak.
+
+    None where nobody counts them, and where the call fails in a process of its own, which
+    says so on standard error.
+    """
     if not os.access(RESET, os.W_OK):
         return None
     # The same `sys.path`, so that the child unpickles the same classes.
@@ -36,9 +40,8 @@ def peak(tool: Tool, corpus: Corpus) -> int | None:
         input=pickle.dumps((tool, corpus)),
         stdout=subprocess.PIPE,
         env=environment,
-        check=True,
     )
-    return int(child.stdout.splitlines()[-1])
+    return None if child.returncode else int(child.stdout.splitlines()[-1])
 
 
 def _kilobytes(field: str) -> int:

@@ -103,21 +103,26 @@ def test_tools_that_are_absent_or_raise_are_named_not_errors(texts, tmp_path):
     assert (tmp_path / "out" / "page.png").is_file()
 
 
+def test_a_failure_of_our_own_ends_the_run(texts):
+    with pytest.raises(TypeError, match="colour"):
+        command.main([*texts, *QUICK, "--no-memory"], [replace(BLEU, ours=Function("bleu", colour=1))])
+
+
 def test_no_picture_of_nothing(texts, tmp_path, capsys):
-    run([*texts, *QUICK, "--no-memory", "--only=ROUGE"], [replace(ROUGE, theirs=Absent())], tmp_path)
+    run([*texts, *QUICK, "--no-memory", "--only=that is not there"], [replace(ROUGE, theirs=Absent())], tmp_path)
     assert "no picture: no tool was there to be measured" in capsys.readouterr().out
     assert not (tmp_path / "out" / "page.png").exists()
 
 
 def test_memory_is_measured_in_a_process_of_its_own(texts, tmp_path):
-    _, lines = run([*texts, *QUICK, "--only=BLEU"], [BLEU], tmp_path)
+    _, lines = run([*texts, *QUICK, "--only=sacrebleu"], [BLEU], tmp_path)
     peaks = [lines["sacrebleu"][side]["peak"] for side in ("ours", "theirs")]
     # Where the system keeps no such count both are None.
     assert peaks == [None, None] or all(0 <= peak < 200e6 for peak in peaks)
 
 
 def test_page_goes_between_the_marks_and_an_earlier_page_can_be_shown(texts, tmp_path):
-    run([*texts, *QUICK, "--no-memory", "--only=BLEU"], [BLEU], tmp_path)
+    run([*texts, *QUICK, "--no-memory", "--only=sacrebleu"], [BLEU], tmp_path)
     readme = tmp_path / "README.md"
     readme.write_text("above\n<!-- page -->\nold\n<!-- end of page -->\nbelow\n")
     code = command.main([f"--page={tmp_path / 'out' / 'page.json'}", f"--readme={readme}"])

@@ -33,13 +33,13 @@ class ReferenceModule(Tool):
         return f"reference {self.module} module"
 
     def prepare(self, corpus: Corpus) -> Callable[[], Any]:
-        """Load the module; every way in which the Hub can be out of reach is `Unavailable`."""
+        """Load the module."""
         import evaluate
         from textgauge.modules import TextMetric
 
         try:
             module = evaluate.load(self.module)
-        except (OSError, ImportError) as error:
+        except OSError as error:
             raise Unavailable("the Hub was not reached") from error
         # evaluate prefers a folder of that name below the working directory.
         if isinstance(module, TextMetric):
