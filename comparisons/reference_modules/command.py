@@ -15,7 +15,7 @@ from rich.console import Console
 
 from . import corpora, document, page
 from .measure import Settings, measured, recordings
-from .recorded import FILES
+from .recorded import FILES, TITLES
 from .rows import ROWS, Row
 
 MARKS = ("<!-- page -->", "<!-- end of page -->")
@@ -96,7 +96,7 @@ def _measured(options: argparse.Namespace, rows: Sequence[Row]) -> document.Docu
 
 def _recordings(options: argparse.Namespace) -> dict[str, Path]:
     """Return the files; only those of the project may be missing, as they are outside its tree."""
-    wanted = [module for module in FILES if _is_wanted(options, module, f"reference {module} module")]
+    wanted = [module for module in FILES if _is_wanted(options, TITLES[module], f"reference {module} module")]
     given = {module: getattr(options, f"recorded_{module}") for module in wanted}
     return {module: path for module, path in given.items() if path != FILES[module] or path.is_file()}
 

@@ -10,6 +10,7 @@ from .agreement import Agreement
 from .corpora import Corpus
 from .machine import machine
 from .measure import Result, Run
+from .recorded import TITLES
 
 Document = dict[str, Any]
 RECORDED_WITHIN = 1e-12
@@ -77,7 +78,7 @@ def _with_recordings(
 def _recorded(module: str, recording: tuple[Agreement, int]) -> dict[str, Any]:
     found, n_cases = recording
     return {
-        "title": module.upper(),
+        "title": TITLES[module],
         "tool": f"reference {module} module",
         "state": RECORDED,
         "note": f"{n_cases:,} recorded calls",

@@ -11,10 +11,15 @@ from typing import Any
 
 from .agreement import Agreement, agreement
 from .corpora import Corpus
-from .tools import Function, Scores
+from .tools import Function, Scores, Squad
 
 FOLDER = Path(__file__).parents[2] / "tests" / "data"
-FILES = {"bleu": FOLDER / "reference_bleu.json.gz", "rouge": FOLDER / "reference_rouge.json.gz"}
+FILES = {
+    "bleu": FOLDER / "reference_bleu.json.gz",
+    "rouge": FOLDER / "reference_rouge.json.gz",
+    "squad": FOLDER / "token_f1.json",
+}
+TITLES = {"bleu": "BLEU", "rouge": "ROUGE", "squad": "token F1"}
 
 
 @dataclass(frozen=True)
@@ -27,13 +32,20 @@ class Case:
 
 
 def cases(path: Path) -> Iterator[Case]:
-    """Read a recording of the `bleu` or the `rouge` module.
+    """Read a recording of the `bleu`, `rouge` or `squad` module.
 
-    Its `predictions` and `references` stand once, its `cases` (bleu), `per_segment` and
-    `aggregated` (rouge) say which of them, which options and which result. Cases that the
-    reference module refused with an exception have no figures and are left out.
+    For bleu and rouge `predictions` and `references` stand once; `cases` (bleu), `per_segment`
+    and `aggregated` (rouge) say which of them, which options and which result. Calls that the
+    reference module refused with an exception have no figures and are left out. For squad
+    every case has its own `prediction` and `references`, and the result, 0 to 100, in `squad`.
     """
-    data = json.loads(gzip.decompress(path.read_bytes()))
+    read = path.read_bytes()
+    data = json.loads(gzip.decompress(read) if path.suffix == ".gz" else read)
+    if "predictions" not in data:
+        for case in data["cases"]:
+            corpus = Corpus("recorded", [case["prediction"]], [case["references"]])
+            yield Case(Function("token_f1"), corpus, Squad().read(case["squad"]))
+        return
     for case in [*data.get("cases", ()), *data.get("per_segment", ()), *data.get("aggregated", ())]:
         if "result" in case:
             segments = case.get("segments", range(len(data["predictions"])))

@@ -16,6 +16,8 @@ from .tools import (
     RougeScoreRs,
     SacreBleu,
     SacreBleuSegments,
+    Squad,
+    SquadLoop,
     Tool,
 )
 
@@ -87,4 +89,6 @@ ROWS = (
     Row("BLEU, nltk", "translations", _bleu(preset="nltk"), NltkBleu()),
     Row("BLEU, nltk, method 3", "translations", _bleu(preset="nltk", smoothing="chen-cherry-3"), NltkBleu(method=3)),
     Row("BLEU, moses", "translations", _bleu(preset="moses"), SacreBleu("none", "none")),
+    Row("token F1", "translations", Function("token_f1"), Squad()),
+    Row("token F1", "translations", Function("token_f1"), SquadLoop()),
 )

@@ -4,6 +4,7 @@ from .bleu import BleuScore, NltkBleu, SacreBleu, SacreBleuSegments
 from .ours import Face, Function
 from .reference import ReferenceModule
 from .rouge import RapidRouge, RougeRust, RougeScore, RougeScoreRs
+from .token_f1 import Squad, SquadLoop
 from .tool import Scores, Tool, Unavailable
 
 __all__ = [
@@ -18,6 +19,8 @@ __all__ = [
     "RougeScoreRs",
     "SacreBleu",
     "SacreBleuSegments",
+    "Squad",
+    "SquadLoop",
     "Scores",
     "Tool",
     "Unavailable",

@@ -34,6 +34,11 @@ class ReferenceModule(Tool):
 
     def prepare(self, corpus: Corpus) -> Callable[[], Any]:
         """Load the module."""
+        module, options = self.loaded(), dict(self.options)
+        return lambda: module.compute(predictions=corpus.predictions, references=corpus.plain_references, **options)
+
+    def loaded(self) -> Any:
+        """Return the module of the Hub, and never one of ours."""
         import evaluate
         from textgauge.modules import TextMetric
 
@@ -44,8 +49,7 @@ class ReferenceModule(Tool):
         # evaluate prefers a folder of that name below the working directory.
         if isinstance(module, TextMetric):
             raise Unavailable("a local folder stands before the Hub's module")
-        options = dict(self.options)
-        return lambda: module.compute(predictions=corpus.predictions, references=corpus.plain_references, **options)
+        return module
 
     def read(self, result: Any) -> Scores:
         """Return every figure as a list."""
