@@ -76,7 +76,7 @@ class Settings:
     """
 
     rounds: int = 7
-    seconds: float = 30.0
+    seconds: float = 60.0
     hub: bool = True
     memory: bool = True
 

@@ -124,6 +124,4 @@ def _title(page: Document) -> str:
     if wrong:
         return f"textgauge differs from {wrong} of {len(lines)} other calls"
     decimals = min((line["decimals"] for line in lines if line["decimals"] is not None), default=None)
-    same = "the same figures" if decimals is None else f"the same figures to {decimals} decimals"
-    speedups = [line["speedup"] for line in lines if "speedup" in line]
-    return f"textgauge: {same}" + (f", up to {max(speedups):.0f} times faster" if max(speedups, default=0) >= 2 else "")
+    return "textgauge gives the same figures" + ("" if decimals is None else f", to {decimals} decimals")
