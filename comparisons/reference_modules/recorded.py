@@ -15,8 +15,8 @@ from .tools import Function, Scores, Squad
 
 FOLDER = Path(__file__).parents[2] / "tests" / "data"
 FILES = {
-    "bleu": FOLDER / "reference_bleu.json.gz",
-    "rouge": FOLDER / "reference_rouge.json.gz",
+    "bleu": FOLDER / "bleu.json",
+    "rouge": FOLDER / "rouge.json",
     "squad": FOLDER / "token_f1.json",
 }
 TITLES = {"bleu": "BLEU", "rouge": "ROUGE", "squad": "token F1"}
@@ -32,28 +32,39 @@ class Case:
 
 
 def cases(path: Path) -> Iterator[Case]:
-    """Read a recording of the `bleu`, `rouge` or `squad` module.
+    """Read a recording of the `bleu`, `rouge` or `squad` module, gzipped or not.
 
-    For bleu and rouge `predictions` and `references` stand once; `cases` (bleu), `per_segment`
-    and `aggregated` (rouge) say which of them, which options and which result. Calls that the
-    reference module refused with an exception have no figures and are left out. For squad
-    every case has its own `prediction` and `references`, and the result, 0 to 100, in `squad`.
+    The cases of bleu and rouge (`per_segment`, `aggregated`) say which segments of
+    `predictions` and `references`, which options and which result; the texts stand in the file
+    or in `texts.json` beside it. Calls that the reference module refused with an exception have
+    no figures and are left out. A case of squad has its own texts, and its result, 0 to 100.
     """
-    read = path.read_bytes()
-    data = json.loads(gzip.decompress(read) if path.suffix == ".gz" else read)
-    if "predictions" not in data:
-        for case in data["cases"]:
-            corpus = Corpus("recorded", [case["prediction"]], [case["references"]])
-            yield Case(Function("token_f1"), corpus, Squad().read(case["squad"]))
+    data = _json(path)
+    data = {"cases": data} if isinstance(data, list) else data
+    own_texts = [case for case in data.get("cases", ()) if "squad" in case]
+    for case in own_texts:
+        corpus = Corpus("recorded", [case["prediction"]], [case["references"]])
+        yield Case(Function("token_f1"), corpus, Squad().read(case["squad"]))
+    if own_texts:
         return
-    for case in [*data.get("cases", ()), *data.get("per_segment", ()), *data.get("aggregated", ())]:
-        if "result" in case:
-            segments = case.get("segments", range(len(data["predictions"])))
-            references = [data["references"][i] for i in segments]
-            if case["references"] == "first":
-                references = [texts[:1] for texts in references]
-            corpus = Corpus("recorded", [data["predictions"][i] for i in segments], references)
-            yield Case(_call(case), corpus, _scores(case["result"]))
+    texts = data if "predictions" in data else _json(path.parent / "texts.json")
+    for kind in ("cases", "per_segment", "aggregated"):
+        common = None if kind == "aggregated" else data.get("segments")
+        for case in data.get(kind, ()):
+            if "result" in case:
+                corpus = _texts(texts, case.get("segments", common), first=case["references"] == "first")
+                yield Case(_call(case), corpus, _scores(case["result"]))
+
+
+def _json(path: Path) -> Any:
+    read = path.read_bytes()
+    return json.loads(gzip.decompress(read) if path.suffix == ".gz" else read)
+
+
+def _texts(texts: dict[str, Any], segments: list[int] | None, *, first: bool) -> Corpus:
+    rows = range(len(texts["predictions"])) if segments is None else segments
+    references = [texts["references"][i][: 1 if first else None] for i in rows]
+    return Corpus("recorded", [texts["predictions"][i] for i in rows], references)
 
 
 def compared(path: Path) -> tuple[Agreement, int]:
