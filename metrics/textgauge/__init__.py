@@ -11,7 +11,7 @@ strings (list, Arrow column, pandas, datasets column)
 from .locations import load, path
 from .measures.bleu import Bleu, bleu
 from .measures.ngram_model import NgramModel
-from .measures.perplexity import Perplexity
+from .measures.perplexity import Perplexity, perplexity
 from .measures.rouge import Rouge, rouge
 from .measures.token_f1 import TokenF1, token_f1
 from .version import __version__
@@ -26,6 +26,7 @@ __all__ = [
     "bleu",
     "load",
     "path",
+    "perplexity",
     "rouge",
     "token_f1",
 ]

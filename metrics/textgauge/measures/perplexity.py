@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import fail, flag
+from ..checks import fail, flag, shown
 from ..columns import text_column
+from ..language_model import ModelOptions, text_statistics
 from ..scores.perplexity import perplexity_score
 from ..scores.rouge import FloatArray
 from ..text.words import text_sizes
@@ -57,6 +58,21 @@ class Perplexity:
                 fail(ValueError, "texts", f"as many as rows of probabilities ({len(n_tokens)})", str(len(sizes)))
         return self.update_statistics(np.column_stack((sums, n_tokens, sizes)))
 
+    def update_texts(self, texts: Any, *, prefixes: Any = None, **options: Any) -> Perplexity:
+        """Add texts scored by a model.
+
+        Parameters
+        ----------
+        texts : sequence of str
+        prefixes : sequence of str, optional
+            For every text what stands before it: context whose tokens are not scored.
+        model_id, model, tokenizer, model_kwargs, device, device_map, batch_size, \
+        add_start_token, max_length, stride
+            See `ModelOptions`. `model` may be an `NgramModel`, which knows none of the
+            other options.
+        """
+        return self.update_statistics(_model_statistics(texts, prefixes, options))
+
     def update_statistics(self, statistics: FloatArray) -> Perplexity:
         """Add segments that are numbers already: float64, shape (n_segments, 4), see `statistics`."""
         if len(statistics):
@@ -101,6 +117,27 @@ class Perplexity:
         return result
 
 
+def _model_statistics(texts: Any, prefixes: Any, options: dict[str, Any]) -> FloatArray:
+    # NgramModel gives its own scores, so it knows this file.
+    from .ngram_model import NgramModel
+
+    known = ModelOptions.__dataclass_fields__
+    for name in options:
+        if name not in known:
+            fail(TypeError, name, f"an option of a model ({', '.join(known)})", "an unknown one")
+    column = text_column(texts, "predictions")
+    model = options.get("model")
+    if isinstance(model, NgramModel):
+        refused = [name for name, value in options.items() if name != "model" and value is not known[name].default]
+        if refused or prefixes is not None:
+            fail(ValueError, (refused or ["prefixes"])[0], "its default with an NgramModel", "another value")
+        return model.statistics(column)
+    before = None if prefixes is None else text_column(prefixes, "prefixes")
+    if before is not None and len(before) != len(column):
+        fail(ValueError, "prefixes", f"as many as predictions ({len(column)})", str(len(before)))
+    return text_statistics(column, ModelOptions(**options), before)
+
+
 def _plain(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
     by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
     has_tokens = statistics[:, 1] > 0
@@ -125,3 +162,36 @@ def _plain(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
     if pooled[3] > 0:
         result["bits_per_word"] = float(corpus.bits_per_word)
     return result
+
+
+def perplexity(
+    *,
+    log_probs: Any = None,
+    probs: Any = None,
+    base: str | int = "e",
+    texts: Any = None,
+    prefixes: Any = None,
+    per_segment: bool = False,
+    **options: Any,
+) -> dict[str, Any]:
+    """Return the perplexity of a corpus: `Perplexity` in one call.
+
+    With `log_probs` or `probs` see `Perplexity.update`, with `texts` and a model
+    `Perplexity.update_texts`, for the result `Perplexity.score`.
+
+    Examples
+    --------
+    >>> perplexity(probs=[[1/2, 1/4, 1/8]])["corpus_perplexity"]
+    4.0
+    """
+    measured = Perplexity()
+    if log_probs is None and probs is None and texts is not None:
+        if base != "e":
+            fail(ValueError, "base", "'e' without log_probs", shown(base))
+        measured.update_texts(texts, prefixes=prefixes, **options)
+    else:
+        for name, value in {"prefixes": prefixes, **options}.items():
+            if value is not None and value is not getattr(ModelOptions, name, None):
+                fail(ValueError, name, "its default with log_probs or probs, which need no model", shown(value))
+        measured.update(log_probs=log_probs, probs=probs, base=base, texts=texts)
+    return measured.score(per_segment=per_segment)
