@@ -15,12 +15,12 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from .checks import fail, flag, one_of
-from .columns import Corpus, corpus_of
+from .checks import fail, flag, one_of, shown
+from .columns import Corpus, corpus_of, text_column
 from .elements import check_reference, check_text
 from .locations import METRICS, load, path
 
-__all__ = ["TextMetric", "flag", "one_of"]
+__all__ = ["TextMetric", "UnpairedTextMetric", "flag", "one_of"]
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
 _TEXT = datasets.Value("large_string")
@@ -34,6 +34,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
     also be given to `evaluate.load`, where it becomes the default.
     """
 
+    _rows = _ROWS
     writer: Any
     data: Any
     _data_dir_root: str
@@ -61,16 +62,31 @@ class TextMetric(evaluate.Metric, abc.ABC):
         return [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
 
     @abc.abstractmethod
-    def _score(self, corpus: Corpus, **options: Any) -> dict[str, Any]:
+    def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
         """Return the plain Python result."""
 
     @abc.abstractmethod
     def _check(self, **options: Any) -> None:
         """Raise for options that could not work."""
 
-    def _compute(self, *, predictions: pa.ChunkedArray, references: pa.ChunkedArray, **options: Any) -> dict[str, Any]:
+    def _wants_segments(self, **_: Any) -> bool:
+        """Say whether these options need segments; else `_score` gets None if there are none."""
+        return True
+
+    def _corpus(self, predictions: Any, references: Any) -> Any:
+        """Check the segments and bring them to Arrow."""
+        return corpus_of(predictions, references)
+
+    def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
+        """Check one segment."""
+        return {
+            "predictions": check_text(prediction, "prediction"),
+            "references": check_reference(reference, "reference"),
+        }
+
+    def _compute(self, *, predictions: pa.ChunkedArray, references: Any = None, **options: Any) -> dict[str, Any]:
         """Score what was added."""
-        return self._score(corpus_of(predictions, references), **{**self.defaults, **options})
+        return self._score(self._corpus(predictions, references), **{**self.defaults, **options})
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
         """Score the given segments together with those added before.
@@ -81,9 +97,12 @@ class TextMetric(evaluate.Metric, abc.ABC):
         for name in kwargs:
             if name not in self._option_names():
                 _fail_unknown(name, self._option_names())
-        self._check(**{**self.defaults, **kwargs})
+        options = {**self.defaults, **kwargs}
+        self._check(**options)
         if predictions is not None or references is not None:
             self.add_batch(predictions=predictions, references=references)
+        if self.writer is None and not self._wants_segments(**options):
+            return self._score(None, **options)
         if self.writer is None and self.num_process == 1:
             fail(ValueError, "predictions", "at least one segment", "none")
         # The other processes wait for this one, even if it has nothing to add.
@@ -94,7 +113,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
         """Add segments; what is refused leaves the segments added before as they are."""
-        corpus = corpus_of(predictions, references)
+        corpus = self._corpus(predictions, references)
         if len(corpus):
             self._open()
             # Segments that `add` left in the writer's queue come first.
@@ -108,10 +127,9 @@ class TextMetric(evaluate.Metric, abc.ABC):
 
         `evaluate.combine` passes the one segment as `predictions` and `references`.
         """
-        row = {
-            "predictions": check_text(prediction if predictions is None else predictions, "prediction"),
-            "references": check_reference(reference if references is None else references, "reference"),
-        }
+        row = self._row(
+            prediction if predictions is None else predictions, reference if references is None else references
+        )
         self._open()
         self._or_discard(self.writer.write, row)
 
@@ -127,7 +145,7 @@ class TextMetric(evaluate.Metric, abc.ABC):
         """Start the file of rows, unless it is open."""
         if self.writer is not None:
             return
-        self.selected_feature_format = _ROWS
+        self.selected_feature_format = self._rows
         try:
             if not self.keep_in_memory:
                 os.makedirs(self.data_dir, exist_ok=True)
@@ -171,6 +189,27 @@ class TextMetric(evaluate.Metric, abc.ABC):
         return _reload, (name if is_ours else script, self._settings)
 
 
+class UnpairedTextMetric(TextMetric):
+    """A metric of predictions alone: `_score` gets the column of their texts."""
+
+    _rows = datasets.Features({"predictions": _TEXT})
+
+    def _corpus(self, predictions: Any, references: Any) -> pa.LargeStringArray:
+        """Check the segments and bring them to Arrow."""
+        _refuse_references("references", references)
+        return text_column(predictions, "predictions")
+
+    def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
+        """Check one segment."""
+        _refuse_references("reference", reference)
+        return {"predictions": check_text(prediction, "prediction")}
+
+
+def _refuse_references(argument: str, value: Any) -> None:
+    if value is not None:
+        fail(TypeError, argument, "None, as this metric looks at predictions alone", shown(value))
+
+
 def _reload(module: str, settings: dict[str, Any]) -> Any:
     return load(module, **settings)
 
@@ -192,7 +231,9 @@ class _ArrowColumns:
         return self._table.column(name)
 
 
-def _table(corpus: Corpus) -> pa.Table:
+def _table(corpus: Corpus | pa.LargeStringArray) -> pa.Table:
+    if not isinstance(corpus, Corpus):
+        return pa.table({"predictions": corpus})
     offsets = pa.array(corpus.reference_offsets.astype(np.int32))
     references = pa.ListArray.from_arrays(offsets, corpus.references)
     return pa.table({"predictions": corpus.hypotheses, "references": references})

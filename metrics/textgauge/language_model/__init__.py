@@ -1,7 +1,7 @@
 """Texts to negative log-likelihoods under a causal language model; torch is imported when used."""
 
 from .loading import clear_models
-from .options import ModelOptions
+from .options import ModelOptions, changed
 from .scoring import text_statistics
 
-__all__ = ["ModelOptions", "clear_models", "text_statistics"]
+__all__ = ["ModelOptions", "changed", "clear_models", "text_statistics"]

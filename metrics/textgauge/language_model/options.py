@@ -90,9 +90,14 @@ class ModelOptions:
             if getattr(self, name) is not None:
                 fail(ValueError, name, "None with a loaded model", shown(getattr(self, name)))
 
-    def chosen(self) -> list[str]:
-        """Return the names of the options that are not at their default."""
-        return [field.name for field in fields(self) if getattr(self, field.name) is not field.default]
+
+def changed(options: Mapping[str, Any]) -> list[str]:
+    """Return the names of the given options that are not at their default; all must be known."""
+    defaults = {field.name: field.default for field in fields(ModelOptions)}
+    for name in options:
+        if name not in defaults:
+            fail(TypeError, name, f"an option of a model ({', '.join(defaults)})", "an unknown one")
+    return [name for name, value in options.items() if value is not None and value != defaults[name]]
 
 
 def check_window(stride: int, max_length: int | None) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..checks import fail, flag, shown
 from ..columns import text_column
-from ..language_model import ModelOptions, text_statistics
+from ..language_model import ModelOptions, changed, text_statistics
 from ..scores.perplexity import perplexity_score
 from ..scores.rouge import FloatArray
 from ..text.words import text_sizes
@@ -121,16 +121,12 @@ def _model_statistics(texts: Any, prefixes: Any, options: dict[str, Any]) -> Flo
     # NgramModel gives its own scores, so it knows this file.
     from .ngram_model import NgramModel
 
-    known = ModelOptions.__dataclass_fields__
-    for name in options:
-        if name not in known:
-            fail(TypeError, name, f"an option of a model ({', '.join(known)})", "an unknown one")
+    others = [name for name in changed(options) if name != "model"]
     column = text_column(texts, "predictions")
     model = options.get("model")
     if isinstance(model, NgramModel):
-        refused = [name for name, value in options.items() if name != "model" and value is not known[name].default]
-        if refused or prefixes is not None:
-            fail(ValueError, (refused or ["prefixes"])[0], "its default with an NgramModel", "another value")
+        if others or prefixes is not None:
+            fail(ValueError, (others or ["prefixes"])[0], "its default with an NgramModel", "another value")
         return model.statistics(column)
     before = None if prefixes is None else text_column(prefixes, "prefixes")
     if before is not None and len(before) != len(column):
@@ -190,8 +186,8 @@ def perplexity(
             fail(ValueError, "base", "'e' without log_probs", shown(base))
         measured.update_texts(texts, prefixes=prefixes, **options)
     else:
-        for name, value in {"prefixes": prefixes, **options}.items():
-            if value is not None and value is not getattr(ModelOptions, name, None):
-                fail(ValueError, name, "its default with log_probs or probs, which need no model", shown(value))
+        others = changed(options) + (["prefixes"] if prefixes is not None else [])
+        if others:
+            fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
         measured.update(log_probs=log_probs, probs=probs, base=base, texts=texts)
     return measured.score(per_segment=per_segment)

@@ -27,8 +27,7 @@ def negative_logs(log_probs: Any, probs: Any, base: str | int) -> tuple[FloatArr
     """
     if (log_probs is None) == (probs is None):
         fail(ValueError, "log_probs, probs", "one of the two", "none of them" if probs is None else "both")
-    if not isinstance(base, (str, int)) or isinstance(base, bool) or base not in LOG_OF_BASE:
-        fail(ValueError, "base", "'e', 2 or 10", shown(base))
+    check_base(base)
     if probs is None:
         values, offsets = _rows(log_probs, "log_probs")
         allowed = "the finite logarithm of a probability, at most 0"
@@ -39,6 +38,12 @@ def negative_logs(log_probs: Any, probs: Any, base: str | int) -> tuple[FloatArr
     values, offsets = _rows(probs, "probs")
     _refuse(~((values > 0) & (values <= 1)), "probs", "a probability in (0, 1]", values, offsets)
     return -np.log(values), offsets
+
+
+def check_base(base: Any) -> None:
+    """Refuse what is no base of logarithms known here."""
+    if not isinstance(base, (str, int)) or isinstance(base, bool) or base not in LOG_OF_BASE:
+        fail(ValueError, "base", "'e', 2 or 10", shown(base))
 
 
 def _rows(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
