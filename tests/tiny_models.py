@@ -27,21 +27,25 @@ def save_tokenizer(folder, *, bos_token=START, **settings):
 
 
 def save_model(folder, architecture, n_words, context=CONTEXT):
-    """Save a model with random weights, large enough that context and position matter."""
+    """Save a model with random weights, large enough that context and position matter.
+
+    GPT-2 has learned positions, Llama rotary ones, Bloom none and so no stated context.
+    """
     import torch
-    from transformers import GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
+    import transformers as hf
 
     wide = {"vocab_size": n_words, "initializer_range": 0.4, "bos_token_id": 0, "eos_token_id": 0}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(7)
         if architecture == "gpt2":
-            config = GPT2Config(n_positions=context, n_embd=16, n_layer=2, n_head=2, **wide)
-            model = GPT2LMHeadModel(config)
+            model = hf.GPT2LMHeadModel(hf.GPT2Config(n_positions=context, n_embd=16, n_layer=2, n_head=2, **wide))
+        elif architecture == "bloom":
+            model = hf.BloomForCausalLM(hf.BloomConfig(hidden_size=16, n_layer=2, n_head=2, **wide))
         else:
-            config = LlamaConfig(
+            config = hf.LlamaConfig(
                 hidden_size=16, intermediate_size=32, num_hidden_layers=2, num_attention_heads=2,
                 num_key_value_heads=1, max_position_embeddings=context, **wide,
             )  # fmt: skip
-            model = LlamaForCausalLM(config)
+            model = hf.LlamaForCausalLM(config)
     model.save_pretrained(folder)
     return model.eval()
