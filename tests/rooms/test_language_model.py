@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.perplexity import double_loop, reference_module, sliding_loop
 from textgauge.language_model import ModelOptions, clear_models, forward, loading, scoring
@@ -58,6 +58,7 @@ def nll(texts, **options):
     return textgauge.perplexity(texts=texts, per_segment=True, **options)["segment_nll"]
 
 
+@settings(deadline=None)
 @given(st.integers(2, 60), st.integers(1, 20), st.integers(2, 15), st.integers(1, 14))
 def test_windows_score_every_token_once_with_all_the_context_that_fits(n_tokens, first, size, stride):
     stride = min(stride, size - 1)

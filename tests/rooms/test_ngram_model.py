@@ -148,6 +148,7 @@ def test_a_model_without_counts_is_refused():
 
 
 @pytest.mark.parametrize("name", TOKENIZERS)
+@settings(deadline=None)
 @given(texts=st.lists(text, min_size=1, max_size=5))
 def test_token_columns_hold_the_tokens(name, texts):
     tokens, offsets = token_column(TOKENIZERS[name], pa.array(texts, pa.large_string()))

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.perplexity import probabilities_loop
 from textgauge.scores import perplexity_score
@@ -17,6 +17,7 @@ probability = st.floats(1e-30, 1.0)
 rows = st.lists(st.lists(probability, min_size=1, max_size=6), min_size=1, max_size=5)
 
 
+@settings(deadline=None)
 @given(rows)
 def test_probabilities_give_the_definition(probs):
     per_row, corpus = probabilities_loop(probs)
@@ -26,6 +27,7 @@ def test_probabilities_give_the_definition(probs):
     assert result["corpus_perplexity"] == pytest.approx(corpus, rel=1e-12)
 
 
+@settings(deadline=None)
 @given(rows)
 def test_every_base_gives_the_same(probs):
     expected = textgauge.perplexity(probs=probs, per_segment=True)
@@ -56,6 +58,7 @@ def test_mean_is_not_the_corpus():
     assert result["corpus_perplexity"] == pytest.approx(4)
 
 
+@settings(deadline=None)
 @given(rows, rows, st.booleans())
 def test_statistics_add_up(first, second, with_texts):
     texts = [[f"text {i}" for i in range(len(part))] if with_texts else None for part in (first, second)]

@@ -80,14 +80,16 @@ class SequenceMaker:
         return text[spans[n_skipped][0] : spans[len(ids) - 1][1]]
 
     def _encode(self, texts: list[str]) -> _Encoded:
+        if not self.tokenizer.is_fast:
+            # Called on several texts, those in plain Python forget the option in transformers 4.
+            tokens = [self.tokenizer.tokenize(text, split_special_tokens=True) for text in texts]
+            return _Encoded([self.tokenizer.convert_tokens_to_ids(row) for row in tokens], [None] * len(texts))
         # Padding and truncation are stated, or what the tokenizer was saved with would hold.
         encoded: Any = self.tokenizer(
             texts, add_special_tokens=False, split_special_tokens=True, padding=False, truncation=False,
-            return_attention_mask=False, return_token_type_ids=False,
-            return_offsets_mapping=self.tokenizer.is_fast, verbose=False,
+            return_attention_mask=False, return_token_type_ids=False, return_offsets_mapping=True, verbose=False,
         )  # fmt: skip
-        ids: list[list[int]] = encoded["input_ids"]
-        return _Encoded(ids, encoded["offset_mapping"] if self.tokenizer.is_fast else [None] * len(ids))
+        return _Encoded(encoded["input_ids"], encoded["offset_mapping"])
 
 
 class _Encoded(NamedTuple):
