@@ -42,6 +42,7 @@ Args:
     log_probs, probs: list of lists of float, one list per text, in place of a model.
     base: "e", 2 or 10, the base of log_probs.
     per_segment: True adds `segment_nll` and `segment_n_tokens`.
+    signature: True adds `signature`, the line that says what was computed.
 Returns:
     perplexities, mean_perplexity, corpus_perplexity, nll (nats, summed), n_tokens,
     bits_per_token, bits_per_byte, bits_per_word
@@ -59,8 +60,9 @@ class Perplexity(modules.UnpairedTextMetric):
             reference_urls=["https://huggingface.co/docs/transformers/perplexity"],
         )
 
-    def _check(self, per_segment=False, base="e", **options):
+    def _check(self, per_segment=False, signature=False, base="e", **options):
         modules.flag("per_segment", per_segment)
+        modules.flag("signature", signature)
         check_base(base)
         ModelOptions(**{name: value for name, value in options.items() if name not in COLUMNS})
 
@@ -71,11 +73,11 @@ class Perplexity(modules.UnpairedTextMetric):
     def _score(
         self, texts, *, model_id=None, batch_size=16, add_start_token=True, device=None, max_length=None,
         model=None, tokenizer=None, model_kwargs=None, device_map=None, stride=None, prefixes=None,
-        log_probs=None, probs=None, base="e", per_segment=False,
+        log_probs=None, probs=None, base="e", per_segment=False, signature=False,
     ):  # fmt: skip
         return perplexity_of(
             texts=texts, log_probs=log_probs, probs=probs, base=base, prefixes=prefixes, per_segment=per_segment,
             model_id=model_id, model=model, tokenizer=tokenizer, model_kwargs=model_kwargs, device=device,
             device_map=device_map, batch_size=batch_size, add_start_token=add_start_token, max_length=max_length,
-            stride=stride,
+            stride=stride, signature=signature,
         )  # fmt: skip

@@ -137,7 +137,7 @@ def test_the_card_says_what_happens(needs_model, tmp_path, monkeypatch, request)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "metrics").symlink_to(METRICS)
     chosen = BLOCKS if needs_model else [b for b in BLOCKS if not re.search("tiny-gpt2|tokenizer", b)]
-    assert len(chosen) == (6 if needs_model else 3)
+    assert len(chosen) == (7 if needs_model else 4)
     examples = doctest.DocTestParser().get_doctest("\n".join(chosen), {}, "card", "README.md", 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
 
@@ -145,5 +145,5 @@ def test_the_card_says_what_happens(needs_model, tmp_path, monkeypatch, request)
 def test_the_card_lists_arguments_and_keys(metric):
     for name in ["predictions", *metric._option_names()]:
         assert re.search(rf"^\|.*`{name}`.*\|", CARD, re.MULTILINE), name
-    for key in metric.compute(predictions=["a"], model=NGRAMS, per_segment=True):
+    for key in metric.compute(predictions=["a"], model=NGRAMS, per_segment=True, signature=True):
         assert f"`{key}`" in CARD, key

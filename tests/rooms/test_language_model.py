@@ -398,6 +398,14 @@ def test_a_model_that_breaks_down_is_not_scored(model, tokenizer):
         nll(["a", "dog dog"], model=model, tokenizer=tokenizer)
 
 
+def test_signatures_name_the_model_and_what_it_saw(folder, model, tokenizer):
+    line = textgauge.perplexity(texts=["a"], model_id=folder, signature=True)["signature"]
+    assert line.startswith(f"model:{folder}|dtype:float32|bos:yes|max:24|stride:none|prefix:no|version:textgauge-")
+    options = {"stride": 3, "max_length": 9, "add_start_token": False, "prefixes": ["b"]}
+    line = textgauge.perplexity(texts=["a"], model=model, tokenizer=tokenizer, signature=True, **options)["signature"]
+    assert line.startswith(f"model:{folder}|dtype:float32|bos:no|max:9|stride:3|prefix:yes|")
+
+
 def test_arrow_columns_and_options_objects(folder):
     statistics = scoring.text_statistics(pa.array(TEXTS, pa.large_string()), ModelOptions(model_id=folder))
     assert statistics[:, 0].tolist() == nll(TEXTS, model_id=folder)

@@ -156,6 +156,18 @@ def test_ngram_models_score_texts():
         textgauge.perplexity(texts=texts, model=model, prefixes=texts)
 
 
+def test_signatures_say_what_was_computed():
+    line = textgauge.perplexity(probs=[[0.5]], signature=True)["signature"]
+    assert line == f"model:probabilities|version:textgauge-{textgauge.__version__}"
+    texts = ["the cat sat"]
+    add_k = textgauge.NgramModel(1, "add-k", k=0.1, tokenizer="whitespace").fit(texts)
+    line = add_k.score(texts, signature=True)["signature"]
+    assert line.startswith("model:ngrams|order:1|smooth:add-k[0.10]|mincount:1|pad:text|tok:whitespace|version:")
+    one = textgauge.Perplexity().update(probs=[[0.5]])
+    assert (one + one).signature == one.signature
+    assert (one + textgauge.Perplexity().update_texts(texts, model=add_k)).signature.startswith("model:var|version:")
+
+
 def test_torch_is_imported_when_used():
     code = (
         "import sys, textgauge; textgauge.perplexity(probs=[[0.5]]); "

@@ -2,6 +2,6 @@
 
 from .loading import clear_models
 from .options import ModelOptions, changed
-from .scoring import text_statistics
+from .scoring import model_signature, text_statistics
 
-__all__ = ["ModelOptions", "changed", "clear_models", "text_statistics"]
+__all__ = ["ModelOptions", "changed", "clear_models", "model_signature", "text_statistics"]

@@ -74,7 +74,8 @@ def load(options: ModelOptions) -> LoadedModel:
     """Return the model that the options name or hold."""
     torch, transformers = torch_and_transformers()
     if options.model is not None:
-        name = type(options.model).__name__
+        config = getattr(options.model, "config", None)
+        name = getattr(config, "name_or_path", "") or type(options.model).__name__
         if options.tokenizer is None:
             fail(ValueError, "tokenizer", f"the tokenizer of model= ({name})", "None")
         return LoadedModel(options.model, _tokenizer(transformers, options.tokenizer, {}), name)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ..checks import fail, shown
 from ..ragged import IntArray
+from ..signatures import yes_no
 from ..text.words import text_sizes
 from .forward import ScoredWindow, evaluation_mode, window_nll
 from .loading import LoadedModel, load
@@ -77,6 +78,21 @@ def text_statistics(
             statistics[pool, 2:] = text_sizes(pa.array([s.scored_text for s in sequences], pa.large_string()))
             bar.update(len(pool))
     return statistics
+
+
+def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, str]:
+    """Say which model scores and what it sees, as a signature does."""
+    loaded = load(options)
+    size = _window_size(options, context_of(loaded.model))
+    has_start = options.add_start_token and loaded.tokenizer.bos_token_id is not None
+    return {
+        "model": loaded.name,
+        "dtype": str(loaded.model.dtype).removeprefix("torch."),
+        "bos": yes_no(has_start),
+        "max": str(size or "none"),
+        "stride": str(options.stride or "none"),
+        "prefix": yes_no(has_prefixes),
+    }
 
 
 def context_of(model: Any) -> int | None:

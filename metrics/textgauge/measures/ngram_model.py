@@ -81,9 +81,14 @@ class NgramModel:
         nll = np.bincount(np.repeat(np.arange(len(column)), n_tokens), -values, minlength=len(column))
         return np.column_stack((nll, n_tokens, text_sizes(column)))
 
-    def score(self, texts: Any, *, per_segment: bool = False) -> dict[str, Any]:
-        """Return the perplexities of `texts`, with the keys of `Perplexity.score`."""
-        return Perplexity().update_statistics(self.statistics(texts)).score(per_segment=per_segment)
+    @property
+    def signature(self) -> dict[str, str]:
+        """What a signature says of the model."""
+        return {"model": "ngrams", **self.options.signature, "tok": self.tokenizer.signature}
+
+    def score(self, texts: Any, *, per_segment: bool = False, signature: bool = False) -> dict[str, Any]:
+        """Return the perplexities of `texts`, see `Perplexity.score`."""
+        return Perplexity().update_texts(texts, model=self).score(per_segment=per_segment, signature=signature)
 
     def distribution(self, context: Sequence[str] = ()) -> dict[str, float]:
         """Return the probability of everything that can follow the tokens at the start of a text.

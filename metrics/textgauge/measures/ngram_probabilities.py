@@ -11,6 +11,7 @@ from ..counts.ngram_trie import UNSEEN, NgramTrie
 from ..ragged import IntArray, Ragged
 from ..scores.ngram_smoothing import additive_probability, kneser_ney_step
 from ..scores.rouge import FloatArray
+from ..signatures import number, yes_no
 
 SMOOTHINGS = ("kneser-ney", "add-k", "mle")
 PADDINGS = ("text", "nltk")
@@ -64,6 +65,19 @@ class NgramOptions:
         flag("open_vocabulary", self.open_vocabulary)
         positive_int("min_count", self.min_count)
         one_of("padding", self.padding, PADDINGS)
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """What a signature says of them: those that the smoothing looks at."""
+        value = {"kneser-ney": f"[{number(self.discount)}]", "add-k": f"[{number(self.k)}]", "mle": ""}[self.smoothing]
+        unknown = {"open": yes_no(self.open_vocabulary)} if self.smoothing == "kneser-ney" else {}
+        return {
+            "order": str(self.order),
+            "smooth": self.smoothing + value,
+            **unknown,
+            "mincount": str(self.min_count),
+            "pad": self.padding,
+        }
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ import numpy as np
 
 from ..checks import fail, flag, shown
 from ..columns import text_column
-from ..language_model import ModelOptions, changed, text_statistics
+from ..language_model import ModelOptions, changed, model_signature, text_statistics
 from ..scores.perplexity import perplexity_score
 from ..scores.rouge import FloatArray
+from ..signatures import signature as signature_of
 from ..text.words import text_sizes
 from .probabilities import negative_logs
 
@@ -30,6 +31,7 @@ class Perplexity:
     def __init__(self) -> None:
         """Start without segments."""
         self._batches: list[FloatArray] = []
+        self._sources: frozenset[tuple[tuple[str, str], ...]] = frozenset()
 
     def update(
         self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Any = None
@@ -56,7 +58,7 @@ class Perplexity:
             sizes = text_sizes(text_column(texts, "texts"))
             if len(sizes) != len(n_tokens):
                 fail(ValueError, "texts", f"as many as rows of probabilities ({len(n_tokens)})", str(len(sizes)))
-        return self.update_statistics(np.column_stack((sums, n_tokens, sizes)))
+        return self._add(np.column_stack((sums, n_tokens, sizes)), {"model": "probabilities"})
 
     def update_texts(self, texts: Any, *, prefixes: Any = None, **options: Any) -> Perplexity:
         """Add texts scored by a model.
@@ -71,18 +73,13 @@ class Perplexity:
             See `ModelOptions`. `model` may be an `NgramModel`, which knows none of the
             other options.
         """
-        return self.update_statistics(_model_statistics(texts, prefixes, options))
-
-    def update_statistics(self, statistics: FloatArray) -> Perplexity:
-        """Add segments that are numbers already: float64, shape (n_segments, 4), see `statistics`."""
-        if len(statistics):
-            self._batches.append(statistics)
-        return self
+        return self._add(*_model_statistics(texts, prefixes, options))
 
     def __add__(self, other: Perplexity) -> Perplexity:
         """Merge two sets of segments."""
         merged = Perplexity()
         merged._batches = self._batches + other._batches
+        merged._sources = self._sources | other._sources
         return merged
 
     @property
@@ -95,7 +92,14 @@ class Perplexity:
             fail(ValueError, "predictions", "at least one segment", "none")
         return np.concatenate(self._batches)
 
-    def score(self, *, per_segment: bool = False) -> dict[str, Any]:
+    @property
+    def signature(self) -> str:
+        """What was computed: the model and what it saw, "var" if the segments differ in that."""
+        if len(self._sources) == 1:
+            return signature_of(None, dict(*self._sources))
+        return signature_of(None, {"model": "var"})
+
+    def score(self, *, per_segment: bool = False, signature: bool = False) -> dict[str, Any]:
         """Return the perplexities: unbounded, at least 1, lower is better.
 
         `perplexities` has one value per segment, None for a segment without tokens, and
@@ -103,7 +107,7 @@ class Perplexity:
         n_tokens) with `nll` in nats and `n_tokens` summed over all segments, and so are
         `bits_per_token`, `bits_per_byte` and `bits_per_word`; the last two are there if
         the texts of all segments are known. `per_segment` adds ``segment_nll`` and
-        ``segment_n_tokens``.
+        ``segment_n_tokens``, `signature` the line that says what was computed.
         """
         statistics = self.statistics
         flag("per_segment", per_segment)
@@ -114,10 +118,18 @@ class Perplexity:
         if per_segment:
             result["segment_nll"] = statistics[:, 0].tolist()
             result["segment_n_tokens"] = statistics[:, 1].astype(np.int64).tolist()
+        if flag("signature", signature):
+            result["signature"] = self.signature
         return result
 
+    def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
+        if len(statistics):
+            self._batches.append(statistics)
+            self._sources |= {tuple(source.items())}
+        return self
 
-def _model_statistics(texts: Any, prefixes: Any, options: dict[str, Any]) -> FloatArray:
+
+def _model_statistics(texts: Any, prefixes: Any, options: dict[str, Any]) -> tuple[FloatArray, dict[str, str]]:
     # NgramModel gives its own scores, so it knows this file.
     from .ngram_model import NgramModel
 
@@ -127,11 +139,13 @@ def _model_statistics(texts: Any, prefixes: Any, options: dict[str, Any]) -> Flo
     if isinstance(model, NgramModel):
         if others or prefixes is not None:
             fail(ValueError, (others or ["prefixes"])[0], "its default with an NgramModel", "another value")
-        return model.statistics(column)
+        return model.statistics(column), model.signature
     before = None if prefixes is None else text_column(prefixes, "prefixes")
     if before is not None and len(before) != len(column):
         fail(ValueError, "prefixes", f"as many as predictions ({len(column)})", str(len(before)))
-    return text_statistics(column, ModelOptions(**options), before)
+    chosen = ModelOptions(**options)
+    statistics = text_statistics(column, chosen, before)
+    return statistics, model_signature(chosen, has_prefixes=before is not None)
 
 
 def _plain(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
@@ -168,6 +182,7 @@ def perplexity(
     texts: Any = None,
     prefixes: Any = None,
     per_segment: bool = False,
+    signature: bool = False,
     **options: Any,
 ) -> dict[str, Any]:
     """Return the perplexity of a corpus: `Perplexity` in one call.
@@ -190,4 +205,4 @@ def perplexity(
         if others:
             fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
         measured.update(log_probs=log_probs, probs=probs, base=base, texts=texts)
-    return measured.score(per_segment=per_segment)
+    return measured.score(per_segment=per_segment, signature=signature)
