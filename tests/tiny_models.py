@@ -1,7 +1,5 @@
 """Real causal language models of a few thousand parameters and a tokenizer trained on the fly."""
 
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
-
 CONTEXT = 24
 START = "<|start|>"
 TRAINING = ["the cat sat on the mat", "a dog barks at the cat", "na\u00efve caf\u00e9s sell coffee", "one, two: three!"]
@@ -9,6 +7,7 @@ TRAINING = ["the cat sat on the mat", "a dog barks at the cat", "na\u00efve caf\
 
 def save_tokenizer(folder, *, bos_token=START, **settings):
     """Save a byte-level BPE tokenizer, as GPT-2 has one."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
 
     tokenizer = Tokenizer(models.BPE())
