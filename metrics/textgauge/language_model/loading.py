@@ -72,17 +72,22 @@ def torch_and_transformers() -> tuple[Any, Any]:
 
 def load(options: ModelOptions) -> LoadedModel:
     """Return the model that the options name or hold."""
-    torch, transformers = torch_and_transformers()
-    if options.model is not None:
-        config = getattr(options.model, "config", None)
-        name = getattr(config, "name_or_path", "") or type(options.model).__name__
-        if options.tokenizer is None:
-            fail(ValueError, "tokenizer", f"the tokenizer of model= ({name})", "None")
-        return LoadedModel(options.model, _tokenizer(transformers, options.tokenizer, {}), name)
-    if options.model_id is None:
+    if options.model_id is not None:
+        return _from_files(options, os.fspath(options.model_id))
+    if options.model is None:
         fail(ValueError, "model_id", "a model name or path (or model=, log_probs= or probs=)", "None")
-    model_id, tokenizer = os.fspath(options.model_id), options.tokenizer
-    model_kwargs = dict(options.model_kwargs or {})
+    _, transformers = torch_and_transformers()
+    config = getattr(options.model, "config", None)
+    name = getattr(config, "name_or_path", "") or type(options.model).__name__
+    if options.tokenizer is None:
+        fail(ValueError, "tokenizer", f"the tokenizer of model= ({name})", "None")
+    return LoadedModel(options.model, _tokenizer(transformers, options.tokenizer, {}), name)
+
+
+def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
+    """Return the model that is kept, or load it."""
+    torch, transformers = torch_and_transformers()
+    model_kwargs, tokenizer = dict(options.model_kwargs or {}), options.tokenizer
     device = None if options.device_map is not None else _device(torch, options.device)
 
     def load_now() -> LoadedModel:
