@@ -38,6 +38,8 @@ def test_options_are_checked_against_the_model(folder, model, tokenizer):
         nll(["a"], model_id=folder, max_length=25)
     with pytest.raises(ValueError, match=r"stride: expected less than the length of a window \(24\)"):
         nll(["a"], model_id=folder, stride=24)
+    with pytest.raises(TypeError, match="model: expected a causal language model of transformers"):
+        nll(["a"], model=object(), tokenizer=tokenizer)
     tokenizer.add_tokens(["zebra"])
     with pytest.raises(ValueError, match="tokenizer: expected the tokenizer of"):
         nll(["zebra"], model=model, tokenizer=tokenizer)

@@ -81,7 +81,10 @@ def load(options: ModelOptions) -> LoadedModel:
     name = getattr(config, "name_or_path", "") or type(options.model).__name__
     if options.tokenizer is None:
         fail(ValueError, "tokenizer", f"the tokenizer of model= ({name})", "None")
-    return LoadedModel(options.model, _tokenizer(transformers, options.tokenizer, {}), name)
+    tokenizer = _tokenizer(transformers, options.tokenizer, {})
+    if config is None:
+        fail(TypeError, "model", "a causal language model of transformers", shown(options.model))
+    return LoadedModel(options.model, tokenizer, name)
 
 
 def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
