@@ -8,7 +8,7 @@ from typing import Any
 
 from .checks import fail, one_of, shown
 
-METRICS = ("bleu", "perplexity", "rouge", "token_f1")
+METRICS = ("bleu", "rouge", "token_f1", "perplexity")
 
 
 def path(name: str) -> str:
