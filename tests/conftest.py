@@ -3,8 +3,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
 ROOT = Path(__file__).parent.parent
+sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,24 @@ strings (list, Arrow column, pandas, datasets column)
 from .locations import load, path
 from .measures.bleu import Bleu, bleu
 from .measures.comparison import compare
+from .measures.ngram_model import NgramModel
+from .measures.perplexity import Perplexity, perplexity
 from .measures.rouge import Rouge, rouge
 from .measures.token_f1 import TokenF1, token_f1
 from .version import __version__
 
-__all__ = ["Bleu", "Rouge", "TokenF1", "__version__", "bleu", "compare", "load", "path", "rouge", "token_f1"]
+__all__ = [
+    "Bleu",
+    "NgramModel",
+    "Perplexity",
+    "Rouge",
+    "TokenF1",
+    "__version__",
+    "bleu",
+    "compare",
+    "load",
+    "path",
+    "perplexity",
+    "rouge",
+    "token_f1",
+]

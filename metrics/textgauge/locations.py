@@ -8,7 +8,7 @@ from typing import Any
 
 from .checks import fail, one_of, shown
 
-METRICS = ("bleu", "rouge", "token_f1")
+METRICS = ("bleu", "rouge", "token_f1", "perplexity")
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
 MODULES = METRICS + COMPARISONS
 

@@ -14,13 +14,14 @@ def reference_counts(reference_offsets: IntArray) -> frozenset[int]:
     return frozenset((int(counts.min()), int(counts.max()))) if len(counts) else frozenset()
 
 
-def signature(n_references: frozenset[int], parts: dict[str, str]) -> str:
+def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str:
     """Join what moves a score to one line.
 
     Parameters
     ----------
-    n_references : frozenset of int
-        What `reference_counts` gave for the batches, united; "var" if they differ.
+    n_references : frozenset of int or None
+        What `reference_counts` gave for the batches, united; "var" if they differ. None for
+        a metric without references.
     parts : dict
         Key and value of every option, in the order in which they are to be read.
 
@@ -29,8 +30,8 @@ def signature(n_references: frozenset[int], parts: dict[str, str]) -> str:
     >>> signature(frozenset({1}), {"case": "mixed", "tok": "13a"}).rsplit("|", 1)[0]
     'nrefs:1|case:mixed|tok:13a'
     """
-    n = "var" if len(n_references) > 1 else str(*n_references)
-    items = {"nrefs": n, **parts, "version": f"textgauge-{__version__}"}
+    n = {} if n_references is None else {"nrefs": "var" if len(n_references) > 1 else str(*n_references)}
+    items = {**n, **parts, "version": f"textgauge-{__version__}"}
     return "|".join(f"{key}:{value}" for key, value in items.items())
 
 

@@ -36,6 +36,15 @@ def test_demo_shows_the_scores_of_the_sample(run):
         assert [kind, *(f"{value:.4f}" for value in parts.values())] in [line[:4] for line in lines]
 
 
+def test_demo_shows_a_perplexity_that_prefers_words_in_order(run):
+    translations, references = sample.columns("translations")
+    model = textgauge.NgramModel(2).fit([text for texts in references for text in texts])
+    forwards = model.score(translations)["corpus_perplexity"]
+    shown = {line.rsplit(maxsplit=2)[0].strip(): float(line.split()[-2]) for line in run("demo").stdout.splitlines()
+             if line.strip().startswith(("translations", "the same"))}  # fmt: skip
+    assert shown["translations"] == round(forwards, 1) < shown["the same, words backwards"]
+
+
 def test_demo_fits_a_narrow_terminal(run):
     assert max(map(len, run("demo").stdout.splitlines())) <= PAGE_WIDTH
 

@@ -4,7 +4,6 @@ from pathlib import Path
 import evaluate
 import pytest
 import textgauge
-from textgauge.locations import METRICS
 
 COMPARISONS = Path(__file__).parent.parent.parent / "comparisons"
 NAMES = ["paired_bootstrap", "paired_permutation"]
@@ -88,7 +87,7 @@ def test_bad_options_are_refused_at_once(comparison, options, error, message):
         comparison.compute()
 
 
-@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("name", ["bleu", "rouge", "token_f1"])
 def test_metrics_give_intervals(name, tmp_path):
     metric = textgauge.load(name, cache_dir=str(tmp_path), confidence=0.9, n_resamples=20, seed=3)
     expected = getattr(textgauge, name)(FIRST, REFS, confidence=0.9, n_resamples=20, seed=3)

@@ -14,9 +14,10 @@ from rich.text import Text
 
 from .. import sample
 from ..checks import fail
+from ..measures.ngram_model import NgramModel
 from .files import InputError
 from .registry import METRICS
-from .tables import Numbers, show
+from .tables import Numbers, perplexity_table, show
 
 _EPILOG = """\b
 Examples:
@@ -32,6 +33,10 @@ _ABOUT_ROUGE = (
     "ROUGE: single words, pairs of words, and the longest common sequence of words (whole text; "
     "sentence by sentence), as a share of the summary (precision) and of its reference (recall)."
 )
+_ABOUT_PERPLEXITY = (
+    "Perplexity: how many equally likely words would surprise a language model as much as the words of "
+    "a text do. Lower is better. The model here counts pairs of words in the references."
+)
 _NEXT = """\
 Score files of your own, one text per line:
   textgauge score -m bleu -m rouge -p predictions.txt -r references.txt
@@ -42,7 +47,7 @@ See the texts of this sample, as files to score:
 @click.command(epilog=_EPILOG, short_help="Score an embedded sample.")
 @click.option("--save", "folder", type=click.Path(), metavar="FOLDER", help="Write the sample as JSON Lines instead.")
 def demo(folder: str | None) -> None:
-    """Score an embedded sample: 24 translations with BLEU, 10 summaries with ROUGE."""
+    """Score an embedded sample: 24 translations with BLEU and perplexity, 10 summaries with ROUGE."""
     if folder is None:
         show(*_page())
     else:
@@ -57,6 +62,9 @@ def _page() -> list[RenderableType]:
         Text(_ABOUT_ROUGE, "italic"),
         _scored("rouge", "summaries", {"detailed": True}),
         "",
+        Text(_ABOUT_PERPLEXITY, "italic"),
+        _perplexity(),
+        "",
         Text(_NEXT),
     ]
 
@@ -66,6 +74,15 @@ def _scored(name: str, part: str, flags: Mapping[str, Any]) -> RenderableType:
     accumulator = metric.start(flags)
     accumulator.update(*sample.columns(part))
     return metric.table(metric.result(accumulator, flags), accumulator, Numbers(scale=1, width=4))
+
+
+def _perplexity() -> RenderableType:
+    translations, references = sample.columns("translations")
+    model = NgramModel(2).fit([text for texts in references for text in texts])
+    backwards = [" ".join(reversed(text.split())) for text in translations]
+    results = {"translations": model.score(translations), "the same, words backwards": model.score(backwards)}
+    note = f"{len(translations)} segments, tokenizer {model.tokenizer.name}, 2-grams with Kneser-Ney smoothing"
+    return perplexity_table(results, note)
 
 
 def _save(folder: Path) -> None:

@@ -100,6 +100,17 @@ def token_f1_table(result: Mapping[str, Any], answers: TokenF1, numbers: Numbers
     return _with_notes(table, f"{_count(answers)}, {rules}")
 
 
+def perplexity_table(results: Mapping[str, Mapping[str, Any]], note: str) -> RenderableType:
+    """Show several sets of texts under one model: the lower the less surprising."""
+    table = titled("PERPLEXITY", list(results))
+    numbers = Numbers(scale=1000, width=1)
+    numbers.add_column(table, "per token", style="bold")
+    numbers.add_column(table, "bits per byte")
+    for name, result in results.items():
+        table.add_row(name, numbers.text(result["corpus_perplexity"]), f"{result['bits_per_byte']:.2f}")
+    return _with_notes(table, note)
+
+
 def show(*parts: RenderableType) -> None:
     """Print to standard output, in full also where the terminal is narrower than a table."""
     console = Console(highlight=False)

@@ -3,6 +3,6 @@
 from ..checks import flag, one_of
 from ..resampling import BootstrapOptions
 from .comparison import TextComparison
-from .metric import TextMetric
+from .metric import TextMetric, UnpairedTextMetric
 
-__all__ = ["BootstrapOptions", "TextComparison", "TextMetric", "flag", "one_of"]
+__all__ = ["BootstrapOptions", "TextComparison", "TextMetric", "UnpairedTextMetric", "flag", "one_of"]

@@ -10,7 +10,8 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
-from ..columns import Corpus, corpus_of
+from ..checks import fail, shown
+from ..columns import Corpus, corpus_of, text_column
 from ..elements import check_reference, check_text
 from .rows import TEXT, TEXTS, TextModule
 
@@ -22,12 +23,27 @@ class TextMetric(TextModule, evaluate.Metric):
     rows = datasets.Features({"predictions": TEXT, "references": TEXTS})
 
     @abc.abstractmethod
-    def _score(self, corpus: Corpus, **options: Any) -> dict[str, Any]:
+    def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
         """Return the plain Python result."""
 
-    def _compute(self, *, predictions: pa.ChunkedArray, references: pa.ChunkedArray, **options: Any) -> dict[str, Any]:
+    def _corpus(self, predictions: Any, references: Any) -> Any:
+        """Check the segments and bring them to Arrow."""
+        return corpus_of(predictions, references)
+
+    def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
+        """Check one segment."""
+        return {
+            "predictions": check_text(prediction, "prediction"),
+            "references": check_reference(reference, "reference"),
+        }
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked segments."""
+        return pa.table({"predictions": corpus.hypotheses, "references": references_of(corpus)})
+
+    def _compute(self, *, predictions: pa.ChunkedArray, references: Any = None, **options: Any) -> dict[str, Any]:
         """Score what was added."""
-        return self._score(corpus_of(predictions, references), **{**self.defaults, **options})
+        return self._score(self._corpus(predictions, references), **{**self.defaults, **options})
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
         """Score the given segments together with those added before.
@@ -39,8 +55,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
         """Add segments; what is refused leaves the segments added before as they are."""
-        corpus = corpus_of(predictions, references)
-        self._write(pa.table({"predictions": corpus.hypotheses, "references": references_of(corpus)}))
+        self._write(self._table(self._corpus(predictions, references)))
 
     def add(
         self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
@@ -49,11 +64,35 @@ class TextMetric(TextModule, evaluate.Metric):
 
         `evaluate.combine` passes the one segment as `predictions` and `references`.
         """
-        row = {
-            "predictions": check_text(prediction if predictions is None else predictions, "prediction"),
-            "references": check_reference(reference if references is None else references, "reference"),
-        }
+        row = self._row(
+            prediction if predictions is None else predictions, reference if references is None else references
+        )
         self._write_row(row)
+
+
+class UnpairedTextMetric(TextMetric):
+    """A metric of predictions alone: `_score` gets the column of their texts."""
+
+    rows = datasets.Features({"predictions": TEXT})
+
+    def _corpus(self, predictions: Any, references: Any) -> pa.LargeStringArray:
+        """Check the segments and bring them to Arrow."""
+        _refuse_references("references", references)
+        return text_column(predictions, "predictions")
+
+    def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
+        """Check one segment."""
+        _refuse_references("reference", reference)
+        return {"predictions": check_text(prediction, "prediction")}
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked segments."""
+        return pa.table({"predictions": corpus})
+
+
+def _refuse_references(argument: str, value: Any) -> None:
+    if value is not None:
+        fail(TypeError, argument, "None, as this metric looks at predictions alone", shown(value))
 
 
 def references_of(corpus: Corpus) -> pa.ListArray:

@@ -69,6 +69,10 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     def _check(self, **options: Any) -> None:
         """Raise for options that could not work."""
 
+    def _wants_segments(self, **_: Any) -> bool:
+        """Say whether these options need segments; else `_score` gets None if there are none."""
+        return True
+
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
         """Score the given columns together with the rows added before.
 
@@ -78,9 +82,12 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         for name in options:
             if name not in self._option_names():
                 _fail_unknown(name, self._option_names(), self.kind)
-        self._check(**{**self.defaults, **options})
+        every = {**self.defaults, **options}
+        self._check(**every)
         if any(column is not None for column in columns.values()):
             self.add_batch(**columns)
+        if self.writer is None and not self._wants_segments(**every):
+            return dict(self._score(None, **every))
         if self.writer is None and self.num_process == 1:
             fail(ValueError, next(iter(columns)), "at least one segment", "none")
         # The other processes wait for this one, even if it has nothing to add.

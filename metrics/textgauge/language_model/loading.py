@@ -1,0 +1,135 @@
+"""Language models and their tokenizers, the last one kept for the next call."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from ..checks import fail, shown
+from .options import ModelOptions
+
+INSTALL = 'pip install "textgauge[perplexity]"'
+# Arguments of from_pretrained that say where the files are, and so hold for the tokenizer too.
+SOURCES = ("cache_dir", "force_download", "gguf_file", "local_files_only", "proxies", "revision", "subfolder",
+           "token", "trust_remote_code")  # fmt: skip
+
+
+class LoadedModel(NamedTuple):
+    """A model with its tokenizer, both of transformers; `name` stands in messages."""
+
+    model: Any
+    tokenizer: Any
+    name: str
+
+
+class ModelCache:
+    """Holds the model loaded last; a process has its own, and a copy starts empty."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._lock = threading.Lock()
+        self._key: Any = None
+        self._loaded: LoadedModel | None = None
+
+    def get(self, key: Any, load: Callable[[], LoadedModel]) -> LoadedModel:
+        """Return what is held for `key`; else load it, after the old model is dropped."""
+        with self._lock:
+            if self._loaded is None or key != self._key:
+                self._loaded = None
+                self._loaded, self._key = load(), key
+            return self._loaded
+
+    def clear(self) -> None:
+        """Drop the model."""
+        with self._lock:
+            self._loaded = None
+
+    def __reduce__(self) -> Any:
+        # Hashes of functions that can reach the cache must not depend on what it holds.
+        return ModelCache, ()
+
+
+_CACHE = ModelCache()
+
+
+def clear_models() -> None:
+    """Drop the model that is kept for the next call, and so free its memory."""
+    _CACHE.clear()
+
+
+def torch_and_transformers() -> tuple[Any, Any]:
+    """Import both, or name the line that installs them."""
+    try:
+        import torch
+        import transformers
+    except ImportError as error:
+        fail(ImportError, "model_id", f"torch and transformers to be installed ({INSTALL})", str(error))
+    return torch, transformers
+
+
+def load(options: ModelOptions) -> LoadedModel:
+    """Return the model that the options name or hold."""
+    if options.model_id is not None:
+        return _from_files(options, os.fspath(options.model_id))
+    if options.model is None:
+        fail(ValueError, "model_id", "a model name or path (or model=, log_probs= or probs=)", "None")
+    _, transformers = torch_and_transformers()
+    config = getattr(options.model, "config", None)
+    name = getattr(config, "name_or_path", "") or type(options.model).__name__
+    if options.tokenizer is None:
+        fail(ValueError, "tokenizer", f"the tokenizer of model= ({name})", "None")
+    tokenizer = _tokenizer(transformers, options.tokenizer, {})
+    if config is None:
+        fail(TypeError, "model", "a causal language model of transformers", shown(options.model))
+    return LoadedModel(options.model, tokenizer, name)
+
+
+def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
+    """Return the model that is kept, or load it."""
+    torch, transformers = torch_and_transformers()
+    model_kwargs, tokenizer = dict(options.model_kwargs or {}), options.tokenizer
+    device = None if options.device_map is not None else _device(torch, options.device)
+
+    def load_now() -> LoadedModel:
+        placed = {} if options.device_map is None else {"device_map": options.device_map}
+        model = transformers.AutoModelForCausalLM.from_pretrained(model_id, **model_kwargs, **placed)
+        source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
+        chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)
+        return LoadedModel(model if device is None else model.to(device), chosen, model_id)
+
+    settings = (str(device), repr(options.device_map), repr(sorted(model_kwargs.items())))
+    # A tokenizer that is an object is equal to itself only.
+    return _CACHE.get((model_id, tokenizer, settings, _stamp(model_id)), load_now)
+
+
+def _tokenizer(transformers: Any, tokenizer: Any, source: dict[str, Any]) -> Any:
+    if isinstance(tokenizer, (str, os.PathLike)):
+        return transformers.AutoTokenizer.from_pretrained(os.fspath(tokenizer), **source)
+    if not isinstance(tokenizer, transformers.PreTrainedTokenizerBase):
+        fail(TypeError, "tokenizer", "a tokenizer of transformers, a name or a path", shown(tokenizer))
+    return tokenizer
+
+
+def _device(torch: Any, device: str | None) -> Any:
+    has_cuda = torch.cuda.is_available()
+    if device is None:
+        return torch.device("cuda" if has_cuda else "cpu")
+    try:
+        chosen = torch.device("cuda" if device == "gpu" else device)
+    except (RuntimeError, TypeError) as error:
+        fail(ValueError, "device", "a device of torch such as 'cpu' or 'cuda:0'", f"{shown(device)}: {error}")
+    if chosen.type == "cuda" and not has_cuda:
+        fail(ValueError, "device", "a device of this machine (torch finds no CUDA)", shown(device))
+    return chosen
+
+
+def _stamp(model_id: str) -> tuple[tuple[str, int, int], ...]:
+    """Say which state of a local folder was loaded: a checkpoint may be written again under its name."""
+    folder = Path(model_id)
+    if not folder.is_dir():
+        return ()
+    files = ((path.name, path.stat()) for path in sorted(folder.iterdir()))
+    return tuple((name, state.st_mtime_ns, state.st_size) for name, state in files)

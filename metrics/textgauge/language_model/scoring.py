@@ -1,0 +1,156 @@
+"""Statistics of texts under a language model, batch by batch."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from ..checks import fail, shown
+from ..ragged import IntArray
+from ..signatures import yes_no
+from ..text.words import text_sizes
+from .forward import ScoredWindow, evaluation_mode, window_nll
+from .loading import LoadedModel, load
+from .options import ModelOptions, check_window
+from .sequences import SequenceMaker
+from .windows import windows
+
+# A pool is tokenized at once and its windows sorted by length.
+POOL_BATCHES = 16
+POOL_BYTES = 1 << 20
+SECONDS_BEFORE_BAR = 3
+
+
+def text_statistics(
+    texts: pa.LargeStringArray, options: ModelOptions, prefixes: pa.LargeStringArray | None = None
+) -> NDArray[np.float64]:
+    """Score texts under a language model: nll in nats, tokens, bytes and words of each.
+
+    The longest texts go first and only a pool of them is tokenized at a time. Input is
+    padded on the right, where causal attention never looks, so that the numbers do not
+    depend on the neighbours in the batch.
+
+    Parameters
+    ----------
+    texts, prefixes : large_string, shape (n_texts,)
+        A prefix is context for its text: its tokens are not scored.
+    options : ModelOptions
+
+    Returns
+    -------
+    float64, shape (n_texts, 4)
+        Bytes and words are those of the tokens that are scored.
+
+    Raises
+    ------
+    ImportError
+        If torch or transformers is missing.
+    ValueError
+        For a text that is longer than the model's context.
+    """
+    loaded = load(options)
+    _warn_without_start(loaded, options)
+    context = context_of(loaded.model)
+    size = _window_size(options, context)
+    maker = SequenceMaker(loaded, options, context)
+    statistics = np.zeros((len(texts), 4))
+    n_bytes = np.asarray(pc.binary_length(texts))
+    if prefixes is not None:
+        n_bytes = n_bytes + np.asarray(pc.binary_length(prefixes))
+    with _bar(len(texts)) as bar, evaluation_mode(loaded.model):
+        for pool in _pools(n_bytes, options.batch_size * POOL_BATCHES):
+            chosen = texts.take(pa.array(pool)).to_pylist()
+            before = None if prefixes is None else prefixes.take(pa.array(pool)).to_pylist()
+            sequences = maker.make(pool.tolist(), chosen, before)
+            looks = [
+                ScoredWindow(s.segment, s.ids[w.start : w.stop], w.first - w.start)
+                for s in sequences
+                for w in windows(len(s.ids), s.first, size, options.stride)
+            ]
+            _add_nll(statistics, loaded, looks, options.batch_size)
+            statistics[pool, 1] = [len(s.ids) - s.first for s in sequences]
+            statistics[pool, 2:] = text_sizes(pa.array([s.scored_text for s in sequences], pa.large_string()))
+            bar.update(len(pool))
+    return statistics
+
+
+def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, str]:
+    """Say which model scores and what it sees, as a signature does."""
+    loaded = load(options)
+    size = _window_size(options, context_of(loaded.model))
+    has_start = options.add_start_token and loaded.tokenizer.bos_token_id is not None
+    return {
+        "model": loaded.name,
+        "dtype": str(loaded.model.dtype).removeprefix("torch."),
+        "bos": yes_no(has_start),
+        "max": str(size or "none"),
+        "stride": str(options.stride or "none"),
+        "prefix": yes_no(has_prefixes),
+    }
+
+
+def context_of(model: Any) -> int | None:
+    """Return the longest input that the model was made for, None where its settings do not say."""
+    config = model.config.get_text_config()
+    for name in ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length"):
+        length = getattr(config, name, None)
+        if isinstance(length, int) and length > 0:
+            return length
+    return None
+
+
+def _add_nll(statistics: NDArray[np.float64], loaded: LoadedModel, looks: list[ScoredWindow], size: int) -> None:
+    """Add the nll of every window to that of its text, the longest windows first."""
+    looks = sorted(looks, key=lambda look: -len(look.ids))
+    for start in range(0, len(looks), size):
+        batch = looks[start : start + size]
+        values = window_nll(loaded, batch)
+        wrong = np.flatnonzero(np.isnan(values))
+        if len(wrong):
+            where = f"predictions[{batch[wrong[0]].segment}]"
+            fail(ValueError, where, "numbers from the model (dtype float32 or bfloat16 may help)", "NaN")
+        np.add.at(statistics[:, 0], [look.segment for look in batch], values)
+
+
+def _window_size(options: ModelOptions, context: int | None) -> int | None:
+    if options.max_length is not None and context is not None and options.max_length > context:
+        fail(ValueError, "max_length", f"at most the model's context ({context})", shown(options.max_length))
+    size = options.max_length or context
+    if options.stride is not None:
+        if size is None:
+            fail(ValueError, "max_length", "the length of a window, as the model states no context", "None")
+        check_window(options.stride, size)
+    return size
+
+
+def _warn_without_start(loaded: LoadedModel, options: ModelOptions) -> None:
+    if options.add_start_token and loaded.tokenizer.bos_token_id is None:
+        warnings.warn(
+            f"the tokenizer of {loaded.name} has no BOS token, so the first token of a text without prefix "
+            "is not scored; set tokenizer.bos_token, or say add_start_token=False.",
+            stacklevel=5,
+        )
+
+
+def _pools(n_bytes: IntArray, n_texts: int) -> Iterator[IntArray]:
+    """Yield the texts from the longest to the shortest, at most `n_texts` or about `POOL_BYTES` at a time."""
+    order = np.argsort(-n_bytes, kind="stable")
+    start = 0
+    while start < len(order):
+        sizes = np.cumsum(n_bytes[order[start : start + n_texts]])
+        stop = start + max(1, int(np.searchsorted(sizes, POOL_BYTES)))
+        yield order[start:stop]
+        start = stop
+
+
+def _bar(n_texts: int) -> Any:
+    from tqdm import tqdm
+
+    # To stderr, and only once the scoring has taken a while.
+    return tqdm(total=n_texts, desc="perplexity", unit="text", delay=SECONDS_BEFORE_BAR, leave=False)

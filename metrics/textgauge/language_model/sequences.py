@@ -1,0 +1,99 @@
+"""Texts to token sequences: start token, prefix, text."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ..checks import fail
+from .loading import LoadedModel
+from .options import ModelOptions
+
+
+class Sequence(NamedTuple):
+    """The tokens of one text with what stands before it.
+
+    Attributes
+    ----------
+    segment : int
+        The place of the text among all.
+    ids : list of int
+    first : int
+        The first token that is scored: one of the text, with at least one token before it.
+    scored_text : str
+        The characters of the tokens that are scored.
+    """
+
+    segment: int
+    ids: list[int]
+    first: int
+    scored_text: str
+
+
+class SequenceMaker:
+    """Tokenizes texts the way the options say.
+
+    Special tokens that are written out in a text are text: their characters are tokenized
+    like any others. Prefix and text are tokenized apart, so that the text has the same
+    tokens after every prefix.
+    """
+
+    def __init__(self, loaded: LoadedModel, options: ModelOptions, context: int | None) -> None:
+        """Keep what does not depend on the text; `context` is the model's longest input."""
+        self.tokenizer = loaded.tokenizer
+        has_start = options.add_start_token and self.tokenizer.bos_token_id is not None
+        self.start: list[int] = [self.tokenizer.bos_token_id] if has_start else []
+        self.is_sliding = options.stride is not None
+        self.cut = None if self.is_sliding else options.max_length
+        self.context = context
+
+    def make(self, segments: list[int], texts: list[str], prefixes: list[str] | None) -> list[Sequence]:
+        """Return the sequences of a few texts; `segments` are their places among all."""
+        encoded = self._encode(texts)
+        before = self._encode(prefixes).ids if prefixes is not None else [[]] * len(texts)
+        parts = zip(segments, texts, before, encoded.ids, encoded.spans, strict=True)
+        return [self._sequence(*part) for part in parts]
+
+    def _sequence(
+        self, segment: int, text: str, prefix: list[int], ids: list[int], spans: list[tuple[int, int]] | None
+    ) -> Sequence:
+        n_ids = len(ids)
+        if self.cut is not None:
+            room = self.cut - len(self.start)
+            ids = ids[:room]
+            prefix = prefix[max(0, len(prefix) - (room - len(ids))) :]
+        before = self.start + prefix
+        if not self.is_sliding and self.context is not None and len(before) + len(ids) > self.context:
+            allowed = f"at most {self.context} tokens, the model's context (max_length= cuts, stride= slides a window)"
+            fail(
+                ValueError, f"predictions[{segment}]", allowed, f"{len(before) + len(ids)} with all that stands before"
+            )
+        n_skipped = 0 if before else min(1, len(ids))
+        if n_skipped or len(ids) < n_ids:
+            text = self._slice(text, ids, spans, n_skipped)
+        return Sequence(segment, before + ids, len(before) + n_skipped, text)
+
+    def _slice(self, text: str, ids: list[int], spans: list[tuple[int, int]] | None, n_skipped: int) -> str:
+        if n_skipped >= len(ids):
+            return ""
+        if spans is None:
+            return str(self.tokenizer.decode(ids[n_skipped:], clean_up_tokenization_spaces=False))
+        return text[spans[n_skipped][0] : spans[len(ids) - 1][1]]
+
+    def _encode(self, texts: list[str]) -> _Encoded:
+        if not self.tokenizer.is_fast:
+            # Called on several texts, those in plain Python forget the option in transformers 4.
+            tokens = [self.tokenizer.tokenize(text, split_special_tokens=True) for text in texts]
+            return _Encoded([self.tokenizer.convert_tokens_to_ids(row) for row in tokens], [None] * len(texts))
+        # Padding and truncation are stated, or what the tokenizer was saved with would hold.
+        encoded: Any = self.tokenizer(
+            texts, add_special_tokens=False, split_special_tokens=True, padding=False, truncation=False,
+            return_attention_mask=False, return_token_type_ids=False, return_offsets_mapping=True, verbose=False,
+        )  # fmt: skip
+        return _Encoded(encoded["input_ids"], encoded["offset_mapping"])
+
+
+class _Encoded(NamedTuple):
+    """Token ids per text and, where the tokenizer knows them, the characters of each token."""
+
+    ids: list[list[int]]
+    spans: list[Any]

@@ -1,0 +1,85 @@
+"""Probabilities that people pass in, one row per text: every number is checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ..checks import fail, shown
+from ..ragged import IntArray, offsets_of
+from ..scores.rouge import FloatArray
+
+LOG_OF_BASE = {"e": 1.0, 2: np.log(2.0), 10: np.log(10.0)}
+
+
+def negative_logs(log_probs: Any, probs: Any, base: str | int) -> tuple[FloatArray, IntArray]:
+    """Return the negative natural logarithm of every probability, and the offsets of the rows.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If not exactly one of `log_probs` and `probs` is given, or for a value that is no
+        probability, or its logarithm to the `base`, naming its position.
+    """
+    if (log_probs is None) == (probs is None):
+        fail(ValueError, "log_probs, probs", "one of the two", "none of them" if probs is None else "both")
+    check_base(base)
+    if probs is None:
+        values, offsets = _rows(log_probs, "log_probs")
+        allowed = "the finite logarithm of a probability, at most 0"
+        _refuse(~((values <= 0) & np.isfinite(values)), "log_probs", allowed, values, offsets)
+        return values * -LOG_OF_BASE[base], offsets
+    if base != "e":
+        fail(ValueError, "base", "'e', since probs have no base", shown(base))
+    values, offsets = _rows(probs, "probs")
+    _refuse(~((values > 0) & (values <= 1)), "probs", "a probability in (0, 1]", values, offsets)
+    return -np.log(values), offsets
+
+
+def check_base(base: Any) -> None:
+    """Refuse what is no base of logarithms known here."""
+    if not isinstance(base, (str, int)) or isinstance(base, bool) or base not in LOG_OF_BASE:
+        fail(ValueError, "base", "'e', 2 or 10", shown(base))
+
+
+def _rows(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
+    """Flatten rows of numbers: float64 values and int64 offsets."""
+    if isinstance(rows, (str, bytes, dict)) or not isinstance(rows, Iterable):
+        fail(TypeError, argument, "a list with one list of numbers per text", shown(rows))
+    rows = rows.to_pylist() if isinstance(rows, (pa.Array, pa.ChunkedArray)) else list(rows)
+    try:
+        lists = pa.array(rows)
+    except (pa.ArrowException, TypeError, ValueError, OverflowError):
+        lists = pa.nulls(0)
+    kind = lists.type
+    if pa.types.is_list(kind) and (pa.types.is_floating(kind.value_type) or pa.types.is_integer(kind.value_type)):
+        values = lists.flatten()
+        if not lists.null_count and not values.null_count:
+            return np.asarray(values, np.float64), offsets_of(lists.value_lengths())
+    arrays = [_row(row, f"{argument}[{i}]") for i, row in enumerate(rows)]
+    return np.concatenate([np.zeros(0), *arrays]), offsets_of([len(row) for row in arrays])
+
+
+def _row(row: Any, where: str) -> FloatArray:
+    """Convert what Arrow does not know, such as tensors, or name the element that is no number."""
+    if isinstance(row, (str, bytes, dict)) or not isinstance(row, Iterable):
+        fail(TypeError, where, "a list of numbers", shown(row))
+    values = list(row)
+    for i, value in enumerate(values):
+        if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(type(value), "__float__"):
+            fail(TypeError, f"{where}[{i}]", "a number", shown(value))
+    return np.array([float(value) for value in values], np.float64)
+
+
+def _refuse(
+    is_wrong: npt.NDArray[np.bool_], argument: str, allowed: str, values: FloatArray, offsets: IntArray
+) -> None:
+    wrong = np.flatnonzero(is_wrong)
+    if len(wrong):
+        row = int(np.searchsorted(offsets, wrong[0], side="right")) - 1
+        where = f"{argument}[{row}][{wrong[0] - offsets[row]}]"
+        fail(ValueError, where, allowed, shown(float(values[wrong[0]])))

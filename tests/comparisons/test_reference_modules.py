@@ -1,0 +1,218 @@
+"""The harness that holds textgauge against other tools: whole runs."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import evaluate
+import pytest
+from small_texts import SUMMARIES, TRANSLATIONS, TWO, json_lines
+
+from comparisons.reference_modules import command, rows
+from comparisons.reference_modules.tools import (
+    Function,
+    ReferenceModule,
+    RougeScore,
+    SacreBleu,
+    Squad,
+    Tool,
+    Unavailable,
+)
+
+ROOT = Path(__file__).parents[2]
+QUICK = ["--rounds=1", "--seconds=0", "--no-hub"]
+ROUGE = rows.Row("ROUGE", "summaries", Function("rouge", use_aggregator=False), RougeScore())
+BLEU = rows.Row("BLEU", "translations", Function("bleu", reference_length="closest"), SacreBleu("none"))
+
+
+@pytest.fixture
+def texts(tmp_path):
+    """Options that name two small files."""
+    (tmp_path / "summaries.jsonl").write_text(json_lines(SUMMARIES))
+    (tmp_path / "translations.jsonl").write_text(json_lines(TRANSLATIONS))
+    return [f"--{name}={tmp_path / name}.jsonl" for name in ("summaries", "translations")]
+
+
+@dataclass(frozen=True)
+class OneWrong(RougeScore):
+    name = "a tool with one wrong score"
+
+    def read(self, result):
+        scores = super().read(result)
+        scores["rougeL"][1] += 1e-4
+        return scores
+
+
+@dataclass(frozen=True)
+class Broken(Tool):
+    name = "a tool that raises"
+    distribution = "nothing-of-this-name"
+
+    def prepare(self, corpus):
+        return lambda: 1 / 0
+
+
+@dataclass(frozen=True)
+class Absent(Broken):
+    name = "a tool that is not there"
+
+    def prepare(self, corpus):
+        import module_that_is_not_there  # noqa: F401
+
+
+def run(arguments, table, tmp_path):
+    """Return the exit code and the lines of the page by tool."""
+    code = command.main([*arguments, f"--output={tmp_path / 'out'}"], table)
+    page = json.loads((tmp_path / "out" / "page.json").read_text())
+    return code, {line["tool"]: line for line in page["lines"]}
+
+
+def test_every_row_agrees_on_a_small_sample(texts, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(command, "FILES", {})
+    code, lines = run([*texts, *QUICK, "--no-memory"], rows.ROWS, tmp_path)
+    assert code == 0
+    timed = {name for name, line in lines.items() if "speedup" in line}
+    assert timed >= {"rouge_score", "sacrebleu", "nltk", "the loop of squad"}
+    assert all(lines[name]["agrees"] and lines[name]["figures"] for name in timed)
+    assert "rouge_score" in capsys.readouterr().out
+    assert (tmp_path / "out" / "page.png").read_bytes().startswith(b"\x89PNG")
+    assert "| ROUGE | rouge_score | equal |" in (tmp_path / "out" / "page.md").read_text()
+
+
+def test_recorded_figures_stand_in_for_the_hub(texts, tmp_path):
+    table = [row for row in rows.ROWS if isinstance(row.theirs, ReferenceModule)]
+    code, lines = run([*texts, *QUICK, "--no-memory"], table, tmp_path)
+    assert code == 0
+    assert {name: line["state"] for name, line in lines.items()} == {
+        "reference bleu module": "recorded figures",
+        "reference rouge module": "recorded figures",
+        "reference squad module": "recorded figures",
+    }
+    assert min(line["figures"] for line in lines.values()) > 20
+
+
+def test_a_wrong_score_is_found_named_and_fails_the_run(texts, tmp_path, capsys):
+    table = [ROUGE, replace(ROUGE, theirs=OneWrong())]
+    code, lines = run([*texts, *QUICK, "--no-memory", "--only=ROUGE"], table, tmp_path)
+    assert code == 1
+    wrong = lines["a tool with one wrong score"]
+    assert (wrong["agrees"], wrong["where"], wrong["decimals"]) == (False, "rougeL[1]", 3)
+    assert lines["rouge_score"]["agrees"]
+    assert "a tool with one wrong score differs by 0.0001 in rougeL[1]" in capsys.readouterr().out
+
+
+def test_tools_that_are_absent_or_raise_are_named_not_errors(texts, tmp_path):
+    table = [ROUGE, replace(ROUGE, theirs=Broken()), replace(ROUGE, theirs=Absent())]
+    code, lines = run([*texts, *QUICK, "--no-memory", "--only=ROUGE"], table, tmp_path)
+    assert code == 0
+    assert lines["a tool that raises"]["state"] == "raises ZeroDivisionError"
+    assert lines["a tool that is not there"]["state"] == "not installed"
+    assert (tmp_path / "out" / "page.png").is_file()
+
+
+def test_a_failure_of_our_own_ends_the_run(texts):
+    with pytest.raises(TypeError, match="colour"):
+        command.main([*texts, *QUICK, "--no-memory"], [replace(BLEU, ours=Function("bleu", colour=1))])
+
+
+def test_no_picture_of_nothing(texts, tmp_path, capsys):
+    run([*texts, *QUICK, "--no-memory", "--only=that is not there"], [replace(ROUGE, theirs=Absent())], tmp_path)
+    assert "no picture: no tool was there to be measured" in capsys.readouterr().out
+    assert not (tmp_path / "out" / "page.png").exists()
+
+
+def test_memory_is_measured_in_a_process_of_its_own(texts, tmp_path):
+    _, lines = run([*texts, *QUICK, "--only=sacrebleu"], [BLEU], tmp_path)
+    peaks = [lines["sacrebleu"][side]["peak"] for side in ("ours", "theirs")]
+    # Where the system keeps no such count both are None.
+    assert peaks == [None, None] or all(0 <= peak < 200e6 for peak in peaks)
+
+
+def test_page_goes_between_the_marks_and_an_earlier_page_can_be_shown(texts, tmp_path):
+    run([*texts, *QUICK, "--no-memory", "--only=sacrebleu"], [BLEU], tmp_path)
+    readme = tmp_path / "README.md"
+    readme.write_text("above\n<!-- page -->\nold\n<!-- end of page -->\nbelow\n")
+    code = command.main([f"--page={tmp_path / 'out' / 'page.json'}", f"--readme={readme}"])
+    text = readme.read_text()
+    assert code == 0
+    assert text.startswith("above\n<!-- page -->\n```sh\npython -m comparisons.reference_modules --summaries summaries")
+    assert text.endswith("<!-- end of page -->\nbelow\n")
+    assert "old" not in text
+    assert str(tmp_path) not in text
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"prediction": "a"}', "translations.jsonl, line 2: expected an object with prediction and reference"),
+        ("[1]", "line 2: expected an object"),
+        ("not JSON", "line 2: expected an object"),
+        ('{"prediction": "a", "reference": null}', "line 2: expected text"),
+        ('{"prediction": "a", "references": []}', "line 2: expected text"),
+        ('{"prediction": "a", "references": ["b", 3]}', "line 2: expected text"),
+    ],
+)
+def test_a_bad_line_is_named(tmp_path, capsys, line, message):
+    path = tmp_path / "translations.jsonl"
+    path.write_text('{"prediction": "a", "reference": "a"}\n' + line)
+    with pytest.raises(SystemExit) as stop:
+        command.main([f"--translations={path}", *QUICK], [BLEU])
+    assert stop.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_recording_that_is_named_must_exist(texts, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        command.main([*texts, *QUICK, "--no-memory", f"--recorded-bleu={tmp_path / 'none.gz'}"], [BLEU])
+    assert "none.gz" in capsys.readouterr().err
+
+
+def test_the_command_runs_as_a_module_on_the_embedded_sample():
+    arguments = [*QUICK, "--no-memory", "--only=nltk"]
+    done = subprocess.run(
+        [sys.executable, "-m", "comparisons.reference_modules", *arguments], cwd=ROOT, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert "translations: embedded sample" in done.stdout
+    assert "nltk" in done.stdout
+
+
+class FakeHubModule:
+    def compute(self, *, predictions, references, use_aggregator):
+        assert not use_aggregator
+        return {"rouge1": [0.5 for _ in zip(predictions, references, strict=True)]}
+
+
+def test_reference_module_is_loaded_from_the_hub_and_called_with_its_options(monkeypatch):
+    monkeypatch.setattr(evaluate, "load", {"rouge": FakeHubModule()}.__getitem__)
+    tool = ReferenceModule("rouge", (("use_aggregator", False),))
+    assert tool.read(tool.prepare(TWO)()) == {"rouge1": [0.5, 0.5]}
+
+
+class FakeSquad:
+    def compute(self, *, predictions, references):
+        assert predictions[1] == {"id": "1", "prediction_text": "the hen"}
+        assert references[1] == {"id": "1", "answers": {"text": ["the hen"], "answer_start": [0]}}
+        return {"f1": 75.0, "exact_match": 50.0}
+
+
+def test_reference_squad_takes_rows_and_is_scaled(monkeypatch):
+    monkeypatch.setattr(evaluate, "load", {"squad": FakeSquad()}.__getitem__)
+    assert Squad().read(Squad().prepare(TWO)()) == {"f1": [0.75], "exact_match": [0.5]}
+
+
+def test_a_hub_out_of_reach_is_unavailable_not_an_error(monkeypatch):
+    def refuse(name):
+        raise FileNotFoundError(f"Couldn't find a module script of {name}")
+
+    monkeypatch.setattr(evaluate, "load", refuse)
+    with pytest.raises(Unavailable, match="the Hub was not reached"):
+        ReferenceModule("bleu").prepare(TWO)
+
+
+def test_our_own_module_is_not_taken_for_the_reference(monkeypatch):
+    monkeypatch.chdir(ROOT / "metrics")
+    with pytest.raises(Unavailable, match="local folder"):
+        ReferenceModule("bleu").prepare(TWO)

@@ -1,0 +1,149 @@
+import doctest
+import math
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import datasets
+import evaluate
+import pytest
+import textgauge
+from tiny_models import save_model, save_tokenizer
+
+METRICS = Path(__file__).parent.parent.parent / "metrics"
+TEXTS = ["the cat sat", "one, two: three!", "a dog"]
+NGRAMS = textgauge.NgramModel(2).fit(["the cat sat", "a dog sat"])
+
+
+@pytest.fixture
+def metric(tmp_path):
+    return evaluate.load(str(METRICS / "perplexity"), cache_dir=str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def tiny_gpt2(tmp_path):
+    for name in ("torch", "transformers"):
+        pytest.importorskip(name, reason='needs torch and transformers: pip install "textgauge[perplexity]"')
+    folder = tmp_path / "tiny-gpt2"
+    save_model(folder, "gpt2", len(save_tokenizer(folder)))
+    return folder
+
+
+def test_batches_and_calls_agree(metric):
+    whole = metric.compute(predictions=TEXTS, model=NGRAMS)
+    metric.add(prediction=TEXTS[0])
+    metric.add_batch(predictions=TEXTS[1:])
+    assert metric.compute(model=NGRAMS) == whole
+    assert metric.compute(predictions=datasets.Dataset.from_dict({"text": TEXTS})["text"], model=NGRAMS) == whole
+    assert pickle.loads(pickle.dumps(metric)).compute(predictions=TEXTS, model=NGRAMS) == whole
+    assert textgauge.perplexity(texts=TEXTS, model=NGRAMS) == whole
+
+
+def test_probabilities_stand_alone_or_with_texts(metric):
+    alone = metric.compute(probs=[[0.5, 0.25, 0.125]])
+    assert alone["corpus_perplexity"] == 4.0
+    assert "bits_per_byte" not in alone
+    assert metric.compute(predictions=["a b c"], probs=[[0.5, 0.25, 0.125]])["bits_per_word"] == pytest.approx(2)
+    metric.add_batch(predictions=["a b c"])
+    assert metric.compute(log_probs=[[-1, -2, -3]], base=2)["bits_per_byte"] == pytest.approx(6 / 5)
+    with pytest.raises(ValueError, match="at least one segment"):
+        metric.compute()
+
+
+def test_refused_segments_leave_nothing(metric, tmp_path):
+    metric.add_batch(predictions=TEXTS)
+    with pytest.raises(TypeError, match=r"predictions\[1\]: expected a str, got None"):
+        metric.add_batch(predictions=["a", None])
+    with pytest.raises(TypeError, match="references: expected None"):
+        metric.add_batch(predictions=["a"], references=["a"])
+    with pytest.raises(TypeError, match="prediction: expected a str"):
+        metric.add(prediction=1)
+    with pytest.raises(TypeError, match="reference: expected None"):
+        metric.add(prediction="a", reference="a")
+    assert metric.compute(model=NGRAMS) == metric.compute(predictions=TEXTS, model=NGRAMS)
+    with pytest.raises(ValueError, match="model_id: expected a model name"):
+        metric.compute(predictions=TEXTS)
+    assert not list(tmp_path.rglob("*.arrow"))
+    assert metric.compute(predictions=["a"], model=NGRAMS)["n_tokens"] == 2
+
+
+def test_options_are_checked_when_loading_and_computing(metric):
+    path = str(METRICS / "perplexity")
+    assert evaluate.load(path, base=2).compute(log_probs=[[-2.0]])["corpus_perplexity"] == pytest.approx(4)
+    for options in ({"batch_size": 0}, {"base": 3}, {"stride": 4, "max_length": 4}):
+        with pytest.raises(ValueError, match=next(iter(options))):
+            evaluate.load(path, **options)
+        with pytest.raises(ValueError, match=next(iter(options))):
+            metric.compute(predictions=TEXTS, model_id="x", **options)
+    with pytest.raises(TypeError, match="colour"):
+        metric.compute(predictions=TEXTS, colour=1)
+    with pytest.raises(TypeError, match="per_segment"):
+        metric.compute(predictions=TEXTS, model=NGRAMS, per_segment=1)
+
+
+WITHOUT_TORCH = """
+import sys
+
+class Hidden:
+    def __init__(self, finder):
+        self.finder = finder
+
+    def find_spec(self, name, *rest):
+        return None if name in ("torch", "transformers") else self.finder.find_spec(name, *rest)
+
+    def __getattr__(self, name):
+        return getattr(self.finder, name)
+
+sys.meta_path[:] = [Hidden(finder) for finder in sys.meta_path]
+import evaluate
+
+metric = evaluate.load(sys.argv[1], cache_dir=sys.argv[2])
+assert metric.compute(probs=[[0.25]])["corpus_perplexity"] == 4
+metric.compute(predictions=["a"], model_id="gpt2")
+"""
+
+
+def test_without_torch_the_module_loads_and_scores_probabilities(tmp_path):
+    command = [sys.executable, "-c", WITHOUT_TORCH, str(METRICS / "perplexity"), str(tmp_path)]
+    error = subprocess.run(command, check=False, capture_output=True, text=True).stderr.splitlines()[-1]
+    assert error.startswith("ImportError: model_id: expected torch and transformers to be installed")
+    assert 'pip install "textgauge[perplexity]"' in error
+
+
+def test_a_model_as_in_the_reference_module(metric, tiny_gpt2):
+    result = metric.compute(
+        predictions=TEXTS, model_id=str(tiny_gpt2), batch_size=2, add_start_token=True, device="cpu", max_length=8
+    )
+    assert list(result)[:2] == ["perplexities", "mean_perplexity"]
+    assert result == textgauge.perplexity(texts=TEXTS, model_id=tiny_gpt2, batch_size=2, max_length=8)
+    assert result["corpus_perplexity"] == pytest.approx(math.exp(result["nll"] / result["n_tokens"]))
+    assert result["mean_perplexity"] == pytest.approx(sum(result["perplexities"]) / 3)
+    assert {type(value) for value in result.values()} == {float, int, list}
+    loaded = evaluate.load(str(METRICS / "perplexity"), model_id=str(tiny_gpt2))
+    prefixed = loaded.compute(predictions=[" sat"], prefixes=["the cat"], per_segment=True)
+    assert prefixed["segment_n_tokens"] == [prefixed["n_tokens"]]
+
+
+CARD = (METRICS / "perplexity/README.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
+
+
+@pytest.mark.parametrize("needs_model", [False, True])
+def test_the_card_says_what_happens(needs_model, tmp_path, monkeypatch, request):
+    if needs_model:
+        request.getfixturevalue("tiny_gpt2")
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "metrics").symlink_to(METRICS)
+    chosen = BLOCKS if needs_model else [b for b in BLOCKS if not re.search("tiny-gpt2|tokenizer", b)]
+    assert len(chosen) == (7 if needs_model else 4)
+    examples = doctest.DocTestParser().get_doctest("\n".join(chosen), {}, "card", "README.md", 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+
+
+def test_the_card_lists_arguments_and_keys(metric):
+    for name in ["predictions", *metric._option_names()]:
+        assert re.search(rf"^\|.*`{name}`.*\|", CARD, re.MULTILINE), name
+    for key in metric.compute(predictions=["a"], model=NGRAMS, per_segment=True, signature=True):
+        assert f"`{key}`" in CARD, key

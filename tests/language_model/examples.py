@@ -1,0 +1,28 @@
+"""Texts, and two ways to look at them; without torch the tests that import this are skipped."""
+
+import pytest
+import textgauge
+from tiny_models import START
+
+INSTALL = 'needs torch and transformers: pip install "textgauge[perplexity]"'
+torch = pytest.importorskip("torch", reason=INSTALL)
+transformers = pytest.importorskip("transformers", reason=INSTALL)
+
+TEXTS = [
+    "the cat sat on the mat",
+    "a",
+    "one, two: three!",
+    "na\u00efve caf\u00e9s sell coffee",
+    "dog",
+    f"{START} is text",
+    "cats and dogs",
+]
+LONG = "the cat sat on the mat, a dog barks. " * 4
+
+
+def ids_of(tokenizer, text):
+    return tokenizer(text, add_special_tokens=False, split_special_tokens=True).input_ids
+
+
+def nll(texts, **options):
+    return textgauge.perplexity(texts=texts, per_segment=True, **options)["segment_nll"]

@@ -1,0 +1,98 @@
+"""Against a plain loop over tokens, `model(...).loss` and the reference module's loop."""
+
+import math
+import random
+
+import numpy as np
+import pytest
+import textgauge
+from oracles.perplexity import double_loop, reference_module
+from tiny_models import START, save_model, save_tokenizer
+
+from .examples import TEXTS, ids_of, nll, torch, transformers
+
+
+def test_equal_to_a_loop_over_tokens(folder, model, tokenizer):
+    bos = [tokenizer.bos_token_id]
+    expected = [double_loop(model, bos + ids_of(tokenizer, text), 1) for text in TEXTS]
+    assert nll(TEXTS, model_id=folder) == pytest.approx(expected, rel=1e-5)
+    texts = [text for text in TEXTS if len(ids_of(tokenizer, text)) > 1]
+    expected = [double_loop(model, ids_of(tokenizer, text), 1) for text in texts]
+    assert nll(texts, model_id=folder, add_start_token=False) == pytest.approx(expected, rel=1e-5)
+
+
+def test_equal_to_the_models_own_loss(folder, model, tokenizer):
+    for text in TEXTS:
+        ids = torch.tensor([[tokenizer.bos_token_id, *ids_of(tokenizer, text)]])
+        loss = model(ids, labels=ids).loss.item()
+        assert textgauge.perplexity(texts=[text], model_id=folder)["perplexities"][0] == pytest.approx(
+            math.exp(loss), rel=1e-5
+        )
+
+
+@pytest.mark.parametrize("add_start_token", [True, False])
+def test_equal_to_the_reference_module_one_text_at_a_time(folder, model, tokenizer, add_start_token):
+    tokenizer.pad_token = tokenizer.bos_token
+    texts = [t for t in TEXTS if START not in t and len(ids_of(tokenizer, t)) > 1]
+    expected = [reference_module(model, tokenizer, [text], 1, add_start_token)[0] for text in texts]
+    result = textgauge.perplexity(texts=texts, model_id=folder, add_start_token=add_start_token)
+    assert result["perplexities"] == pytest.approx(expected, rel=1e-5)
+    assert result["mean_perplexity"] == pytest.approx(np.mean(expected), rel=1e-5)
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 16])
+@pytest.mark.parametrize("padding_side", ["left", "right"])
+def test_neighbours_order_and_padding_do_not_matter(model, tokenizer, batch_size, padding_side):
+    tokenizer.padding_side = padding_side
+    tokenizer.pad_token = START
+    alone = [nll([text], model=model, tokenizer=tokenizer)[0] for text in TEXTS]
+    order = random.Random(batch_size).sample(range(len(TEXTS)), len(TEXTS))
+    together = nll([TEXTS[i] for i in order], model=model, tokenizer=tokenizer, batch_size=batch_size)
+    assert together == pytest.approx([alone[i] for i in order], rel=1e-5)
+
+
+def test_empty_and_one_token_texts(folder, model, tokenizer):
+    with pytest.warns(UserWarning, match="1 texts have no token to score"):
+        result = textgauge.perplexity(texts=["", "a"], model_id=folder, per_segment=True)
+    assert result["perplexities"][0] is None
+    assert result["segment_n_tokens"] == [0, 1]
+    with pytest.warns(UserWarning, match="1 texts have no token to score"):
+        result = textgauge.perplexity(texts=["a", "dog"], model_id=folder, add_start_token=False, per_segment=True)
+    ids = ids_of(tokenizer, "dog")
+    assert result["segment_n_tokens"] == [0, len(ids) - 1]
+    assert result["nll"] == pytest.approx(double_loop(model, ids, 1), rel=1e-5)
+    scored = tokenizer.decode(ids[1:])
+    assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / len(scored))
+    with pytest.raises(ValueError, match="at least one token to score, got none in 2 segments"):
+        textgauge.perplexity(texts=["", ""], model_id=folder)
+
+
+def test_a_tokenizer_without_bos(model, tmp_path):
+    tokenizer = save_tokenizer(tmp_path, bos_token=None)
+    texts = ["the cat sat", "one, two"]
+    with pytest.warns(UserWarning, match="no BOS token"):
+        warned = nll(texts, model=model, tokenizer=str(tmp_path))
+    assert warned == nll(texts, model=model, tokenizer=tokenizer, add_start_token=False)
+    assert warned == pytest.approx([double_loop(model, ids_of(tokenizer, text), 1) for text in texts], rel=1e-5)
+
+
+def test_special_tokens_in_a_text_are_text(folder, model, tokenizer):
+    text = f"a {START} b"
+    as_text = ids_of(tokenizer, text)
+    assert tokenizer.bos_token_id not in as_text
+    assert tokenizer.bos_token_id in tokenizer(text).input_ids
+    result = textgauge.perplexity(texts=[text], model_id=folder)
+    assert result["n_tokens"] == len(as_text)
+    assert result["nll"] == pytest.approx(double_loop(model, [tokenizer.bos_token_id, *as_text], 1), rel=1e-5)
+
+
+def test_tokenizers_in_plain_python(tmp_path):
+    tokenizer = transformers.ByT5Tokenizer()
+    assert not tokenizer.is_fast
+    model = save_model(tmp_path, "gpt2", len(tokenizer))
+    text = "a</s>\u00e9"
+    ids = [byte + 3 for byte in text.encode()]
+    options = {"model": model, "tokenizer": tokenizer, "add_start_token": False}
+    result = textgauge.perplexity(texts=[text], **options)
+    assert result["nll"] == pytest.approx(double_loop(model, ids, 1), rel=1e-5)
+    assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / (len(ids) - 1))

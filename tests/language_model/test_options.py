@@ -1,0 +1,67 @@
+"""What is refused, and what a signature says."""
+
+import math
+
+import pyarrow as pa
+import pytest
+import textgauge
+from textgauge.language_model import ModelOptions, scoring
+
+from .examples import TEXTS, ids_of, nll, torch
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({}, ValueError, "model_id: expected a model name or path"),
+        ({"model_id": 3}, TypeError, "model_id"),
+        ({"model_id": "x", "model": object()}, ValueError, "model: expected None with model_id"),
+        ({"model": object()}, ValueError, "tokenizer: expected the tokenizer of model="),
+        ({"model": object(), "tokenizer": object()}, TypeError, "tokenizer: expected a tokenizer of transformers"),
+        ({"model": object(), "device": "cpu"}, ValueError, "device: expected None with a loaded model"),
+        ({"model_id": "x", "device": "nowhere"}, ValueError, "device: expected a device of torch"),
+        ({"model_id": "x", "device": "cpu", "device_map": "auto"}, ValueError, "device_map: expected None"),
+        ({"model_id": "x", "model_kwargs": 1}, TypeError, "model_kwargs"),
+        ({"model_id": "x", "batch_size": 0}, ValueError, "batch_size"),
+        ({"model_id": "x", "add_start_token": 1}, TypeError, "add_start_token"),
+        ({"model_id": "x", "max_length": 1}, ValueError, "max_length: expected at least 2"),
+        ({"model_id": "x", "max_length": 5, "stride": 5}, ValueError, "stride: expected less than the length"),
+    ],
+)
+def test_options_are_checked(options, error, message):
+    with pytest.raises(error, match=message):
+        textgauge.perplexity(texts=["a"], **options)
+
+
+def test_options_are_checked_against_the_model(folder, model, tokenizer):
+    with pytest.raises(ValueError, match=r"max_length: expected at most the model's context \(24\), got 25"):
+        nll(["a"], model_id=folder, max_length=25)
+    with pytest.raises(ValueError, match=r"stride: expected less than the length of a window \(24\)"):
+        nll(["a"], model_id=folder, stride=24)
+    with pytest.raises(TypeError, match="model: expected a causal language model of transformers"):
+        nll(["a"], model=object(), tokenizer=tokenizer)
+    tokenizer.add_tokens(["zebra"])
+    with pytest.raises(ValueError, match="tokenizer: expected the tokenizer of"):
+        nll(["zebra"], model=model, tokenizer=tokenizer)
+
+
+def test_a_model_that_breaks_down_is_not_scored(model, tokenizer):
+    with torch.no_grad():
+        model.get_input_embeddings().weight[ids_of(tokenizer, "dog")[0]] = math.nan
+    with pytest.raises(ValueError, match=r"predictions\[1\]: expected numbers from the model"):
+        nll(["a", "dog dog"], model=model, tokenizer=tokenizer)
+
+
+def test_signatures_name_the_model_and_what_it_saw(folder, model, tokenizer):
+    line = textgauge.perplexity(texts=["a"], model_id=folder, signature=True)["signature"]
+    assert line.startswith(f"model:{folder}|dtype:float32|bos:yes|max:24|stride:none|prefix:no|version:textgauge-")
+    options = {"stride": 3, "max_length": 9, "add_start_token": False, "prefixes": ["b"]}
+    line = textgauge.perplexity(texts=["a"], model=model, tokenizer=tokenizer, signature=True, **options)["signature"]
+    assert line.startswith(f"model:{folder}|dtype:float32|bos:no|max:9|stride:3|prefix:yes|")
+
+
+def test_arrow_columns_and_options_objects(folder):
+    statistics = scoring.text_statistics(pa.array(TEXTS, pa.large_string()), ModelOptions(model_id=folder))
+    assert statistics[:, 0].tolist() == nll(TEXTS, model_id=folder)
+    empty = scoring.text_statistics(pa.array([], pa.large_string()), ModelOptions(model_id=folder))
+    assert empty.shape == (0, 4)

@@ -1,0 +1,129 @@
+"""Long texts, prefixes, and how texts are cut into batches."""
+
+import math
+
+import pytest
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles.perplexity import double_loop, reference_module, sliding_loop
+from textgauge.language_model import forward, scoring
+from textgauge.language_model.windows import windows
+from tiny_models import CONTEXT, START, save_model, save_tokenizer
+
+from .examples import LONG, TEXTS, ids_of, nll
+
+
+@settings(deadline=None)
+@given(st.integers(2, 60), st.integers(1, 20), st.integers(2, 15), st.integers(1, 14))
+def test_windows_score_every_token_once_with_all_the_context_that_fits(n_tokens, first, size, stride):
+    stride = min(stride, size - 1)
+    covered = windows(n_tokens, first, size, stride)
+    assert [t for window in covered for t in range(window.first, window.stop)] == list(range(first, n_tokens))
+    for window in covered:
+        assert window.stop - window.start == min(size, window.stop)
+        assert window.first - window.start >= min(window.first, size - stride)
+
+
+@pytest.mark.parametrize("stride", [3, CONTEXT - 1])
+def test_long_texts_in_sliding_windows(folder, model, tokenizer, stride):
+    ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)]
+    assert len(ids) > 2 * CONTEXT
+    result = textgauge.perplexity(texts=[LONG, *TEXTS], model_id=folder, stride=stride, batch_size=3, per_segment=True)
+    assert result["segment_nll"][0] == pytest.approx(sliding_loop(model, ids, CONTEXT, stride), rel=1e-5)
+    assert result["segment_nll"][1:] == pytest.approx(nll(TEXTS, model_id=folder), rel=1e-5)
+    assert result["segment_n_tokens"][0] == len(ids) - 1
+    size = 9
+    narrow = nll([LONG], model_id=folder, stride=min(stride, size - 1), max_length=size)[0]
+    assert narrow == pytest.approx(sliding_loop(model, ids, size, min(stride, size - 1)), rel=1e-5)
+
+
+def test_a_text_longer_than_the_context_is_refused_or_cut(folder, model, tokenizer):
+    with pytest.raises(ValueError, match=r"predictions\[1\]: expected at most 24 tokens, .*stride= slides"):
+        textgauge.perplexity(texts=["a", LONG], model_id=folder)
+    ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)][:10]
+    result = textgauge.perplexity(texts=[LONG], model_id=folder, max_length=10)
+    assert result["nll"] == pytest.approx(double_loop(model, ids, 1), rel=1e-5)
+    assert result["n_tokens"] == 9
+    cut = tokenizer.decode(ids[1:])
+    assert LONG.startswith(cut)
+    assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / len(cut.encode()))
+
+
+def test_prefixes_are_context_and_do_not_count(folder, model, tokenizer):
+    prefixes, answers = ["the cat", "", "one, two", "dog"], [" sat on", "the mat", ": three", ""]
+    bos = [tokenizer.bos_token_id]
+    with pytest.warns(UserWarning, match="no token to score"):
+        result = textgauge.perplexity(texts=answers, prefixes=prefixes, model_id=folder, per_segment=True)
+    expected = []
+    for prefix, answer in zip(prefixes, answers, strict=True):
+        before = bos + ids_of(tokenizer, prefix)
+        expected.append(double_loop(model, before + ids_of(tokenizer, answer), len(before)))
+    assert result["segment_nll"] == pytest.approx(expected, rel=1e-5)
+    assert result["segment_n_tokens"] == [len(ids_of(tokenizer, answer)) for answer in answers]
+    assert result["nll"] / math.log(2) / result["bits_per_byte"] == pytest.approx(len("".join(answers)))
+
+
+def test_too_long_prefixes_lose_their_beginning(folder, model, tokenizer):
+    answer = ids_of(tokenizer, "the mat")
+    before = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)[-(8 - 1 - len(answer)) :]]
+    cut = nll(["the mat"], prefixes=[LONG], model_id=folder, max_length=8)[0]
+    assert cut == pytest.approx(double_loop(model, before + answer, len(before)), rel=1e-5)
+    with pytest.raises(ValueError, match=r"predictions\[0\]: expected at most 24 tokens"):
+        nll(["the mat"], prefixes=[LONG], model_id=folder)
+    whole = ids_of(tokenizer, LONG)[-(CONTEXT - len(answer)) :] + answer
+    slid = nll(["the mat"], prefixes=[LONG], model_id=folder, stride=len(answer))[0]
+    assert slid == pytest.approx(double_loop(model, whole, CONTEXT - len(answer)), rel=1e-5)
+
+
+def test_pieces_and_pools_do_not_matter(folder, monkeypatch):
+    texts = [*TEXTS, LONG]
+    expected = nll(texts, model_id=folder, stride=5, batch_size=2)
+    monkeypatch.setattr(forward, "PIECE", 1000)
+    monkeypatch.setattr(scoring, "POOL_BATCHES", 1)
+    monkeypatch.setattr(scoring, "POOL_BYTES", 30)
+    assert nll(texts, model_id=folder, stride=5, batch_size=2) == pytest.approx(expected, rel=1e-5)
+
+
+def test_texts_are_tokenized_as_they_go_the_longest_first(folder, monkeypatch):
+    seen = []
+    make = scoring.SequenceMaker.make
+
+    def spy(self, segments, texts, prefixes):
+        seen.append(texts)
+        return make(self, segments, texts, prefixes)
+
+    monkeypatch.setattr(scoring.SequenceMaker, "make", spy)
+    texts = ["a" * n for n in range(1, 20)]
+    nll(texts, model_id=folder, batch_size=1)
+    assert [len(pool) for pool in seen] == [scoring.POOL_BATCHES, 3]
+    assert [text for pool in seen for text in pool] == texts[::-1]
+
+
+def test_sorting_by_length_spares_the_model_padding(model, tokenizer, monkeypatch):
+    tokenizer.pad_token = START
+    texts = [("a " * (n % 7 + 1) if n % 8 else "a " * 11).strip() for n in range(64)]
+    cells = []
+    original = type(model).forward
+
+    def counted(self, input_ids=None, **inputs):
+        cells.append(input_ids.numel())
+        return original(self, input_ids=input_ids, **inputs)
+
+    monkeypatch.setattr(type(model), "forward", counted)
+    reference_module(model, tokenizer, texts, batch_size=8)
+    in_reference = sum(cells)
+    cells.clear()
+    nll(texts, model=model, tokenizer=tokenizer, batch_size=8)
+    assert sum(cells) < in_reference / 2
+
+
+def test_a_model_without_a_stated_context(tmp_path):
+    tokenizer = save_tokenizer(tmp_path)
+    model = save_model(tmp_path, "bloom", len(tokenizer))
+    ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)]
+    assert nll([LONG], model_id=tmp_path)[0] == pytest.approx(double_loop(model, ids, 1), rel=1e-5)
+    with pytest.raises(ValueError, match="max_length: expected the length of a window"):
+        nll([LONG], model_id=tmp_path, stride=2)
+    slid = nll([LONG], model_id=tmp_path, stride=2, max_length=12)[0]
+    assert slid == pytest.approx(sliding_loop(model, ids, 12, 2), rel=1e-5)

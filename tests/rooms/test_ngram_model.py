@@ -1,0 +1,156 @@
+import math
+import pickle
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nltk.lm import MLE, KneserNeyInterpolated, Laplace, Lidstone, Vocabulary
+from nltk.lm.preprocessing import pad_both_ends
+from nltk.util import everygrams, ngrams
+from oracles.ngram_model import UNKNOWN, KneserNey
+from strategies import text
+from textgauge.text import TOKENIZERS
+from textgauge.text.words import token_column
+
+words = st.lists(st.sampled_from(["a", "b", "c", "d", "longer-word"]), min_size=1, max_size=8)
+corpora = st.lists(words, min_size=1, max_size=5)
+NLTK = {
+    "mle": (lambda order, vocabulary: MLE(order, vocabulary=vocabulary), {"smoothing": "mle"}),
+    "lidstone": (lambda o, v: Lidstone(0.3, o, vocabulary=v), {"smoothing": "add-k", "k": 0.3}),
+    "laplace": (lambda o, v: Laplace(o, vocabulary=v), {"smoothing": "add-k"}),
+    "kneser-ney": (
+        lambda o, v: KneserNeyInterpolated(o, discount=0.4, vocabulary=v),
+        {"smoothing": "kneser-ney", "discount": 0.4, "open_vocabulary": False},
+    ),
+}
+
+
+def joined(corpus):
+    return [" ".join(tokens) for tokens in corpus]
+
+
+@pytest.mark.parametrize("name", NLTK)
+@settings(deadline=None, max_examples=40)
+@given(corpora, corpora, st.integers(1, 4), st.integers(1, 2))
+def test_probabilities_are_nltks(name, train, test, order, min_count):
+    # nltk's Kneser-Ney has no unigram model: it looks for bigrams that were not counted.
+    order = max(order, 2) if name == "kneser-ney" else order
+    make, options = NLTK[name]
+    padded = [list(pad_both_ends(tokens, n=order)) for tokens in train]
+    # nltk counts its marks like words, and so might make them unknown.
+    marks = ["<s>", "</s>"] * min_count if order > 1 else []
+    vocabulary = Vocabulary([token for tokens in padded for token in tokens] + marks, unk_cutoff=min_count)
+    official = make(order, vocabulary)
+    official.fit([everygrams(vocabulary.lookup(tokens), max_len=order) for tokens in padded])
+    ours = textgauge.NgramModel(order, tokenizer="whitespace", padding="nltk", min_count=min_count, **options)
+    rows = ours.fit(joined(train)).log_probs(joined(test))
+    for tokens, row in zip(test, rows, strict=True):
+        expected = [official.score(n[-1], n[:-1]) for n in ngrams(pad_both_ends(tokens, n=order), order)]
+        assert np.exp(row).tolist() == pytest.approx(expected, abs=1e-12)
+
+
+def test_perplexity_is_nltks():
+    train, test = [["a", "b", "a", "c"], ["b", "c"]], ["a", "b", "c"]
+    official = Laplace(2)
+    padded = [list(pad_both_ends(tokens, n=2)) for tokens in train]
+    official.fit([everygrams(tokens, max_len=2) for tokens in padded], [t for tokens in padded for t in tokens])
+    ours = textgauge.NgramModel(2, "add-k", tokenizer="whitespace", padding="nltk").fit(joined(train))
+    expected = official.perplexity(list(ngrams(pad_both_ends(test, n=2), 2)))
+    assert ours.score(joined([test]))["corpus_perplexity"] == pytest.approx(expected, rel=1e-12)
+
+
+@settings(deadline=None, max_examples=40)
+@given(corpora, words, st.integers(1, 3), st.sampled_from([0.0, 0.5, 1.0]))
+def test_kneser_ney_is_the_definition(train, test, order, discount):
+    naive = KneserNey(train, order, discount)
+    model = textgauge.NgramModel(order, discount=discount, tokenizer="whitespace").fit(joined(train))
+    context = ["<s>"] * (order - 1)
+    probabilities = np.exp(model.log_probs(joined([test]))[0])
+    for word, ours in zip([*test, "</s>"], probabilities, strict=True):
+        word = word if word in naive.vocabulary else UNKNOWN
+        assert ours == pytest.approx(naive.probability(word, tuple(context)), abs=1e-12)
+        context = [*context, word][1:] if order > 1 else []
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    corpora,
+    words,
+    st.integers(1, 4),
+    st.sampled_from(["kneser-ney", "add-k"]),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_probabilities_sum_to_1(train, context, order, smoothing, open_vocabulary, min_count):
+    model = textgauge.NgramModel(
+        order, smoothing, open_vocabulary=open_vocabulary, min_count=min_count, tokenizer="whitespace", k=0.1
+    )
+    distribution = model.fit(joined(train)).distribution(context)
+    assert math.fsum(distribution.values()) == pytest.approx(1, abs=1e-12)
+    assert min(distribution.values()) >= 0
+    # The distribution is what texts are scored with.
+    row = model.log_probs(joined([[*context, "a"]]))[0]
+    assert math.exp(row[-2]) == pytest.approx(distribution.get("a", distribution["<unk>"]), abs=1e-12)
+
+
+def test_unknown_words_and_empty_texts():
+    train = ["the cat sat", "the dog sat"]
+    assert textgauge.NgramModel(2).fit(train).score(["a bird"])["corpus_perplexity"] < math.inf
+    closed = textgauge.NgramModel(2, open_vocabulary=False).fit(train)
+    assert closed.score(["the bird"])["corpus_perplexity"] == math.inf
+    assert textgauge.NgramModel(2, "mle").fit(train).score(["the dog sat"])["nll"] == pytest.approx(math.log(2))
+    assert closed.score([""])["n_tokens"] == 1
+    assert textgauge.NgramModel(1).fit([""]).score(["", "a"])["n_tokens"] == 3
+
+
+def test_marks_in_a_text_are_words():
+    model = textgauge.NgramModel(2, tokenizer="whitespace").fit(["a </s> b"])
+    assert model.score(["a </s> b"])["n_tokens"] == 4
+    assert model.log_probs(["a"])[0][1] != model.log_probs(["a </s>"])[0][1]
+
+
+def test_callable_tokenizers_and_pickles():
+    train = ["ab cd", "ab"]
+    model = textgauge.NgramModel(2, tokenizer=list).fit(train)
+    assert model.score(["ab"])["n_tokens"] == 3
+    again = pickle.loads(pickle.dumps(textgauge.NgramModel(2).fit(train)))
+    assert again.score(train) == textgauge.NgramModel(2).fit(train).score(train)
+    with pytest.raises(TypeError, match="tokenizer: result for text 0"):
+        textgauge.NgramModel(2, tokenizer=len).fit(train)
+    with pytest.raises(TypeError, match="a list of str"):
+        textgauge.NgramModel(2, tokenizer=lambda text: [1]).fit(train)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"order": 0}, "order"),
+        ({"smoothing": "good-turing"}, "smoothing"),
+        ({"k": 0}, "k: expected a number above 0"),
+        ({"discount": 1.5}, "discount"),
+        ({"padding": "left"}, "padding"),
+        ({"min_count": 0}, "min_count"),
+    ],
+)
+def test_options_are_checked(options, message):
+    with pytest.raises(ValueError, match=message):
+        textgauge.NgramModel(**options)
+
+
+def test_a_model_without_counts_is_refused():
+    with pytest.raises(ValueError, match="after fit"):
+        textgauge.NgramModel(2).score(["a"])
+    with pytest.raises(ValueError, match="at least one text"):
+        textgauge.NgramModel(2).fit([])
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@settings(deadline=None)
+@given(texts=st.lists(text, min_size=1, max_size=5))
+def test_token_columns_hold_the_tokens(name, texts):
+    tokens, offsets = token_column(TOKENIZERS[name], pa.array(texts, pa.large_string()))
+    rows = [tokens.slice(a, b - a).to_pylist() for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    assert rows == [TOKENIZERS[name](t) for t in texts]

@@ -1,0 +1,183 @@
+import json
+import math
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles.perplexity import probabilities_loop
+from textgauge.scores import perplexity_score
+
+probability = st.floats(1e-30, 1.0)
+rows = st.lists(st.lists(probability, min_size=1, max_size=6), min_size=1, max_size=5)
+
+
+@settings(deadline=None)
+@given(rows)
+def test_probabilities_give_the_definition(probs):
+    per_row, corpus = probabilities_loop(probs)
+    result = textgauge.perplexity(probs=probs)
+    assert result["perplexities"] == pytest.approx(per_row, rel=1e-12)
+    assert result["mean_perplexity"] == pytest.approx(sum(per_row) / len(per_row), rel=1e-12)
+    assert result["corpus_perplexity"] == pytest.approx(corpus, rel=1e-12)
+
+
+@settings(deadline=None)
+@given(rows)
+def test_every_base_gives_the_same(probs):
+    expected = textgauge.perplexity(probs=probs, per_segment=True)
+    for base, log in (("e", np.log), (2, np.log2), (10, np.log10)):
+        result = textgauge.perplexity(log_probs=[log(row).tolist() for row in probs], base=base, per_segment=True)
+        assert result == {key: pytest.approx(value, rel=1e-9, abs=1e-12) for key, value in expected.items()}
+
+
+def test_worked_example():
+    result = textgauge.perplexity(probs=[[1 / 2, 1 / 4, 1 / 8]], texts=["the cat sleeps"])
+    assert result["perplexities"] == [4.0]
+    assert result["nll"] == pytest.approx(6 * math.log(2))
+    assert (result["n_tokens"], result["bits_per_token"]) == (3, pytest.approx(2.0))
+    assert result["bits_per_word"] == pytest.approx(2.0)
+    assert result["bits_per_byte"] == pytest.approx(6 / 14)
+
+
+def test_recorded_worked_example(shared):
+    examples = json.loads((shared / "oracles/worked_examples.json").read_text())["examples"]
+    example = next(e["by_definition"] for e in examples if e["id"].startswith("perplexity"))
+    result = textgauge.perplexity(probs=[example["probabilities"]])
+    assert result["corpus_perplexity"] == pytest.approx(example["perplexity"], rel=1e-12)
+
+
+def test_mean_is_not_the_corpus():
+    result = textgauge.perplexity(probs=[[1 / 2] * 3, [1 / 32]])
+    assert result["mean_perplexity"] == pytest.approx(17)
+    assert result["corpus_perplexity"] == pytest.approx(4)
+
+
+@settings(deadline=None)
+@given(rows, rows, st.booleans())
+def test_statistics_add_up(first, second, with_texts):
+    texts = [[f"text {i}" for i in range(len(part))] if with_texts else None for part in (first, second)]
+    one = textgauge.Perplexity().update(probs=first, texts=texts[0])
+    other = textgauge.Perplexity().update(probs=second, texts=texts[1])
+    merged = pickle.loads(pickle.dumps(one)) + other
+    texts = texts[0] + texts[1] if with_texts else None
+    assert merged.score(per_segment=True) == textgauge.perplexity(probs=first + second, texts=texts, per_segment=True)
+    assert merged.statistics.shape == (len(first) + len(second), 4)
+
+
+def test_one_formula_for_every_shape():
+    statistics = textgauge.Perplexity().update(probs=[[0.5], [0.25, 0.125]], texts=["a", "bc d"]).statistics
+    weights = np.array([[1.0, 1.0], [2.0, 0.0]])
+    pooled = perplexity_score(weights @ statistics)
+    assert pooled.perplexity.tolist() == pytest.approx([4.0, 2.0])
+    assert pooled.bits_per_byte.tolist() == pytest.approx([6 / 5, 1.0])
+
+
+def test_texts_missing_in_one_batch_leave_bits_per_byte_out():
+    one = textgauge.Perplexity().update(probs=[[0.5]], texts=["a"]).update(probs=[[0.5]])
+    assert "bits_per_byte" not in one.score()
+
+
+def test_a_row_without_tokens_has_no_perplexity():
+    with pytest.warns(UserWarning, match="1 texts have no token to score"):
+        result = textgauge.perplexity(probs=[[], [0.25]], texts=["", "a"])
+    assert result["perplexities"] == [None, 4.0]
+    assert result["mean_perplexity"] == result["corpus_perplexity"] == 4.0
+    assert json.loads(json.dumps(result)) == result
+    with pytest.raises(ValueError, match="at least one token to score, got none in 2 segments"):
+        textgauge.perplexity(probs=[[], []])
+    with pytest.raises(ValueError, match="at least one segment"):
+        textgauge.perplexity(probs=[])
+
+
+def test_overflow_is_infinite():
+    assert textgauge.perplexity(log_probs=[[-1000.0]])["corpus_perplexity"] == math.inf
+
+
+@pytest.mark.parametrize(
+    "given_rows",
+    [
+        np.array([[0.5, 0.25]]),
+        [np.array([0.5, 0.25], np.float32)],
+        pa.array([[0.5, 0.25]]),
+        pa.chunked_array([[[0.5, 0.25]]]),
+        ((0.5, 0.25),),
+        [[np.float64(0.5), np.float32(0.25)]],
+    ],
+)
+def test_columns_of_numbers(given_rows):
+    assert textgauge.perplexity(probs=given_rows)["nll"] == pytest.approx(3 * math.log(2))
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"probs": [[0.5], [0.5, 0.0]]}, ValueError, r"probs\[1\]\[1\]: expected a probability in \(0, 1\], got 0.0"),
+        ({"probs": [[], [1.5]]}, ValueError, r"probs\[1\]\[0\]"),
+        ({"probs": [[float("nan")]]}, ValueError, "got nan"),
+        ({"log_probs": [[-1.0, 0.1]]}, ValueError, r"log_probs\[0\]\[1\]: .* at most 0, got 0.1"),
+        ({"log_probs": [[-math.inf]]}, ValueError, "finite"),
+        ({"log_probs": [[float("nan")]]}, ValueError, "got nan"),
+        ({"log_probs": [[-1.0], [None, -1.0]]}, TypeError, r"log_probs\[1\]\[0\]: expected a number, got None"),
+        ({"log_probs": [["-1"]]}, TypeError, "expected a number"),
+        ({"log_probs": [[True]]}, TypeError, "expected a number, got True"),
+        ({"log_probs": [-1.0]}, TypeError, r"log_probs\[0\]: expected a list of numbers"),
+        ({"log_probs": -1.0}, TypeError, "one list of numbers per text"),
+        ({"log_probs": [[-1.0]], "probs": [[0.5]]}, ValueError, "one of the two, got both"),
+        ({}, ValueError, "one of the two, got none"),
+        ({"log_probs": [[-1.0]], "base": 3}, ValueError, "base: expected 'e', 2 or 10"),
+        ({"log_probs": [[-1.0]], "base": True}, ValueError, "base: expected 'e', 2 or 10"),
+        ({"probs": [[0.5]], "base": 2}, ValueError, "base"),
+        ({"probs": [[0.5]], "texts": ["a", "b"]}, ValueError, r"texts: expected as many as rows .*\(1\), got 2"),
+        ({"probs": [[0.5]], "model_id": "gpt2"}, ValueError, "model_id"),
+        ({"probs": [[0.5]], "prefixes": ["a"]}, ValueError, "prefixes"),
+        ({"probs": [[0.5]], "colour": 1}, TypeError, "colour: expected an option of a model"),
+        ({"texts": ["a"], "base": 2}, ValueError, "base"),
+        ({"texts": ["a"], "prefixes": []}, ValueError, r"prefixes: expected as many as predictions \(1\), got 0"),
+    ],
+)
+def test_bad_input_is_refused_by_position(options, error, message):
+    with pytest.raises(error, match=message):
+        textgauge.perplexity(**options)
+
+
+def test_ngram_models_score_texts():
+    model = textgauge.NgramModel(2).fit(["the cat sat", "the dog sat"])
+    texts = ["the cat", "dog"]
+    assert textgauge.perplexity(texts=texts, model=model) == model.score(texts)
+    with pytest.raises(ValueError, match="stride: expected its default with an NgramModel"):
+        textgauge.perplexity(texts=texts, model=model, stride=2)
+    with pytest.raises(ValueError, match="prefixes"):
+        textgauge.perplexity(texts=texts, model=model, prefixes=texts)
+
+
+def test_signatures_say_what_was_computed():
+    line = textgauge.perplexity(probs=[[0.5]], signature=True)["signature"]
+    assert line == f"model:probabilities|version:textgauge-{textgauge.__version__}"
+    texts = ["the cat sat"]
+    add_k = textgauge.NgramModel(1, "add-k", k=0.1, tokenizer="whitespace").fit(texts)
+    line = add_k.score(texts, signature=True)["signature"]
+    assert line.startswith("model:ngrams|order:1|smooth:add-k[0.10]|mincount:1|pad:text|tok:whitespace|version:")
+    one = textgauge.Perplexity().update(probs=[[0.5]])
+    assert (one + one).signature == one.signature
+    assert (one + textgauge.Perplexity().update_texts(texts, model=add_k)).signature.startswith("model:var|version:")
+
+
+def test_torch_is_imported_when_used():
+    code = (
+        "import sys, textgauge; textgauge.perplexity(probs=[[0.5]]); "
+        "sys.exit(any(name in sys.modules for name in ('torch', 'transformers', 'evaluate', 'datasets', 'tqdm')))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("missing", ["torch", "transformers"])
+def test_missing_torch_names_the_line_to_install(missing, monkeypatch):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(ImportError, match=r'pip install "textgauge\[perplexity\]"'):
+        textgauge.perplexity(texts=["a"], model_id="gpt2")
