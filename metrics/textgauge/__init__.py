@@ -6,10 +6,11 @@ strings (list, Arrow column, pandas, datasets column)
   -> counts      clipped n-gram matches, LCS lengths: integers per segment
   -> scores      formulas over those integers, for a corpus or for every segment
 `measures` runs the pipeline: `Bleu` and `Rouge` take batches, `bleu` and `rouge` one call,
-`compare` several systems. `resampling` turns those integers into intervals and p-values.
+`compare` several systems, `matches` shows where the texts agree. `resampling` turns those integers into intervals and p-values.
 """
 
 from .locations import load, path
+from .measures.alignment import matches
 from .measures.bleu import Bleu, bleu
 from .measures.comparison import compare
 from .measures.ngram_model import NgramModel
@@ -28,6 +29,7 @@ __all__ = [
     "bleu",
     "compare",
     "load",
+    "matches",
     "path",
     "perplexity",
     "rouge",

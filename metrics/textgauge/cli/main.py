@@ -12,6 +12,7 @@ import click
 from .. import __version__
 from .compare import compare
 from .demo import demo
+from .explain import explain
 from .score import score
 
 BAD_INPUT = 2
@@ -21,6 +22,7 @@ Examples:
   textgauge demo
   textgauge score -m bleu -p hyp.txt -r ref.txt
   textgauge compare -m bleu -r ref.txt baseline.txt other.txt
+  textgauge explain -m rouge2 -p hyp.txt -r ref.txt -o report.html
   textgauge score --help
 
 \b
@@ -78,4 +80,5 @@ def main(context: click.Context) -> None:
 
 main.add_command(compare)
 main.add_command(demo)
+main.add_command(explain)
 main.add_command(score)

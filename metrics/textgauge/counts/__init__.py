@@ -5,6 +5,7 @@ from .lcs import lcs_lengths, union_lcs_hits
 from .lengths import reference_lengths
 from .masks import Masks
 from .ngrams import ngram_matches, ngram_totals
+from .paths import lcs_path, matched_orders
 from .whole_texts import distinct, equal_texts
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "distinct",
     "equal_texts",
     "lcs_lengths",
+    "lcs_path",
+    "matched_orders",
     "ngram_matches",
     "ngram_totals",
     "reference_lengths",
