@@ -6,7 +6,8 @@ strings (list, Arrow column, pandas, datasets column)
   -> counts      clipped n-gram matches, LCS lengths: integers per segment
   -> scores      formulas over those integers, for a corpus or for every segment
 `measures` runs the pipeline: `Bleu` and `Rouge` take batches, `bleu` and `rouge` one call,
-`compare` several systems, `matches` shows where the texts agree. `resampling` turns those integers into intervals and p-values.
+`compare` several systems; `matches` says where texts agree. `resampling` turns those integers
+into intervals and p-values.
 """
 
 from .locations import load, path

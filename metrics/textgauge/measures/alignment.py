@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ import pyarrow as pa
 
 from ..columns import Corpus, corpus_of
 from ..counts import Sides, lcs_path, matched_orders
-from ..ragged import IntArray, Ragged, lengths_of, offsets_of
+from ..ragged import FloatArray, IntArray, Ragged, lengths_of, offsets_of
 from ..scores.rouge import order_of
 from ..text import NOWHERE, Tokenizer, token_places
 from ..text.sentences import placed_sentences
@@ -106,8 +107,7 @@ def _aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | Non
         hypotheses, references = _marked(pairs, measure.tokenizer, orders, _Common(split))
     else:
         hypotheses, references = _marked(pairs, measure.tokenizer, orders)
-    measure.update_corpus(pairs)
-    scores = measure.corpus_scores(measure.additive)[named.key]
+    scores = _pair_scores(measure, named.key, pairs) if len(pairs) > len(corpus) else np.zeros(len(pairs))
     for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         best = int(np.argmax(scores[first:last]))
         yield Alignment(hypotheses[first + best], references[first:last], best)
@@ -118,6 +118,15 @@ def _pairs(corpus: Corpus) -> Corpus:
     segment_of = np.repeat(np.arange(len(corpus)), lengths_of(corpus.reference_offsets))
     hypotheses = corpus.hypotheses.take(pa.array(segment_of))
     return Corpus(hypotheses, corpus.references, np.arange(len(segment_of) + 1))
+
+
+def _pair_scores(measure: Any, key: str, pairs: Corpus) -> FloatArray:
+    """Score every pair by itself; what there is to warn of is said when the corpus is scored."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        measure.update_corpus(pairs)
+    scores: FloatArray = measure.corpus_scores(measure.additive)[key]
+    return scores
 
 
 class _Common:

@@ -50,7 +50,7 @@ def script_json(value: Any) -> Markup:
     Examples
     --------
     >>> script_json(["</script>"])
-    Markup('["\\\\u003c/script\\\\u003e"]')
+    Markup('["\\u003c/script\\u003e"]')
     """
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return Markup(text.translate(_ESCAPED))

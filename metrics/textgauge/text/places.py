@@ -103,8 +103,8 @@ def _next(text: str, word: str, at: int) -> int:
 
 
 def _next_word(text: str, word: str, at: int) -> int:
-    """Return where a word stands next: right here, or with no letter or digit on either side."""
-    if text.startswith(word, at):
+    """Return where a word stands next: right behind the last one, or with no letter or digit on either side."""
+    if at and text.startswith(word, at):
         return at
     start = text.find(word, at)
     while start >= 0:
