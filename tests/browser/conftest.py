@@ -1,6 +1,9 @@
 import shutil
 
 import pytest
+from click.testing import CliRunner
+from textgauge import sample
+from textgauge.cli.main import main
 
 # Without it the tests of this folder cannot even be imported.
 webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: pip install 'textgauge[test]'")
@@ -42,3 +45,29 @@ def browser(chromium):
         "Emulation.setEmulatedMedia", {"media": "", "features": [{"name": "prefers-color-scheme", "value": "light"}]}
     )
     return chromium
+
+
+def write(path, lines):
+    path.write_text("".join(line + "\n" for line in lines), "utf-8")
+    return path
+
+
+@pytest.fixture
+def page(browser, tmp_path):
+    """Write a page and open it."""
+
+    def call(systems, references, *flags):
+        files = [flag for i, lines in enumerate(systems) for flag in ("-p", write(tmp_path / f"{i}.txt", lines))]
+        arguments = [*files, "-r", write(tmp_path / "ref.txt", references), "-o", tmp_path / "report.html", *flags]
+        done = CliRunner().invoke(main, ["explain", *map(str, arguments)], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        browser.get((tmp_path / "report.html").as_uri())
+        return browser
+
+    return call
+
+
+@pytest.fixture
+def translations():
+    hyps, refs = sample.columns("translations")
+    return hyps, [texts[0] for texts in refs]

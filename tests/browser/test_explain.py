@@ -1,18 +1,14 @@
 """The page of `textgauge explain` in a real browser."""
 
-import base64
 import random
 import re
 import time
 
-import pytest
 import textgauge
-from click.testing import CliRunner
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
-from textgauge import sample
-from textgauge.cli.main import main
+
+from .finding import all_of, listed, one, texts
 
 HOSTILE = (
     "<script>window.broken = 1</script> the cat",
@@ -26,48 +22,6 @@ HOSTILE = (
     "\U0001f469\u200d\U0001f4bb the cat \U00020bb7 café cafe\u0301",
     "",
 )
-
-
-def write(path, lines):
-    path.write_text("".join(line + "\n" for line in lines), "utf-8")
-    return path
-
-
-@pytest.fixture
-def page(browser, tmp_path):
-    """Write a page and open it."""
-
-    def call(systems, references, *flags):
-        files = [flag for i, lines in enumerate(systems) for flag in ("-p", write(tmp_path / f"{i}.txt", lines))]
-        arguments = [*files, "-r", write(tmp_path / "ref.txt", references), "-o", tmp_path / "report.html", *flags]
-        done = CliRunner().invoke(main, ["explain", *map(str, arguments)], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        browser.get((tmp_path / "report.html").as_uri())
-        return browser
-
-    return call
-
-
-def one(browser, selector):
-    return browser.find_element(By.CSS_SELECTOR, selector)
-
-
-def all_of(browser, selector):
-    return browser.find_elements(By.CSS_SELECTOR, selector)
-
-
-def listed(browser):
-    return [int(node.get_attribute("data-segment")) for node in all_of(browser, "#list > li")]
-
-
-def texts(browser, selector):
-    return browser.execute_script(f"return [...document.querySelectorAll('{selector}')].map(n => n.textContent)")
-
-
-@pytest.fixture
-def translations():
-    hyps, refs = sample.columns("translations")
-    return hyps, [texts[0] for texts in refs]
 
 
 def test_hostile_text_is_shown_and_never_run(page):
@@ -204,83 +158,3 @@ def test_five_thousand_segments_open_smoothly(page, translations):
     )
     assert took < 1000
     assert re.fullmatch(r"1 to 25 of [\d,]+ segments", one(browser, "#status").text)
-
-
-def background(browser):
-    return one(browser, "body").value_of_css_property("background-color")
-
-
-def test_dark_and_light(page, translations, browser):
-    page([translations[0]], translations[1], "-m", "bleu")
-    light = background(browser)
-    one(browser, "#theme").click()
-    dark = background(browser)
-    assert dark != light
-    browser.refresh()
-    dark_by_system = [{"name": "prefers-color-scheme", "value": "dark"}]
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": dark_by_system})
-    assert background(browser) == dark
-    one(browser, "#theme").click()
-    assert background(browser) == light
-
-
-CONTRAST = """
-const channel = (v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-const light = (rgb) => [0.2126, 0.7152, 0.0722].reduce((s, w, i) => s + w * channel(rgb[i] / 255), 0);
-const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-function behind(node) {
-  for (; node; node = node.parentElement) {
-    const c = rgb(getComputedStyle(node).backgroundColor);
-    if (c.length === 3 || c[3] > 0) return c;
-  }
-  return [255, 255, 255];
-}
-let worst = 99;
-for (const node of document.querySelectorAll('main *, header *, footer *')) {
-  const own = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
-  if (!own || node.ownerSVGElement || !node.getClientRects().length || node.disabled) continue;
-  const [a, b] = [light(rgb(getComputedStyle(node).color)), light(behind(node))].sort((x, y) => y - x);
-  worst = Math.min(worst, (a + 0.05) / (b + 0.05));
-}
-return worst
-"""
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_stands_out_from_what_is_behind_it(page, translations, browser, theme):
-    browser.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]}
-    )
-    page([translations[0]], translations[1], "-m", "bleu")
-    # WCAG 2.2, criterion 1.4.3.
-    assert browser.execute_script(CONTRAST) >= 4.5
-
-
-def test_every_control_has_a_name_and_headings_have_an_order(page, translations):
-    browser = page([translations[0], translations[1]], translations[1], "-m", "bleu")
-    for control in all_of(browser, "button, input, select, [role=button], svg[role]"):
-        if control.is_displayed():
-            assert control.accessible_name, control.get_attribute("outerHTML")
-    levels = [int(node.tag_name[1]) for node in all_of(browser, "h1, h2, h3")]
-    assert levels[0] == 1
-    assert levels.count(1) == 1
-    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
-
-
-@pytest.mark.parametrize("width", [320, 390, 1280])
-def test_no_page_is_wider_than_its_window(page, translations, browser, width):
-    browser.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    )
-    hyps = ["x" * 500, *translations[0][1:]]
-    page([hyps, translations[1]], translations[1], "-m", "rougeL")
-    assert browser.execute_script("return document.documentElement.scrollWidth") <= width
-
-
-def test_printed_without_controls(page, translations, browser):
-    page([translations[0]], translations[1], "-m", "bleu")
-    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-    assert not one(browser, "#controls").is_displayed()
-    assert one(browser, "#list").is_displayed()
-    pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {})["data"])
-    assert pdf.startswith(b"%PDF")

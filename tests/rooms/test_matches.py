@@ -127,3 +127,9 @@ def test_pieces_are_the_text(hyp, ref, metric):
     marking = Marking.of(metric, 4)
     for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
         assert "".join(piece.text for piece in marking.pieces(written, found)) == written
+
+
+def test_normalized_answers_are_marked_where_they_stand_in_the_text():
+    hyp, ref = "The U.S. didn't lose.", "a US didn't, 'lose'"
+    [aligned] = matches([hyp], [ref], metric="token_f1")
+    assert [hyp[m.start : m.end] for m in aligned.prediction] == ["U.S", "didn't", "lose"]

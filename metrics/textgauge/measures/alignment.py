@@ -67,7 +67,8 @@ def matches(
 
     An n-gram matches as often as both sides have it, and the first occurrences are taken.
     "rougeN" gives orders 1 to N, of which only N counts for the score; "rougeL" and
-    "rougeLsum" single tokens and the longest common subsequence.
+    "rougeLsum" single tokens and the longest common subsequence; "token_f1" single tokens,
+    also with ``counting="set"``.
 
     Parameters
     ----------
@@ -95,7 +96,7 @@ def _aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | Non
     measure: Any = named.start(options)
     offsets = corpus.reference_offsets
     if named.key == "bleu":
-        hypotheses, references = _marked(corpus, measure.tokenizer, measure.options.max_order)
+        hypotheses, references = _marked(corpus, measure, measure.options.max_order)
         for hypothesis, first, last in zip(hypotheses, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
             yield Alignment(hypothesis, references[first:last], 0)
         return
@@ -104,9 +105,9 @@ def _aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | Non
     if named.key.startswith("rougeL"):
         is_summary = named.key == "rougeLsum"
         split = {"at_end_marks": measure.options.split_summaries} if is_summary else None
-        hypotheses, references = _marked(pairs, measure.tokenizer, orders, _Common(split))
+        hypotheses, references = _marked(pairs, measure, orders, _Common(split))
     else:
-        hypotheses, references = _marked(pairs, measure.tokenizer, orders)
+        hypotheses, references = _marked(pairs, measure, orders)
     scores = _pair_scores(measure, named.key, pairs) if len(pairs) > len(corpus) else np.zeros(len(pairs))
     for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
         best = int(np.argmax(scores[first:last]))
@@ -168,22 +169,27 @@ class _Text(NamedTuple):
     places: list[tuple[int, int]]
 
 
-def _texts(column: pa.LargeStringArray, keys: Ragged, tokenizer: Tokenizer) -> list[_Text]:
+def _texts(column: pa.LargeStringArray, normal: pa.LargeStringArray, keys: Ragged, tokenizer: Tokenizer) -> list[_Text]:
     flat, bounds = keys.values.tolist(), keys.offsets.tolist()
     return [
-        _Text(text, flat[first:last], token_places(text, tokenizer.tokens(text)))
-        for text, first, last in zip(column.to_pylist(), bounds[:-1], bounds[1:], strict=True)
+        _Text(text, flat[first:last], token_places(text, tokenizer.tokens(normalized)))
+        for text, normalized, first, last in zip(
+            column.to_pylist(), normal.to_pylist(), bounds[:-1], bounds[1:], strict=True
+        )
     ]
 
 
 def _marked(
-    corpus: Corpus, tokenizer: Tokenizer, orders: int, common: _Common | None = None
+    corpus: Corpus, measure: Any, orders: int, common: _Common | None = None
 ) -> tuple[list[list[Match]], list[list[Match]]]:
     """Return the matches of all hypotheses and of all references."""
-    hyp_keys, ref_keys = tokenizer.encode((corpus.hypotheses, corpus.references))
+    tokenizer, normalizer = measure.tokenizer, getattr(measure, "normalizer", None)
+    columns = corpus.hypotheses, corpus.references
+    normal = columns if normalizer is None else (normalizer.column(columns[0]), normalizer.column(columns[1]))
+    hyp_keys, ref_keys = tokenizer.encode(normal)
     order_of, joins = matched_orders(Sides.of(hyp_keys, ref_keys, corpus.reference_offsets), orders)
-    hypotheses = _texts(corpus.hypotheses, hyp_keys, tokenizer)
-    references = _texts(corpus.references, ref_keys, tokenizer)
+    hypotheses = _texts(columns[0], normal[0], hyp_keys, tokenizer)
+    references = _texts(columns[1], normal[1], ref_keys, tokenizer)
     texts = hypotheses + references
     commons: list[set[int]] = [set() for _ in texts]
     if common is not None:

@@ -104,7 +104,8 @@ class System:
             precision, recall, _ = self.measure.segment_scores().mean(axis=0)[0].tolist()
             shares = {"precision": precision, "recall": recall}
         else:
-            shares = {}
+            result = self.measure.score()
+            shares = {name.replace("_", " "): result[name] for name in ("precision", "recall", "f1", "exact_match")}
         return [Fact(name, f"{value:.4f}", value) for name, value in shares.items()] + sizes
 
     def aligned(self, segments: IntArray) -> list[Alignment]:

@@ -63,6 +63,8 @@ class Marking:
                 Mark(1, False, "also in the other text, but out of order (does not count)"),
             )
             return cls((1,), 1, legend)
+        if key == "exact_match":
+            return cls((1,), 1, (Mark(1, False, "also in the other text (the score wants all of them, in order)"),))
         if key != "bleu":
             order = order_of(key) or 1
             strong = Mark(3, False, f"in a matched {_words(order)} (counts)")

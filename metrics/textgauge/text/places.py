@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from .definitions import LANGUAGE_INDEPENDENT_13A
@@ -18,7 +19,7 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
     Case counts for nothing. Where the tokens hold every character of the text but its
     white space, or every word, there is only one way to place them. Else a tokenizer
     dropped some text, and a token is where it stands next as a whole word; next anywhere,
-    if that finds more tokens.
+    if that finds more tokens; and if some are nowhere, punctuation inside words is passed over.
 
     Parameters
     ----------
@@ -40,13 +41,26 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
     [(0, 1), (1, 6), (6, 7)]
     """
     words = [token.casefold() if isinstance(token, str) else "" for token in tokens]
+    best: list[Place] = []
+    for folded, sources in _forms(text, words):
+        for next_place in (_next_word, _next):
+            found = _found(folded, words, next_place)
+            if not best or _n_found(found) > _n_found(best):
+                best = [(sources[start][0], sources[end - 1][1]) if end > 0 else NOWHERE for start, end in found]
+            if NOWHERE not in best:
+                return best
+    return best
+
+
+def _forms(text: str, words: Sequence[str]) -> Iterator[tuple[str, Sequence[Place]]]:
+    """Yield what the tokens may have been cut from: characters, and where in the text each comes from."""
     folded, sources = _folded(text)
     if ("&" in text or "<" in text or "-\n" in text) and not _is_tiled(folded, words):
         plain, plain_sources = _without_markup(text)
         if _is_tiled(plain, words):
-            folded, sources = plain, plain_sources
-    found = max(_found(folded, words, _next_word), _found(folded, words, _next), key=_n_found)
-    return [(sources[start][0], sources[end - 1][1]) if end > 0 else NOWHERE for start, end in found]
+            yield plain, plain_sources
+    yield folded, sources
+    yield _without_punctuation(text)
 
 
 def _folded(text: str) -> tuple[str, Sequence[Place]]:
@@ -77,6 +91,13 @@ def _without_markup(text: str) -> tuple[str, list[Place]]:
             characters[at : at + len(old)] = new
             joined = joined[:at]
     pairs = [(c, source) for character, source in zip(characters, sources, strict=True) for c in character.casefold()]
+    return "".join(c for c, _ in pairs), [source for _, source in pairs]
+
+
+def _without_punctuation(text: str) -> tuple[str, list[Place]]:
+    """Drop what normalizers of answers drop, and remember where each character that is left comes from."""
+    kept = [(i, c) for i, c in enumerate(text) if c.isspace() or unicodedata.category(c)[0] in "LMN"]
+    pairs = [(folded, (i, i + 1)) for i, character in kept for folded in character.casefold()]
     return "".join(c for c, _ in pairs), [source for _, source in pairs]
 
 
