@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -141,3 +141,50 @@ def interval_axis(scores: Sequence[tuple[float, tuple[float, float] | None]]) ->
 
     rows = [Interval(at(s), at(low), at(high)) for (s, _), low, high in zip(scores, lows, highs, strict=True)]
     return rows, [Tick(at(value), f"{value:.3f}") for value in (first, (first + last) / 2, last)]
+
+
+class Column(NamedTuple):
+    """Bars with one label under them."""
+
+    label: str
+    at: float
+    bars: list[Bar]
+    values: list[str]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Shares from 0 to 1 in labelled columns.
+
+    Attributes
+    ----------
+    names : list of str, one per series
+    columns : list of Column
+    ticks : list of Tick
+    """
+
+    names: list[str]
+    columns: list[Column]
+    ticks: list[Tick]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    floor: int = HEIGHT - BOTTOM
+
+    @classmethod
+    def of(cls, names: Sequence[str], shares: Mapping[str, Sequence[float]]) -> Bars:
+        """Draw one column per key of `shares`, with one bar per name."""
+        floor, scale = HEIGHT - BOTTOM, HEIGHT - BOTTOM - 24
+        step = (WIDTH - LEFT - 8) / len(shares)
+        width = min(step * 0.8 / len(names), 60)
+        columns = []
+        for i, (label, values) in enumerate(shares.items()):
+            at = LEFT + (i + 0.5) * step
+            bars = [
+                Bar(round(at + (s - len(values) / 2) * width + 1, 2), round(floor - min(v, 1) * scale, 2),
+                    round(width - 2, 2), round(min(v, 1) * scale, 2), s)
+                for s, v in enumerate(values)
+            ]  # fmt: skip
+            columns.append(Column(label, round(at, 2), bars, [f"{v:.2f}" for v in values]))
+        ticks = [Tick(round(floor - v * scale, 2), f"{v:g}") for v in (0, 0.25, 0.5, 0.75, 1)]
+        return cls(list(names), columns, ticks)

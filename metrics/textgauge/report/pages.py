@@ -26,7 +26,8 @@ _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2
 
 def explain_page(content: Content) -> str:
     """Return the page of `textgauge explain`: one file, no network."""
-    style, program = _packaged("style.css"), _packaged("program.js")
+    style = "".join(map(_packaged, ("colours.css", "shared.css", "style.css")))
+    program = _packaged("program.js")
     return (
         _environment()
         .get_template("explain.html.jinja")
@@ -42,6 +43,22 @@ def explain_page(content: Content) -> str:
             version=__version__,
         )
     )
+
+
+def result_part(**shown: Any) -> str:
+    """Return what the page of a module shows: a score, a drawing, the worst segments with their marks."""
+    return _environment().get_template("result.html.jinja").render(style=_part_style(), **shown)
+
+
+def refusal_part(message: str) -> str:
+    """Return a message that says what could not be scored."""
+    return _environment().get_template("refusal.html.jinja").render(style=_part_style(), message=message)
+
+
+def _part_style() -> Markup:
+    # Nested, so that nothing outside this part of the page is styled.
+    rules = _packaged("shared.css")
+    return Markup(f"{_packaged('colours.css')}.textgauge {{ {rules} }}{_packaged('result.css')}")
 
 
 def script_json(value: Any) -> Markup:
