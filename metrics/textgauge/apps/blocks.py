@@ -57,6 +57,7 @@ def page(folder: str | os.PathLike[str]) -> Any:
                 return refusal_part(str(error))
 
         button.click(run, [*texts, score, *options], shown, api_name="score")
+        score.input(run, [*texts, score, *options], shown, api_name=False)
         example.click(lambda: _sample(settings), None, texts, api_name=False)
     return blocks
 

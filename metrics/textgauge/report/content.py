@@ -63,9 +63,9 @@ class System:
         measure = named.start(options)
         measure.update_corpus(corpus)
         interval = None
-        if len(corpus) > 1:
-            bounds = bootstrap_interval(measure.additive, lambda s: measure.corpus_scores(s)[named.key], bootstrap)
-            interval = None if bounds is None else (float(bounds[0]), float(bounds[1]))
+        if len(corpus) > 1 and bootstrap.confidence is not None:
+            low, high = bootstrap_interval(measure.additive, lambda s: measure.corpus_scores(s)[named.key], bootstrap)
+            interval = float(low), float(high)
         return cls(name, corpus, named, options, measure, interval)
 
     @cached_property

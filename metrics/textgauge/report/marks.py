@@ -67,12 +67,12 @@ class Marking:
             return cls((1,), 1, (Mark(1, False, "also in the other text (the score wants all of them, in order)"),))
         if key != "bleu":
             order = order_of(key) or 1
-            strong = Mark(3, False, f"in a matched {_words(order)} (counts)")
-            weak = Mark(1, False, f"in a match shorter than {_number(order)} (does not count)")
+            strong = Mark(3, False, f"{_matched(order)} (counts)")
+            weak = Mark(1, False, f"only in a match shorter than {_number(order)} (does not count)")
             return cls((*[1] * (order - 1), 3), order, (strong, weak) if order > 1 else (strong,))
         levels = tuple(-(-order * STRONGEST // max(max_order, 1)) for order in range(1, max_order + 1))
         shown = [order for order in range(1, max_order + 1) if order == max_order or levels[order] > levels[order - 1]]
-        return cls(levels, 1, tuple(Mark(levels[n - 1], False, f"in a matched {_words(n)}") for n in shown))
+        return cls(levels, 1, tuple(Mark(levels[n - 1], False, _matched(n)) for n in shown))
 
     def counts(self, match: Match) -> bool:
         """Say whether a match counts for the score."""
@@ -117,5 +117,5 @@ def _number(order: int) -> str:
     return {2: "two words", 3: "three words", 4: "four words"}.get(order, f"{order} words")
 
 
-def _words(order: int) -> str:
-    return "word" if order == 1 else f"sequence of {_number(order)}"
+def _matched(order: int) -> str:
+    return "stands in both texts" if order == 1 else f"in a sequence of {_number(order)} that stands in both texts"
