@@ -6,6 +6,7 @@ import threading
 
 from textgauge.apps import launch
 
-for path, port in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
-    launch(runpy.run_path(path)["demo"], server_name="127.0.0.1", server_port=int(port), prevent_thread_lock=True)
-threading.Event().wait()
+if __name__ == "__main__":
+    for path, port in zip(sys.argv[1::2], sys.argv[2::2], strict=True):
+        launch(runpy.run_path(path)["demo"], server_name="127.0.0.1", server_port=int(port), prevent_thread_lock=True)
+    threading.Event().wait()

@@ -7,6 +7,7 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from urllib.parse import urlunsplit
 
 import pytest
 import textgauge
@@ -51,7 +52,7 @@ def addresses(chromium):
         subprocess.Popen([sys.executable, *command], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         for command, env in commands
     ]
-    urls = {name: f"http://127.0.0.1:{port}/" for name, port in ports.items()}
+    urls = {name: urlunsplit(("http", f"127.0.0.1:{port}", "/", "", "")) for name, port in ports.items()}
     try:
         for name, url in urls.items():
             wait_for(url, processes[name != first])

@@ -68,7 +68,7 @@ class Marking:
         if key != "bleu":
             order = order_of(key) or 1
             strong = Mark(3, False, f"{_matched(order)} (counts)")
-            weak = Mark(1, False, f"only in a match shorter than {_number(order)} (does not count)")
+            weak = Mark(1, False, "only in a shorter match (does not count)")
             return cls((*[1] * (order - 1), 3), order, (strong, weak) if order > 1 else (strong,))
         levels = tuple(-(-order * STRONGEST // max(max_order, 1)) for order in range(1, max_order + 1))
         shown = [order for order in range(1, max_order + 1) if order == max_order or levels[order] > levels[order - 1]]
@@ -118,4 +118,4 @@ def _number(order: int) -> str:
 
 
 def _matched(order: int) -> str:
-    return "stands in both texts" if order == 1 else f"in a sequence of {_number(order)} that stands in both texts"
+    return "in both texts" if order == 1 else f"{_number(order)} in a row in both texts"
