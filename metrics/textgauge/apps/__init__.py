@@ -3,6 +3,7 @@
 settings  what the page of each metric offers
 inputs    pasted lines and uploaded files -> predictions and references
 scoring   texts and options -> HTML, by the module that `evaluate.load` gives
+surprise  the same for perplexity
 blocks    all of that as a Gradio application
 
 `page` needs Gradio, which comes with ``pip install 'textgauge[app]'``.

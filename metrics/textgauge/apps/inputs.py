@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from typing import Any
 
 import click
@@ -27,6 +27,30 @@ def pasted(predictions: str, references: str) -> tuple[list[str], list[list[str]
         if not found:
             fail(ValueError, argument, "at least one line of text", "none")
     return hypotheses, [line.split(SEVERAL) for line in lines]
+
+
+def two_columns(
+    predictions: str, references: str, prediction_file: Any, reference_files: Any
+) -> tuple[list[str], list[str]]:
+    """Take lines of both sides, which need not be as many; a file goes before what was pasted."""
+    files = [reference_files] if isinstance(reference_files, str) else list(reference_files or [])
+    texts = _file_lines([prediction_file]) if prediction_file else _lines(predictions)
+    if not texts:
+        fail(ValueError, "texts", "at least one line of text", "none")
+    return texts, _file_lines(files) if files else _lines(references)
+
+
+def _file_lines(paths: Sequence[str]) -> list[str]:
+    from ..cli.reading import source_of
+
+    lines: list[str] = []
+    for path in paths:
+        try:
+            with closing(source_of(path, "text", [], 0)) as source:
+                lines += [text for batch in source.batches() for text in batch[0].to_pylist()]
+        except click.ClickException as error:
+            raise ValueError(error.format_message().replace(path, os.path.basename(path))) from error
+    return lines
 
 
 def _lines(text: str) -> list[str]:

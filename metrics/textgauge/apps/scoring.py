@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -41,18 +41,23 @@ def result_of(
 ) -> str:
     """Score texts with a loaded module and return the result as HTML."""
     keywords = keywords_of(options)
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        result = face.compute(predictions=texts[0], references=texts[1], **keywords, **settings.fixed)
-    notes = list(dict.fromkeys(str(w.message) for w in caught if w.category is UserWarning))
+    result, notes = noted(lambda: face.compute(predictions=texts[0], references=texts[1], **keywords, **settings.fixed))
     headline, facts, bars = _summary(result, score)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         marking, segments = _segments(score, texts, keywords)
     return result_part(
-        score=score, headline=headline, facts=facts, bars=bars, notes=notes, marking=marking, segments=segments,
-        n_segments=len(texts[0]),
+        score=score, headline=headline, facts=facts, bars=bars, notes=notes, legend=marking.legend,
+        segments=segments, n_segments=len(texts[0]), order="the worst first",
     )  # fmt: skip
+
+
+def noted(compute: Callable[[], Any]) -> tuple[Any, list[str]]:
+    """Return a result and what was warned of on the way."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        result = compute()
+    return result, list(dict.fromkeys(str(w.message) for w in caught if w.category is UserWarning))
 
 
 def _summary(result: Mapping[str, Any], score: str) -> tuple[float, list[Fact], Bars]:
@@ -91,7 +96,7 @@ def _segments(
         shown.append(
             {
                 "number": segment + 1,
-                "score": float(system.segment_scores[segment]),
+                "score": f"{system.segment_scores[segment]:.4f}",
                 "prediction": marking.pieces(texts[0][segment], alignment.prediction),
                 "references": references,
                 "best": alignment.best if named.key != "bleu" and len(references) > 1 else None,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..measures.ngram_probabilities import SMOOTHINGS
 from ..scores.bleu_options import REFERENCE_LENGTHS
 from ..scores.rouge import DEFAULT_TYPES
 from ..text import NORMALIZERS, TOKENIZERS
@@ -38,13 +39,17 @@ class Settings:
     ----------
     title, intro : str
     scores : tuple of str
-        The scores whose matches can be shown, as `score_named` knows them.
+        The scores whose texts can be shown.
     options : mapping
         By the keyword of the module.
     sample : str
         The part of the sample that the page offers.
     fixed : mapping
         Keywords of `compute` that make the result complete.
+    sides : two pairs of str
+        What the boxes for the texts are called, and what goes in.
+    is_paired : bool
+        Whether every text of the first side has one of the second.
     """
 
     title: str
@@ -53,6 +58,11 @@ class Settings:
     options: Mapping[str, Choice]
     sample: str
     fixed: Mapping[str, Any] = field(default_factory=dict)
+    sides: tuple[tuple[str, str], tuple[str, str]] = (
+        ("Predictions", "One segment per line."),
+        ("References", "One segment per line; several references of a segment on one line, with tabs between them."),
+    )
+    is_paired: bool = True
 
 
 def _tokenizer(default: str) -> Choice:
@@ -92,6 +102,26 @@ SETTINGS = {
         },
         "summaries",
         {"detailed": True},
+    ),
+    "perplexity": Settings(
+        "Perplexity",
+        "How surprised is a language model by a text? At least 1, lower is better: the number of equally likely "
+        "words that would surprise as much.",
+        ("perplexity",),
+        {
+            "model_id": Choice(
+                "Language model", "Name or path of a causal model of transformers; empty: n-grams of the texts to "
+                "learn from.", "",
+            ),
+            "order": Choice("Order", "Longest n-grams of the n-gram model.", 3, (1, 6)),
+            "smoothing": Choice("Smoothing", "Of the n-gram model.", "kneser-ney", SMOOTHINGS),
+        },
+        "translations",
+        sides=(
+            ("Texts", "One text per line."),
+            ("Texts to learn from", "One text per line, for the n-gram model; empty if a language model is named."),
+        ),
+        is_paired=False,
     ),
     "token_f1": Settings(
         "Token F1",
