@@ -12,6 +12,7 @@ from urllib.parse import urlunsplit
 import pytest
 import textgauge
 from conftest import ROOT
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 from textgauge import sample
 from textgauge.apps.settings import SETTINGS
@@ -40,28 +41,19 @@ def wait_for(url, process):
 
 @pytest.fixture(scope="session")
 def addresses(chromium):
-    """Every page on its own port: one started as its users do, the others in one process."""
+    """Every page on a port of its own, all in one process: Gradio takes its time to import."""
     ports = {name: free_port() for name in SETTINGS}
-    scripts = {name: ROOT / "metrics" / name / "app.py" for name in SETTINGS}
-    others = [word for name in list(SETTINGS)[1:] for word in (scripts[name], ports[name])]
-    first = next(iter(SETTINGS))
+    words = [word for name, port in ports.items() for word in (ROOT / "metrics" / name / "app.py", port)]
     environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"}
-    alone = {**environment, "GRADIO_SERVER_PORT": ports[first], "GRADIO_SERVER_NAME": "127.0.0.1"}
-    commands = [([scripts[first]], alone), ([Path(__file__).parent / "apps.py", *others], environment)]
-    processes = [
-        subprocess.Popen([sys.executable, *command], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        for command, env in commands
-    ]
+    command = [sys.executable, Path(__file__).parent / "apps.py", *words]
     urls = {name: urlunsplit(("http", f"127.0.0.1:{port}", "/", "", "")) for name, port in ports.items()}
-    try:
-        for name, url in urls.items():
-            wait_for(url, processes[name != first])
-        yield urls
-    finally:
-        for process in processes:
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        try:
+            for url in urls.values():
+                wait_for(url, process)
+            yield urls
+        finally:
             process.terminate()
-            process.wait()
-            process.stdout.close()
 
 
 @pytest.fixture
@@ -82,8 +74,8 @@ def until(browser, found):
 
 def fill(browser, side, text):
     box = one(browser, f"#{side} textarea")
-    box.clear()
-    box.send_keys(text)
+    # What WebDriver calls clearing is no input that a page would hear of.
+    box.send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE + text)
 
 
 def scored(browser):
