@@ -5,9 +5,6 @@ from click.testing import CliRunner
 from textgauge import sample
 from textgauge.cli.main import main
 
-# Without it the tests of this folder cannot even be imported.
-webdriver = pytest.importorskip("selenium.webdriver", reason="no selenium: pip install 'textgauge[test]'")
-
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars",
@@ -16,6 +13,7 @@ FLAGS = (
 
 def start(profile):
     """A headless Chromium with an empty profile."""
+    from selenium import webdriver
     from selenium.webdriver.chrome.service import Service
 
     options = webdriver.ChromeOptions()

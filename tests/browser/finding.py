@@ -1,6 +1,12 @@
-"""What the tests look for in a page."""
+"""What the tests look for in a page, and with what; where Selenium is missing, they are skipped from here."""
 
-from selenium.webdriver.common.by import By
+import pytest
+
+by = pytest.importorskip("selenium.webdriver.common.by", reason="no Selenium: pip install 'textgauge[test]'")
+keys = pytest.importorskip("selenium.webdriver.common.keys")
+ui = pytest.importorskip("selenium.webdriver.support.ui")
+
+By, Keys, Select, WebDriverWait = by.By, keys.Keys, ui.Select, ui.WebDriverWait
 
 
 def one(browser, selector):

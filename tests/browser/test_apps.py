@@ -12,12 +12,10 @@ from urllib.parse import urlunsplit
 import pytest
 import textgauge
 from conftest import ROOT
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import WebDriverWait
 from textgauge import sample
 from textgauge.apps.settings import SETTINGS
 
-from .finding import all_of, one, texts
+from .finding import Keys, WebDriverWait, all_of, one, texts
 
 pytest.importorskip("gradio", reason="no Gradio: pip install 'textgauge[app]'")
 HOSTILE = "<img src=x onerror='window.broken=1'> </style></div><script>window.broken=2</script> ${7*7} {{7*7}} the cat"

@@ -5,10 +5,8 @@ import re
 import time
 
 import textgauge
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select
 
-from .finding import all_of, listed, one, texts
+from .finding import Keys, Select, all_of, listed, one, texts
 
 HOSTILE = (
     "<script>window.broken = 1</script> the cat",

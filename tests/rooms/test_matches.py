@@ -133,3 +133,9 @@ def test_normalized_answers_are_marked_where_they_stand_in_the_text():
     hyp, ref = "The U.S. didn't lose.", "a US didn't, 'lose'"
     [aligned] = matches([hyp], [ref], metric="token_f1")
     assert [hyp[m.start : m.end] for m in aligned.prediction] == ["U.S", "didn't", "lose"]
+
+
+def test_a_tokenizer_that_changes_its_mind_is_refused():
+    calls = iter(range(100))
+    with pytest.raises(ValueError, match="tokenizer: expected the same"):
+        matches(["a b"], ["a b"], metric_options={"tokenizer": lambda text: text.split() * next(calls)})

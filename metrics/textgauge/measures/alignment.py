@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from ..checks import fail
 from ..columns import Corpus, corpus_of
 from ..counts import Sides, lcs_path, matched_orders
 from ..ragged import FloatArray, IntArray, Ragged, lengths_of, offsets_of
@@ -171,12 +172,15 @@ class _Text(NamedTuple):
 
 def _texts(column: pa.LargeStringArray, normal: pa.LargeStringArray, keys: Ragged, tokenizer: Tokenizer) -> list[_Text]:
     flat, bounds = keys.values.tolist(), keys.offsets.tolist()
-    return [
-        _Text(text, flat[first:last], token_places(text, tokenizer.tokens(normalized)))
-        for text, normalized, first, last in zip(
-            column.to_pylist(), normal.to_pylist(), bounds[:-1], bounds[1:], strict=True
-        )
-    ]
+    texts = []
+    for written, rewritten, first, last in zip(
+        column.to_pylist(), normal.to_pylist(), bounds[:-1], bounds[1:], strict=True
+    ):
+        tokens = tokenizer.tokens(rewritten)
+        if len(tokens) != last - first:
+            fail(ValueError, "tokenizer", f"the same {last - first} tokens for the same text again", str(len(tokens)))
+        texts.append(_Text(written, flat[first:last], token_places(written, tokens)))
+    return texts
 
 
 def _marked(
