@@ -22,6 +22,19 @@ def test_every_segment_with_its_score(run, corpus, tmp_path):
     assert ["".join(row["systems"][0]["text"][::2]) for row in rows] == corpus[0]
 
 
+@pytest.mark.parametrize("metric", ["bleu", "rouge3", "rougeL", "rougeLsum", "token_f1", "exact_match"])
+def test_every_score_has_a_page(run, corpus, tmp_path, metric):
+    done = run("explain", "-m", metric, *FILES)
+    assert (done.exit_code, done.stdout) == (0, "")
+    rows = data_of(tmp_path / "report.html")
+    values = [row["systems"][0]["score"] for row in rows]
+    matched = [row["systems"][0]["matched"] for row in rows]
+    assert len(values) == len(corpus[0])
+    assert all(0 <= value <= 1 for value in values)
+    assert any(matched)
+    assert all(count for value, count in zip(values, matched, strict=True) if value)
+
+
 def test_same_input_same_page(run, corpus, tmp_path):
     run("explain", "-m", "bleu", *FILES)
     first = (tmp_path / "report.html").read_bytes()

@@ -86,7 +86,7 @@ def _segments(
     corpus = corpus_of(*texts)
     named = score_named(score)
     system = System.of("", corpus, named, keywords, BootstrapOptions(None))
-    marking = Marking.of(named.key, getattr(getattr(system.measure, "options", None), "max_order", 1))
+    marking = system.marking
     worst = np.argsort(system.segment_scores, kind="stable")[:MOST_SHOWN]
     shown = []
     for segment, alignment in zip(worst.tolist(), system.aligned(worst), strict=True):

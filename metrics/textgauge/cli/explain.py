@@ -44,7 +44,7 @@ Exit code: 0, or 2 with one line on stderr for what cannot be scored.
 @click.command(cls=OptionsByMetric, epilog=_EPILOG, short_help="Write a page that shows where a score comes from.")
 @click.option(
     "-m", "--metric", "metric", metavar="SCORE", required=True,
-    help="bleu, rouge1, rouge2, ..., rougeL or rougeLsum.",
+    help="bleu, rouge1, rouge2, ..., rougeL, rougeLsum, token_f1 or exact_match.",
 )  # fmt: skip
 @click.option(
     "-p", "--predictions", "systems", type=click.Path(), multiple=True, required=True,

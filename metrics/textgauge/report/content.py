@@ -108,6 +108,12 @@ class System:
             shares = {name.replace("_", " "): result[name] for name in ("precision", "recall", "f1", "exact_match")}
         return [Fact(name, f"{value:.4f}", value) for name, value in shares.items()] + sizes
 
+    @property
+    def marking(self) -> Marking:
+        """How matches are shown."""
+        options = getattr(self.measure, "options", None)
+        return Marking.of(self.named.key, getattr(options, "max_order", 1))
+
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
         return aligned(_taken(self.corpus, segments), self.named, self.options)
@@ -157,7 +163,7 @@ class Content:
     @cached_property
     def marking(self) -> Marking:
         """How matches are shown."""
-        return Marking.of(self.key, getattr(self.systems[0].measure.options, "max_order", 1))
+        return self.systems[0].marking
 
     @cached_property
     def axis(self) -> tuple[list[Interval], list[Tick]]:
