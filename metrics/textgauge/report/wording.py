@@ -27,7 +27,10 @@ class Wording(NamedTuple):
     caution: str
 
 
-_F = "F is their balance (the harmonic mean) and the score of a segment; the score on top is the mean over segments."
+_F = (
+    "F balances the two (the harmonic mean, unless beta gives recall another weight) and is the score of a segment; "
+    "the score on top is the mean over segments."
+)
 _CAUTION_ROUGE = (
     "The score knows words, not meaning: a good paraphrase scores low, and a fluent falsehood that "
     "shares its words with the reference scores high. Read the worst segments before trusting the number."
@@ -61,8 +64,8 @@ _BLEU = Wording(
         "BLEU is the geometric mean of the precisions times that penalty. Counts are pooled over all "
         "segments first, so the score on top is not the mean of the segment scores.",
     ),
-    "The BLEU of a single segment is 0 as soon as one order has no match at all, however good the "
-    "rest is; it sorts segments, it does not grade them.",
+    "Without smoothing, the BLEU of a single segment is 0 as soon as one order has no match at all, however good "
+    "the rest is; it sorts segments, it does not grade them.",
 )
 _CAUTION_ANSWERS = (
     "Only the words count: a right answer in other words scores 0, and a long answer that happens to "
@@ -72,7 +75,7 @@ _EXACT_MATCH = Wording(
     "Exact match",
     "How many answers are exactly a reference answer?",
     ("Both answers are normalized; the segment scores 1 if they are then equal, else 0.",),
-    _CAUTION_ANSWERS,
+    "One word too many, or the same answer in other words, scores 0 like a wrong answer.",
 )
 _TOKEN_F1 = Wording(
     "Token F1",
