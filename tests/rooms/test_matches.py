@@ -15,6 +15,7 @@ segments = st.lists(st.tuples(tokens, st.lists(tokens, min_size=1, max_size=3)),
 ENTITIES = (("<skipped>", ""), ("-\n", ""), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 
 
+@settings(deadline=None)
 @given(segments, st.integers(1, 5))
 def test_matched_orders(corpus, orders):
     hyps, refs = [h for h, _ in corpus], [r for _, r in corpus]
@@ -26,6 +27,7 @@ def test_matched_orders(corpus, orders):
     assert joins.tolist() == [join for mark in expected for join in mark[1]]
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, 5), max_size=80), st.lists(st.integers(0, 5), max_size=80))
 def test_lcs_path(hyp, ref):
     assert lcs_path(hyp, ref) == oracle.lcs_path(hyp, ref)
@@ -37,6 +39,7 @@ def test_lcs_path_over_several_blocks_of_states():
     assert lcs_path(hyp, ref) == oracle.lcs_path(hyp, ref)
 
 
+@settings(deadline=None)
 @given(text)
 @example("éa a \u212aa \u0130b")
 def test_places_of_words_and_characters(written):
@@ -50,6 +53,7 @@ def test_places_of_words_and_characters(written):
     assert token_places(written, TOKENIZERS["character"].tokens(written)) == characters
 
 
+@settings(deadline=None)
 @given(text)
 @example("R&amp;amp; a<skipped>b exam-\nple &amp;lt;")
 @example("ß ﬃ Straße")
@@ -94,6 +98,7 @@ def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
         assert [tuple(m) for m in found] == [(*place, order, join, False) for place, order, join in rows if order]
 
 
+@settings(deadline=None)
 @given(hyp=words, ref=words)
 def test_rouge_l_matches_are_one_common_subsequence(hyp, ref):
     [aligned] = matches([hyp], [ref], metric="rougeL", metric_options={"use_stemmer": True})
@@ -121,6 +126,7 @@ def test_the_reference_that_is_scored_is_the_best_and_the_first_of_equals():
     assert [len(reference) for reference in aligned.references] == [0, 2, 2]
 
 
+@settings(deadline=None)
 @given(hyp=words | text, ref=words | text, metric=st.sampled_from(["bleu", "rouge1", "rouge3", "rougeL", "rougeLsum"]))
 def test_pieces_are_the_text(hyp, ref, metric):
     [aligned] = matches([hyp], [ref], metric=metric)
