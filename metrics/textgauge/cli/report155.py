@@ -51,8 +51,7 @@ class Report:
         if self.unit == 0:
             average: Interval | None = average_of_scores(scores, self.n_resamples, self.confidence)
         elif self.unit == 1:
-            alpha = scored.options.alpha or 0.0
-            average = average_of_counts(counts, alpha, self.n_resamples, self.confidence)
+            average = average_of_counts(counts, scored.options.f_alpha, self.n_resamples, self.confidence)
         else:
             average = None
         lines = []

@@ -203,22 +203,13 @@ class Rouge(AveragedScores):
     def _aggregated(self, aggregator: str, seed: int | None) -> FloatArray:
         """Return precision, recall and F of the corpus: shape (n_types, 3)."""
         if aggregator == PER_TOKEN:
-            return average_of_counts(self._one_trial_each(), self._alpha).average
+            if (self.n_trials != 1).any():
+                fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
+            return average_of_counts(self.statistics, self.options.f_alpha).average
         scores = self.segment_scores()
         if aggregator == SCRIPT:
             return average_of_scores(scores).average
         return scores.mean(axis=0) if aggregator == "mean" else median_of_bootstrap_means(scores, seed)
-
-    @property
-    def _alpha(self) -> float:
-        alpha, beta = self.options.alpha, self.options.beta
-        return 1 / (1 + beta**2) if alpha is None else alpha
-
-    def _one_trial_each(self) -> Counts:
-        """Return the counts, if they are one row per segment."""
-        if (self.n_trials != 1).any():
-            fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
-        return self.statistics
 
     def _counted(self, corpus: Corpus, lost: LostText) -> tuple[Counts, IntArray]:
         """Count a chunk: the rows of all trials, and the number of trials per segment."""

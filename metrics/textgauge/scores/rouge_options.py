@@ -100,6 +100,11 @@ class RougeOptions:
         return parts | {key: str(value) for key, value in limits.items() if value is not None}
 
     @property
+    def f_alpha(self) -> float:
+        """The weight of precision in F, whichever way it was given."""
+        return 1 / (1 + self.beta**2) if self.alpha is None else self.alpha
+
+    @property
     def is_script(self) -> bool:
         """Whether the preset is in force."""
         return self.preset == SCRIPT
