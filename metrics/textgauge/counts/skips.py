@@ -9,6 +9,7 @@ import numpy as np
 
 from ..ragged import IntArray, lengths_of, offsets_of
 from .groups import Groups, Sides
+from .once import Once
 
 # Pairs and cells that are held at once: larger texts take more passes, not more memory.
 BLOCK = 1 << 18
@@ -64,11 +65,21 @@ def skip_bigram_matches(groups: Groups, sides: Sides, gap: int | None) -> IntArr
     >>> skip_bigram_matches(unigram_groups(sides), sides, None)
     array([3])
     """
-    matches = np.zeros(sides.n_segments, np.int64)
-    if len(groups) == 0:
-        return matches
-    pairs = _Pairs.of(groups, sides, gap)
+    once = Once.of(groups, sides)
+    matches = once.matches(gap)
     segments = groups.segments(sides)
+    has_repeats = np.bincount(segments[~once.is_once], minlength=sides.n_segments) > 0
+    is_both = once.is_once & has_repeats[segments]
+    for lefts, rights in ((~once.is_once, np.ones(len(groups), bool)), (is_both, ~once.is_once)):
+        if lefts.any() and rights.any():
+            matches += _listed(groups.where(lefts), groups.where(rights), sides, gap)
+    return matches
+
+
+def _listed(lefts: Groups, rights: Groups, sides: Sides, gap: int | None) -> IntArray:
+    """Count the pairs with a left token of some groups and a right one of others; none is without the other."""
+    matches = np.zeros(sides.n_segments, np.int64)
+    pairs, segments = _Pairs.of(lefts, rights, sides, gap), lefts.segments(sides)
     for first, last in pairs.blocks():
         per_group = pairs.clipped(first, last)
         matches += np.bincount(segments[first:last], per_group, minlength=sides.n_segments).astype(np.int64)
@@ -77,24 +88,23 @@ def skip_bigram_matches(groups: Groups, sides: Sides, gap: int | None) -> IntArr
 
 @dataclass(frozen=True)
 class _Pairs:
-    """The matched tokens as left and right halves of pairs.
+    """Tokens of some groups as left halves of pairs, those of others as right halves.
 
     Attributes
     ----------
-    kinds : int64, shape (n_matched,)
-        The group of every matched token, in the order of the texts.
-    lefts, n_rights : int64, shape (n_matched,)
-        Group by group: the index of each token in `kinds`, and how many of those that
-        follow it there can be its right half.
-    is_reference : int64 of 0 and 1, shape (n_matched,)
-        Group by group.
-    opens : int64, shape (n_groups + 1,)
+    kinds : int64, shape (n_right_tokens,)
+        The right group of every right token, in the order of the texts.
+    lefts, n_rights : int64, shape (n_left_tokens,)
+        Group by group: the index in `kinds` of the first right token behind each left one,
+        and how many from there on can be its right half.
+    is_reference : int64 of 0 and 1, shape (n_left_tokens,)
+    opens : int64, shape (n_left_groups + 1,)
         Where each group lies in `lefts`.
-    rows : int64, shape (n_groups + 1,)
-        Where the row of each left group starts in a table with a column for every group of
-        the same segment.
-    first_columns : int64, shape (n_groups,)
-        The group that the first column of each row stands for.
+    rows : int64, shape (n_left_groups + 1,)
+        Where the row of each left group starts in a table with a column for every right group
+        of the same segment.
+    first_columns : int64, shape (n_left_groups,)
+        The right group that the first column of each row stands for.
     """
 
     kinds: IntArray
@@ -106,22 +116,24 @@ class _Pairs:
     first_columns: IntArray
 
     @classmethod
-    def of(cls, groups: Groups, sides: Sides, gap: int | None) -> _Pairs:
+    def of(cls, lefts: Groups, rights: Groups, sides: Sides, gap: int | None) -> _Pairs:
         kind_at = np.full(len(sides.values), -1, np.int64)
-        kind_at[groups.positions] = groups.group_of
-        rank_at = offsets_of(kind_at >= 0)
-        positions = groups.positions
+        kind_at[rights.positions] = rights.group_of
+        is_right = kind_at >= 0
+        rank_at = offsets_of(is_right)
+        positions = lefts.positions
         stops = offsets_of(np.bincount(sides.text_of))[1:][sides.text_of[positions]]
         if gap is not None:
             stops = np.minimum(stops, positions + gap + 2)
-        segments = groups.segments(sides)
-        widths = np.bincount(segments, minlength=sides.n_segments)
+        segments = lefts.segments(sides)
+        widths = np.bincount(rights.segments(sides), minlength=sides.n_segments)
+        first = rank_at[positions + 1]
         return cls(
-            kind_at[kind_at >= 0],
-            rank_at[positions],
-            rank_at[stops] - rank_at[positions] - 1,
+            kind_at[is_right],
+            first,
+            rank_at[stops] - first,
             (positions >= sides.n_hypothesis_tokens).astype(np.int64),
-            groups.opens,
+            lefts.opens,
             offsets_of(widths[segments]),
             offsets_of(widths)[:-1][segments],
         )
@@ -147,7 +159,7 @@ class _Pairs:
         for start, stop in self._slices(int(self.opens[first]), int(self.opens[last])):
             n_rights = self.n_rights[start:stop]
             ends = offsets_of(n_rights)
-            rights = np.repeat(self.lefts[start:stop] + 1 - ends[:-1], n_rights) + np.arange(ends[-1])
+            rights = np.repeat(self.lefts[start:stop] - ends[:-1], n_rights) + np.arange(ends[-1])
             cells = np.repeat(starts[start - self.opens[first] : stop - self.opens[first]], n_rights)
             counts += np.bincount(cells + self.kinds[rights], minlength=2 * n_cells)
         both = np.minimum(counts[:n_cells], counts[n_cells:])

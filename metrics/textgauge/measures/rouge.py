@@ -172,9 +172,8 @@ class Rouge(AveragedScores):
             Adds ``signature``, the line that says what was computed.
         """
         bootstrap = BootstrapOptions(confidence, n_resamples, seed)
-        if aggregator is None:
-            aggregator = SCRIPT if self.options.is_script else "mean"
-        one_of("aggregator", aggregator, AGGREGATORS)
+        default = SCRIPT if self.options.is_script else "mean"
+        aggregator = one_of("aggregator", default if aggregator is None else aggregator, AGGREGATORS)
         values: Any
         if flag("use_aggregator", use_aggregator):
             values = self._aggregated(aggregator, seed).tolist()
