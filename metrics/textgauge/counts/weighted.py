@@ -21,7 +21,7 @@ from .groups import Groups, Sides
 Floats = npt.NDArray[np.float64]
 
 # Cells of one diagonal that are held at once, and of all diagonals whose directions are kept.
-DIAGONAL = 1 << 15
+DIAGONAL = 1 << 14
 KEPT = 1 << 22
 _NO_REFERENCE, _NO_HYPOTHESIS = -1, -2
 
@@ -126,12 +126,13 @@ class _Table:
 
 def _batches(rows: IntArray, columns: IntArray) -> Iterator[IntArray]:
     """Yield lanes of similar size that fit into a batch together."""
-    order = np.lexsort((columns, rows))
+    sizes = np.maximum(rows, columns)
+    order = np.argsort(sizes, kind="stable")
+    sizes = sizes[order]
     start = 0
     while start < len(order):
-        shortest = int(rows[order[start]])
-        stop = int(np.searchsorted(rows[order], shortest + shortest // 2 + 8, "right"))
-        stop = min(stop, start + max(1, DIAGONAL // int(rows[order[stop - 1]] + 1)))
+        stop = int(np.searchsorted(sizes, 2 * sizes[start] + 4, "right"))
+        stop = min(stop, start + max(1, DIAGONAL // int(sizes[stop - 1] + 1)))
         yield order[start:stop]
         start = stop
 
