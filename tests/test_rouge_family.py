@@ -37,6 +37,7 @@ def test_every_type_and_rule_is_as_defined(corpus, rule, jackknife, alpha):
             assert ours == pytest.approx(theirs, abs=1e-9)
 
 
+@settings(deadline=None)
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 100))
 def test_alpha_says_what_beta_says(precision, recall, beta):
     alpha = 1 / (1 + beta**2)
