@@ -25,7 +25,6 @@ ROOMS = {
     "signatures": {"numpy", "ragged", "version"},
     "scores": {"numpy", "checks", "ragged", "signatures"},
     "resampling": {"numpy", "checks", "ragged"},
-    "script_resampling": {"numpy", "ragged", "scores"},
 }
 # Measures and the doors above them may use every room, and load heavy libraries where they need them.
 EVERYWHERE = {"numpy", "pyarrow"}

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..measures.rouge import Rouge
 from ..measures.script_averages import average_of_counts, average_of_scores
-from ..script_resampling import Interval
+from ..resampling.script import Interval
 
 _RULE, _DOTS = "-" * 45, "." * 45
 # The script puts recall first, our scores precision.

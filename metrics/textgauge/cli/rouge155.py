@@ -12,9 +12,9 @@ import click
 
 from ..checks import fail, shown
 from ..measures.rouge import Rouge
+from ..resampling.script import N_RESAMPLES
 from ..scores.rouge_options import SCRIPT
 from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
-from ..script_resampling import N_RESAMPLES
 from .files import InputError
 from .notices import notices
 from .report155 import Report

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..scores.rouge import FloatArray, share, weighted_f
-from ..script_resampling import N_RESAMPLES, Interval, interval, resampled_sums
+from ..resampling.script import N_RESAMPLES, Interval, interval, resampled_sums
+from ..scores.rouge import FloatArray, five_decimals, share, weighted_f
 from .rouge_pairs import Counts
 
 
@@ -22,7 +22,7 @@ def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confid
         Each part float64, shape (n_types, 3).
     """
     sums = resampled_sums(scores.reshape(len(scores), -1), n_resamples)
-    return _shaped(interval(sums / max(len(scores), 1), confidence), scores.shape[1:])
+    return _rounded(interval(sums / max(len(scores), 1), confidence), scores.shape[1:])
 
 
 def average_of_counts(
@@ -44,8 +44,8 @@ def average_of_counts(
     matches, hyp_units, ref_units = np.moveaxis(sums.reshape(n_resamples, -1, 3), -1, 0)
     precision, recall = share(matches, hyp_units), share(matches, ref_units)
     samples = np.stack((precision, recall, weighted_f(precision, recall, alpha)), axis=-1)
-    return _shaped(interval(samples.reshape(n_resamples, -1), confidence), counts.shape[1:])
+    return _rounded(interval(samples.reshape(n_resamples, -1), confidence), counts.shape[1:])
 
 
-def _shaped(parts: Interval, shape: tuple[int, ...]) -> Interval:
-    return Interval(*(part.reshape(shape) for part in parts))
+def _rounded(parts: Interval, shape: tuple[int, ...]) -> Interval:
+    return Interval(*(five_decimals(part.reshape(shape)) for part in parts))
