@@ -174,6 +174,7 @@ FILE = '<!DOCTYPE x [<!ENTITY f SYSTEM "peers/1.txt">]><ROUGE-EVAL>&f;</ROUGE-EV
         (f"<X>{ONE.replace('SPL', 'PDF')}</X>", "expected TYPE to be one of SEE, SPL, ISI, got 'PDF'"),
         (f"<X>{ONE.replace('INPUT-FORMAT', 'FORMAT')}</X>", "EVAL '1': expected an INPUT-FORMAT"),
         (f"<X>{ONE.replace('MODELS', 'OTHERS')}</X>", "EVAL '1': expected at least one model"),
+        (f"<X>{ONE.replace('PEERS', 'OTHERS')}</X>", "settings.xml: expected at least one peer, got none"),
         (f"<X>{ONE.replace('1.txt', '9.txt')}</X>", "peers/9.txt: expected a file to read"),
         (f"<X>{ONE.replace('1.A.txt', '9.txt')}</X>", "models/9.txt: expected a file to read"),
         (f"<X>{ONE.replace('>1.txt<', '>.<')}</X>", "peers/.: expected a file to read"),

@@ -43,7 +43,7 @@ are scored. A reference without words, which stops the script's ROUGE-W, scores 
 @click.argument("settings", type=click.Path())
 @click.argument("system", required=False)
 @click.option("-a", "all_systems", is_flag=True, help="Score all systems.")
-@click.option("-n", "max_order", type=click.IntRange(min=1), metavar="N", help="ROUGE-1 to ROUGE-N.")
+@click.option("-n", "max_order", type=int, metavar="N", help="ROUGE-1 to ROUGE-N.")
 @click.option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
 @click.option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
 @click.option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with so many words between; below 0 any number.")

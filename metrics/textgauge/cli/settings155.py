@@ -64,6 +64,8 @@ def read_settings(path: str) -> list[Evaluation]:
             fail(InputError, reader.name, "a file that can be read to its end", str(error))
     if not reader.evaluations:
         fail(InputError, reader.name, "at least one EVAL element", "none")
+    if not systems_of(list(reader.evaluations.values())):
+        fail(InputError, reader.name, "at least one peer", "none")
     for evaluation in reader.evaluations.values():
         _check(reader.name, evaluation)
     return list(reader.evaluations.values())
