@@ -95,6 +95,11 @@ def test_limits_cut_references_too(options, recall):
     assert found["rouge2"]["recall"] == pytest.approx(recall)
 
 
+def test_text_of_stop_words_alone_is_announced_as_such():
+    with pytest.warns(UserWarning, match="1 texts are not empty but have no token .* that is no stop word and score 0"):
+        textgauge.rouge(["the"], ["the cat"], stopwords=["the"])
+
+
 def test_merging_needs_equal_options_and_keeps_trials():
     options = {"jackknife": True, "rouge_types": ["rougeSU", "rougeW"]}
     first = textgauge.Rouge(**options).update(["a b c"], [["a b", "b c", "c a"]])
