@@ -8,7 +8,7 @@ from typing import Any
 
 from ..measures.ngram_probabilities import SMOOTHINGS
 from ..scores.bleu_options import REFERENCE_LENGTHS
-from ..scores.rouge import DEFAULT_TYPES
+from ..scores.rouge_types import DEFAULT_TYPES
 from ..text import NORMALIZERS, TOKENIZERS
 
 

@@ -13,6 +13,7 @@ from .. import __version__
 from .compare import compare
 from .demo import demo
 from .explain import explain
+from .rouge155 import rouge155
 from .score import score
 
 BAD_INPUT = 2
@@ -81,4 +82,5 @@ def main(context: click.Context) -> None:
 main.add_command(compare)
 main.add_command(demo)
 main.add_command(explain)
+main.add_command(rouge155)
 main.add_command(score)

@@ -11,7 +11,8 @@ from click.core import ParameterSource
 from ..measures.rouge import AGGREGATORS
 from ..measures.token_f1 import COUNTINGS
 from ..scores.bleu_options import REFERENCE_LENGTHS, BleuOptions
-from ..scores.rouge import DEFAULT_TYPES
+from ..scores.rouge_options import MULTI_REFERENCES, SCRIPT
+from ..scores.rouge_types import DEFAULT_TYPES
 from ..text import NORMALIZERS, TOKENIZERS
 
 SEED = 12345
@@ -42,7 +43,8 @@ _FLAGS = (
         multiple=True,
         metavar="TYPE",
         show_default=", ".join(DEFAULT_TYPES),
-        help="rouge1, rouge2, ... for n-grams, rougeL, rougeLsum. Give it once per type.",
+        help="rouge1, rouge2, ... for n-grams, rougeL, rougeLsum, rougeW, rougeW-1.5, rougeS, rougeS4, "
+        "rougeSU, rougeSU4. Give it once per type.",
     ),
     click.option("--stem", is_flag=True, help="Compare Porter stems instead of words."),
     click.option(
@@ -51,6 +53,27 @@ _FLAGS = (
         metavar="B",
         show_default="1",
         help="How many times as important recall is as precision in F.",
+    ),
+    click.option(
+        "--alpha",
+        type=click.FloatRange(0, 1),
+        metavar="A",
+        help="In place of --beta: 0.5 is F1, 1 precision, 0 recall.",
+    ),
+    click.option("--weight", type=float, metavar="W", show_default="1.2", help="Exponent of run lengths in rougeW."),
+    click.option(
+        "--multi-reference",
+        type=click.Choice(MULTI_REFERENCES),
+        show_default="best, pooled with --preset",
+        help="What becomes of several references.",
+    ),
+    click.option("--jackknife", is_flag=True, help="Leave out each of several references in turn."),
+    click.option("--stopwords", type=click.Path(), metavar="FILE", help="Words to leave out, one a line."),
+    click.option("--exceptions", type=click.Path(), metavar="FOLDER", help="WordNet's *.exc files, for --stem."),
+    click.option("--max-words", type=click.IntRange(min=1), metavar="N", help="Read only so many words of a text."),
+    click.option("--max-bytes", type=click.IntRange(min=1), metavar="N", help="Read only so many bytes of a text."),
+    click.option(
+        "--preset", type=click.Choice([SCRIPT]), help="Do all as that tool does; its files: textgauge rouge155."
     ),
     click.option(
         "--split-summaries",
@@ -73,7 +96,8 @@ _FLAGS = (
         "--aggregator",
         type=click.Choice(AGGREGATORS),
         show_default=AGGREGATORS[0],
-        help="How segment scores become one; 'bootstrap' is the number of the reference rouge module.",
+        help="How segment scores become one; 'bootstrap' is the number of the reference rouge module, "
+        "'rouge-1.5.5' that of the script.",
     ),
     click.option("--seed", type=int, show_default=str(SEED), help="For --aggregator bootstrap."),
     click.option("--detailed", is_flag=True, help="Precision and recall besides F."),

@@ -96,7 +96,7 @@ def _plain_result(accumulator: Bleu | TokenF1, flags: Mapping[str, Any]) -> Resu
 
 def _rouge_result(rouge: Rouge, flags: Mapping[str, Any]) -> Result:
     detailed = "detailed" in flags
-    aggregator, seed = flags.get("aggregator", "mean"), flags.get("seed", SEED)
+    aggregator, seed = flags.get("aggregator"), flags.get("seed", SEED)
     result = rouge.score(aggregator=aggregator, seed=seed, detailed=detailed)
     if "per_segment" in flags:
         segments = rouge.score(use_aggregator=False, detailed=detailed)
@@ -124,8 +124,22 @@ METRICS = {
                 "tokenizer": "tokenizer",
                 "rouge_type": "rouge_types",
                 "stem": "use_stemmer",
-                "beta": "beta",
-                "split_summaries": "split_summaries",
+                **{
+                    name: name
+                    for name in (
+                        "beta",
+                        "alpha",
+                        "weight",
+                        "split_summaries",
+                        "multi_reference",
+                        "jackknife",
+                        "stopwords",
+                        "exceptions",
+                        "max_words",
+                        "max_bytes",
+                        "preset",
+                    )
+                },
             },
             reports=("aggregator", "seed", "detailed", "per_segment"),
             result=_rouge_result,
@@ -155,3 +169,5 @@ def check_flags(metrics: Sequence[Metric], flags: Mapping[str, Any]) -> None:
         fail(click.UsageError, "--seed", "--aggregator bootstrap beside it", "nothing that draws at random")
     if "stem" in flags and "tokenizer" in flags:
         fail(click.UsageError, "--stem", "the default tokenizer of ROUGE", f"--tokenizer {flags['tokenizer']}")
+    if "exceptions" in flags and "stem" not in flags:
+        fail(click.UsageError, "--exceptions", "--stem beside it", "nothing that stems")

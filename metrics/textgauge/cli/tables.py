@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,7 +68,7 @@ def bleu_table(result: Mapping[str, Any], bleu: Bleu, numbers: Numbers) -> Rende
         f"{result['translation_length']:,} tokens against {result['reference_length']:,} in the references "
         f"(ratio {result['length_ratio']:.3f})"
     )
-    return _with_notes(table, f"{_count(bleu)}, tokenizer {bleu.tokenizer.name}", lengths)
+    return _with_notes(table, f"{_count(bleu.statistics)}, tokenizer {bleu.tokenizer.name}", lengths)
 
 
 def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> RenderableType:
@@ -76,15 +76,15 @@ def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> Re
     table = titled("ROUGE", rouge.options.types)
     first = result[rouge.options.types[0]]
     parts = ["precision", "recall", "fmeasure"] if isinstance(first, dict) else ["fmeasure"]
-    beta = rouge.options.beta
+    weight = f"beta {rouge.options.beta:g}" if rouge.options.alpha is None else f"alpha {rouge.options.alpha:g}"
     for part in parts:
-        name = part if part != "fmeasure" else "F" if beta == 1 else f"F (beta {beta:g})"
+        name = part if part != "fmeasure" else "F" if weight in ("beta 1", "alpha 0.5") else f"F ({weight})"
         numbers.add_column(table, name, style="bold" if part == "fmeasure" else "")
     table.add_column("")
     for kind in rouge.options.types:
         scores = [result[kind][part] for part in parts] if isinstance(first, dict) else [result[kind]]
         table.add_row(kind, *map(numbers.text, scores), numbers.bar(scores[-1]))
-    return _with_notes(table, f"{_count(rouge)}, tokenizer {rouge.tokenizer.name}")
+    return _with_notes(table, f"{_count(rouge.n_trials)}, tokenizer {rouge.tokenizer.name}")
 
 
 def token_f1_table(result: Mapping[str, Any], answers: TokenF1, numbers: Numbers) -> RenderableType:
@@ -97,7 +97,7 @@ def token_f1_table(result: Mapping[str, Any], answers: TokenF1, numbers: Numbers
         style = "bold" if key == "f1" else ""
         table.add_row(Text(name, style), Text(numbers.text(result[key]), style), numbers.bar(result[key]))
     rules = f"normalizer {answers.normalizer.name}, tokenizer {answers.tokenizer.name}, counted as {answers.counting}"
-    return _with_notes(table, f"{_count(answers)}, {rules}")
+    return _with_notes(table, f"{_count(answers.statistics)}, {rules}")
 
 
 def perplexity_table(results: Mapping[str, Mapping[str, Any]], note: str) -> RenderableType:
@@ -140,6 +140,5 @@ def _with_notes(table: Table, *notes: str) -> RenderableType:
     return Group(table, *(Text(note, "dim") for note in notes))
 
 
-def _count(accumulator: Bleu | Rouge | TokenF1) -> str:
-    n_segments = len(accumulator.statistics)
-    return f"{n_segments:,} segment{'s' * (n_segments != 1)}"
+def _count(segments: Sized) -> str:
+    return f"{len(segments):,} segment{'s' * (len(segments) != 1)}"

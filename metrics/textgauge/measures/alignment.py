@@ -14,8 +14,8 @@ from ..checks import fail
 from ..columns import Corpus, corpus_of
 from ..counts import Sides, lcs_path, matched_orders
 from ..ragged import FloatArray, IntArray, Ragged, lengths_of, offsets_of
-from ..scores.rouge import order_of
-from ..text import NOWHERE, Tokenizer, token_places
+from ..scores.rouge_types import order_of
+from ..text import NOWHERE, SiftedTokenizer, Tokenizer, token_places
 from ..text.sentences import placed_sentences
 from .named import NamedScore, score_named
 
@@ -103,7 +103,7 @@ def _aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | Non
         return
     pairs = _pairs(corpus)
     orders = order_of(named.key) or 1
-    if named.key.startswith("rougeL"):
+    if named.key.startswith(("rougeL", "rougeW")):
         is_summary = named.key == "rougeLsum"
         split = {"at_end_marks": measure.options.split_summaries} if is_summary else None
         hypotheses, references = _marked(pairs, measure, orders, _Common(split))
@@ -176,7 +176,9 @@ def _texts(column: pa.LargeStringArray, normal: pa.LargeStringArray, keys: Ragge
     for written, rewritten, first, last in zip(
         column.to_pylist(), normal.to_pylist(), bounds[:-1], bounds[1:], strict=True
     ):
-        tokens = tokenizer.tokens(rewritten)
+        tokens = list(tokenizer.tokens(rewritten))
+        if isinstance(tokenizer, SiftedTokenizer):
+            tokens = [token for token in tokens if token not in tokenizer.stop_words]
         if len(tokens) != last - first:
             fail(ValueError, "tokenizer", f"the same {last - first} tokens for the same text again", str(len(tokens)))
         texts.append(_Text(written, flat[first:last], token_places(written, tokens)))

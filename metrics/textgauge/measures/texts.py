@@ -39,7 +39,10 @@ class Texts:
     def take(self, rows: IntArray) -> Texts:
         """Return the given texts, in that order, repeats allowed."""
         chosen = Ragged(np.arange(len(self.sentences)), self.sentence_offsets).take(rows)
-        return Texts(self.tokens.take(rows), self.sentences.take(chosen.values), chosen.offsets)
+        sentences = self.sentences.take(chosen.values)
+        if self.tokens.values is self.sentences.values:
+            return Texts(Ragged(sentences.values, sentences.offsets[chosen.offsets]), sentences, chosen.offsets)
+        return Texts(self.tokens.take(rows), sentences, chosen.offsets)
 
 
 def texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer) -> list[Texts]:
@@ -47,10 +50,16 @@ def texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer) -> list[T
     return [Texts(tokens, tokens, np.arange(len(tokens) + 1)) for tokens in tokenizer.encode(columns)]
 
 
-def split_texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer, *, at_end_marks: bool) -> list[Texts]:
-    """Tokenize columns and their sentences with one vocabulary."""
-    cuts = [split_sentences(column, at_end_marks=at_end_marks) for column in columns]
-    if tokenizer.is_local and not at_end_marks:
+def split_texts_of(
+    columns: list[pa.LargeStringArray],
+    tokenizer: Tokenizer,
+    *,
+    at_end_marks: bool,
+    lines: list[pa.LargeStringArray] | None = None,
+) -> list[Texts]:
+    """Tokenize columns and their sentences with one vocabulary; `lines` has the sentences if others count."""
+    cuts = [split_sentences(column, at_end_marks=at_end_marks) for column in lines or columns]
+    if tokenizer.is_local and not at_end_marks and lines is None:
         encoded = tokenizer.encode([column for column, _ in cuts])
         return [Texts(Ragged(s.values, s.offsets[cut]), s, cut) for s, (_, cut) in zip(encoded, cuts, strict=True)]
     encoded = tokenizer.encode([*columns, *(column for column, _ in cuts)])

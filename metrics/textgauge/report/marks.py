@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..measures.alignment import Match
-from ..scores.rouge import order_of
+from ..scores.rouge_types import order_of
 
 STRONGEST = 4
 
@@ -57,7 +57,7 @@ class Marking:
     @classmethod
     def of(cls, key: str, max_order: int) -> Marking:
         """Return the marking of a score; `max_order` is the highest order that it looks at."""
-        if key.startswith("rougeL"):
+        if key.startswith(("rougeL", "rougeW")):
             legend = (
                 Mark(2, True, "on the longest common subsequence: same words, same order (counts)"),
                 Mark(1, False, "also in the other text, but out of order (does not count)"),

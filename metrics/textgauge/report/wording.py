@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..scores.rouge import order_of
+from ..scores.rouge_types import order_of
 
 
 class Wording(NamedTuple):
@@ -51,7 +51,7 @@ def wording_of(key: str) -> Wording:
         return _EXACT_MATCH
     if key == "f1":
         return _TOKEN_F1
-    return _common(key) if key.startswith("rougeL") else _ngrams(order_of(key), key)
+    return _common(key) if key.startswith(("rougeL", "rougeW")) else _ngrams(order_of(key), key)
 
 
 _BLEU = Wording(

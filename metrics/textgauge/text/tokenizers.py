@@ -106,6 +106,7 @@ TOKENIZERS = {
     for tokenizer in (
         Tokenizer("13a", definitions.tokens_13a, encoders.spans_13a),
         Tokenizer("rouge", definitions.tokens_rouge, encoders.spans_rouge, is_local=True),
+        Tokenizer("rouge-1.5.5", definitions.tokens_rouge155, encoders.spans_rouge155, is_local=True),
         Tokenizer("whitespace", definitions.tokens_whitespace, encoders.spans_whitespace, is_local=True),
         Tokenizer("character", definitions.tokens_character, encoders.spans_character, is_local=True),
         Tokenizer("unicode", definitions.tokens_unicode),
