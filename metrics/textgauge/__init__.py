@@ -9,6 +9,7 @@ strings (list, Arrow column, pandas, datasets column)
 `compare` several systems. `resampling` turns those integers into intervals and p-values.
 """
 
+from .dataset import score_dataset, scorer
 from .locations import load, path
 from .measures.bleu import Bleu, bleu
 from .measures.comparison import compare
@@ -31,5 +32,7 @@ __all__ = [
     "path",
     "perplexity",
     "rouge",
+    "score_dataset",
+    "scorer",
     "token_f1",
 ]

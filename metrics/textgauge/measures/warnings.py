@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pyarrow.compute as pc
@@ -57,3 +60,14 @@ class LostAnswers(LostText):
             f"{self.normalizer.name!r} and the tokenizer {self.tokenizer.name!r}, so that their F1 is 0; "
             "where such text is an answer use normalizer='lower' or tokenizer='character'."
         )
+
+
+@contextmanager
+def told_once() -> Iterator[None]:
+    """Gather the warnings of many batches: each of them once, with "some" in place of its count."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    messages = {re.sub(r"^\d+ ", "some ", str(warning.message)): warning.category for warning in caught}
+    for text, category in messages.items():
+        warnings.warn(text, category, stacklevel=4)
