@@ -1,0 +1,33 @@
+"""Which pass over the data a batch belongs to."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from typing import Any
+
+
+class Pass:
+    """One pass of an accelerate data loader, as the Trainer's evaluation loop makes it.
+
+    An exception outside of our own code, in the model say, leaves an evaluation half done
+    without a word; the next one starts another pass.
+    """
+
+    def __init__(self) -> None:
+        """Look at the pass under way, if there is one."""
+        state = sys.modules.get("accelerate.state")
+        loaders: list[Any] = state.GradientState().dataloader_references if state is not None else [None]
+        self._depth = len(loaders)
+        self._loader = None if loaders[-1] is None else weakref.ref(loaders[-1])
+        self._is_at_end = bool(getattr(loaders[-1], "end_of_dataloader", False))
+
+    def broke_off_before(self, now: Pass) -> bool:
+        """Say whether `now` is another pass, and this one never came to its end.
+
+        A loader that is kept for the next evaluation is the same object then, but accelerate
+        holds the broken-off pass in its list too.
+        """
+        if self._loader is None or now._loader is None or self._is_at_end:
+            return False
+        return self._loader() is not now._loader() or self._depth != now._depth
