@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from ..checks import fail, flag, positive_int, shown
+from ..checks import fail, flag, positive_int
 from ..measures.named import start_measure
 from ..measures.running import REPORTS, RunningScore
 from ..measures.warnings import told_once
@@ -55,7 +56,11 @@ def score_dataset(
         if name in _NEEDS_SEGMENTS:
             fail(ValueError, name, "to be asked of `Bleu` or `Rouge`, which keep the segments", "it for a sum of them")
     reports = {name: flag(name, options.pop(name)) for name in REPORTS if name in options}
-    running = RunningScore(start_measure(metric, options))
+    measure = start_measure(metric, options)
+    for name in reports:
+        if name not in inspect.signature(measure.score).parameters:
+            fail(TypeError, name, f"an option of {metric}", "one of another measure")
+    running = RunningScore(measure)
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
             running.update_corpus(corpus_in(batch, *columns))
@@ -79,5 +84,4 @@ def _batches(dataset: Any, columns: tuple[str, str], batch_size: int) -> Iterato
     with tqdm(total=total, unit=" examples", desc="Scoring") as bar:
         for batch in dataset.iter(batch_size):
             yield batch
-            n_rows = len(batch) if not isinstance(batch, dict) else len(batch[columns[0]])
-            bar.update(n_rows)
+            bar.update(len(batch[columns[0]]))

@@ -14,7 +14,7 @@ from ..checks import fail, shown
 from ..columns import Corpus, corpus_of
 from ..measures.named import scores_of_segments, start_measure
 from ..measures.warnings import told_once
-from .batches import columns_of, corpus_in, values_of
+from .batches import corpus_in
 
 FloatColumns = dict[str, Any]
 
@@ -59,8 +59,8 @@ class Scorer:
             new columns added, as `map` wants it. Plain numbers for one row.
         """
         if _is_row(batch, self.prediction_column):
-            texts = [[values_of(batch, name)] for name in (self.prediction_column, self.reference_column)]
-            return {name: float(column[0]) for name, column in self._scores(corpus_of(*texts)).items()}
+            corpus = corpus_in({name: [batch[name]] for name in batch}, self.prediction_column, self.reference_column)
+            return {name: float(column[0]) for name, column in self._scores(corpus).items()}
         columns = self._scores(corpus_in(batch, self.prediction_column, self.reference_column))
         return columns if isinstance(batch, Mapping) else _with_columns(batch, columns)
 
@@ -76,11 +76,9 @@ class Scorer:
 
 def _is_row(batch: Any, prediction_column: str) -> bool:
     """Say whether `map` runs without batched=True."""
-    if not isinstance(batch, Mapping) or prediction_column not in columns_of(batch):
-        return False
-    if type(batch).__name__ == "LazyBatch":
-        return False
-    return isinstance(batch[prediction_column], str)
+    # Asking a lazy batch for its column would read it.
+    is_mapping = isinstance(batch, Mapping) and type(batch).__name__ != "LazyBatch"
+    return is_mapping and isinstance(batch.get(prediction_column), str)
 
 
 def _with_columns(table: Any, columns: FloatColumns) -> Any:
@@ -91,14 +89,10 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
         return table
     if hasattr(table, "assign"):
         return table.assign(**columns)
-    import polars
-
-    return table.with_columns(**{name: polars.Series(column) for name, column in columns.items()})
+    return table.with_columns(**type(table)(columns).to_dict())
 
 
-def scorer(
-    metric: str, *, prediction_column: str, reference_column: str, prefix: str = "", **options: Any
-) -> Scorer:
+def scorer(metric: str, *, prediction_column: str, reference_column: str, prefix: str = "", **options: Any) -> Scorer:
     """Make a small callable that adds scores to the rows of a data set.
 
     For ``dataset.map(scorer(...), batched=True)``, in any number of processes, in any format and

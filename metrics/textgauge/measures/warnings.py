@@ -63,11 +63,18 @@ class LostAnswers(LostText):
 
 
 @contextmanager
-def told_once() -> Iterator[None]:
-    """Gather the warnings of many batches: each of them once, with "some" in place of its count."""
+def told_once(told: set[str] | None = None) -> Iterator[None]:
+    """Gather the warnings of many batches: each of them once, with "some" in place of its count.
+
+    `told` holds what was said before, and takes up what is said now: Python forgets its own
+    record of that whenever anyone enters `warnings.catch_warnings`.
+    """
+    told = set() if told is None else told
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    messages = {re.sub(r"^\d+ ", "some ", str(warning.message)): warning.category for warning in caught}
-    for text, category in messages.items():
-        warnings.warn(text, category, stacklevel=4)
+    for warning in caught:
+        text = re.sub(r"^\d+ ", "some ", str(warning.message))
+        if text not in told:
+            told.add(text)
+            warnings.warn(text, warning.category, stacklevel=4)

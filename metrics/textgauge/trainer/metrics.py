@@ -53,6 +53,7 @@ class TrainerMetrics:
         """Forget the batches of an evaluation that has not come to its result."""
         self._parts: list[Part] = []
         self._pass = Pass()
+        self._told: set[str] = set()
 
     def __call__(self, eval_prediction: Any, compute_result: bool = True) -> dict[str, float]:
         """Score a whole evaluation set, or one batch of it.
@@ -74,7 +75,7 @@ class TrainerMetrics:
             self.reset()
         self._pass = now
         try:
-            with told_once():
+            with told_once(self._told):
                 for predictions, labels in id_batches(eval_prediction[0], eval_prediction[1]):
                     self._parts.append(self._part(predictions, labels))
             if not compute_result:

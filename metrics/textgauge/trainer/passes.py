@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 import weakref
 from typing import Any
 
@@ -30,4 +31,26 @@ class Pass:
         """
         if self._loader is None or now._loader is None or self._is_at_end:
             return False
-        return self._loader() is not now._loader() or self._depth != now._depth
+        return not self.goes_on_in(now)
+
+    def goes_on_in(self, now: Pass) -> bool:
+        """Say whether `now` is the same pass; False where no data loader tells."""
+        if self._loader is None or now._loader is None:
+            return False
+        return self._loader() is now._loader() and self._depth == now._depth
+
+
+class OncePerPass:
+    """A warning that comes once in an evaluation, however many batches it has."""
+
+    def __init__(self, text: str) -> None:
+        """Keep the text."""
+        self.text = text
+        self._last: Pass | None = None
+
+    def warn(self) -> None:
+        """Warn, unless this pass was warned of."""
+        now = Pass()
+        if self._last is None or not self._last.goes_on_in(now):
+            warnings.warn(self.text, stacklevel=3)
+        self._last = now

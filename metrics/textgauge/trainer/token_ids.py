@@ -10,11 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import fail
+from .passes import OncePerPass
 
 # Stands in labels and predictions where there is nothing to score.
 IGNORED = -100
 
-TEACHER_FORCING = (
+TEACHER_FORCING = OncePerPass(
     "predictions are logits, so every token was predicted behind the true tokens before it (teacher forcing): "
     "scores of their argmax flatter the model; set predict_with_generate=True to score what it generates."
 )
@@ -40,7 +41,7 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
     outputs = _first(logits)
     if outputs.ndim != 3:
         return outputs
-    warnings.warn(TEACHER_FORCING, stacklevel=2)
+    TEACHER_FORCING.warn()
     return _most_likely(outputs, _first(labels))
 
 
@@ -53,13 +54,12 @@ def id_batches(predictions: Any, labels: Any) -> Iterator[tuple[npt.NDArray[np.i
     if isinstance(predictions, list):
         if not isinstance(labels, list) or len(labels) != len(predictions):
             fail(ValueError, "label_ids", f"a list of {len(predictions)} batches as predictions has", _shape(labels))
-        pairs = zip(predictions, labels, strict=True)
     else:
-        pairs = iter([(predictions, labels)])
-    for outputs, targets in pairs:
+        predictions, labels = [predictions], [labels]
+    for outputs, targets in zip(predictions, labels, strict=True):
         outputs, targets = _first(outputs), _first(targets)
         if outputs.ndim == 3:
-            warnings.warn(TEACHER_FORCING, stacklevel=2)
+            warnings.warn(TEACHER_FORCING.text, stacklevel=2)
             outputs = _most_likely(outputs, targets)
         yield _ids(outputs, "predictions"), _ids(targets, "label_ids")
 
