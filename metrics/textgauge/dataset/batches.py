@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -37,8 +37,8 @@ def columns_of(batch: Any) -> list[str]:
     if isinstance(batch, pa.Table):
         return list(batch.column_names)
     try:
-        return list(batch)
-    except TypeError:
+        return list(batch if isinstance(batch, Mapping) else batch.columns)
+    except AttributeError:
         fail(TypeError, "batch", "columns by name, as `datasets` hands them out", shown(batch))
 
 

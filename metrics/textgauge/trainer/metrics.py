@@ -55,30 +55,34 @@ class TrainerMetrics:
         self._pass = Pass()
         self._told: set[str] = set()
 
-    def __call__(self, eval_prediction: Any, compute_result: bool = True) -> dict[str, float]:
+    def __call__(self, eval_prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
         """Score a whole evaluation set, or one batch of it.
 
         Parameters
         ----------
         eval_prediction : transformers.EvalPrediction or (predictions, label_ids)
             Ids or logits; arrays, tensors, tuples of outputs or lists of batches.
-        compute_result : bool
-            With ``batch_eval_metrics=True`` the Trainer passes False for all batches but the last.
+        compute_result : bool, optional
+            With ``batch_eval_metrics=True`` the Trainer passes False for all batches but the last,
+            and True for that. None means that this is the whole set.
 
         Returns
         -------
         dict
-            The scores of all batches since the last result; empty without `compute_result`.
+            The scores of the whole set, or of all batches since the last result; empty for False.
         """
         now = Pass()
-        if self._pass.broke_off_before(now):
+        if compute_result is None or self._pass.broke_off_before(now):
             self.reset()
         self._pass = now
         try:
             with told_once(self._told):
                 for predictions, labels in id_batches(eval_prediction[0], eval_prediction[1]):
-                    self._parts.append(self._part(predictions, labels))
-            if not compute_result:
+                    if len(predictions) != len(labels):
+                        fail(ValueError, "predictions", f"one row per label ({len(labels)})", str(len(predictions)))
+                    n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
+                    self._parts.append(self._part(predictions[:n_rows], labels[:n_rows]))
+            if compute_result is False:
                 return {}
             result = self._result()
         except BaseException:
@@ -92,8 +96,6 @@ class TrainerMetrics:
 
     def _part(self, predictions: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> Part:
         """Score rows of one batch: all of them, or the share of this process."""
-        if len(predictions) != len(labels):
-            fail(ValueError, "predictions", f"one row per label ({len(labels)})", str(len(predictions)))
         if self.share_among_processes:
             rows = share_of(np.arange(len(labels)))
             predictions, labels = predictions[rows], labels[rows]
@@ -107,7 +109,8 @@ class TrainerMetrics:
     def _texts(self, ids: npt.NDArray[np.integer]) -> list[str]:
         """Decode rows; -100 is left out, as padding would be."""
         rows = [row[keep].tolist() for row, keep in zip(ids, ids != IGNORED, strict=True)]
-        return list(self.tokenizer.batch_decode(rows, skip_special_tokens=True))
+        # transformers 5 takes a batch without rows for one row without tokens.
+        return list(self.tokenizer.batch_decode(rows, skip_special_tokens=True)) if rows else []
 
     def _result(self) -> dict[str, float]:
         parts = in_order_of_rows(self._parts) if self.share_among_processes else self._parts
@@ -180,6 +183,10 @@ def compute_metrics(
 
     Notes
     -----
+    With several processes `Seq2SeqTrainer` also hands over the rows that fill up the last batch.
+    With ``batch_eval_metrics=True`` they are left out, and the result is that of one process;
+    without it nobody can tell them from others.
+
     Without ``predict_with_generate`` the predictions are logits: give the Trainer
     `preprocess_logits_for_metrics` too. Decoder-only models predict the token behind each
     position: shift their logits before.

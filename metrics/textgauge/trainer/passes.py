@@ -22,6 +22,16 @@ class Pass:
         self._depth = len(loaders)
         self._loader = None if loaders[-1] is None else weakref.ref(loaders[-1])
         self._is_at_end = bool(getattr(loaders[-1], "end_of_dataloader", False))
+        self._last_batch = (loaders[-1].total_batch_size, loaders[-1].remainder) if self._is_at_end else (0, 0)
+
+    def own_rows(self, n_rows: int) -> int:
+        """Return how many of the gathered rows of a batch are no repetition.
+
+        Several processes get batches of the same size: the last ones are filled up with the
+        first rows of the set. `Trainer` drops them again, `Seq2SeqTrainer` does not.
+        """
+        size, remainder = self._last_batch
+        return remainder if n_rows == size and remainder > 0 else n_rows
 
     def broke_off_before(self, now: Pass) -> bool:
         """Say whether `now` is another pass, and this one never came to its end.
