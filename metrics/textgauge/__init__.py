@@ -9,6 +9,7 @@ strings (list, Arrow column, pandas, datasets column)
 `compare` several systems. `resampling` turns those integers into intervals and p-values.
 """
 
+from . import trainer
 from .dataset import score_dataset, scorer
 from .locations import load, path
 from .measures.bleu import Bleu, bleu
@@ -35,4 +36,5 @@ __all__ = [
     "score_dataset",
     "scorer",
     "token_f1",
+    "trainer",
 ]

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import numpy as np
+
 from ..checks import fail, shown
 from ..columns import Corpus
 from ..resampling import FloatArray
@@ -66,7 +68,6 @@ def _started(
     return accumulator(**fixed, **options)
 
 
-
 _SCORES = {
     "bleu": NamedScore(Bleu, "bleu"),
     "token_f1": NamedScore(TokenF1, "f1"),
@@ -123,5 +124,5 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Any:
 def scores_of_segments(measure: Measure) -> dict[str, FloatArray]:
     """Score every segment by itself: float64, shape (n_segments,) by key."""
     # BLEU refuses `additive` where its corpus score looks at the last segment; single segments are no corpus.
-    rows = measure.statistics if isinstance(measure, Bleu) else measure.additive
+    rows = measure.statistics.astype(np.float64) if isinstance(measure, Bleu) else measure.additive
     return measure.corpus_scores(rows)

@@ -78,11 +78,9 @@ class TrainerMetrics:
         try:
             with told_once(self._told):
                 for predictions, labels in id_batches(eval_prediction[0], eval_prediction[1]):
-                    if len(predictions) != len(labels):
-                        fail(ValueError, "predictions", f"one row per label ({len(labels)})", str(len(predictions)))
                     n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
                     self._parts.append(self._part(predictions[:n_rows], labels[:n_rows]))
-            if compute_result is False:
+            if compute_result is not None and not compute_result:
                 return {}
             result = self._result()
         except BaseException:

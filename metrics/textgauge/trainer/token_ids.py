@@ -46,7 +46,7 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
 
 
 def id_batches(predictions: Any, labels: Any) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]:
-    """Yield (predictions, labels) as ids, shape (n_rows, n_tokens) each.
+    """Yield (predictions, labels) as ids, shape (n_rows, n_tokens) each, equally many rows.
 
     Lists hold batches, as with ``eval_do_concat_batches=False``; tuples hold the outputs of a
     model, the first of which counts.
@@ -61,7 +61,10 @@ def id_batches(predictions: Any, labels: Any) -> Iterator[tuple[npt.NDArray[np.i
         if outputs.ndim == 3:
             warnings.warn(TEACHER_FORCING.text, stacklevel=2)
             outputs = _most_likely(outputs, targets)
-        yield _ids(outputs, "predictions"), _ids(targets, "label_ids")
+        hypotheses, references = _ids(outputs, "predictions"), _ids(targets, "label_ids")
+        if len(hypotheses) != len(references):
+            fail(ValueError, "predictions", f"one row per label ({len(references)})", str(len(hypotheses)))
+        yield hypotheses, references
 
 
 def _first(outputs: Any) -> Any:
