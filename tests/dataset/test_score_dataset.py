@@ -6,7 +6,7 @@ import warnings
 import datasets
 import pytest
 import textgauge
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from textgauge.columns import corpus_of
 from textgauge.measures.running import RunningScore
@@ -36,6 +36,7 @@ def rows():
 
 
 @pytest.mark.parametrize("name", MEASURES)
+@settings(deadline=None, max_examples=50)
 @given(cuts=st.sets(st.integers(0, len(HYPS))))
 def test_any_batches_give_the_score_of_one_call_to_the_last_bit(name, cuts):
     kind, options = MEASURES[name]
@@ -102,7 +103,7 @@ def test_what_needs_the_segments_is_refused(rows, name):
         ({"colour": 1}, TypeError, "colour"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu"),
         ({"prediction_column": "text"}, ValueError, r"prediction_column: .*'id', 'hyp', 'ref'.*, got 'text'"),
-        ({"reference_column": "id"}, TypeError, r"id\[0\]: expected a str"),
+        ({"reference_column": "id"}, TypeError, r"dataset\[0:\]\['id'\]\[0\]: expected a str"),
         ({"batch_size": 0}, ValueError, "batch_size: expected"),
         ({"dataset": datasets.DatasetDict()}, TypeError, "dataset: expected one split: .*got DatasetDict"),
     ],
@@ -110,6 +111,14 @@ def test_what_needs_the_segments_is_refused(rows, name):
 def test_bad_arguments(rows, arguments, error, words):
     with pytest.raises(error, match=words):
         textgauge.score_dataset(**{"dataset": rows, "metric": "bleu", **COLUMNS, **arguments})
+
+
+def test_a_bad_row_far_behind_is_named(rows):
+    worse = datasets.concatenate_datasets(
+        [rows, datasets.Dataset.from_dict({"id": [0], "hyp": [None], "ref": [["a"]]})]
+    )
+    with pytest.raises(TypeError, match=r"^dataset\[60:\]\['hyp'\]\[2\]: expected a str, got None"):
+        textgauge.score_dataset(worse, "bleu", **COLUMNS, batch_size=20)
 
 
 def test_a_data_set_without_rows_has_no_score(rows):

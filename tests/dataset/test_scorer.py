@@ -125,10 +125,10 @@ def test_no_rows_give_no_scores():
     ("batch", "error", "words"),
     [
         ({"hyp": ["a"], "gold": ["a"]}, ValueError, "reference_column: expected a column of the data set"),
-        ({"hyp": ["a", None], "ref": ["a", "b"]}, TypeError, r"hyp\[1\]: expected a str, got None"),
-        ({"hyp": ["a"], "ref": [[]]}, ValueError, r"ref\[0\]: expected at least one reference"),
-        ({"hyp": [1], "ref": ["a"]}, TypeError, r"hyp\[0\]: expected a str, got 1"),
-        ({"hyp": None, "ref": "a"}, TypeError, "hyp: expected a list or column"),
+        ({"hyp": ["a", None], "ref": ["a", "b"]}, TypeError, r"^batch\['hyp'\]\[1\]: expected a str, got None"),
+        ({"hyp": ["a"], "ref": [[]]}, ValueError, r"batch\['ref'\]\[0\]: expected at least one reference"),
+        ({"hyp": [1], "ref": ["a"]}, TypeError, r"batch\['hyp'\]\[0\]: expected a str, got 1"),
+        ({"hyp": None, "ref": "a"}, TypeError, r"batch\['hyp'\]: expected a list or column"),
         (3, TypeError, "batch: expected columns by name"),
     ],
 )

@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 import textgauge
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from textgauge.trainer import compute_metrics
 
@@ -49,6 +49,7 @@ def test_metrics_by_name_with_their_options():
     assert result == expected | {"gen_len": EXPECTED["gen_len"]}
 
 
+@settings(deadline=None, max_examples=50)
 @given(
     rows=st.lists(
         st.tuples(*[st.lists(st.integers(-100, 7).map(lambda i: -100 if i < 0 else i), min_size=4, max_size=4)] * 2),

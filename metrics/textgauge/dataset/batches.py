@@ -11,13 +11,15 @@ from ..checks import fail, shown
 from ..columns import Corpus, reference_column, text_column
 
 
-def corpus_in(batch: Any, prediction_column: str, reference_column_name: str) -> Corpus:
+def corpus_in(batch: Any, prediction_column: str, reference_column_name: str, source: str = "batch") -> Corpus:
     """Return the texts of a batch.
 
     Parameters
     ----------
     batch : mapping, pyarrow.Table, pandas or polars DataFrame
         Columns by name.
+    source : str
+        What messages call the batch.
 
     Raises
     ------
@@ -27,9 +29,9 @@ def corpus_in(batch: Any, prediction_column: str, reference_column_name: str) ->
         If a value is not text, naming the column and the position in the batch.
     """
     check_columns(columns_of(batch), prediction_column, reference_column_name)
-    hypotheses = text_column(values_of(batch, prediction_column), prediction_column)
-    references, offsets = reference_column(values_of(batch, reference_column_name), reference_column_name)
-    return Corpus(hypotheses, references, offsets)
+    hypotheses = text_column(values_of(batch, prediction_column), f"{source}[{prediction_column!r}]")
+    references = values_of(batch, reference_column_name)
+    return Corpus(hypotheses, *reference_column(references, f"{source}[{reference_column_name!r}]"))
 
 
 def columns_of(batch: Any) -> list[str]:

@@ -63,7 +63,7 @@ def score_dataset(
     running = RunningScore(measure)
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
-            running.update_corpus(corpus_in(batch, *columns))
+            running.update_corpus(corpus_in(batch, *columns, source=f"dataset[{running.n_segments}:]"))
     return running.score(**reports)
 
 

@@ -114,11 +114,10 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Any:
     allowed = f"one of {', '.join(map(repr, MEASURES))}, 'rouge1', 'rouge2', ..., 'rougeL', 'rougeLsum'"
     if not isinstance(metric, str):
         fail(TypeError, "metric", allowed, shown(metric))
-    if metric in MEASURES:
-        return _started(MEASURES[metric], {}, options, "{}")
-    if is_rouge_type(metric):
-        return _started(Rouge, {"rouge_types": [metric]}, options, "{}")
-    fail(ValueError, "metric", allowed, shown(metric))
+    if metric not in MEASURES and not is_rouge_type(metric):
+        fail(ValueError, "metric", allowed, shown(metric))
+    fixed = {} if metric in MEASURES else {"rouge_types": [metric]}
+    return _started(MEASURES.get(metric, Rouge), fixed, options, "{}")
 
 
 def scores_of_segments(measure: Measure) -> dict[str, FloatArray]:
