@@ -1,5 +1,6 @@
 """`textgauge.scorer` adds to each row what scoring that row gives, whatever `map` hands over."""
 
+import json
 import pickle
 import subprocess
 import sys
@@ -168,39 +169,38 @@ def test_lost_text_is_told_once_for_all_batches():
     }
 
 
-SCORE_AND_LIST = """
-import sys, datasets, textgauge.version
-if sys.argv[3] != "-":
-    textgauge.version.__version__ = sys.argv[3]
+SCORE = """
+import json, sys
+import datasets, textgauge.version
+
 datasets.disable_progress_bars()
 rows = datasets.load_from_disk(sys.argv[1])
-add = textgauge.scorer("rouge", prediction_column="hyp", reference_column="ref", **eval(sys.argv[2]))
-scored = rows.map(add, batched=True)
-print(datasets.fingerprint.Hasher.hash(add), scored.cache_files[0]["filename"])
+for options, version in json.loads(sys.argv[2]):
+    textgauge.version.__version__ = version or textgauge.version.__version__
+    add = textgauge.scorer("rouge", prediction_column="hyp", reference_column="ref", **options)
+    print(datasets.fingerprint.Hasher.hash(add), rows.map(add, batched=True).cache_files[0]["filename"])
 """
 
 
-def scored_in_a_process(folder, options="{}", version="-"):
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", SCORE_AND_LIST, str(folder), options, version],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+def scored_in_a_process(folder, *runs):
+    """Score in a new process; give fingerprint and cache file of every run."""
+    command = [sys.executable, "-W", "ignore", "-c", SCORE, str(folder), json.dumps(runs)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+    return done.stdout.splitlines()
 
 
 def test_the_cache_hits_in_a_second_process_and_misses_for_other_options_or_another_version(rows, tmp_path):
-    rows.save_to_disk(str(tmp_path / "rows"))
-    folder = tmp_path / "rows"
-    first = scored_in_a_process(folder, "{'use_stemmer': True, 'beta': 2.0}")
-    written = {path: path.stat().st_mtime_ns for path in folder.glob("cache-*")}
-    assert len(written) == 1
-    again = scored_in_a_process(folder, "{'beta': 2.0, 'use_stemmer': True}")
-    assert again == first
-    assert {path: path.stat().st_mtime_ns for path in folder.glob("cache-*")} == written
-    others = [scored_in_a_process(folder), scored_in_a_process(folder, "{'use_stemmer': True, 'beta': 2.0}", "99.0")]
-    assert len({tuple(names) for names in (first, *others)}) == 3
-    assert len(list(folder.glob("cache-*"))) == 3
+    rows.save_to_disk(str(tmp_path))
+    (first,) = scored_in_a_process(tmp_path, ({"use_stemmer": True, "beta": 2.0}, None))
+    (cached,) = tmp_path.glob("cache-*")
+    written = cached.stat().st_mtime_ns
+    same, other_options, other_version = scored_in_a_process(
+        tmp_path, ({"beta": 2.0, "use_stemmer": True}, None), ({}, None), ({"use_stemmer": True, "beta": 2.0}, "99.0")
+    )
+    assert same == first
+    assert cached.stat().st_mtime_ns == written
+    assert len({first, other_options, other_version}) == len(list(tmp_path.glob("cache-*"))) == 3
 
 
 def test_scores_are_doubles(rows):
