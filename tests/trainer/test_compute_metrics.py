@@ -8,7 +8,7 @@ import pytest
 import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textgauge.trainer import compute_metrics
+from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
 
 WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"]
 
@@ -90,6 +90,15 @@ def test_logits_become_tokens_where_there_is_a_label_and_one_warning_says_what_t
     hyps = ["a cat sat", "dogs bark", "a cat sat down", "down down"]
     assert result["rouge1"] == textgauge.rouge(hyps, REFS)["rouge1"]
     assert result["gen_len"] == (4 + 3 + 5 + 2) / 4
+
+
+def test_preprocessing_gives_ids_for_rows_with_and_without_labels():
+    logits = logits_of(PREDICTIONS)
+    assert preprocess_logits_for_metrics((logits, None), None).tolist() == np.maximum(PREDICTIONS, 0).tolist()
+    with pytest.warns(UserWarning, match="teacher forcing"):
+        ids = preprocess_logits_for_metrics(logits, LABELS)
+    assert ids.tolist() == np.where(LABELS == -100, -100, np.maximum(PREDICTIONS, 0)).tolist()
+    assert preprocess_logits_for_metrics((PREDICTIONS, logits), LABELS) is PREDICTIONS
 
 
 def test_the_warning_comes_once_in_an_evaluation_of_many_batches():

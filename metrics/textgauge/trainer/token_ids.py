@@ -32,7 +32,8 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
     ----------
     logits : tensor, shape (n_rows, n_tokens, n_vocabulary) or (n_rows, n_tokens)
         Or a tuple of outputs that starts with it.
-    labels : tensor, shape (n_rows, n_tokens)
+    labels : tensor, shape (n_rows, n_tokens), or None
+        None where rows without labels are predicted: there is nothing to score then.
 
     Returns
     -------
@@ -41,6 +42,8 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
     outputs = _first(logits)
     if outputs.ndim != 3:
         return outputs
+    if labels is None:
+        return outputs.argmax(-1)
     TEACHER_FORCING.warn()
     return _most_likely(outputs, _first(labels))
 
