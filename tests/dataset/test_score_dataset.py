@@ -90,6 +90,14 @@ def test_reports_without_segments(rows):
     assert scored == textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"], detailed=True, beta=2.0)
 
 
+def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows):
+    script = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1", "rougeSU4"], "detailed": True}
+    with pytest.raises(ValueError, match="aggregator: expected 'mean'.*, got None"):
+        textgauge.score_dataset(rows, "rouge", **COLUMNS, **script)
+    scored = textgauge.score_dataset(rows, "rouge", **COLUMNS, **script, aggregator="mean", signature=True)
+    assert scored == textgauge.rouge(HYPS, REFS, **script, aggregator="mean", signature=True)
+
+
 @pytest.mark.parametrize("name", ["per_segment", "use_aggregator", "aggregator", "seed", "confidence"])
 def test_what_needs_the_segments_is_refused(rows, name):
     with pytest.raises(ValueError, match=f"{name}: expected to be asked of"):

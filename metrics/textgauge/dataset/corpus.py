@@ -8,12 +8,13 @@ from typing import Any
 
 from ..checks import fail, flag, positive_int
 from ..measures.named import start_measure
+from ..measures.rouge import Rouge
 from ..measures.running import REPORTS, RunningScore
 from ..measures.warnings import told_once
 from .batches import check_columns, corpus_in
 
 # Segments of the corpus are asked for with these; sums have none.
-_NEEDS_SEGMENTS = ("aggregator", "confidence", "n_resamples", "per_segment", "seed", "use_aggregator")
+_NEEDS_SEGMENTS = ("confidence", "n_resamples", "per_segment", "seed", "use_aggregator")
 
 
 def score_dataset(
@@ -34,7 +35,7 @@ def score_dataset(
         Rows that are in memory at a time.
     **options
         Those of the accumulator, `Bleu` or `Rouge`, and of what its `score` reports
-        `detailed`, `all_orders` and `signature`.
+        `detailed`, `all_orders`, `signature` and ``aggregator="mean"``.
 
     Raises
     ------
@@ -52,19 +53,34 @@ def score_dataset(
     """
     columns = prediction_column, reference_column
     positive_int("batch_size", batch_size)
-    for name in options:
-        if name in _NEEDS_SEGMENTS:
-            fail(ValueError, name, "to be asked of `Bleu` or `Rouge`, which keep the segments", "it for a sum of them")
-    reports = {name: flag(name, options.pop(name)) for name in REPORTS if name in options}
+    reports = _taken_reports(options)
     measure = start_measure(metric, options)
-    for name in reports:
-        if name not in inspect.signature(measure.score).parameters:
-            fail(TypeError, name, f"an option of {metric}", "one of another measure")
+    _check_reports(measure, metric, reports)
     running = RunningScore(measure)
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
             running.update_corpus(corpus_in(batch, *columns, source=f"dataset[{running.n_segments}:]"))
     return running.score(**reports)
+
+
+def _taken_reports(options: dict[str, Any]) -> dict[str, Any]:
+    """Take what `score` is asked for out of the options."""
+    for name, value in options.items():
+        if name in _NEEDS_SEGMENTS or (name == "aggregator" and value != "mean"):
+            fail(ValueError, name, "to be asked of `Bleu` or `Rouge`, which keep the segments", "it for a sum of them")
+    reports: dict[str, Any] = {name: flag(name, options.pop(name)) for name in REPORTS if name in options}
+    if "aggregator" in options:
+        reports["aggregator"] = options.pop("aggregator")
+    return reports
+
+
+def _check_reports(measure: Any, metric: str, reports: dict[str, Any]) -> None:
+    for name in reports:
+        if name not in inspect.signature(measure.score).parameters:
+            fail(TypeError, name, f"an option of {metric}", "one of another measure")
+    is_script = isinstance(measure, Rouge) and measure.options.is_script
+    if is_script and "aggregator" not in reports:
+        fail(ValueError, "aggregator", "'mean': the script's own average resamples the segments", "None")
 
 
 def _batches(dataset: Any, columns: tuple[str, str], batch_size: int) -> Iterator[Any]:

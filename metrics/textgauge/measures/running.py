@@ -59,8 +59,8 @@ class RunningScore:
         rows = scores if self._sums is None else np.concatenate((self._sums[None], scores))
         self._sums = rows.sum(axis=0)
 
-    def score(self, **reports: bool) -> dict[str, Any]:
-        """Return what the measure's `score` does; `reports` are those of `REPORTS` that it has."""
+    def score(self, **reports: Any) -> dict[str, Any]:
+        """Return what the measure's `score` does; `reports` are those of `REPORTS` that it has, and the mean."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")
         if self._sums is None:
