@@ -10,6 +10,8 @@ strings (list, Arrow column, pandas, datasets column)
 into intervals and p-values.
 """
 
+from . import trainer
+from .dataset import score_dataset, scorer
 from .locations import load, path
 from .measures.alignment import matches
 from .measures.bleu import Bleu, bleu
@@ -34,5 +36,8 @@ __all__ = [
     "path",
     "perplexity",
     "rouge",
+    "score_dataset",
+    "scorer",
     "token_f1",
+    "trainer",
 ]
