@@ -7,10 +7,26 @@ import abc
 import numpy as np
 
 from ..resampling import FloatArray
+from ..scores.exact_sums import exact_means
 
 
 class AveragedScores(abc.ABC):
     """A measure whose corpus scores are means of its segment scores."""
+
+    _means: FloatArray | None = None
+
+    @property
+    @abc.abstractmethod
+    def score_axes(self) -> tuple[int, ...]:
+        """The shape of the scores of one segment."""
+
+    @abc.abstractmethod
+    def segment_scores(self) -> FloatArray:
+        """Return all scores of every segment: shape (n_segments, *score_axes)."""
+
+    def mean_scores(self) -> FloatArray:
+        """Return the mean of `segment_scores`, rounded once, whatever the order of the segments: shape score_axes."""
+        return exact_means(self.segment_scores()) if self._means is None else self._means
 
     @property
     @abc.abstractmethod

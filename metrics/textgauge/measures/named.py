@@ -1,4 +1,4 @@
-"""Measures by the name of one of their scores, as comparisons ask for them."""
+"""Measures by name; by that of one of their scores, as comparisons ask for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..resampling import FloatArray
 from ..scores.rouge_types import is_rouge_type
 from .bleu import Bleu
 from .rouge import Rouge
-from .token_f1 import TokenF1
+from .token_f1 import KEYS, TokenF1
 
 
 class Measure(Protocol):
@@ -60,6 +60,7 @@ class NamedScore:
         return self.accumulator(**self.fixed, **options)
 
 
+MEASURES: dict[str, Callable[..., Any]] = {"bleu": Bleu, "rouge": Rouge, "token_f1": TokenF1}
 _SCORES = {
     "bleu": NamedScore(Bleu, "bleu"),
     "token_f1": NamedScore(TokenF1, "f1"),
@@ -83,3 +84,41 @@ def score_named(metric: Any) -> NamedScore:
     if metric not in _SCORES:
         fail(ValueError, "metric", allowed, shown(metric))
     return _SCORES[metric]
+
+
+def start_measure(metric: Any, options: Mapping[str, Any]) -> Any:
+    """Make an empty accumulator of a measure.
+
+    Parameters
+    ----------
+    metric : str
+        "bleu", "rouge", "token_f1", or one type of ROUGE such as "rougeL".
+    options : mapping
+        Options of the accumulator, each of them checked.
+
+    Examples
+    --------
+    >>> start_measure("rougeL", {}).update(["a b"], ["a c"]).score()
+    {'rougeL': 0.5}
+    """
+    allowed = f"{', '.join(map(repr, MEASURES))} or a type of ROUGE such as 'rougeL'"
+    if not isinstance(metric, str):
+        fail(TypeError, "metric", allowed, shown(metric))
+    if metric not in MEASURES and not is_rouge_type(metric):
+        fail(ValueError, "metric", allowed, shown(metric))
+    fixed: dict[str, Any] = {} if metric in MEASURES else {"rouge_types": [metric]}
+    accumulator: Callable[..., Any] = MEASURES.get(metric, Rouge)
+    names = [name for name in inspect.signature(accumulator).parameters if name not in fixed]
+    for name in options:
+        if name not in names:
+            fail(TypeError, name, f"an option of {metric} ({', '.join(names)})", "an unknown one")
+    return accumulator(**fixed, **options)
+
+
+def score_columns(measure: Any) -> dict[str, Any]:
+    """Return the scores of every segment by key: float64, shape (n_segments,) each."""
+    if isinstance(measure, Bleu):
+        return {"bleu": measure.score(per_segment=True)["segment_bleu"]}
+    if isinstance(measure, TokenF1):
+        return dict(zip(KEYS, measure.segment_scores().T, strict=True))
+    return dict(zip(measure.options.types, measure.segment_scores()[..., 2].T, strict=True))

@@ -1,0 +1,96 @@
+"""Columns with the scores of rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .. import version
+from ..checks import fail, shown
+from ..measures.named import score_columns, start_measure
+from .batches import blame, check_version, measured, tallied, warn, wrong_values
+from .tables import check_table, pyspark_sql
+
+
+def add_scores(
+    dataframe: Any, metric: str, *, prediction_column: str, reference_column: str, prefix: str = "", **options: Any
+) -> Any:
+    """Add the scores of every row to a Spark data frame, as columns of type double.
+
+    Nothing is computed before Spark asks for the rows, so a null or an empty list of references
+    stops that job, with an error that names the column and how many the batch has. Text that
+    became nothing is counted in the log of the workers, once for each partition.
+
+    Parameters
+    ----------
+    dataframe, metric, prediction_column, reference_column
+        As for `score`.
+    prefix : str
+        Stands before the names of the new columns: "bleu", one per type of ROUGE, or
+        "precision", "recall", "f1" and "exact_match".
+    **options
+        Those of `Bleu`, `Rouge` or `TokenF1`.
+
+    Returns
+    -------
+    pyspark.sql.DataFrame
+
+    Raises
+    ------
+    ValueError
+        If the data frame has a column of that name already.
+    """
+    measure = start_measure(metric, options)
+    if not isinstance(prefix, str):
+        fail(TypeError, "prefix", "a str", shown(prefix))
+    check_table(dataframe, prediction_column, reference_column)
+    types = pyspark_sql().types
+    added = [prefix + name for name in score_columns((measure + measure).update([""], [""]))]
+    for name in added:
+        if name in dataframe.columns:
+            fail(ValueError, "prefix", f"one that makes the column {name!r} a new one", shown(prefix))
+    schema = types.StructType([*dataframe.schema.fields, *(types.StructField(n, types.DoubleType()) for n in added)])
+    return dataframe.mapInArrow(RowScores(measure, (prediction_column, reference_column), tuple(added)), schema)
+
+
+@dataclass(frozen=True)
+class RowScores:
+    """Appends score columns to the batches of one partition, for `mapInArrow`.
+
+    Attributes
+    ----------
+    measure : an empty accumulator of `measures`
+    names : tuple of str
+        The prediction and the reference column.
+    added : tuple of str
+        The new columns, in the order of `score_columns`.
+    """
+
+    measure: Any
+    names: tuple[str, str]
+    added: tuple[str, ...]
+    version: str = field(default_factory=lambda: version.__version__)
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield every batch with its scores."""
+        check_version(self.version)
+        told: Counter[str] = Counter()
+        for batch in batches:
+            texts = batch.column(self.names[0]), batch.column(self.names[1])
+            blame(wrong_values(*texts, self.names), f" in a batch of {batch.num_rows} rows")
+            with tallied(told):
+                scores = self._scores(*texts)
+            columns = [*batch.columns, *map(pa.array, scores)]
+            yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, *self.added])
+        warn(told)
+
+    def _scores(self, predictions: pa.Array, references: pa.Array) -> list[Any]:
+        if len(predictions) == 0:
+            return [np.zeros(0)] * len(self.added)
+        scored, _ = measured(self.measure, predictions, references, self.names)
+        return [np.asarray(column, np.float64) for column in score_columns(scored).values()]
