@@ -46,11 +46,13 @@ def digits_of(values: npt.ArrayLike) -> FloatArray:
     """
     rest = np.array(values, np.float64)
     digits = np.empty((DIGITS, *rest.shape))
-    for i in range(DIGITS):
-        rest -= np.floor(rest, out=digits[i, ...])
-        rest *= _BASE
-    if rest.any():
-        fail(ValueError, "values", "finite numbers, 0 or at least 2**-43", shown(np.asarray(values)[rest != 0].flat[0]))
+    with np.errstate(invalid="ignore"):
+        for i in range(DIGITS):
+            rest -= np.floor(rest, out=digits[i, ...])
+            rest *= _BASE
+    refused = (rest != 0) | (digits[0] < 0)
+    if refused.any():
+        fail(ValueError, "values", "finite numbers, 0 or at least 2**-43", shown(np.asarray(values)[refused].flat[0]))
     return digits
 
 

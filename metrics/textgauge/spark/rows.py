@@ -49,13 +49,19 @@ def add_scores(
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
-    types = pyspark_sql().types
+    columns, types = dataframe.columns, pyspark_sql().types
     added = [prefix + name for name in score_columns((measure + measure).update([""], [""]))]
     for name in added:
-        if name in dataframe.columns:
+        if name in columns:
             fail(ValueError, "prefix", f"one that makes the column {name!r} a new one", shown(prefix))
-    schema = types.StructType([*dataframe.schema.fields, *(types.StructField(n, types.DoubleType()) for n in added)])
-    return dataframe.mapInArrow(RowScores(measure, (prediction_column, reference_column), tuple(added)), schema)
+    # mapInArrow cannot resolve names with a point, nor one that two columns have.
+    plain = [f"column{i}" for i in range(len(columns))]
+    worker = RowScores(measure, (prediction_column, reference_column), columns.index(prediction_column),
+                       columns.index(reference_column), len(added))  # fmt: skip
+    schema = types.StructType(dataframe.toDF(*plain).schema.fields)
+    for name in worker.added:
+        schema.add(name, types.DoubleType())
+    return dataframe.toDF(*plain).mapInArrow(worker, schema).toDF(*columns, *added)
 
 
 @dataclass(frozen=True)
@@ -66,22 +72,31 @@ class RowScores:
     ----------
     measure : an empty accumulator of `measures`
     names : tuple of str
-        The prediction and the reference column.
-    added : tuple of str
-        The new columns, in the order of `score_columns`.
+        The prediction and the reference column, as their owner calls them.
+    prediction, reference : int
+        Where these columns are in a batch.
+    n_scores : int
+        How many columns `score_columns` has.
     """
 
     measure: Any
     names: tuple[str, str]
-    added: tuple[str, ...]
+    prediction: int
+    reference: int
+    n_scores: int
     version: str = field(default_factory=lambda: version.__version__)
+
+    @property
+    def added(self) -> list[str]:
+        """The new columns of the batches."""
+        return [f"score{i}" for i in range(self.n_scores)]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield every batch with its scores."""
         check_version(self.version)
         told: Counter[str] = Counter()
         for batch in batches:
-            texts = batch.column(self.names[0]), batch.column(self.names[1])
+            texts = batch.column(self.prediction), batch.column(self.reference)
             blame(wrong_values(*texts, self.names), f" in a batch of {batch.num_rows} rows")
             with tallied(told):
                 scores = self._scores(*texts)
@@ -91,6 +106,6 @@ class RowScores:
 
     def _scores(self, predictions: pa.Array, references: pa.Array) -> list[Any]:
         if len(predictions) == 0:
-            return [np.zeros(0)] * len(self.added)
+            return [np.zeros(0)] * self.n_scores
         scored, _ = measured(self.measure, predictions, references, self.names)
         return [np.asarray(column, np.float64) for column in score_columns(scored).values()]
