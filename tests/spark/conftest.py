@@ -1,7 +1,9 @@
+import os
 import random
 import re
 import shutil
 import subprocess
+import sys
 import warnings
 
 import pytest
@@ -31,6 +33,8 @@ def spark():
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.sql.codegen.wholeStage": "false", "spark.sql.adaptive.enabled": "false",
     }  # fmt: skip
+    # Else the workers are the first python3 of the path.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         session = sql.SparkSession.builder.master("local[2]").config(map=options).getOrCreate()

@@ -1,10 +1,12 @@
 """The score of a data frame: that of one machine, without text on the driver; errors that count."""
 
+import re
 import warnings
 
 import numpy as np
 import pytest
 import textgauge
+from conftest import ROOT
 from oracles.poisson import poisson_weight, resampled_mean
 from textgauge import spark as over_spark
 from textgauge.resampling.poisson import CELLS
@@ -134,3 +136,12 @@ def test_one_row_has_no_interval(table):
 def test_what_cannot_be_scored_is_refused_before_any_row_is_read(table, arguments, error, message):
     with pytest.raises(error, match=message):
         over_spark.score(**{"dataframe": table, "metric": "bleu", **COLUMNS, **arguments})
+
+
+def test_the_example_of_the_readme_runs(table):
+    [block] = re.findall(r"^```py\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+    names = {"dataframe": table.withColumnsRenamed({"hyp": "summary", "refs": "references"})}
+    exec(block, names)
+    assert names["score"]["rougeL"].keys() == {"precision", "recall", "fmeasure"}
+    assert names["bounds"][0] <= names["bounds"][1]
+    assert names["rows"].columns[-1] == "rougeL"

@@ -103,7 +103,7 @@ def exact_means(values: FloatArray) -> FloatArray:
     >>> exact_means(np.array([[1.0, 0.0], [0.5, 0.5]])).tolist()
     [0.75, 0.25]
     """
-    return rounded(_sums(values), len(values))
+    return rounded(_sums(values), len(values)) if len(values) > 1 else values[0]
 
 
 def _sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.object_]:
