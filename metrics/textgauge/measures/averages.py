@@ -15,17 +15,12 @@ class AveragedScores(abc.ABC):
 
     _means: FloatArray | None = None
 
-    @property
-    @abc.abstractmethod
-    def score_axes(self) -> tuple[int, ...]:
-        """The shape of the scores of one segment."""
-
     @abc.abstractmethod
     def segment_scores(self) -> FloatArray:
-        """Return all scores of every segment: shape (n_segments, *score_axes)."""
+        """Return all scores of every segment: shape (n_segments, n_names, ...)."""
 
     def mean_scores(self) -> FloatArray:
-        """Return the mean of `segment_scores`, rounded once, whatever the order of the segments: shape score_axes."""
+        """Return the mean of `segment_scores`, rounded once, whatever the order of the segments: shape (n_names, ...)."""
         return exact_means(self.segment_scores()) if self._means is None else self._means
 
     @property

@@ -120,11 +120,6 @@ class Rouge(AveragedScores):
         """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
         return np.concatenate([np.zeros(0, np.int64), *(n_trials for _, n_trials in self._batches)])
 
-    @property
-    def score_axes(self) -> tuple[int, ...]:
-        """Types by precision, recall and F."""
-        return len(self.options.types), 3
-
     def segment_scores(self) -> FloatArray:
         """Precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
         options = self.options

@@ -35,8 +35,8 @@ def summands(measure: Any) -> FloatArray:
         For options that look at the last segment: sums have none.
     """
     is_averaged = isinstance(measure, AveragedScores)
-    columns = measure.segment_scores().reshape(len(measure.statistics), -1) if is_averaged else measure.additive
-    return np.column_stack((columns, np.ones(len(columns))))
+    columns = measure.segment_scores() if is_averaged else measure.additive
+    return np.column_stack((columns.reshape(len(columns), -1), np.ones(len(columns))))
 
 
 def summed(measure: Any, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Any:
@@ -55,7 +55,8 @@ def summed(measure: Any, sums: npt.NDArray[np.object_], n_references: frozenset[
     one = copy.copy(measure)
     one._n_references = n_references
     if isinstance(one, AveragedScores):
-        one._means = rounded(sums[:-1], rounded(sums[-1:]).astype(int).item()).reshape(one.score_axes)
+        means = rounded(sums[:-1], int(rounded(sums[-1:])[0]))
+        one._means = means.reshape(_axes(one, means.size))
         return one
     row = rounded(sums[:-1])
     # Only the average of reference lengths is no whole number.
@@ -76,8 +77,15 @@ def intervals(measure: Any, sums: FloatArray, confidence: float, *, detailed: bo
         fail(ValueError, "n_resamples", "enough for one that draws any of so few segments", "none that does")
     is_averaged = isinstance(measure, AveragedScores)
     if is_averaged:
-        means = (sums[:, :-1] / sums[:, -1:]).reshape(-1, *measure.score_axes)
+        means = sums[:, :-1] / sums[:, -1:]
+        means = means.reshape(-1, *_axes(measure, means.shape[1]))
         form = {"detailed": True} if detailed else {}
         return {"confidence_intervals": measure.by_name(percentile_interval(means, confidence).tolist(), **form)}
     scores = measure.corpus_scores(sums[:, :-1])["bleu"]
     return {"confidence_interval": percentile_interval(scores, confidence).tolist()}
+
+
+def _axes(measure: AveragedScores, n_columns: int) -> tuple[int, ...]:
+    """Return the shape of the scores of a segment: one figure for every name, or several."""
+    n_names = len(measure.score_names)
+    return (n_names,) if n_columns == n_names else (n_names, n_columns // n_names)

@@ -101,11 +101,6 @@ class TokenF1(AveragedScores):
             fail(ValueError, "predictions", "at least one segment", "none")
         return np.concatenate(self._batches)
 
-    @property
-    def score_axes(self) -> tuple[int, ...]:
-        """One for each key."""
-        return (len(KEYS),)
-
     def segment_scores(self) -> FloatArray:
         """Precision, recall, F1 and exact match of every segment: shape (n_segments, 4)."""
         statistics = self.statistics

@@ -10,6 +10,7 @@ import numpy as np
 from ..checks import fail, flag, shown
 from ..measures.bleu import Bleu
 from ..measures.named import start_measure
+from ..measures.rouge import Rouge
 from ..measures.sums import REPORTS, intervals, summed
 from ..resampling import BootstrapOptions
 from ..scores.exact_sums import from_digits, rounded
@@ -104,6 +105,9 @@ def _started(metric: str, options: dict[str, Any]) -> tuple[Any, dict[str, bool]
     for name in reports:
         if name not in known:
             fail(TypeError, name, f"an option of {metric}", "an unknown one")
+    if isinstance(measure, Rouge) and measure.options.is_script:
+        allowed = "None: the script's average depends on the order of the segments, and rows have none"
+        fail(ValueError, "preset", allowed, shown(options.get("preset")))
     if isinstance(measure, Bleu) and measure.options.looks_at_last_segment:
         got = f"{shown(measure.options.smoothing)} with nltk's counting"
         fail(ValueError, "smoothing", "one that looks at no single segment: rows have no order", got)
