@@ -123,7 +123,7 @@ def test_one_row_has_no_interval(table):
         ({"per_segment": True}, TypeError, "per_segment: expected an option of bleu"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu, got an unknown one"),
         ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: .* rows have no order"),
-        ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "preset: expected None: the script's average depends"),
+        ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "preset: expected None: the script's average"),
         ({"prediction_column": "nix"}, ValueError, "prediction_column: expected one column of the data frame"),
         ({"prediction_column": "refs"}, TypeError, "prediction_column 'refs': .* of type string, got array<string>"),
         ({"reference_column": "id"}, TypeError, "reference_column 'id': .* string or array<string>, got int"),

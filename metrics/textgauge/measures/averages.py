@@ -20,7 +20,7 @@ class AveragedScores(abc.ABC):
         """Return all scores of every segment: shape (n_segments, n_names, ...)."""
 
     def mean_scores(self) -> FloatArray:
-        """Return the mean of `segment_scores`, rounded once, whatever the order of the segments: shape (n_names, ...)."""
+        """Return the mean of `segment_scores`, rounded once, in any order of the segments: shape (n_names, ...)."""
         return exact_means(self.segment_scores()) if self._means is None else self._means
 
     @property
