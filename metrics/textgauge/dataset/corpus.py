@@ -9,7 +9,8 @@ from typing import Any
 from ..checks import fail, flag, positive_int
 from ..measures.named import start_measure
 from ..measures.rouge import Rouge
-from ..measures.running import REPORTS, RunningScore
+from ..measures.running import RunningScore
+from ..measures.sums import REPORTS
 from ..measures.warnings import told_once
 from .batches import check_columns, corpus_in
 

@@ -7,10 +7,21 @@ import abc
 import numpy as np
 
 from ..resampling import FloatArray
+from ..scores.exact_sums import exact_means
 
 
 class AveragedScores(abc.ABC):
     """A measure whose corpus scores are means of its segment scores."""
+
+    _means: FloatArray | None = None
+
+    @abc.abstractmethod
+    def segment_scores(self) -> FloatArray:
+        """Return all scores of every segment: shape (n_segments, n_names, ...)."""
+
+    def mean_scores(self) -> FloatArray:
+        """Return the mean of `segment_scores`, rounded once, in any order of the segments: shape (n_names, ...)."""
+        return exact_means(self.segment_scores()) if self._means is None else self._means
 
     @property
     @abc.abstractmethod

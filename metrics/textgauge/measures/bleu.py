@@ -15,6 +15,7 @@ from ..counts import Sides, ngram_matches, ngram_totals, reference_lengths
 from ..resampling import BootstrapOptions, FloatArray, bootstrap_interval
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
 from ..scores.bleu_options import BleuOptions
+from ..scores.exact_sums import exact_sums
 from ..signatures import reference_counts, signature
 from ..text import Tokenizer, prepared, tokenizer_of
 from .presets import PRESETS
@@ -131,7 +132,7 @@ class Bleu:
     def additive(self) -> FloatArray:
         """What `corpus_scores` takes sums of: shape (n_segments, n_columns)."""
         if self.options.looks_at_last_segment:
-            allowed = "one that looks at no single segment, for intervals and comparisons"
+            allowed = "one that looks at no single segment, for intervals, comparisons and sums"
             fail(ValueError, "smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
         return self.statistics.astype(np.float64)
 
@@ -164,7 +165,7 @@ class Bleu:
         """
         bootstrap = BootstrapOptions(confidence, n_resamples, seed)
         statistics = self.statistics
-        corpus = statistics.sum(axis=0)
+        corpus = exact_sums(statistics)
         result = _plain(bleu_score(corpus, self.options, statistics[-1]), corpus)
         if flag("all_orders", all_orders):
             result |= self._all_orders(corpus, statistics[-1])

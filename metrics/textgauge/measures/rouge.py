@@ -179,17 +179,17 @@ class Rouge(AveragedScores):
             values = self._aggregated(aggregator, seed).tolist()
         else:
             values, aggregator = np.moveaxis(self.segment_scores(), 0, -1).tolist(), "none"
-        result = self._by_type(values, detailed=flag("detailed", detailed))
+        result = self.by_name(values, detailed=flag("detailed", detailed))
         if confidence is not None:
             intervals = mean_intervals(self.segment_scores(), bootstrap).tolist()
-            result["confidence_intervals"] = self._by_type(intervals, detailed=detailed)
+            result["confidence_intervals"] = self.by_name(intervals, detailed=detailed)
         if flag("signature", signature):
             name = f"bootstrap[{bootstrap.seed}]" if aggregator == "bootstrap" else aggregator
             result["signature"] = self._signature(name)
         return result
 
-    def _by_type(self, values: Any, *, detailed: bool) -> dict[str, Any]:
-        """Name precision, recall and F of every type."""
+    def by_name(self, values: Any, *, detailed: bool = False) -> dict[str, Any]:
+        """Name what stands in the place of precision, recall and F of every type."""
         if detailed:
             parts = ("precision", "recall", "fmeasure")
             return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
@@ -205,10 +205,10 @@ class Rouge(AveragedScores):
             if (self.n_trials != 1).any():
                 fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
             return average_of_counts(self.statistics, self.options.f_alpha).average
+        if aggregator == "mean":
+            return self.mean_scores()
         scores = self.segment_scores()
-        if aggregator == SCRIPT:
-            return average_of_scores(scores).average
-        return scores.mean(axis=0) if aggregator == "mean" else median_of_bootstrap_means(scores, seed)
+        return average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, seed)
 
     def _counted(self, corpus: Corpus, lost: LostText) -> tuple[Counts, IntArray]:
         """Count a chunk: the rows of all trials, and the number of trials per segment."""

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
 
 from ..checks import fail
 from ..columns import Corpus
-
-# What `score` can report without the segments.
-REPORTS = ("all_orders", "detailed", "signature")
+from ..scores.exact_sums import carried, digits_of, from_digits
+from .averages import AveragedScores
+from .sums import summands, summed
 
 
 class RunningScore:
     """The score of a corpus of any length: holds sums, no segment.
 
-    Equal to the score of the measure that took all batches, to the last bit: NumPy sums the
-    rows of an array one after the other, and so do the batches here.
+    Equal to the score of the measure that took all batches, to the last bit.
 
     Parameters
     ----------
@@ -38,8 +36,8 @@ class RunningScore:
     def __init__(self, measure: Any) -> None:
         """Start with nothing."""
         self.n_segments = 0
-        self._measure = measure
-        self._sums: Any = None
+        self._measure: Any = measure
+        self._digits: Any = None
 
     def update_corpus(self, corpus: Corpus) -> None:
         """Add segments."""
@@ -47,30 +45,26 @@ class RunningScore:
             return
         self._measure.update_corpus(corpus)
         self.n_segments += len(corpus)
-        if hasattr(self._measure, "segment_scores"):
-            self._average(self._measure.segment_scores())
-            self._measure._batches = []
-        else:
+        if self._is_counted:
             statistics = self._measure.statistics
             # BLEU as nltk counts looks at the last segment by itself.
             self._measure._batches = [statistics[:-1].sum(axis=0, keepdims=True), statistics[-1:]]
+        else:
+            digits = digits_of(summands(self._measure)).sum(axis=1).astype(np.int64)
+            self._digits = carried(digits if self._digits is None else self._digits + digits)
+            self._measure._batches = []
 
-    def _average(self, scores: Any) -> None:
-        rows = scores if self._sums is None else np.concatenate((self._sums[None], scores))
-        self._sums = rows.sum(axis=0)
+    @property
+    def _is_counted(self) -> bool:
+        """Whether the corpus score is made of sums of whole numbers."""
+        is_averaged = isinstance(self._measure, AveragedScores)
+        return not is_averaged and self._measure.statistics.dtype.kind == "i"
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return what the measure's `score` does; `reports` are those of `REPORTS` that it has, and the mean."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")
-        if self._sums is None:
+        if self._digits is None:
             return dict(self._measure.score(**reports))
-        mean = self._sums / self.n_segments
-        return dict(_as_one_segment(self._measure, mean[None]).score(**reports))
-
-
-def _as_one_segment(measure: Any, scores: Any) -> Any:
-    """Return a measure that averages, with the mean of all its segments as its only one."""
-    one = copy.copy(measure)
-    one.segment_scores = lambda: scores
-    return one
+        measure = summed(self._measure, from_digits(self._digits), self._measure._n_references)
+        return dict(measure.score(**reports))

@@ -131,17 +131,21 @@ class TokenF1(AveragedScores):
         `confidence` adds ``confidence_intervals`` by key, see `BootstrapOptions`.
         """
         bootstrap = BootstrapOptions(confidence, n_resamples, seed)
-        scores = self.segment_scores()
-        result: dict[str, Any] = dict(zip(KEYS, scores.mean(axis=0).tolist(), strict=True))
+        result = self.by_name(self.mean_scores().tolist())
         if flag("per_segment", per_segment):
+            scores = self.segment_scores()
             result |= {f"segment_{key}": scores[:, i].tolist() for i, key in enumerate(KEYS)}
         if flag("signature", signature):
             parts = {"count": self.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
             result["signature"] = signed(self._n_references, parts)
         if confidence is not None:
-            intervals = mean_intervals(scores, bootstrap).tolist()
-            result["confidence_intervals"] = dict(zip(KEYS, intervals, strict=True))
+            intervals = mean_intervals(self.segment_scores(), bootstrap).tolist()
+            result["confidence_intervals"] = self.by_name(intervals)
         return result
+
+    def by_name(self, values: Any) -> dict[str, Any]:
+        """Name what stands in the place of the four scores."""
+        return dict(zip(KEYS, values, strict=True))
 
     def _statistics(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
         offsets = corpus.reference_offsets

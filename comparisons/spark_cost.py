@@ -1,0 +1,164 @@
+"""What a row costs over Spark, in local mode with two workers, against one process.
+
+    python comparisons/spark_cost.py [rows ...]
+
+The pairs are made up: 10,000 different ones of 5 to 35 words, over and over, in 8 Parquet files,
+each of them a partition. Every call runs once to get warm, then once for each size. "wall" is the
+whole call; "CPU" is what Spark's Java process and its Python workers spent together, which other
+work on the machine moves less (Linux only), for every row beyond the smallest size, which is what
+starting a job costs. The memory is the peak of the largest Python worker.
+"""
+
+import contextlib
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import textgauge
+from pyspark.sql import SparkSession
+from textgauge import spark as over_spark
+
+SIZES = (100, 10_000, 100_000, 1_000_000)
+N_DIFFERENT, N_FILES, N_WORDS = 10_000, 8, 30_000
+COLUMNS = {"prediction_column": "prediction", "reference_column": "reference"}
+
+
+def score(metric: str, **options: Any) -> Callable[[Any], Any]:
+    """Return a call that scores a data frame."""
+    return lambda frame: over_spark.score(frame, metric, **COLUMNS, **options)
+
+
+def add_rouge(frame: Any) -> None:
+    """Score every row, and throw the rows away."""
+    over_spark.add_scores(frame, "rouge", **COLUMNS).write.format("noop").mode("overwrite").save()
+
+
+CALLS = {
+    "read both columns": lambda frame: frame.selectExpr("sum(length(prediction)) + sum(length(reference))").collect(),
+    "BLEU": score("bleu"),
+    "ROUGE-1, 2, L, Lsum": score("rouge"),
+    "token F1": score("token_f1"),
+    "BLEU with interval, 1,000 resamples": score("bleu", confidence=0.95, key_column="id"),
+    "add_scores, ROUGE": add_rouge,
+}
+ONE_PROCESS = {"BLEU": textgauge.bleu, "ROUGE-1, 2, L, Lsum": textgauge.rouge, "token F1": textgauge.token_f1}
+
+
+def made_up_pairs(seed: int = 0) -> tuple[list[str], list[str]]:
+    """Return predictions and references that share about three words in four."""
+    draw = random.Random(seed)
+    words = ["".join(draw.choices("abcdefghijklmnoprstu", k=draw.randint(1, 9))) for _ in range(N_WORDS)]
+    references = [[words[int(draw.paretovariate(0.7)) % N_WORDS] for _ in range(draw.randint(5, 35))]
+                  for _ in range(N_DIFFERENT)]  # fmt: skip
+    predictions = [[word if draw.random() < 0.75 else draw.choice(words) for word in text] for text in references]
+    return [" ".join(text) + "." for text in predictions], [" ".join(text) + "." for text in references]
+
+
+def write(folder: Path, n_rows: int, pairs: tuple[list[str], list[str]]) -> None:
+    """Write `n_rows` rows in `N_FILES` files."""
+    folder.mkdir()
+    table = pa.table({"prediction": pairs[0], "reference": pairs[1]})
+    for i in range(N_FILES):
+        first, stop = n_rows * i // N_FILES, n_rows * (i + 1) // N_FILES
+        rows = pa.array(range(first, stop))
+        part = table.take(pa.array([row % N_DIFFERENT for row in range(first, stop)]))
+        pq.write_table(part.append_column("id", rows), folder / f"{i}.parquet")
+
+
+@contextlib.contextmanager
+def local_spark() -> Iterator[SparkSession]:
+    """Start Spark with two workers, each file of at most 128 MB a partition."""
+    options = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.memory": "2g",
+               "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
+               "spark.sql.files.openCostInBytes": str(1 << 27)}  # fmt: skip
+    # Else the workers are the first python3 of the path.
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
+    yield session
+    session.stop()
+
+
+def children() -> Iterator[Path]:
+    """Yield the processes that this one started, and those that they did."""
+    parent_of = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            parent_of[process.name] = (process / "stat").read_text().rpartition(")")[2].split()[1]
+    for name in parent_of:
+        ancestor: str | None = name
+        while ancestor is not None and ancestor != str(os.getpid()):
+            ancestor = parent_of.get(ancestor)
+        if ancestor is not None and name != ancestor:
+            yield Path("/proc", name)
+
+
+def spent() -> float:
+    """Return the seconds of CPU that `children` have used, those that ended included."""
+    ticks = 0
+    for process in children():
+        with contextlib.suppress(OSError):
+            ticks += sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11:15]))
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def worker_peak() -> int:
+    """Return the largest peak of resident memory of a Python worker, in MB."""
+    peaks = [0]
+    for process in children():
+        with contextlib.suppress(OSError):
+            if b"pyspark.daemon" in (process / "cmdline").read_bytes():
+                peaks.append(int((process / "status").read_text().partition("VmHWM:")[2].split()[0]) // 1024)
+    return max(peaks)
+
+
+def measured(call: Callable[[], Any]) -> tuple[float, float]:
+    """Return the wall seconds of one call, and the CPU seconds of `children`."""
+    wall, cpu = time.perf_counter(), spent()
+    call()
+    return time.perf_counter() - wall, spent() - cpu
+
+
+def alone(score_texts: Callable[..., Any], pairs: tuple[list[str], list[str]]) -> float:
+    """Return the CPU microseconds per row of one process."""
+    score_texts(*pairs)
+    start = time.process_time()
+    score_texts(*pairs)
+    return (time.process_time() - start) / N_DIFFERENT * 1e6
+
+
+def main(sizes: tuple[int, ...]) -> None:
+    """Measure every call for every size, and write a table in Markdown."""
+    pairs = made_up_pairs()
+    heads = [f"{size:,}: wall s | CPU us per row" for size in sizes[1:]]
+    head = ["call", f"{sizes[0]:,}: wall s | CPU s", *heads, "one process: CPU us per row"]
+    with tempfile.TemporaryDirectory() as folder, local_spark() as spark:
+        for size in sizes:
+            write(Path(folder, str(size)), size, pairs)
+        frames = {size: spark.read.parquet(str(Path(folder, str(size)))) for size in sizes}
+        line(head)
+        line(["---"] * (" | ".join(head).count("|") + 1))
+        for name, call in CALLS.items():
+            call(frames[sizes[0]])
+            taken = {size: measured(lambda c=call, f=frame: c(f)) for size, frame in frames.items()}
+            first = taken.pop(sizes[0])
+            cells = [f"{wall:.1f} | {(cpu - first[1]) / (n - sizes[0]) * 1e6:.1f}" for n, (wall, cpu) in taken.items()]
+            one = f"{alone(ONE_PROCESS[name], pairs):.1f}" if name in ONE_PROCESS else ""
+            line([name, f"{first[0]:.1f} | {first[1]:.1f}", *cells, one])
+        sys.stdout.write(f"\npeak of a Python worker: {worker_peak()} MB\n")
+
+
+def line(cells: list[str]) -> None:
+    """Write one line of the table."""
+    sys.stdout.write(f"| {' | '.join(cells)} |\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(tuple(map(int, sys.argv[1:])) or SIZES)

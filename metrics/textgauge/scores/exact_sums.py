@@ -1,0 +1,116 @@
+"""Sums of scores without rounding: equal in any order, in any number of parts.
+
+A number is written in digits of 32 bits, the whole part first and `DIGITS` - 1 behind the
+point. Sums of digits are whole numbers, which float64 and int64 add without error; what is
+rounded, once, is the result.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..checks import fail, shown
+from ..ragged import FloatArray, IntArray
+
+DIGITS, _BITS = 4, 32
+_BASE = 1 << _BITS
+_SCALE = _BASE ** (DIGITS - 1)
+# Rows at a time: they stay in cache, and their digits add up to less than 2**53.
+_BLOCK = 1 << 11
+
+
+def digits_of(values: npt.ArrayLike) -> FloatArray:
+    """Write numbers in digits: ``values == sum(digits[i] * 2.0**(-32 * i))``, without rounding.
+
+    Parameters
+    ----------
+    values : finite, 0 or at least 2**-43
+
+    Returns
+    -------
+    float64, shape (DIGITS, *values.shape)
+        Whole numbers, below 2**32 but for the first.
+
+    Raises
+    ------
+    ValueError
+        If a value is too small for the digits, or not finite.
+
+    Examples
+    --------
+    >>> digits_of(2.75).tolist()
+    [2.0, 3221225472.0, 0.0, 0.0]
+    """
+    rest = np.array(values, np.float64)
+    digits = np.empty((DIGITS, *rest.shape))
+    with np.errstate(invalid="ignore"):
+        for i in range(DIGITS):
+            rest -= np.floor(rest, out=digits[i, ...])
+            rest *= _BASE
+    refused = (rest != 0) | (digits[0] < 0)
+    if refused.any():
+        fail(ValueError, "values", "finite numbers, 0 or at least 2**-43", shown(np.asarray(values)[refused].flat[0]))
+    return digits
+
+
+def carried(digits: IntArray) -> IntArray:
+    """Bring sums of digits below 2**32 again, so that 2**31 of them can be added: shape (DIGITS, ...)."""
+    digits = digits.copy()
+    for i in range(DIGITS - 1, 0, -1):
+        digits[i - 1] += digits[i] >> _BITS
+        digits[i] &= _BASE - 1
+    return digits
+
+
+def from_digits(digits: Any) -> npt.NDArray[np.object_]:
+    """Return sums of digits, shape (DIGITS, *axes), as Python's whole numbers of 2**-96: shape axes."""
+    total: Any = 0
+    for digit in digits:
+        total = total * _BASE + np.asarray(digit).astype(np.int64).astype(object)
+    return np.asarray(total, object)
+
+
+def rounded(sums: npt.NDArray[np.object_], divisor: Any = 1) -> FloatArray:
+    """Divide sums as `from_digits` returns them, and round once: float64, of the same shape."""
+    # Python divides whole numbers of any size to the nearest float64.
+    return np.asarray(sums / (divisor * _SCALE), np.float64)
+
+
+def exact_sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.number]:
+    """Sum over the first axis: whole numbers as they are, others rounded once.
+
+    Parameters
+    ----------
+    values : shape (n_segments, *axes)
+        As for `digits_of`.
+
+    Examples
+    --------
+    >>> exact_sums(np.array([0.1] * 10)), np.cumsum([0.1] * 10)[-1]
+    (array(1.), np.float64(0.9999999999999999))
+    """
+    return values.sum(axis=0) if values.dtype.kind == "i" else rounded(_sums(values))
+
+
+def exact_means(values: FloatArray) -> FloatArray:
+    """Return the means over the first axis, rounded once; parameters as in `exact_sums`.
+
+    Examples
+    --------
+    >>> exact_means(np.array([[1.0, 0.0], [0.5, 0.5]])).tolist()
+    [0.75, 0.25]
+    """
+    return rounded(_sums(values), len(values)) if len(values) > 1 else values[0]
+
+
+def _sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.object_]:
+    n_segments, *axes = values.shape
+    columns = values.reshape(n_segments, -1)
+    total = np.zeros((DIGITS, columns.shape[1]), np.int64)
+    for start in range(0, n_segments, _BLOCK):
+        digits = digits_of(columns[start : start + _BLOCK])
+        total = carried(total + (np.ones(digits.shape[1]) @ digits).astype(np.int64))
+    return from_digits(total.reshape(DIGITS, *axes))

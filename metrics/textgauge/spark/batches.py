@@ -1,0 +1,73 @@
+"""One Arrow batch, on a worker: its texts, what is wrong with them, and their measure."""
+
+from __future__ import annotations
+
+import re
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..checks import fail, shown
+from ..columns import Corpus, reference_column, text_column
+from ..version import __version__
+
+NULLS, EMPTY = "nulls", "empty lists"
+_ALLOWED = {NULLS: "text in every row", EMPTY: "at least one reference in every row"}
+_OPEN = "{n}"
+Wrong = Counter[tuple[str, str, str]]
+
+
+def wrong_values(predictions: pa.Array, references: pa.Array, names: tuple[str, str]) -> Wrong:
+    """Count nulls, and lists without references: by what is wrong, argument and column."""
+    wrong: Wrong = Counter()
+    wrong[NULLS, "prediction_column", names[0]] = predictions.null_count
+    wrong[NULLS, "reference_column", names[1]] = references.null_count
+    if pa.types.is_list(references.type) or pa.types.is_large_list(references.type):
+        wrong[NULLS, "reference_column", names[1]] += pc.list_flatten(references).null_count
+        n_empty = pc.sum(pc.equal(pc.list_value_length(references), 0)).as_py()
+        wrong[EMPTY, "reference_column", names[1]] = n_empty or 0
+    return +wrong
+
+
+def blame(wrong: Wrong, where: str = "") -> None:
+    """Raise if any value was wrong, naming the column and how many."""
+    for (what, argument, name), count in sorted(wrong.items()):
+        fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {what}{where}")
+
+
+def measured(measure: Any, predictions: pa.Array, references: pa.Array, names: tuple[str, str]) -> tuple[Any, Corpus]:
+    """Return a measure like the empty `measure` that took the texts, and the texts."""
+    texts, offsets = reference_column(references, names[1])
+    corpus = Corpus(text_column(predictions, names[0]), texts, offsets)
+    # An empty measure and an empty measure make another empty one.
+    return (measure + measure).update_corpus(corpus), corpus
+
+
+def check_version(version: str) -> None:
+    """Refuse to score with another version than the driver's."""
+    if version != __version__:
+        fail(RuntimeError, "textgauge on a worker", f"version {version} as on the driver", shown(__version__))
+
+
+@contextmanager
+def tallied(told: Counter[str]) -> Iterator[None]:
+    """Add up the warnings of many batches by what they say, the number that they start with left open."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for warning in caught:
+        message = str(warning.message)
+        number = re.match(r"\d+(?= )", message)
+        told[_OPEN + message[number.end() :] if number else message] += int(number[0]) if number else 1
+
+
+def warn(told: Mapping[str, int]) -> None:
+    """Warn of what was tallied, with the sum in the place of the number."""
+    for text, count in sorted(told.items()):
+        is_open = text.startswith(_OPEN)
+        warnings.warn(f"{count}{text[len(_OPEN) :]}" if is_open else text, stacklevel=3)

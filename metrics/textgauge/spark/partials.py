@@ -1,0 +1,125 @@
+"""One partition, on a worker: exact sums of its statistics, as rows that Spark adds up."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .. import version
+from ..measures.sums import summands
+from ..ragged import FloatArray, IntArray
+from ..resampling import poisson_weights
+from ..scores.exact_sums import DIGITS, carried, digits_of
+from ..signatures import reference_counts
+from .batches import Wrong, check_version, measured, tallied, wrong_values
+
+PREDICTION, REFERENCE, KEY = "prediction", "reference", "row_key"
+# What a row of sums counts, and its name within that.
+SUM, REFERENCES, TOLD, WRONG = "sum", "references", "told", "wrong"
+GROUP = ("kind", "name", "resample")
+DIGIT_COLUMNS = tuple(f"digit{i}" for i in range(DIGITS))
+SCHEMA = ", ".join(("kind string", "name string", "resample int", *(f"{name} bigint" for name in DIGIT_COLUMNS)))
+_SEPARATOR = "\t"
+# Rows whose weights are in memory at a time: they should stay in a core's cache.
+_BLOCK = 64
+# Rows whose digits, below 2**32, float64 adds exactly, with weights that are far from 2**9.
+_EXACT = 1 << 12
+_ARROW = pa.schema(
+    [("kind", pa.string()), ("name", pa.string()), ("resample", pa.int32()), *((c, pa.int64()) for c in DIGIT_COLUMNS)]
+)
+
+
+@dataclass(frozen=True)
+class PartitionSums:
+    """Sums the rows of one partition, for `mapInArrow`.
+
+    Attributes
+    ----------
+    measure : an empty accumulator of `measures`
+    names : tuple of str
+        The prediction and the reference column, as their owner calls them.
+    n_resamples : int
+        How many sums with Poisson weights stand beside the plain one, resample 0.
+    seed : int or None
+        See `poisson_weights`.
+    """
+
+    measure: Any
+    names: tuple[str, str]
+    n_resamples: int = 0
+    seed: int | None = None
+    version: str = field(default_factory=lambda: version.__version__)
+
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Yield one batch of sums, with the columns of `SCHEMA`."""
+        check_version(self.version)
+        digits: Any = 0
+        counts: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+        wrong: Wrong = Counter()
+        for batch in batches:
+            predictions, references = batch.column(PREDICTION), batch.column(REFERENCE)
+            found = wrong_values(predictions, references, self.names)
+            wrong += found
+            if found or batch.num_rows == 0:
+                continue
+            with tallied(counts[1]):
+                scored, corpus = measured(self.measure, predictions, references, self.names)
+            counts[0].update(map(str, reference_counts(corpus.reference_offsets)))
+            keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
+            digits = carried(digits + self._sums(digits_of(summands(scored)), keys))
+        yield _counted(REFERENCES, counts[0])
+        yield _counted(TOLD, counts[1])
+        yield _counted(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
+        if np.ndim(digits):
+            yield _summed(digits)
+
+    def _sums(self, digits: FloatArray, keys: Any) -> IntArray:
+        """Sum the digits of all rows, plainly and resampled: shape (DIGITS, 1 + n_resamples, n_columns)."""
+        n_digits, n_rows, n_columns = digits.shape
+        sums = np.zeros((1 + self.n_resamples, n_digits * n_columns), np.int64)
+        flat = np.moveaxis(digits, 1, 0).reshape(n_rows, -1)
+        used = np.flatnonzero(flat.any(axis=0))
+        flat = flat[:, used]
+        for start in range(0, n_rows, _EXACT):
+            rows = slice(start, start + _EXACT)
+            sums[0, used] += flat[rows].sum(axis=0).astype(np.int64)
+            if keys is not None:
+                sums[1:, used] += self._resampled(flat[rows], keys[rows]).astype(np.int64)
+        return np.moveaxis(sums.reshape(-1, n_digits, n_columns), 1, 0)
+
+    def _resampled(self, rows: FloatArray, keys: Any) -> FloatArray:
+        """Sum rows with the weights of every resample: shape (n_resamples, n_columns)."""
+        total = np.zeros((self.n_resamples, rows.shape[1]))
+        for start in range(0, len(rows), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            total += poisson_weights(keys[block], self.n_resamples, self.seed) @ rows[block]
+        return total
+
+
+def _counted(kind: str, counts: Counter[str]) -> pa.RecordBatch:
+    n = len(counts)
+    zeros = [np.zeros(n, np.int64)] * (DIGITS - 1)
+    return _batch([kind] * n, list(counts), np.zeros(n, np.int32), [np.array([*counts.values()], np.int64), *zeros])
+
+
+def _summed(digits: IntArray) -> pa.RecordBatch:
+    _, n_sums, n_columns = digits.shape
+    names = [str(i) for i in range(n_columns)] * n_sums
+    resamples = np.repeat(np.arange(n_sums, dtype=np.int32), n_columns)
+    return _batch([SUM] * len(names), names, resamples, list(digits.reshape(DIGITS, -1)))
+
+
+def _batch(kinds: list[str], names: list[str], resamples: Any, digits: list[IntArray]) -> pa.RecordBatch:
+    columns = [pa.array(kinds, pa.string()), pa.array(names, pa.string()), pa.array(resamples), *map(pa.array, digits)]
+    return pa.RecordBatch.from_arrays(columns, schema=_ARROW)
+
+
+def split_wrong(name: str) -> tuple[str, str, str]:
+    """Return what is wrong, in which argument, in which column."""
+    what, argument, column = name.split(_SEPARATOR, 2)
+    return what, argument, column

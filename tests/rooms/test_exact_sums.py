@@ -1,0 +1,69 @@
+"""Sums and means of scores against fractions: rounded once, in any order."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
+from textgauge.scores.exact_sums import DIGITS, carried, digits_of, exact_means, exact_sums, from_digits, rounded
+
+ratios = st.builds(lambda part, whole: part / whole, st.integers(0, 10**6), st.integers(1, 10**6))
+values = st.one_of(ratios, st.floats(0, 1e9).filter(lambda x: x == 0 or x >= 2**-43))
+
+
+def exact(numbers):
+    return sum(map(Fraction, numbers), Fraction())
+
+
+@given(st.lists(values, min_size=1, max_size=20))
+def test_digits_are_the_number_itself(numbers):
+    digits = digits_of(numbers)
+    assert digits.shape == (DIGITS, len(numbers))
+    assert (digits == np.floor(digits)).all()
+    for column, number in zip(digits.T.tolist(), numbers, strict=True):
+        assert sum(Fraction(d) / 2 ** (32 * i) for i, d in enumerate(column)) == Fraction(number)
+        assert max(column[1:]) < 2**32
+
+
+@given(st.lists(st.tuples(values, values), min_size=1, max_size=40), st.randoms())
+def test_sums_and_means_are_rounded_once_in_any_order(rows, random):
+    columns = np.array(rows)
+    expected = [exact(column) for column in columns.T.tolist()]
+    random.shuffle(rows)
+    assert exact_sums(np.array(rows)).tolist() == [float(total) for total in expected]
+    assert exact_means(np.array(rows)).tolist() == [float(total / len(rows)) for total in expected]
+
+
+def test_many_rows_are_summed_in_blocks():
+    scores = np.random.default_rng(0).random((10_000, 2, 3))
+    expected = [float(exact(column) / 10_000) for column in scores.reshape(10_000, -1).T.tolist()]
+    assert exact_means(scores).ravel().tolist() == expected
+
+
+def test_whole_numbers_keep_their_type():
+    assert exact_sums(np.array([[2**62, 1], [1, 1]])).tolist() == [2**62 + 1, 2]
+
+
+@given(st.lists(st.lists(values, min_size=1, max_size=9), min_size=1, max_size=9))
+def test_parts_add_up_to_the_whole(parts):
+    partial = [carried(digits_of(part).sum(axis=1).astype(np.int64)) for part in parts]
+    assert all((digits[1:] < 2**32).all() for digits in partial)
+    total = from_digits(np.sum(partial, axis=0))
+    assert rounded(total) == float(exact(number for part in parts for number in part))
+
+
+@pytest.mark.parametrize("value", [2.0**-45 / 3, float("nan"), float("inf"), -1e-3])
+def test_what_the_digits_cannot_hold_is_refused(value):
+    with pytest.raises(ValueError, match=r"values: expected finite numbers, 0 or at least 2\*\*-43, got"):
+        digits_of([0.5, value])
+
+
+@pytest.mark.parametrize("metric", [textgauge.rouge, textgauge.token_f1])
+def test_scores_do_not_depend_on_the_order_of_segments(metric):
+    draw = np.random.default_rng(1)
+    texts = [" ".join(draw.choice(list("bcdefg"), draw.integers(1, 9))) for _ in range(1000)]
+    order = draw.permutation(500)
+    forwards = metric(texts[:500], texts[500:])
+    assert metric([texts[i] for i in order], [texts[500 + i] for i in order]) == forwards

@@ -1,0 +1,38 @@
+"""Measures of which only sums are left, without Spark."""
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.measures.sums import intervals, summands, summed
+from textgauge.scores.exact_sums import digits_of, from_digits
+
+TEXTS = ["a cat sat here", "the dog", "a bird sings"], [["a cat sat", "cats"], ["the dog"], ["birds sing"]]
+MEASURES = [
+    (textgauge.Bleu, {"smooth": True, "reference_length": "average"}, {"all_orders": True, "signature": True}),
+    (textgauge.Bleu, {"preset": "nltk", "smoothing": "floor"}, {"signature": True}),
+    (textgauge.Rouge, {"use_stemmer": True}, {"detailed": True, "signature": True}),
+    (textgauge.TokenF1, {"counting": "set"}, {"signature": True}),
+]
+
+
+@pytest.mark.parametrize(("kind", "options", "reports"), MEASURES)
+def test_sums_score_as_the_segments_do(kind, options, reports):
+    whole = kind(**options).update(*TEXTS)
+    sums = from_digits(digits_of(summands(whole)).sum(axis=1))
+    assert summed(kind(**options), sums, frozenset({1, 2})).score(**reports) == whole.score(**reports)
+
+
+@pytest.mark.parametrize(("kind", "options"), [measure[:2] for measure in MEASURES])
+def test_resamples_without_a_segment_are_left_out(kind, options):
+    empty = kind(**options)
+    sums = summands(kind(**options).update(*TEXTS)).sum(axis=0)
+    with_nothing = np.stack((sums, np.zeros_like(sums), sums))
+    bounds = intervals(empty, with_nothing, 0.9)
+    assert bounds == intervals(empty, sums[None], 0.9)
+    with pytest.raises(ValueError, match="n_resamples: expected enough for one that draws any of so few segments"):
+        intervals(empty, with_nothing[1:2], 0.9)
+
+
+def test_what_looks_at_the_last_segment_has_no_sums():
+    with pytest.raises(ValueError, match="one that looks at no single segment, for intervals, comparisons and sums"):
+        summands(textgauge.Bleu(preset="nltk", smoothing="chen-cherry-5").update(*TEXTS))

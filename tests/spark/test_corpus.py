@@ -1,0 +1,148 @@
+"""The score of a data frame: that of one machine, without text on the driver; errors that count."""
+
+import re
+import warnings
+
+import numpy as np
+import pytest
+import textgauge
+from conftest import ROOT
+from oracles.poisson import poisson_weight, resampled_mean
+from textgauge import spark as over_spark
+from textgauge.resampling.poisson import CELLS
+
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")
+
+ONE_MACHINE = {"bleu": textgauge.bleu, "rouge": textgauge.rouge, "token_f1": textgauge.token_f1}
+COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}
+CASES = [
+    ("bleu", {"smoothing": "exp"}),
+    ("bleu", {"reference_length": "average", "smooth": True, "all_orders": True, "signature": True, "max_order": 3}),
+    ("rouge", {"use_stemmer": True, "detailed": True, "signature": True}),
+    ("rouge", {"tokenizer": str.split, "beta": 2.0, "rouge_types": ["rouge1", "rougeLsum"]}),
+    ("token_f1", {"normalizer": "lower", "signature": True}),
+]
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"\d+ texts are not empty but have no token")
+        yield
+
+
+@pytest.mark.parametrize(("metric", "options"), CASES, ids=lambda value: str(value)[:40])
+def test_the_score_is_that_of_one_machine_to_the_last_bit(table, texts, metric, options):
+    assert over_spark.score(table, metric, **COLUMNS, **options) == ONE_MACHINE[metric](*texts, **options)
+
+
+def test_references_may_be_a_column_of_text(table, texts):
+    scored = over_spark.score(table, "rougeL", prediction_column="hyp", reference_column="first.ref")
+    assert scored == textgauge.rouge(texts[0], [r[0] for r in texts[1]], rouge_types=["rougeL"])
+
+
+def test_partitions_change_no_bit_of_a_score_or_interval(table):
+    options = {"detailed": True, "confidence": 0.9, "n_resamples": 50, "key_column": "id"}
+    one, many = (over_spark.score(table.repartition(n), "rouge2", **COLUMNS, **options) for n in (1, 9))
+    assert one == many
+    low, high = one["confidence_intervals"]["rouge2"]["fmeasure"]
+    assert low < one["rouge2"]["fmeasure"] < high
+
+
+def test_intervals_are_those_of_the_naive_twin(table, texts):
+    hashed = {row.id: row.key % 2**64 for row in table.selectExpr("id", "xxhash64(id) as key").collect()}
+    scores = textgauge.rouge(*texts, rouge_types=["rouge1"], use_aggregator=False)["rouge1"]
+    means = []
+    for resample in range(40):
+        weights = [poisson_weight(hashed[i], resample, 7, CELLS) for i in range(len(scores))]
+        means.append(resampled_mean(scores, weights))
+    options = {"confidence": 0.8, "n_resamples": 40, "seed": 7, "key_column": "id"}
+    bounds = over_spark.score(table, "rouge1", **COLUMNS, **options)["confidence_intervals"]["rouge1"]
+    assert bounds == pytest.approx(np.quantile(means, (0.1, 0.9)).tolist(), rel=1e-15)
+
+
+def test_intervals_are_as_wide_as_those_of_one_machine(table, texts):
+    options = {"confidence": 0.95, "smoothing": "exp"}
+    ours = over_spark.score(table, "bleu", **COLUMNS, key_column="id", **options)["confidence_interval"]
+    theirs = textgauge.bleu(*texts, **options)["confidence_interval"]
+    width = theirs[1] - theirs[0]
+    assert np.abs(np.subtract(ours, theirs)).max() < 0.15 * width
+
+
+def test_the_driver_gets_numbers_and_never_text(table, monkeypatch):
+    seen = []
+    collect = type(table).collect
+
+    def watched(frame):
+        rows = collect(frame)
+        seen.extend(rows)
+        return rows
+
+    monkeypatch.setattr(type(table), "collect", watched)
+    over_spark.score(table, "bleu", **COLUMNS)
+    assert {value for row in seen for value in row if isinstance(value, str)} <= {
+        "sum", "references", *map(str, range(11)),
+    }  # fmt: skip
+
+
+def test_text_that_became_nothing_is_counted_over_the_cluster(spark):
+    frame = spark.createDataFrame([("猫", "猫"), ("a", "犬"), ("b", "b")] * 7, "hyp string, refs string")
+    with pytest.warns(UserWarning, match=r"^21 texts are not empty but have no token under the tokenizer 'rouge'"):
+        over_spark.score(frame.repartition(3), "rouge", **COLUMNS)
+
+
+@pytest.mark.parametrize(
+    ("rows", "kind", "message"),
+    [
+        ([("a", "b"), (None, "b"), (None, None)], "string", "prediction_column 'hyp': .* in every row, got 4 nulls"),
+        ([("a", None), ("a", "b")], "string", "reference_column 'refs': expected text in every row, got 2 nulls"),
+        ([("a", [None, "b"]), ("a", None), ("a", ["b"])], "array<string>", "'refs': .* in every row, got 4 nulls"),
+        ([("a", []), ("a", ["b"])], "array<string>", "'refs': expected at least one reference .*, got 2 empty lists"),
+    ],
+)
+def test_nulls_are_counted_over_the_cluster(spark, rows, kind, message):
+    frame = spark.createDataFrame(rows * 2, f"hyp string, refs {kind}").repartition(2)
+    with pytest.raises(ValueError, match=message):
+        over_spark.score(frame, "rouge1", **COLUMNS)
+
+
+def test_no_rows_have_no_score(table):
+    with pytest.raises(ValueError, match="dataframe: expected at least one row, got none"):
+        over_spark.score(table.where("id < 0"), "bleu", **COLUMNS)
+
+
+def test_one_row_has_no_interval(table):
+    with pytest.raises(ValueError, match="dataframe: expected at least 2 rows for an interval"):
+        over_spark.score(table.where("id = 1"), "bleu", **COLUMNS, confidence=0.9, key_column="id")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'rouge', 'token_f1', 'rouge1'"),
+        ({"per_segment": True}, TypeError, "per_segment: expected one of preset, tokenizer"),
+        ({"detailed": True}, TypeError, "detailed: expected an option of bleu, got an unknown one"),
+        ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: .* rows have no order"),
+        ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "preset: expected None: the script's average"),
+        ({"prediction_column": "nix"}, ValueError, "prediction_column: expected one column of the data frame"),
+        ({"prediction_column": "refs"}, TypeError, "prediction_column 'refs': .* of type string, got array<string>"),
+        ({"reference_column": "id"}, TypeError, "reference_column 'id': .* string or array<string>, got int"),
+        ({"reference_column": 3}, TypeError, "reference_column: expected the name of a column"),
+        ({"confidence": 0.9}, ValueError, "key_column: expected a column that tells rows apart, for confidence"),
+        ({"key_column": "id"}, ValueError, "key_column: expected None without confidence"),
+        ({"confidence": 2.0, "key_column": "id"}, ValueError, "confidence: expected a number between 0 and 1"),
+        ({"dataframe": [("a", "b")]}, TypeError, "dataframe: expected a pyspark.sql.DataFrame"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_scored_is_refused_before_any_row_is_read(table, arguments, error, message):
+    with pytest.raises(error, match=message):
+        over_spark.score(**{"dataframe": table, "metric": "bleu", **COLUMNS, **arguments})
+
+
+def test_the_example_of_the_readme_runs(table):
+    [block] = re.findall(r"^```py\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+    names = {"dataframe": table.withColumnsRenamed({"hyp": "summary", "refs": "references"})}
+    exec(block, names)
+    assert names["score"]["rougeL"].keys() == {"precision", "recall", "fmeasure"}
+    assert names["bounds"][0] <= names["bounds"][1]
+    assert names["rows"].columns[-1] == "rougeL"
