@@ -22,7 +22,8 @@ from .options import given
 from .output import Form
 from .plots import check_plot, plot
 from .progress import LateProgress
-from .reading import Source
+from .reading import FORMATS, Source
+from .refusals import refusals
 from .registry import METRICS, Metric, check_flags
 from .score import score
 from .systems import DOCUMENT_FIELD, open_systems, system_corpora
@@ -44,8 +45,8 @@ same files and seed both give the same numbers again.
 Exit code: 0, or 2 with one line on stderr for what cannot be compared.
 """
 # What moves a score is said by the options of `score`; the type of ROUGE is said by --metric.
-_MOVING = {flag for metric in METRICS.values() for flag in metric.keyword_of} - {"rouge_type"}
-_FORM = ("kind", "prediction_field", "reference_field", "width", "as_json", "scale")
+_MOVING = {flag for m in METRICS.values() if m.is_paired for flag in m.keyword_of} - {"rouge_type"}
+_FORM = ("prediction_field", "reference_field", "width", "as_json", "scale")
 
 
 @click.command(cls=OptionsByMetric, epilog=_EPILOG, short_help="Hold systems against a baseline.")
@@ -58,6 +59,9 @@ _FORM = ("kind", "prediction_field", "reference_field", "width", "as_json", "sca
     "-m", "--metric", "metrics", metavar="SCORE", multiple=True, required=True,
     help="bleu, rouge1, rouge2, ..., rougeL, rougeLsum, token_f1 or exact_match. Give it once per score.",
 )  # fmt: skip
+@click.option(
+    "--format", "kind", type=click.Choice(FORMATS), show_default="by suffix, else text", help="Format of all files."
+)
 @click.option(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", show_default=True,
     help="Where p comes from.",
@@ -113,10 +117,12 @@ def compare(context: click.Context, /, systems: Sequence[str], metrics: Sequence
     with notices(), ExitStack() as stack:
         sources = open_systems(stack, systems, options["references"], options["documents"], options["kind"], fields)
         groups = _read(sources, measures, has_documents=options["documents"] is not None)
-        results = [
-            compared(name, scores[name].key, measures[name], groups, settings, correct=options["holm"])
-            for name in scores
-        ]
+        results = []
+        for name in scores:
+            with refusals(name):
+                results.append(
+                    compared(name, scores[name].key, measures[name], groups, settings, correct=options["holm"])
+                )
     report = compare_output.Report(
         systems, results, settings, Form(float(options["scale"]), options["width"]), options["n_shown"]
     )
@@ -147,10 +153,8 @@ def _owner(named: NamedScore) -> Metric:
 
 def _start(named: NamedScore, owner: Metric, flags: Mapping[str, Any]) -> Measure:
     keywords = {keyword: flags[flag] for flag, keyword in owner.keyword_of.items() if flag in flags}
-    try:
+    with refusals(owner.name):
         return named.start(keywords)
-    except (TypeError, ValueError) as error:
-        raise click.UsageError(f"{owner.name}: {error}") from error
 
 
 def _settings(options: Mapping[str, Any]) -> PairedOptions:

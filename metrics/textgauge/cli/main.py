@@ -13,6 +13,7 @@ from .. import __version__
 from .compare import compare
 from .demo import demo
 from .score import score
+from .tokenize import tokenize
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -21,6 +22,7 @@ Examples:
   textgauge demo
   textgauge score -m bleu -p hyp.txt -r ref.txt
   textgauge compare -m bleu -r ref.txt baseline.txt other.txt
+  textgauge tokenize -t 13a hyp.txt
   textgauge score --help
 
 \b
@@ -67,10 +69,10 @@ def _leave(message: str, code: int) -> NoReturn:
 @click.version_option(__version__, prog_name="textgauge", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Score generated text against references.
+    """Score generated text.
 
-    BLEU for translations, ROUGE for summaries: exact, offline, and the same number
-    every time.
+    BLEU for translations, ROUGE for summaries, token F1 for answers, and the
+    perplexity of any text: exact, offline, and the same number every time.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -79,3 +81,4 @@ def main(context: click.Context) -> None:
 main.add_command(compare)
 main.add_command(demo)
 main.add_command(score)
+main.add_command(tokenize)
