@@ -49,7 +49,7 @@ FLAGS = (
     ),
     _flag("--n-resamples", type=_AT_LEAST_1, metavar="N", show_default="1000", help="For --confidence."),
     _flag(
-        "--seed", type=click.IntRange(min=0), show_default="12345",
+        "--seed", type=click.IntRange(min=0), metavar="S", show_default="12345",
         help="For --confidence and for --aggregator bootstrap.",
     ),
     _flag(

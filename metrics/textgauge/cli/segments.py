@@ -45,7 +45,7 @@ def open_sides(
     """
     paths = [predictions, *references]
     if not is_paired:
-        _check_unpaired(references, kind, fields)
+        _check_unpaired(references, fields)
         return [stack.enter_context(closing(open_texts(predictions, kind, fields)))]
     if kind == SQUAD:
         for name in fields:
@@ -88,13 +88,10 @@ def open_prefixes(stack: ExitStack, path: str, kind: str | None, field: str | No
     return stack.enter_context(closing(source_of(path, its_kind, [field or PREFIX_FIELD], 1)))
 
 
-def _check_unpaired(references: Sequence[str], kind: str | None, fields: Mapping[str, Any]) -> None:
-    without = "a metric that has references"
+def _check_unpaired(references: Sequence[str], fields: Mapping[str, Any]) -> None:
     if references or "reference_field" in fields:
         name = "--references" if references else "--reference-field"
-        fail(click.UsageError, name, without, "perplexity alone")
-    if kind == SQUAD:
-        fail(click.UsageError, "--format squad", without, "perplexity alone")
+        fail(click.UsageError, name, "a metric that has references", "perplexity alone")
 
 
 def _check_stdin(paths: Sequence[str]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext, redirect_stderr
 from typing import Any
 
 import click
@@ -87,8 +90,14 @@ class TextPerplexity:
         if self._scored is None:
             options = self._model if self._ngrams is None else {"model": self._ngrams.fit(self._training_texts)}
             prefixes = pa.concat_arrays(self._prefixes) if self._prefixes else None
-            self._scored = Perplexity().update_texts(pa.concat_arrays(self._texts), prefixes=prefixes, **options)
+            with _bars_on_terminals():
+                self._scored = Perplexity().update_texts(pa.concat_arrays(self._texts), prefixes=prefixes, **options)
         return self._scored
+
+
+def _bars_on_terminals() -> AbstractContextManager[Any]:
+    """Keep progress bars, of transformers too, out of a stderr that nobody watches."""
+    return nullcontext() if sys.stderr.isatty() else redirect_stderr(io.StringIO())
 
 
 def check_model(flags: Mapping[str, Any], *, others_take: set[str]) -> None:
