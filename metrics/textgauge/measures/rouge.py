@@ -169,9 +169,10 @@ class Rouge(AveragedScores):
     def _statistics(self, corpus: Corpus, lost: LostText) -> IntArray:
         columns = [corpus.hypotheses, corpus.references]
         if "rougeLsum" in self.options.types:
-            hyp, ref = split_texts_of(columns, self.tokenizer, at_end_marks=self.options.split_summaries)
+            at_end_marks = self.options.split_summaries
+            hyp, ref = split_texts_of(columns, self.tokenizer, corpus.place, at_end_marks=at_end_marks)
         else:
-            hyp, ref = texts_of(columns, self.tokenizer)
+            hyp, ref = texts_of(columns, self.tokenizer, corpus.place)
         lost.look(corpus, hyp.tokens, ref.tokens)
         offsets = corpus.reference_offsets
         if len(corpus.references) != len(corpus):
