@@ -14,6 +14,7 @@ from ..checks import fail
 from ..measures.named import Measure, NamedScore, score_named
 from ..resampling import PairedOptions
 from . import compare_output
+from .combinations import check_flags
 from .compared import Groups, compared
 from .files import InputError
 from .help import OptionsByMetric
@@ -24,7 +25,7 @@ from .plots import check_plot, plot
 from .progress import LateProgress
 from .reading import FORMATS, Source
 from .refusals import refusals
-from .registry import METRICS, Metric, check_flags
+from .registry import METRICS, Metric
 from .score import score
 from .systems import DOCUMENT_FIELD, open_systems, system_corpora
 

@@ -6,18 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-import click
 from rich.console import RenderableType
 
-from ..checks import fail
 from ..columns import Corpus
 from ..measures.bleu import Bleu
 from ..measures.rouge import Rouge
 from ..measures.token_f1 import TokenF1
 from . import tables
-from .options import spelled
 from .refusals import refusals
-from .surprise import OF_A_MODEL, TextPerplexity, check_model
+from .surprise import OF_A_MODEL, TextPerplexity
 
 Result = dict[str, Any]
 SEED = 12345
@@ -199,23 +196,3 @@ METRICS = {
         ),
     )
 }  # fmt: skip
-
-
-def check_flags(metrics: Sequence[Metric], flags: Mapping[str, Any]) -> None:
-    """Refuse flags that would change nothing."""
-    names = " and ".join(metric.name for metric in metrics)
-    for name in flags:
-        if not any(name in metric.flags for metric in metrics):
-            owners = " and ".join(metric.name for metric in METRICS.values() if name in metric.flags)
-            fail(click.UsageError, spelled(name), f"an option of {names}", f"one of {owners}")
-    nothing = "nothing that draws at random"
-    if "seed" in flags and flags.get("aggregator") != "bootstrap" and "confidence" not in flags:
-        fail(click.UsageError, "--seed", "--confidence or --aggregator bootstrap beside it", nothing)
-    if "n_resamples" in flags and "confidence" not in flags:
-        fail(click.UsageError, "--n-resamples", "--confidence beside it", nothing)
-    unpaired = METRICS["perplexity"]
-    if unpaired in metrics:
-        others = [metric.flags for metric in metrics if metric is not unpaired]
-        check_model(flags, others_take=set().union(*others))
-    if "stem" in flags and "tokenizer" in flags:
-        fail(click.UsageError, "--stem", "the default tokenizer of ROUGE", f"--tokenizer {flags['tokenizer']}")

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
 
 import click
 from rich.console import Console
 
-from ..checks import fail
 from . import output
-from .files import STDIN
+from .combinations import check_files, check_flags, check_form
 from .flags import metric_flags
 from .help import OptionsByMetric
 from .notices import notices
-from .options import given, spelled
+from .options import given
 from .progress import LateProgress
 from .reading import FORMATS, Source
-from .registry import METRICS, Accumulator, Metric, check_flags
+from .registry import METRICS, Accumulator, Metric
 from .segments import DEFAULT_FIELDS, all_texts, corpora, open_prefixes, open_sides
 from .squad import SQUAD
 
@@ -115,8 +114,8 @@ def score(context: click.Context, /, metrics: Sequence[str], as_json: bool, brie
     on_line = given(context, options)
     flags = {name: value for name, value in on_line.items() if any(name in m.flags for m in METRICS.values())}
     check_flags(chosen, flags)
-    _check_form(flags, as_json=as_json, brief=brief)
-    _check_files(chosen, flags, options)
+    check_form(flags, as_json=as_json, brief=brief)
+    check_files(chosen, flags, options)
     kind, fields = options["kind"], {name: on_line[name] for name in DEFAULT_FIELDS if name in on_line}
     if "ngram_train" in flags:
         flags["ngram_train"] = all_texts(flags["ngram_train"], kind, fields)
@@ -136,28 +135,6 @@ def score(context: click.Context, /, metrics: Sequence[str], as_json: bool, brie
         output.print_brief(chosen, results, form)
     else:
         output.print_tables(chosen, accumulators, results, form)
-
-
-def _check_form(flags: Mapping[str, Any], *, as_json: bool, brief: bool) -> None:
-    if not brief:
-        return
-    for allowed, is_broken in {
-        "another form of output than --json": as_json,
-        "no --signature, which is no number": "signature" in flags,
-        "no --confidence together with --per-segment": {"confidence", "per_segment"} <= {*flags},
-    }.items():
-        if is_broken:
-            fail(click.UsageError, "--brief", allowed, "both")
-
-
-def _check_files(metrics: Sequence[Metric], flags: Mapping[str, Any], options: Mapping[str, Any]) -> None:
-    if options["kind"] == SQUAD and not all(metric.is_paired for metric in metrics):
-        fail(click.UsageError, "--format", "another one for perplexity, which has no references", SQUAD)
-    paths = [options["predictions"], *options["references"]]
-    for name in ("prefixes", "ngram_train"):
-        if flags.get(name) == STDIN and STDIN in paths:
-            fail(click.UsageError, spelled(name), "standard input once", "'-' twice")
-        paths.append(flags.get(name))
 
 
 def _read(
