@@ -67,7 +67,7 @@ def test_segments(run, files):
 
 def test_table_and_brief(run, files):
     result = of_library(model=textgauge.NgramModel(3).fit(TRAINING), confidence=0.9)
-    lines = [line.split() for line in run(*NGRAMS, "--confidence", "0.9", "--scale", 100, "-w", 4).stdout.splitlines()]
+    lines = [line.split() for line in run(*NGRAMS, "--confidence", "0.9", "-w", 4).stdout.splitlines()]
     low, high = result["confidence_interval"]
     assert ["perplexity", f"{result['corpus_perplexity']:.4f}", f"[{low:.4f},", f"{high:.4f}]"] in lines
     assert ["bits", "per", "byte", f"{result['bits_per_byte']:.4f}"] in lines
@@ -159,6 +159,7 @@ def test_a_model_that_is_not_there(refused, files):
         ((*NGRAMS, "-m", "bleu", "--format", "squad"), "--format: expected another one for perplexity"),
         ((*NGRAMS, "--smoothing", "exp"), "--smoothing: expected an option of perplexity, got one of bleu"),
         (("score", "-m", "bleu", "-p", "a", "-r", "b", "--model", "x"), "--model: expected an option of bleu"),
+        ((*NGRAMS, "--scale", "100"), "--scale: expected a metric with a perfect score, got perplexity"),
         ((*NGRAMS, "-m", "bleu"), "--references: expected a file, got none"),
         ((*SCORE, "--ngram-train", "empty.txt"), "empty.txt: expected at least one text, got none"),
         ((*SCORE, "--ngram-train", "-", "-p", "-"), "--ngram-train: expected standard input once, got '-' twice"),

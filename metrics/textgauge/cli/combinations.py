@@ -35,8 +35,12 @@ def check_flags(metrics: Sequence[Metric], flags: Mapping[str, Any]) -> None:
         fail(click.UsageError, "--stem", "the default tokenizer of ROUGE", f"--tokenizer {flags['tokenizer']}")
 
 
-def check_form(flags: Mapping[str, Any], *, as_json: bool, brief: bool) -> None:
-    """Refuse what lines of numbers have no place for."""
+def check_form(
+    metrics: Sequence[Metric], flags: Mapping[str, Any], *, as_json: bool, brief: bool, scale: float
+) -> None:
+    """Refuse a scale that nothing has, and what lines of numbers have no place for."""
+    if scale != 1 and not any(metric.is_share for metric in metrics):
+        fail(click.UsageError, "--scale", "a metric with a perfect score", metrics[0].name)
     if not brief:
         return
     for allowed, is_broken in {

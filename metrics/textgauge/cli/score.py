@@ -114,7 +114,7 @@ def score(context: click.Context, /, metrics: Sequence[str], as_json: bool, brie
     on_line = given(context, options)
     flags = {name: value for name, value in on_line.items() if any(name in m.flags for m in METRICS.values())}
     check_flags(chosen, flags)
-    check_form(flags, as_json=as_json, brief=brief)
+    check_form(chosen, flags, as_json=as_json, brief=brief, scale=float(options["scale"]))
     check_files(chosen, flags, options)
     kind, fields = options["kind"], {name: on_line[name] for name in DEFAULT_FIELDS if name in on_line}
     if "ngram_train" in flags:
