@@ -66,6 +66,12 @@ MEASURES = {
     "rouge": rouge(),
     "rouge-stemmed": rouge(use_stemmer=True, rouge_types=["rouge1", "rouge3", "rougeL"]),
     "rouge-unicode": rouge(tokenizer="unicode", split_summaries=True),
+    "rouge-skips": rouge(rouge_types=["rougeS", "rougeS2", "rougeSU", "rougeSU4"]),
+    "rouge-weighted": rouge(rouge_types=["rougeW", "rougeW-2"], alpha=0.3),
+    "rouge-pooled": rouge(multi_reference="pooled", stopwords=["the", "on"], max_words=12),
+    "rouge-average": rouge(multi_reference="average", rouge_types=["rouge1", "rougeL", "rougeSU"]),
+    # With the weight 2 sums of counts are whole numbers, whatever the order of additions.
+    "rouge-jackknife": rouge(jackknife=True, rouge_types=["rouge2", "rougeW-2"], max_bytes=60),
     "token_f1": token_f1(),
     "token_f1-sets": token_f1(counting="set", normalizer="lower", tokenizer="unicode"),
 }

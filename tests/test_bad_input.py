@@ -87,6 +87,27 @@ ROUGE_OPTIONS = {
     "negative beta": ({"beta": -1}, ValueError, "beta", "at least 0", "-1 (int)"),
     "beta NaN": ({"beta": float("nan")}, ValueError, "beta", "at least 0", "nan (float)"),
     "stemmer 1": ({"use_stemmer": 1}, TypeError, "use_stemmer", "True or False", "1 (int)"),
+    "negative gap": ({"rouge_types": ["rougeS-1"]}, ValueError, "rouge_types[0]", "gap of at least 0", "'rougeS-1'"),
+    "light weight": ({"rouge_types": ["rougeW-0.5"]}, ValueError, "rouge_types[0]", "a weight from 1", "0.5 (float)"),
+    "lighter weight": ({"weight": 0.9}, ValueError, "weight", "a weight from 1", "0.9 (float)"),
+    "weight NaN": ({"weight": float("nan")}, ValueError, "weight", "a weight from 1", "nan (float)"),
+    "alpha and beta": ({"alpha": 0.5, "beta": 1.0}, ValueError, "alpha", "one of alpha and beta", "both"),
+    "alpha 2": ({"alpha": 2}, ValueError, "alpha", "from 0 to 1", "2 (int)"),
+    "negative alpha": ({"alpha": -0.1}, ValueError, "alpha", "at least 0", "-0.1 (float)"),
+    "unknown rule": ({"multi_reference": "worst"}, ValueError, "multi_reference", "'pooled'", "'worst' (str)"),
+    "jackknife 1": ({"jackknife": 1}, TypeError, "jackknife", "True or False", "1 (int)"),
+    "no words": ({"max_words": 0}, ValueError, "max_words", "at least 1", "0 (int)"),
+    "two limits": ({"max_words": 5, "max_bytes": 50}, ValueError, "max_bytes", "one of max_words and", "both"),
+    "unknown preset": ({"preset": "rouge-1.4"}, ValueError, "preset", "'rouge-1.5.5'", "'rouge-1.4' (str)"),
+    "tokenizer in the preset": (
+        {"preset": "rouge-1.5.5", "tokenizer": "unicode"}, ValueError, "tokenizer", "none beside", "'unicode' (str)"
+    ),
+    "no such list": ({"stopwords": "no-such-file"}, ValueError, "stopwords", "a file of words", "no-such-file"),
+    "stop word 3": ({"stopwords": ["a", 3]}, TypeError, "stopwords[1]", "a str", "3 (int)"),
+    "stop words once": ({"stopwords": iter(["a"])}, TypeError, "stopwords", "a list or set", "(list_iterator)"),
+    "stop words 3": ({"stopwords": 3}, TypeError, "stopwords", "the path of a file", "3 (int)"),
+    "no such folder": ({"exceptions": "no-such-folder"}, ValueError, "exceptions", "*.exc", "'no-such-folder' (str)"),
+    "exceptions in a list": ({"exceptions": ["a"]}, TypeError, "exceptions", "the path of", "['a'] (list)"),
     "unknown aggregator": ({"aggregator": "median"}, ValueError, "aggregator", "'mean'", "'median' (str)"),
 }  # fmt: skip
 OPTIONS = [("bleu", *case) for case in BLEU_OPTIONS.values()] + [("rouge", *case) for case in ROUGE_OPTIONS.values()]

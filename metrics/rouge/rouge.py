@@ -3,7 +3,7 @@
 import datasets
 import evaluate
 from textgauge import modules
-from textgauge.measures.rouge import Rouge as RougeStatistics
+from textgauge.measures import rouge
 
 _DESCRIPTION = """\
 ROUGE measures how much of a reference summary, in n-grams and longest common subsequences,
@@ -23,16 +23,27 @@ _CITATION = """\
 _KWARGS_DESCRIPTION = """
 Args:
     predictions: list of str, one summary per segment.
-    references: list of str, or list of lists of str (best F counts).
-    rouge_types: list of "rouge1", "rouge2", ..., "rougeL", "rougeLsum".
+    references: list of str, or list of lists of str.
+    rouge_types: list of "rouge1", "rouge2", ..., "rougeL", "rougeLsum", "rougeW", "rougeW-1.5",
+        "rougeS", "rougeS4", "rougeSU", "rougeSU4".
     use_aggregator: True gives the mean over segments, False lists.
     use_stemmer: Porter stems instead of tokens.
     tokenizer: None, a name, or a callable str -> list.
-    aggregator: "mean", or "bootstrap" for the reference module's number at the same seed.
+    aggregator: "mean", "bootstrap" for the reference module's number at the same seed, or
+        "rouge-1.5.5" for the average that the script prints.
     detailed: True gives precision, recall and fmeasure per type.
     beta: weight of recall against precision in F.
+    alpha: the same in place of beta, 1 / (1 + beta^2): 0.5 is F1, 1 precision, 0 recall.
+    weight: exponent of run lengths in "rougeW".
     split_summaries: True splits sentences for rougeLsum at end marks, not only at newlines.
+    multi_reference: "best" F counts, "average" over references, or counts "pooled" over them.
+    jackknife: True leaves out each reference in turn and averages the scores.
+    stopwords: tokens to leave out: a file with one a line, or a list.
+    exceptions: folder with WordNet's *.exc files, irregular forms for use_stemmer.
+    max_words: read only so many words of every text.
+    max_bytes: read only so many bytes of every text.
     signature: True adds `signature`, the line that says what was computed.
+    preset: "rouge-1.5.5" to do all as the ROUGE-1.5.5 script does.
     confidence: adds `confidence_intervals`, [low, high] per type; 0.95 for 95 percent.
     n_resamples: of the bootstrap behind it.
     seed: of that bootstrap and of aggregator="bootstrap"; None is 12345.
@@ -57,24 +68,27 @@ class Rouge(modules.TextMetric):
         )
 
     def _check(
-        self, use_aggregator=True, aggregator="mean", detailed=False, signature=False, confidence=None,
+        self, use_aggregator=True, aggregator=None, detailed=False, signature=False, confidence=None,
         n_resamples=1000, seed=None, **options,
     ):  # fmt: skip
         modules.flag("use_aggregator", use_aggregator)
         modules.flag("detailed", detailed)
         modules.flag("signature", signature)
-        modules.one_of("aggregator", aggregator, ("mean", "bootstrap"))
+        if aggregator is not None:
+            modules.one_of("aggregator", aggregator, rouge.AGGREGATORS)
         modules.BootstrapOptions(confidence, n_resamples, seed)
-        RougeStatistics(**options)
+        rouge.Rouge(**options)
 
     def _score(
-        self, corpus, *, rouge_types=None, use_aggregator=True, use_stemmer=False, tokenizer=None,
-        aggregator="mean", detailed=False, beta=1.0, split_summaries=False, confidence=None,
-        n_resamples=1000, seed=None, signature=False,
+        self, corpus, *, rouge_types=None, use_aggregator=True, use_stemmer=False, tokenizer=None, aggregator=None,
+        detailed=False, beta=None, alpha=None, weight=1.2, split_summaries=False, multi_reference=None,
+        jackknife=False, stopwords=None, exceptions=None, max_words=None, max_bytes=None, preset=None,
+        confidence=None, n_resamples=1000, seed=None, signature=False,
     ):  # fmt: skip
-        statistics = RougeStatistics(
-            rouge_types=rouge_types, use_stemmer=use_stemmer, tokenizer=tokenizer, beta=beta,
-            split_summaries=split_summaries,
+        statistics = rouge.Rouge(
+            rouge_types=rouge_types, use_stemmer=use_stemmer, tokenizer=tokenizer, beta=beta, alpha=alpha,
+            weight=weight, split_summaries=split_summaries, multi_reference=multi_reference, jackknife=jackknife,
+            stopwords=stopwords, exceptions=exceptions, max_words=max_words, max_bytes=max_bytes, preset=preset,
         )  # fmt: skip
         return statistics.update_corpus(corpus).score(
             use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, confidence=confidence,

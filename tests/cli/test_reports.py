@@ -96,6 +96,10 @@ def test_all_orders(run, corpus):
         (("--confidence", "95"), "Invalid value for '--confidence'"),
         (("--weights", "1,x"), "--weights: expected numbers with commas between them such as 0.5,0.5, got '1,x'"),
         (("--weights", "1,2"), "bleu: weights: expected 4 weights"),
+        (
+            ("--preset", "rouge-1.5.5"),
+            "--preset: expected one of bleu (evaluate, sacrebleu, nltk, mteval-v13a, moses), got",
+        ),
         (("--smooth-value", "2"), "bleu: smooth_value: expected None"),
         (("--smooth", "--smoothing", "exp"), "bleu: smoothing: expected None together with smooth=True"),
         (("--all-orders", "--weights", "1,1,1,1"), "bleu: weights: expected None together with all_orders=True"),
@@ -109,6 +113,19 @@ def test_all_orders(run, corpus):
 )
 def test_what_cannot_be_reported(refused, corpus, flags, message):
     assert refused("score", "-m", "bleu", *FILES, *flags).startswith(message)
+
+
+def test_a_preset_is_for_its_own_metric(run, corpus):
+    arguments = ("score", "-m", "bleu", "-m", "rouge", *FILES, "--preset", "rouge-1.5.5", "--json")
+    page = json.loads(run(*arguments).stdout)["metrics"]
+    assert page["rouge"] == textgauge.rouge(*corpus, preset="rouge-1.5.5")
+    assert page["bleu"] == textgauge.bleu(*corpus)
+
+
+def test_segments_are_counted_once(run, corpus):
+    arguments = ("score", "-m", "rouge", *FILES, "-r", "hyp.txt", "--jackknife")
+    assert json.loads(run(*arguments, "--json").stdout)["segments"] == 24
+    assert "24 segments, tokenizer rouge" in run(*arguments).stdout.splitlines()
 
 
 def test_one_segment_has_no_interval(refused, tmp_path):

@@ -144,5 +144,5 @@ def test_help_names_every_option_and_its_metrics(run):
     for parameter in score.score.params:
         assert max(parameter.opts, key=len) in text
     headlines = [line for line in text.splitlines() if line.startswith("Options")]
-    owners = ("every metric", *METRICS)
+    owners = ("every metric", "bleu and rouge", *METRICS)
     assert headlines == ["Options:", *(f"Options of {names}:" for names in owners)]

@@ -28,7 +28,20 @@ MORE_OPTIONS = {
         "weights": [0.4, 0.3, 0.2, 0.1],
         **BOOTSTRAP,
     },
-    "rouge": {"aggregator": "bootstrap", "rouge_types": ["rouge3"], **BOOTSTRAP},
+    "rouge": {
+        "aggregator": "bootstrap",
+        "rouge_types": ["rouge3", "rougeW"],
+        "alpha": 0.3,
+        "weight": 1.5,
+        "multi_reference": "average",
+        "jackknife": True,
+        "stopwords": ["the"],
+        "exceptions": None,
+        "max_words": 5,
+        "max_bytes": None,
+        "preset": "rouge-1.5.5",
+        **BOOTSTRAP,
+    },
     "token_f1": {"normalizer": "lower", "counting": "set", **BOOTSTRAP},
 }
 

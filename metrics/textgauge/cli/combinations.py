@@ -33,6 +33,11 @@ def check_flags(metrics: Sequence[Metric], flags: Mapping[str, Any]) -> None:
         check_model(flags, others_take=set().union(*others))
     if "stem" in flags and "tokenizer" in flags:
         fail(click.UsageError, "--stem", "the default tokenizer of ROUGE", f"--tokenizer {flags['tokenizer']}")
+    if "exceptions" in flags and "stem" not in flags:
+        fail(click.UsageError, "--exceptions", "--stem beside it", "nothing that stems")
+    presets = [preset for metric in metrics for preset in metric.presets]
+    if "preset" in flags and flags["preset"] not in presets:
+        fail(click.UsageError, "--preset", f"one of {names} ({', '.join(presets)})", flags["preset"])
 
 
 def check_form(

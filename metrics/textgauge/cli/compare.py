@@ -153,9 +153,8 @@ def _owner(named: NamedScore) -> Metric:
 
 
 def _start(named: NamedScore, owner: Metric, flags: Mapping[str, Any]) -> Measure:
-    keywords = {keyword: flags[flag] for flag, keyword in owner.keyword_of.items() if flag in flags}
     with refusals(owner.name):
-        return named.start(keywords)
+        return named.start(owner.keywords(flags))
 
 
 def _settings(options: Mapping[str, Any]) -> PairedOptions:

@@ -12,7 +12,8 @@ from ..measures.presets import PRESETS
 from ..measures.rouge import AGGREGATORS
 from ..measures.token_f1 import COUNTINGS
 from ..scores.bleu_options import REFERENCE_LENGTHS, BleuOptions
-from ..scores.rouge import DEFAULT_TYPES
+from ..scores.rouge_options import MULTI_REFERENCES, SCRIPT
+from ..scores.rouge_types import DEFAULT_TYPES
 from ..scores.smoothing import SMOOTHINGS
 from ..text import NORMALIZERS, TOKENIZERS
 from ..text.handed_over import NAMES as HANDED_OVER
@@ -53,9 +54,9 @@ FLAGS = (
         help="For --confidence and for --aggregator bootstrap.",
     ),
     _flag(
-        "--preset", type=click.Choice(list(PRESETS)), show_default="evaluate",
-        help="BLEU as that tool means it: tokenizer, case, smoothing, reference length and what counts where there is "
-        "nothing to count.",
+        "--preset", type=click.Choice([*PRESETS, SCRIPT]), show_default="evaluate for bleu",
+        help="All that moves a score as that tool does it: rouge-1.5.5 for ROUGE (its own files: textgauge rouge155), "
+        "the others for BLEU.",
     ),
     _flag("--max-order", type=_AT_LEAST_1, metavar="N", show_default=str(BleuOptions.max_order), help="Highest order."),
     _flag(
@@ -74,7 +75,8 @@ FLAGS = (
     _flag("--all-orders", is_flag=True, help="BLEU-1 to BLEU-N as well, with equal weights."),
     _flag(
         "--rouge-type", multiple=True, metavar="TYPE", show_default=", ".join(DEFAULT_TYPES),
-        help="rouge1, rouge2, ... for n-grams, rougeL, rougeLsum. Give it once per type.",
+        help="rouge1, rouge2, ... for n-grams, rougeL, rougeLsum, rougeW, rougeW-1.5, rougeS, rougeS4, rougeSU, "
+        "rougeSU4. Give it once per type.",
     ),
     _flag("--stem", is_flag=True, help="Compare Porter stems instead of words."),
     _flag(
@@ -82,12 +84,27 @@ FLAGS = (
         help="How many times as important recall is as precision in F.",
     ),
     _flag(
+        "--alpha", type=click.FloatRange(0, 1), metavar="A",
+        help="In place of --beta: 0.5 is F1, 1 precision, 0 recall.",
+    ),
+    _flag("--weight", type=float, metavar="W", show_default="1.2", help="Exponent of run lengths in rougeW."),
+    _flag(
+        "--multi-reference", type=click.Choice(MULTI_REFERENCES), show_default="best, pooled with --preset",
+        help="What becomes of several references.",
+    ),
+    _flag("--jackknife", is_flag=True, help="Leave out each of several references in turn."),
+    _flag("--stopwords", type=click.Path(), metavar="FILE", help="Words to leave out, one a line."),
+    _flag("--exceptions", type=click.Path(), metavar="FOLDER", help="WordNet's *.exc files, for --stem."),
+    _flag("--max-words", type=_AT_LEAST_1, metavar="N", help="Read only so many words of a text."),
+    _flag("--max-bytes", type=_AT_LEAST_1, metavar="N", help="Read only so many bytes of a text."),
+    _flag(
         "--split-summaries", is_flag=True,
         help="For rougeLsum, split sentences at end marks, not only at newlines.",
     ),
     _flag(
         "--aggregator", type=click.Choice(AGGREGATORS), show_default=AGGREGATORS[0],
-        help="How segment scores become one; 'bootstrap' is the number of the reference rouge module.",
+        help="How segment scores become one; 'bootstrap' is the number of the reference rouge module, "
+        "'rouge-1.5.5' that of the script.",
     ),
     _flag("--detailed", is_flag=True, help="Precision and recall besides F."),
     _flag(

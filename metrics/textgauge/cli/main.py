@@ -12,6 +12,7 @@ import click
 from .. import __version__
 from .compare import compare
 from .demo import demo
+from .rouge155 import rouge155
 from .score import score
 from .tokenize import tokenize
 
@@ -80,5 +81,6 @@ def main(context: click.Context) -> None:
 
 main.add_command(compare)
 main.add_command(demo)
+main.add_command(rouge155)
 main.add_command(score)
 main.add_command(tokenize)

@@ -59,7 +59,7 @@ def print_json(
     """Print one JSON object."""
     page = {
         "version": __version__,
-        "segments": len(accumulators[0].statistics),
+        "segments": tables.n_segments(accumulators[0]),
         "scale": int(form.scale),
         "metrics": {m.name: _rounded(r, form.width) for m, r in zip(metrics, results, strict=True)},
     }

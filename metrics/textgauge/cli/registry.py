@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -10,8 +10,10 @@ from rich.console import RenderableType
 
 from ..columns import Corpus
 from ..measures.bleu import Bleu
+from ..measures.presets import PRESETS
 from ..measures.rouge import Rouge
 from ..measures.token_f1 import TokenF1
+from ..scores.rouge_options import SCRIPT
 from . import tables
 from .refusals import refusals
 from .surprise import OF_A_MODEL, TextPerplexity
@@ -54,6 +56,8 @@ class Metric:
         Whether it looks at references; if not, it takes texts and prefixes.
     is_share : bool
         Whether it has a perfect score, which --scale multiplies.
+    presets : collection of str
+        The values of --preset that are tools for this metric.
     unscaled : set of str
         The keys that --scale leaves as they are.
     """
@@ -68,6 +72,7 @@ class Metric:
     files: Sequence[str] = ()
     is_paired: bool = True
     is_share: bool = True
+    presets: Collection[str] = ()
     unscaled: frozenset[str] = field(default_factory=frozenset)
 
     @property
@@ -77,9 +82,13 @@ class Metric:
 
     def start(self, flags: Mapping[str, Any]) -> Accumulator:
         """Make an accumulator, its options checked."""
-        keywords = {keyword: flags[name] for name, keyword in self.keyword_of.items() if name in flags}
         with refusals(self.name):
-            return self.accumulator(**keywords)
+            return self.accumulator(**self.keywords(flags))
+
+    def keywords(self, flags: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the keywords of the accumulator; a preset only if it is one of this metric."""
+        is_ours = {name: name != "preset" or flags[name] in self.presets for name in flags}
+        return {keyword: flags[name] for name, keyword in self.keyword_of.items() if is_ours.get(name)}
 
     def add(self, accumulator: Any, corpus: Corpus, prefixes: Any) -> None:
         """Add segments."""
@@ -150,6 +159,7 @@ METRICS = {
             result=_plain_result,
             table=tables.bleu_table,
             brief=_bleu_keys,
+            presets=PRESETS,
             unscaled=frozenset(("brevity_penalty", "length_ratio", "translation_length", "reference_length")),
         ),
         Metric(
@@ -159,13 +169,28 @@ METRICS = {
                 "tokenizer": "tokenizer",
                 "rouge_type": "rouge_types",
                 "stem": "use_stemmer",
-                "beta": "beta",
-                "split_summaries": "split_summaries",
+                **{
+                    name: name
+                    for name in (
+                        "beta",
+                        "alpha",
+                        "weight",
+                        "split_summaries",
+                        "multi_reference",
+                        "jackknife",
+                        "stopwords",
+                        "exceptions",
+                        "max_words",
+                        "max_bytes",
+                        "preset",
+                    )
+                },
             },
             reports=(*_REPORTS, "aggregator", "detailed"),
             result=_rouge_result,
             table=tables.rouge_table,
             brief=_rouge_keys,
+            presets=(SCRIPT,),
         ),
         Metric(
             name="token_f1",

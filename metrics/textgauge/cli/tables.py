@@ -100,9 +100,9 @@ def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> Re
     table = titled("ROUGE", rouge.options.types)
     first = result[rouge.options.types[0]]
     parts = ["precision", "recall", "fmeasure"] if isinstance(first, dict) else ["fmeasure"]
-    beta = rouge.options.beta
+    weight = f"beta {rouge.options.beta:g}" if rouge.options.alpha is None else f"alpha {rouge.options.alpha:g}"
     for part in parts:
-        name = part if part != "fmeasure" else "F" if beta == 1 else f"F (beta {beta:g})"
+        name = part if part != "fmeasure" else "F" if weight in ("beta 1", "alpha 0.5") else f"F ({weight})"
         numbers.add_column(table, name, style="bold" if part == "fmeasure" else "")
     numbers.add_intervals(table, " of F" if len(parts) > 1 else "")
     table.add_column("")
@@ -195,5 +195,10 @@ def _signature(result: Mapping[str, Any]) -> list[str]:
 
 
 def _count(accumulator: Bleu | Rouge | TokenF1 | TextPerplexity) -> str:
-    n_segments = len(accumulator.statistics)
-    return f"{n_segments:,} segment{'s' * (n_segments != 1)}"
+    n = n_segments(accumulator)
+    return f"{n:,} segment{'s' * (n != 1)}"
+
+
+def n_segments(accumulator: Any) -> int:
+    """Count the segments; ROUGE may have several rows of statistics for each."""
+    return len(accumulator.n_trials if isinstance(accumulator, Rouge) else accumulator.statistics)

@@ -74,11 +74,16 @@ def _pays(lanes: Lanes) -> Flags:
     return cost[words] <= 1
 
 
-def union_lcs_hits(groups: Groups, sides: Sides) -> IntArray:
+def union_lcs_hits(groups: Groups, sides: Sides, limits: IntArray | None = None) -> IntArray:
     """Count, per segment, the tokens of ROUGE-Lsum's union LCS; the texts of `sides` are sentences.
 
     A reference token is marked where one LCS of its sentence with any hypothesis sentence
     touches it; over all sentences a token counts at most as often as the hypothesis has it.
+
+    Parameters
+    ----------
+    limits : int64, shape (n_groups,), optional
+        How often the tokens of each group can count instead.
 
     Returns
     -------
@@ -95,7 +100,7 @@ def union_lcs_hits(groups: Groups, sides: Sides) -> IntArray:
     if len(groups) == 0:
         return np.zeros(sides.n_segments, np.int64)
     marks = np.add.reduceat(is_marked[groups.positions], groups.opens[:-1])
-    hits = np.minimum(marks, groups.sizes[0])
+    hits = np.minimum(marks, groups.sizes[0] if limits is None else limits)
     return np.bincount(groups.segments(sides), hits, minlength=sides.n_segments).astype(np.int64)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from ..checks import fail, shown
 from ..columns import Corpus
 from ..resampling import FloatArray
-from ..scores.rouge import is_rouge_type
+from ..scores.rouge_types import is_rouge_type
 from .bleu import Bleu
 from .rouge import Rouge
 from .token_f1 import TokenF1

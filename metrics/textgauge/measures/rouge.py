@@ -2,39 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..checks import fail, flag, one_of
 from ..columns import Corpus, corpus_of
-from ..counts import Groups, Masks, Sides, lcs_lengths, ngram_matches, ngram_totals, unigram_groups, union_lcs_hits
-from ..ragged import IntArray
+from ..ragged import IntArray, lengths_of, offsets_of
 from ..resampling import BootstrapOptions, mean_intervals, median_of_bootstrap_means
-from ..scores.rouge import DEFAULT_TYPES, FloatArray, RougeOptions, best_reference, order_of, precision_recall_f
+from ..scores.rouge import FloatArray, precision_recall_f
+from ..scores.rouge_options import SCRIPT, rouge_options
+from ..scores.rouge_types import DEFAULT_WEIGHT
 from ..signatures import reference_counts
 from ..signatures import signature as signed
-from ..text import STEMMED_ROUGE, Tokenizer, tokenizer_of
+from ..text import Tokenizer
 from .averages import AveragedScores
-from .texts import Texts, split_texts_of, texts_of
+from .rouge_pairs import Counts, Pairs, ScriptPairs
+from .rouge_references import over_references
+from .rouge_texts import rouge_texts, rouge_tokenizer
+from .script_averages import average_of_counts, average_of_scores
 from .warnings import LostText
 
-AGGREGATORS = ("mean", "bootstrap")
+PER_TOKEN = f"{SCRIPT}-per-token"
+AGGREGATORS = ("mean", "bootstrap", SCRIPT, PER_TOKEN)
 
 
 class Rouge(AveragedScores):
-    """ROUGE, batch by batch: holds integers per segment, never text.
+    """ROUGE, batch by batch: holds counts per segment, never text.
 
     Parameters
     ----------
-    rouge_types, beta, split_summaries
+    rouge_types, beta, alpha, weight, split_summaries, multi_reference, jackknife, max_words, max_bytes, preset
         See `RougeOptions`.
     use_stemmer : bool
         Replace tokens of more than three characters by their Porter stems; with the
-        default tokenizer only.
+        default tokenizer only. nltk's form of the stemmer, with the preset the script's.
     tokenizer : None, str or callable str -> list
         None is `rouge_score`'s: runs of a-z and 0-9, lower-cased.
+    stopwords : path of a file with one word a line, or collection of str, optional
+        Tokens to leave out, compared before stemming.
+    exceptions : path of a folder with ``*.exc`` files, optional
+        WordNet's irregular forms ("mice mouse"), which `use_stemmer` looks up before it stems.
 
     Examples
     --------
@@ -48,21 +58,27 @@ class Rouge(AveragedScores):
         rouge_types: Sequence[str] | None = None,
         use_stemmer: bool = False,
         tokenizer: str | Tokenizer | Callable[[str], list[str]] | None = None,
-        beta: float = 1.0,
+        beta: float | None = None,
+        alpha: float | None = None,
+        weight: float = DEFAULT_WEIGHT,
         split_summaries: bool = False,
+        multi_reference: str | None = None,
+        jackknife: bool = False,
+        stopwords: str | os.PathLike[str] | Iterable[str] | None = None,
+        exceptions: str | os.PathLike[str] | None = None,
+        max_words: int | None = None,
+        max_bytes: int | None = None,
+        preset: str | None = None,
     ) -> None:
         """Check and keep the options."""
-        flag("use_stemmer", use_stemmer)
-        if tokenizer is None:
-            self.tokenizer = STEMMED_ROUGE if use_stemmer else tokenizer_of("rouge")
-        else:
-            # As in the reference module, a tokenizer of one's own decides about stemming itself.
-            self.tokenizer = tokenizer_of(tokenizer)
-        types: Any = DEFAULT_TYPES if rouge_types is None else rouge_types
-        if not isinstance(types, str) and isinstance(types, Sequence):
-            types = tuple(dict.fromkeys(types))
-        self.options = RougeOptions(types, beta, split_summaries)
-        self._batches: list[IntArray] = []
+        self.options = rouge_options(
+            rouge_types, preset=preset, beta=beta, alpha=alpha, weight=weight, split_summaries=split_summaries,
+            multi_reference=multi_reference, jackknife=jackknife, max_words=max_words, max_bytes=max_bytes,
+        )  # fmt: skip
+        self.tokenizer = rouge_tokenizer(
+            tokenizer, preset=preset, use_stemmer=use_stemmer, stopwords=stopwords, exceptions=exceptions
+        )
+        self._batches: list[tuple[Counts, IntArray]] = []
         self._n_references: frozenset[int] = frozenset()
 
     def update(self, predictions: Any, references: Any) -> Rouge:
@@ -72,7 +88,7 @@ class Rouge(AveragedScores):
     def update_corpus(self, corpus: Corpus) -> Rouge:
         """Add segments that are in Arrow already."""
         lost = LostText(self.tokenizer)
-        batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
+        batches = [self._counted(chunk, lost) for chunk in corpus.chunks()]
         self._batches += batches
         self._n_references |= reference_counts(corpus.reference_offsets)
         lost.warn()
@@ -89,15 +105,31 @@ class Rouge(AveragedScores):
         return merged
 
     @property
-    def statistics(self) -> IntArray:
-        """Matches, hypothesis units and reference units: shape (n_segments, n_types, 3)."""
+    def statistics(self) -> Counts:
+        """Matches, hypothesis units and reference units: shape (n_segments, n_types, 3).
+
+        int64; float64 with "rougeW" among the types. With `jackknife`, or the average over
+        several references, a segment has a row for each of its `n_trials`.
+        """
         if not self._batches:
             fail(ValueError, "predictions", "at least one segment", "none")
-        return np.concatenate(self._batches)
+        return np.concatenate([counts for counts, _ in self._batches])
+
+    @property
+    def n_trials(self) -> IntArray:
+        """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
+        return np.concatenate([np.zeros(0, np.int64), *(n_trials for _, n_trials in self._batches)])
 
     def segment_scores(self) -> FloatArray:
         """Precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
-        return precision_recall_f(self.statistics, self.options.beta)
+        options = self.options
+        scores = precision_recall_f(
+            self.statistics, options.beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
+        )
+        n_trials = self.n_trials
+        if len(scores) == len(n_trials):
+            return scores
+        return np.add.reduceat(scores, offsets_of(n_trials)[:-1]) / n_trials[:, None, None]
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -112,7 +144,7 @@ class Rouge(AveragedScores):
         self,
         *,
         use_aggregator: bool = True,
-        aggregator: str = "mean",
+        aggregator: str | None = None,
         detailed: bool = False,
         confidence: float | None = None,
         n_resamples: int = 1000,
@@ -125,9 +157,12 @@ class Rouge(AveragedScores):
         ----------
         use_aggregator : bool
             False gives the scores of all segments as lists.
-        aggregator : "mean" or "bootstrap"
+        aggregator : "mean", "bootstrap", "rouge-1.5.5" or "rouge-1.5.5-per-token"
             "bootstrap" is the reference module's median of 1,000 resampled means, for
-            the `seed` that was given to `evaluate.load`.
+            the `seed` that was given to `evaluate.load`. "rouge-1.5.5" is what the script
+            prints as the average: the mean over its 1,000 resamples, which depend on the order
+            of the segments; "rouge-1.5.5-per-token" is that of its option -t 1, which sums
+            counts over segments. The default is "mean", with the preset "rouge-1.5.5".
         detailed : bool
             True gives a dict of precision, recall and fmeasure per type.
         confidence, n_resamples, seed
@@ -137,22 +172,20 @@ class Rouge(AveragedScores):
             Adds ``signature``, the line that says what was computed.
         """
         bootstrap = BootstrapOptions(confidence, n_resamples, seed)
-        one_of("aggregator", aggregator, AGGREGATORS)
-        scores = self.segment_scores()
-        if not flag("use_aggregator", use_aggregator):
-            values: Any = np.moveaxis(scores, 0, -1).tolist()
-            aggregator = "none"
-        elif aggregator == "mean":
-            values = scores.mean(axis=0).tolist()
+        default = SCRIPT if self.options.is_script else "mean"
+        aggregator = one_of("aggregator", default if aggregator is None else aggregator, AGGREGATORS)
+        values: Any
+        if flag("use_aggregator", use_aggregator):
+            values = self._aggregated(aggregator, seed).tolist()
         else:
-            values = median_of_bootstrap_means(scores, seed).tolist()
-            aggregator = f"bootstrap[{bootstrap.seed}]"
+            values, aggregator = np.moveaxis(self.segment_scores(), 0, -1).tolist(), "none"
         result = self._by_type(values, detailed=flag("detailed", detailed))
         if confidence is not None:
-            intervals = mean_intervals(scores, bootstrap).tolist()
+            intervals = mean_intervals(self.segment_scores(), bootstrap).tolist()
             result["confidence_intervals"] = self._by_type(intervals, detailed=detailed)
         if flag("signature", signature):
-            result["signature"] = self._signature(aggregator)
+            name = f"bootstrap[{bootstrap.seed}]" if aggregator == "bootstrap" else aggregator
+            result["signature"] = self._signature(name)
         return result
 
     def _by_type(self, values: Any, *, detailed: bool) -> dict[str, Any]:
@@ -166,51 +199,28 @@ class Rouge(AveragedScores):
         parts = {**self.options.signature, "tok": self.tokenizer.signature, "agg": aggregator}
         return signed(self._n_references, parts)
 
-    def _statistics(self, corpus: Corpus, lost: LostText) -> IntArray:
-        columns = [corpus.hypotheses, corpus.references]
-        if "rougeLsum" in self.options.types:
-            at_end_marks = self.options.split_summaries
-            hyp, ref = split_texts_of(columns, self.tokenizer, corpus.place, at_end_marks=at_end_marks)
-        else:
-            hyp, ref = texts_of(columns, self.tokenizer, corpus.place)
+    def _aggregated(self, aggregator: str, seed: int | None) -> FloatArray:
+        """Return precision, recall and F of the corpus: shape (n_types, 3)."""
+        if aggregator == PER_TOKEN:
+            if (self.n_trials != 1).any():
+                fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
+            return average_of_counts(self.statistics, self.options.f_alpha).average
+        scores = self.segment_scores()
+        if aggregator == SCRIPT:
+            return average_of_scores(scores).average
+        return scores.mean(axis=0) if aggregator == "mean" else median_of_bootstrap_means(scores, seed)
+
+    def _counted(self, corpus: Corpus, lost: LostText) -> tuple[Counts, IntArray]:
+        """Count a chunk: the rows of all trials, and the number of trials per segment."""
+        options, offsets = self.options, corpus.reference_offsets
+        hyp, ref = rouge_texts([corpus.hypotheses, corpus.references], self.tokenizer, corpus.place, options)
         lost.look(corpus, hyp.tokens, ref.tokens)
-        offsets = corpus.reference_offsets
         if len(corpus.references) != len(corpus):
-            hyp = hyp.take(np.repeat(np.arange(len(corpus)), np.diff(offsets)))
-        return best_reference(self._pair_statistics(hyp, ref), offsets, self.options.beta)
-
-    def _pair_statistics(self, hyp: Texts, ref: Texts) -> IntArray:
-        """Count every (hypothesis, reference) pair: int64, shape (n_pairs, n_types, 3)."""
-        types, orders = self.options.types, self.options.max_order
-        sides = Sides.of(hyp.tokens, ref.tokens, np.arange(len(ref.tokens) + 1))
-        unigrams = unigram_groups(sides)
-        masks = Masks.of(unigrams, sides)
-        ngrams = ngram_matches(sides, orders, unigrams, masks)
-        hyp_totals, ref_totals = ngram_totals(hyp.tokens, orders), ngram_totals(ref.tokens, orders)
-        lcs = lcs_lengths(unigrams, sides, masks) if {"rougeL", "rougeLsum"} & {*types} else np.zeros(0, np.int64)
-        counts = np.empty((len(ref.tokens), len(types), 3), np.int64)
-        for i, name in enumerate(types):
-            column = order_of(name) - 1
-            if name == "rougeL":
-                parts = (lcs, hyp.tokens.lengths, ref.tokens.lengths)
-            elif name == "rougeLsum":
-                parts = (_summary_hits(hyp, ref, lcs, sides, unigrams), hyp.joined.lengths, ref.joined.lengths)
-            else:
-                parts = (ngrams[:, column], hyp_totals[:, column], ref_totals[:, column])
-            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = parts
-        return counts
-
-
-def _summary_hits(hyp: Texts, ref: Texts, lcs: IntArray, sides: Sides, unigrams: Groups) -> IntArray:
-    """Count the union LCS of every pair; of two single sentences it is their LCS."""
-    split = (np.diff(hyp.sentence_offsets) != 1) | (np.diff(ref.sentence_offsets) != 1)
-    if not split.any():
-        return lcs
-    if hyp.tokens.values is not hyp.sentences.values:
-        sides = Sides.of(hyp.joined, ref.joined, np.arange(len(ref.tokens) + 1))
-        unigrams = unigram_groups(sides)
-    groups = unigrams.where(split[unigrams.segments(sides)])
-    return np.where(split, union_lcs_hits(groups, sides.cut(hyp.sentences, ref.sentences)), lcs)
+            hyp = hyp.take(np.repeat(np.arange(len(corpus)), lengths_of(offsets)))
+        pairs = (ScriptPairs if options.is_script else Pairs)(hyp, ref, options)
+        return over_references(
+            pairs.counts(), offsets, options.multi_reference, jackknife=options.jackknife, merits=pairs.merits
+        )
 
 
 def rouge(
@@ -218,7 +228,7 @@ def rouge(
     references: Any,
     *,
     use_aggregator: bool = True,
-    aggregator: str = "mean",
+    aggregator: str | None = None,
     detailed: bool = False,
     confidence: float | None = None,
     n_resamples: int = 1000,

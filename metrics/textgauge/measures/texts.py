@@ -40,7 +40,10 @@ class Texts:
     def take(self, rows: IntArray) -> Texts:
         """Return the given texts, in that order, repeats allowed."""
         chosen = Ragged(np.arange(len(self.sentences)), self.sentence_offsets).take(rows)
-        return Texts(self.tokens.take(rows), self.sentences.take(chosen.values), chosen.offsets)
+        sentences = self.sentences.take(chosen.values)
+        if self.tokens.values is self.sentences.values:
+            return Texts(Ragged(sentences.values, sentences.offsets[chosen.offsets]), sentences, chosen.offsets)
+        return Texts(self.tokens.take(rows), sentences, chosen.offsets)
 
 
 def texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer, place: Place) -> list[Texts]:
@@ -49,11 +52,16 @@ def texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer, place: Pl
 
 
 def split_texts_of(
-    columns: list[pa.LargeStringArray], tokenizer: Tokenizer, place: Place, *, at_end_marks: bool
+    columns: list[pa.LargeStringArray],
+    tokenizer: Tokenizer,
+    place: Place,
+    *,
+    at_end_marks: bool,
+    lines: list[pa.LargeStringArray] | None = None,
 ) -> list[Texts]:
-    """Tokenize columns and their sentences with one vocabulary."""
-    cuts = [split_sentences(column, at_end_marks=at_end_marks) for column in columns]
-    if tokenizer.is_local and not at_end_marks:
+    """Tokenize columns and their sentences with one vocabulary; `lines` has the sentences if others count."""
+    cuts = [split_sentences(column, at_end_marks=at_end_marks) for column in lines or columns]
+    if tokenizer.is_local and not at_end_marks and lines is None:
         encoded = tokenizer.encode([column for column, _ in cuts])
         return [Texts(Ragged(s.values, s.offsets[cut]), s, cut) for s, (_, cut) in zip(encoded, cuts, strict=True)]
     n = len(columns)

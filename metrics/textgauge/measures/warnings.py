@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from ..columns import Corpus
 from ..ragged import Ragged
-from ..text import Normalizer, Tokenizer
+from ..text import Normalizer, SiftedTokenizer, Tokenizer
 
 
 class LostText:
@@ -34,9 +34,11 @@ class LostText:
             warnings.warn(self._message(), stacklevel=4)
 
     def _message(self) -> str:
+        drops = isinstance(self.tokenizer, SiftedTokenizer) and self.tokenizer.stop_words
         return (
             f"{self.count} texts are not empty but have no token under the tokenizer "
-            f"{self.tokenizer.name!r} and score 0; for text outside a-z and 0-9 use "
+            f"{self.tokenizer.name!r} {'that is no stop word ' if drops else ''}and score 0; "
+            "for text outside a-z and 0-9 use "
             "tokenizer='unicode' or tokenizer='character'."
         )
 

@@ -1,17 +1,12 @@
-"""Statistics to scores: formulas over integers, for any leading axes."""
+"""Statistics to scores: formulas over counts, for any leading axes."""
 
 from .bleu import BleuScore, bleu_score
 from .bleu_options import BleuOptions
 from .perplexity import PerplexityScore, perplexity_score
-from .rouge import f_measure, precision_recall_f, share
+from .rouge import best_rows, f_measure, five_decimals, precision_recall_f, share, weighted_f
+from .rouge_options import RougeOptions, rouge_options
 
 __all__ = [
-    "BleuOptions",
-    "BleuScore",
-    "PerplexityScore",
-    "bleu_score",
-    "f_measure",
-    "perplexity_score",
-    "precision_recall_f",
-    "share",
-]
+    "BleuOptions", "BleuScore", "PerplexityScore", "RougeOptions", "best_rows", "bleu_score", "f_measure",
+    "five_decimals", "perplexity_score", "precision_recall_f", "rouge_options", "share", "weighted_f",
+]  # fmt: skip

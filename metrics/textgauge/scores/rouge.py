@@ -1,73 +1,15 @@
-"""Precision, recall and F from matches and totals; what moves a ROUGE score."""
+"""Precision, recall and F from matches and totals."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import fail, flag, non_negative_float, shown
 from ..ragged import FloatArray as FloatArray
 from ..ragged import IntArray
-from ..signatures import number
-
-DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
-
-
-@dataclass(frozen=True)
-class RougeOptions:
-    """What can move a ROUGE score.
-
-    Attributes
-    ----------
-    types : tuple of str
-        "rouge1", "rouge2", ... for n-grams of any order, "rougeL", "rougeLsum".
-    beta : float
-        F's weight of recall against precision, see `f_measure`.
-    split_summaries : bool
-        Split texts into sentences at their end marks for rougeLsum; else only at newlines.
-    """
-
-    types: tuple[str, ...] = DEFAULT_TYPES
-    beta: float = 1.0
-    split_summaries: bool = False
-
-    def __post_init__(self) -> None:
-        """Check every option."""
-        if isinstance(self.types, str) or not isinstance(self.types, Sequence) or not self.types:
-            fail(TypeError, "rouge_types", "a list of ROUGE types", shown(self.types))
-        for i, name in enumerate(self.types):
-            if not isinstance(name, str) or not is_rouge_type(name):
-                allowed = "'rougeL', 'rougeLsum' or 'rouge' and an order of at least 1"
-                fail(ValueError, f"rouge_types[{i}]", allowed, shown(name))
-        non_negative_float("beta", self.beta)
-        flag("split_summaries", self.split_summaries)
-
-    @property
-    def signature(self) -> dict[str, str]:
-        """What a signature says of them."""
-        parts = {"types": ",".join(self.types), "beta": number(self.beta)}
-        if "rougeLsum" in self.types:
-            parts["sent"] = "marks" if self.split_summaries else "newline"
-        return parts
-
-    @property
-    def max_order(self) -> int:
-        """The highest n-gram order among the types, 0 if there is none."""
-        return max((order_of(name) for name in self.types), default=0)
-
-
-def is_rouge_type(name: str) -> bool:
-    """Say whether `name` is "rougeN", "rougeL" or "rougeLsum"."""
-    return re.fullmatch(r"rouge([1-9][0-9]*|L|Lsum)", name) is not None
-
-
-def order_of(name: str) -> int:
-    """Return N of "rougeN", 0 for the types without an order."""
-    return int(name[5:]) if name[5:].isdigit() else 0
 
 
 def share(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
@@ -91,27 +33,108 @@ def f_measure(precision: FloatArray, recall: FloatArray, beta: float = 1.0) -> F
     return share((1 + beta**2) * precision * recall, beta**2 * precision + recall)
 
 
-def precision_recall_f(counts: npt.NDArray[np.int64], beta: float = 1.0) -> FloatArray:
+def weighted_f(precision: FloatArray, recall: FloatArray, alpha: float) -> FloatArray:
+    """Return P R / ((1 - alpha) P + alpha R), 0 where that is 0 / 0.
+
+    The same as `f_measure` with beta^2 = (1 - alpha) / alpha: alpha 1 gives P, alpha 0 gives R.
+
+    References
+    ----------
+    ROUGE-1.5.5.pl, option -p.
+
+    Examples
+    --------
+    >>> float(weighted_f(np.array(0.5), np.array(1.0), 0.5))
+    0.6666666666666666
+    """
+    return share(precision * recall, (1 - alpha) * precision + alpha * recall)
+
+
+def five_decimals(values: FloatArray) -> FloatArray:
+    """Round as C's printf does with "%.5f": by the exact value of the double.
+
+    Examples
+    --------
+    >>> five_decimals(np.array([1 / 3, 1 / 320]))
+    array([0.33333, 0.00313])
+    """
+    values = np.asarray(values, np.float64)
+    scaled = values * 1e5
+    rounded = np.rint(scaled) / 1e5
+    # Scaling can move a value onto the middle between two decimals, or off it.
+    for at in zip(*np.nonzero(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6), strict=True):
+        rounded[at] = float(f"{values[at]:.5f}")
+    return rounded
+
+
+def precision_recall_f(
+    counts: npt.NDArray[np.number],
+    beta: float = 1.0,
+    *,
+    alpha: float | None = None,
+    weights: Sequence[float] = (),
+    rounded: bool = False,
+) -> FloatArray:
     """Score counts of matches, hypothesis units and reference units.
 
     Parameters
     ----------
-    counts : int64, shape (..., 3)
+    counts : int64 or float64, shape (..., n_types, 3)
     beta : float
         How many times as important recall is as precision.
+    alpha : float, optional
+        The same as ROUGE-1.5.5 has it, in place of `beta`: see `weighted_f`.
+    weights : n_types floats, optional
+        Of ROUGE-W, whose counts are sums of k^weight: its shares are raised to 1 / weight.
+    rounded : bool
+        Round precision and recall to five decimals, compute F from these and round it, as
+        ROUGE-1.5.5 does.
 
     Returns
     -------
-    float64, shape (..., 3)
+    float64, same shape
         Precision, recall, F.
 
     References
     ----------
-    Lin (2004), ROUGE, sections 2 and 3.
+    Lin (2004), ROUGE, sections 2 to 5.
     """
     precision = share(counts[..., 0], counts[..., 1])
     recall = share(counts[..., 0], counts[..., 2])
-    return np.stack((precision, recall, f_measure(precision, recall, beta)), axis=-1)
+    for column, weight in enumerate(weights):
+        if weight != 1:
+            for part in (precision, recall):
+                # Powers of sums and sums of powers meet at 1 but for the last bit.
+                part[..., column] = np.minimum(part[..., column] ** (1 / weight), 1.0)
+    if rounded:
+        precision, recall = five_decimals(precision), five_decimals(recall)
+    f = f_measure(precision, recall, beta) if alpha is None else weighted_f(precision, recall, alpha)
+    return np.stack((precision, recall, five_decimals(f) if rounded else f), axis=-1)
+
+
+def best_rows(rows: npt.NDArray[Any], merits: FloatArray, offsets: IntArray) -> npt.NDArray[Any]:
+    """Keep, per group and type, the row with the most merit, the first of equals.
+
+    Parameters
+    ----------
+    rows : shape (n_rows, n_types, ...)
+    merits : float64, shape (n_rows, n_types)
+    offsets : int64, shape (n_groups + 1,)
+        Group i is ``rows[offsets[i]:offsets[i + 1]]``, never empty.
+
+    Returns
+    -------
+    shape (n_groups, n_types, ...)
+
+    Examples
+    --------
+    >>> best_rows(np.array([[[5]], [[6]], [[7]]]), np.array([[0.5], [1.0], [0.0]]), np.array([0, 2, 3])).tolist()
+    [[[6]], [[7]]]
+    """
+    best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), np.diff(offsets), axis=0)
+    index = np.where(merits == best, np.arange(len(merits))[:, None], len(merits))
+    chosen = np.minimum.reduceat(index, offsets[:-1])
+    return np.take_along_axis(rows, chosen[..., None], axis=0)
 
 
 def best_reference(counts: IntArray, offsets: IntArray, beta: float = 1.0) -> IntArray:
@@ -135,8 +158,4 @@ def best_reference(counts: IntArray, offsets: IntArray, beta: float = 1.0) -> In
     """
     if len(counts) == len(offsets) - 1:
         return counts
-    f = precision_recall_f(counts, beta)[..., 2]
-    best = np.repeat(np.maximum.reduceat(f, offsets[:-1]), np.diff(offsets), axis=0)
-    index = np.where(f == best, np.arange(len(f))[:, None], len(f))
-    chosen = np.minimum.reduceat(index, offsets[:-1])
-    return np.take_along_axis(counts, chosen[..., None], axis=0)
+    return best_rows(counts, precision_recall_f(counts, beta)[..., 2], offsets)

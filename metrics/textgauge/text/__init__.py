@@ -1,16 +1,14 @@
-"""Text to token keys: normalizers, tokenizers, stemming, one vocabulary for both sides."""
+"""Text to token keys: normalizers, limits, tokenizers, stop words, stemming, one vocabulary for both sides."""
 
+from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .normalizers import NORMALIZERS, Normalizer, normalizer_of
 from .preparation import prepared
+from .sifted import SiftedTokenizer
+from .stemmers import Stemmer, irregular_forms, words_of
 from .tokenizers import STEMMED_ROUGE, TOKENIZERS, Tokenizer, tokenizer_of
 
 __all__ = [
-    "NORMALIZERS",
-    "STEMMED_ROUGE",
-    "TOKENIZERS",
-    "Normalizer",
-    "Tokenizer",
-    "normalizer_of",
-    "prepared",
-    "tokenizer_of",
-]
+    "NORMALIZERS", "STEMMED_ROUGE", "TOKENIZERS", "Normalizer", "SiftedTokenizer", "Stemmer", "Tokenizer",
+    "first_bytes", "first_bytes_of_long_line", "first_words", "irregular_forms", "normalizer_of", "prepared",
+    "tokenizer_of", "words_of",
+]  # fmt: skip

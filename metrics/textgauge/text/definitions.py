@@ -18,6 +18,8 @@ _RULES_13A = (
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),
 )
 _NOT_ALPHANUMERIC = re.compile(r"[^a-z0-9]+")
+_ALPHANUMERIC = re.compile(r"[a-z0-9]+")
+_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 # Scripts written without spaces between words: every character is a token.
 UNSPACED_SCRIPTS = (
@@ -39,6 +41,11 @@ def tokens_13a(text: str) -> list[str]:
 def tokens_rouge(text: str) -> list[str]:
     """Lower-case and keep runs of a-z and 0-9, as `rouge_score` does before stemming."""
     return _NOT_ALPHANUMERIC.sub(" ", text.lower()).split()
+
+
+def tokens_rouge155(text: str) -> list[str]:
+    """Keep runs of A-Z, a-z and 0-9, lower-cased, as the ROUGE-1.5.5 script does: any other byte separates."""
+    return _ALPHANUMERIC.findall(text.translate(_LOWER))
 
 
 def tokens_whitespace(text: str) -> list[str]:

@@ -77,6 +77,15 @@ def spans_rouge(column: pa.LargeStringArray) -> Spans:
         if encoded[1:2] in raw and encoded in raw:
             column = pc.replace_substring(column, character, character.lower())
             raw, starts = joined(column)
+    return _lowered_runs(raw, starts)
+
+
+def spans_rouge155(column: pa.LargeStringArray) -> Spans:
+    """Cut as `tokens_rouge155` does."""
+    return _lowered_runs(*joined(column))
+
+
+def _lowered_runs(raw: bytes, starts: IntArray) -> Spans:
     lowered = np.frombuffer(raw.translate(_LOWERED), np.uint8)
     return runs(lowered, lowered != 0, starts)
 

@@ -23,19 +23,20 @@ IRREGULAR = {
 Rule = tuple[str, int, str]
 
 
-def _rules(table: str) -> list[Rule]:
+def rules(table: str) -> list[Rule]:
+    """Read rules like "ational>ate", the suffix and what takes its place."""
     pairs = (entry.partition(">") for entry in table.split())
     return [(suffix, len(suffix), add) for suffix, _, add in pairs]
 
 
-STEP_2 = _rules(
+STEP_2 = rules(
     "ational>ate tional>tion enci>ence anci>ance izer>ize bli>ble alli>al entli>ent eli>e ousli>ous "
     "ization>ize ation>ate ator>ate alism>al iveness>ive fulness>ful ousness>ous aliti>al iviti>ive "
     "biliti>ble fulli>ful"
 )
 STEP_2.append(("logi", 3, "og"))
-STEP_3 = _rules("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
-STEP_4 = _rules("al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize")
+STEP_3 = rules("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
+STEP_4 = rules("al ance ence er ic able ible ant ement ment ent ou ism ate iti ous ive ize")
 
 
 def _consonants(word: str) -> list[bool]:
@@ -46,33 +47,36 @@ def _consonants(word: str) -> list[bool]:
     return forms
 
 
-def _measure(stem: str) -> int:
+def measure(stem: str) -> int:
     """Count the vowel-consonant sequences: m in [C](VC)^m[V]."""
     forms = _consonants(stem)
     return sum(not a and b for a, b in zip(forms, forms[1:], strict=False))
 
 
-def _has_vowel(stem: str) -> bool:
+def has_vowel(stem: str) -> bool:
+    """Say whether a vowel is among the letters."""
     return not all(_consonants(stem))
 
 
-def _ends_double(word: str) -> bool:
+def ends_double(word: str) -> bool:
+    """Say whether a word ends in a double consonant."""
     return len(word) > 1 and word[-1] == word[-2] and _consonants(word)[-1]
 
 
-def _ends_cvc(word: str) -> bool:
+def ends_cvc(word: str) -> bool:
+    """Say whether a word ends consonant, vowel, consonant other than w, x, y; two letters: vowel, consonant."""
     forms = _consonants(word)
     if len(word) == 2:
         return forms == [False, True]
     return forms[-3:] == [True, False, True] and word[-1] not in "wxy"
 
 
-def _apply(word: str, rules: list[Rule], above: int) -> str:
+def apply_rule(word: str, table: list[Rule], above: int) -> str:
     """Apply the first rule whose suffix the word has, if the measure before it is above a number."""
-    for suffix, drop, add in rules:
+    for suffix, drop, add in table:
         if word.endswith(suffix):
             stem = word[: len(word) - drop]
-            return stem + add if _measure(stem) > above else word
+            return stem + add if measure(stem) > above else word
     return word
 
 
@@ -88,18 +92,18 @@ def _step_1b(word: str) -> str:
     if word.endswith("ied"):
         return word[:-3] + ("ie" if len(word) == 4 else "i")
     if word.endswith("eed"):
-        return word[:-1] if _measure(word[:-3]) > 0 else word
+        return word[:-1] if measure(word[:-3]) > 0 else word
     for suffix in ("ed", "ing"):
         stem = word[: -len(suffix)]
-        if word.endswith(suffix) and _has_vowel(stem):
+        if word.endswith(suffix) and has_vowel(stem):
             break
     else:
         return word
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
-    if _ends_double(stem):
+    if ends_double(stem):
         return stem if stem[-1] in "lsz" else stem[:-1]
-    if _measure(stem) == 1 and _ends_cvc(stem):
+    if measure(stem) == 1 and ends_cvc(stem):
         return stem + "e"
     return stem
 
@@ -111,24 +115,24 @@ def _step_1c(word: str) -> str:
 
 
 def _step_2(word: str) -> str:
-    if word.endswith("alli") and _measure(word[:-4]) > 0:
+    if word.endswith("alli") and measure(word[:-4]) > 0:
         word = word[:-2]
-    return _apply(word, STEP_2, 0)
+    return apply_rule(word, STEP_2, 0)
 
 
 def _step_4(word: str) -> str:
     if word.endswith("ion"):
-        return word[:-3] if _measure(word[:-3]) > 1 and word[-4] in "st" else word
-    return _apply(word, STEP_4, 1)
+        return word[:-3] if measure(word[:-3]) > 1 and word[-4] in "st" else word
+    return apply_rule(word, STEP_4, 1)
 
 
 def _step_5(word: str) -> str:
     if word.endswith("e"):
         stem = word[:-1]
-        measure = _measure(stem)
-        if measure > 1 or (measure == 1 and not _ends_cvc(stem)):
+        m = measure(stem)
+        if m > 1 or (m == 1 and not ends_cvc(stem)):
             word = stem
-    if word.endswith("ll") and _measure(word[:-1]) > 1:
+    if word.endswith("ll") and measure(word[:-1]) > 1:
         word = word[:-1]
     return word
 
@@ -140,4 +144,4 @@ def stem(word: str) -> str:
     if len(word) <= 2:
         return word
     word = _step_2(_step_1c(_step_1b(_step_1a(word))))
-    return _step_5(_step_4(_apply(word, STEP_3, 0)))
+    return _step_5(_step_4(apply_rule(word, STEP_3, 0)))

@@ -97,16 +97,17 @@ class Words:
         return (lengths > 1) & (self.letter(rows, 1) == self.letter(rows, 2)) & last
 
 
-def _ends(tails: npt.NDArray[np.uint64], suffix: str) -> Flags:
+def ends(tails: npt.NDArray[np.uint64], suffix: str) -> Flags:
+    """Say which words end in a suffix of at most 8 letters, from their `Words.tails`."""
     return tails >> np.uint64(64 - 8 * len(suffix)) == int.from_bytes(suffix.encode(), "little")
 
 
-def _apply(words: Words, rules: Sequence[Rule], above: int) -> None:
+def apply_rules(words: Words, rules: Sequence[Rule], above: int) -> None:
     """Apply the first rule whose suffix a word has, where the measure before the suffix is above a number."""
     tails = words.tails()
     rule_of = np.full(len(tails), -1)
     for i in reversed(range(len(rules))):
-        rule_of[_ends(tails, rules[i][0])] = i
+        rule_of[ends(tails, rules[i][0])] = i
     rows = np.flatnonzero(rule_of >= 0)
     drops = np.array([drop for _, drop, _ in rules])[rule_of[rows]]
     applies = words.measures(rows, words.lengths[rows] - drops) > above
@@ -117,7 +118,7 @@ def _apply(words: Words, rules: Sequence[Rule], above: int) -> None:
 
 def _step_1a(words: Words) -> None:
     tails = words.tails()
-    ies, sses, ss, s = (_ends(tails, suffix) for suffix in ("ies", "sses", "ss", "s"))
+    ies, sses, ss, s = (ends(tails, suffix) for suffix in ("ies", "sses", "ss", "s"))
     two = sses | (ies & (words.lengths > 4))
     words.lengths[two] -= 2
     words.lengths[s & ~ss & ~two] -= 1
@@ -125,7 +126,7 @@ def _step_1a(words: Words) -> None:
 
 def _step_1b(words: Words) -> None:
     tails = words.tails()
-    ied, eed, ed, ing = (_ends(tails, suffix) for suffix in ("ied", "eed", "ed", "ing"))
+    ied, eed, ed, ing = (ends(tails, suffix) for suffix in ("ied", "eed", "ed", "ing"))
     rows = np.flatnonzero(eed)
     words.change(rows[words.measures(rows, words.lengths[rows] - 3) > 0], 1, b"")
     rows = np.flatnonzero((ed & ~eed & ~ied) | ing)
@@ -136,7 +137,7 @@ def _step_1b(words: Words) -> None:
     rows, drops = rows[has_vowel], drops[has_vowel]
     words.change(rows, drops, b"")
     tails = words.tails()[rows]
-    adds_e = _ends(tails, "at") | _ends(tails, "bl") | _ends(tails, "iz")
+    adds_e = ends(tails, "at") | ends(tails, "bl") | ends(tails, "iz")
     is_double = words.end_in_double(rows) & ~adds_e
     is_short = (words.measures(rows, words.lengths[rows]) == 1) & words.end_in_cvc(rows) & ~is_double
     drops_one = is_double & np.isin(words.letter(rows, 1), list(b"lsz"), invert=True)
@@ -145,31 +146,31 @@ def _step_1b(words: Words) -> None:
 
 
 def _step_1c(words: Words) -> None:
-    rows = np.flatnonzero(_ends(words.tails(), "y") & (words.lengths > 2))
+    rows = np.flatnonzero(ends(words.tails(), "y") & (words.lengths > 2))
     forms = words.consonants(rows, words.lengths[rows])
     words.change(rows[forms[np.arange(len(rows)), words.lengths[rows] - 2]], 1, b"i")
 
 
 def _step_2(words: Words) -> None:
-    rows = np.flatnonzero(_ends(words.tails(), "alli"))
+    rows = np.flatnonzero(ends(words.tails(), "alli"))
     words.change(rows[words.measures(rows, words.lengths[rows] - 4) > 0], 2, b"")
-    _apply(words, STEP_2, 0)
+    apply_rules(words, STEP_2, 0)
 
 
 def _step_4(words: Words) -> None:
-    rows = np.flatnonzero(_ends(words.tails(), "ion"))
+    rows = np.flatnonzero(ends(words.tails(), "ion"))
     is_many = words.measures(rows, words.lengths[rows] - 3) > 1
     changes = rows[is_many & np.isin(words.letter(rows, 4), list(b"st"))]
-    _apply(words, STEP_4, 1)
+    apply_rules(words, STEP_4, 1)
     words.change(changes, 3, b"")
 
 
 def _step_5(words: Words) -> None:
-    rows = np.flatnonzero(_ends(words.tails(), "e"))
+    rows = np.flatnonzero(ends(words.tails(), "e"))
     words.lengths[rows] -= 1
     measures = words.measures(rows, words.lengths[rows])
     words.lengths[rows[(measures < 1) | ((measures == 1) & words.end_in_cvc(rows))]] += 1
-    rows = np.flatnonzero(_ends(words.tails(), "ll"))
+    rows = np.flatnonzero(ends(words.tails(), "ll"))
     words.lengths[rows[words.measures(rows, words.lengths[rows] - 1) > 1]] -= 1
 
 
@@ -177,6 +178,6 @@ def stem_in_place(words: Words) -> None:
     """Stem words of at least three letters that are not among the irregular ones."""
     for step in (_step_1a, _step_1b, _step_1c, _step_2):
         step(words)
-    _apply(words, STEP_3, 0)
+    apply_rules(words, STEP_3, 0)
     _step_4(words)
     _step_5(words)

@@ -22,7 +22,8 @@ Cutter = Callable[[pa.LargeStringArray], Spans]
 Place = Callable[[int, int], str]
 
 
-def _place(column: int, row: int) -> str:
+def row_of_column(column: int, row: int) -> str:
+    """Name a text that nobody else names."""
     return f"text {row} of column {column}"
 
 
@@ -60,7 +61,7 @@ class Tokenizer:
         """The name, with the version of its dictionary if it has one."""
         return handed_over.signature_of(self.name)
 
-    def encode(self, columns: Sequence[pa.LargeStringArray], place: Place = _place) -> list[Ragged]:
+    def encode(self, columns: Sequence[pa.LargeStringArray], place: Place = row_of_column) -> list[Ragged]:
         """Return one uint64 key per token; equal keys in any of the columns are equal tokens.
 
         Raises
@@ -131,6 +132,7 @@ TOKENIZERS = {
     for tokenizer in (
         Tokenizer("13a", definitions.tokens_13a, encoders.spans_13a),
         Tokenizer("rouge", definitions.tokens_rouge, encoders.spans_rouge, is_local=True),
+        Tokenizer("rouge-1.5.5", definitions.tokens_rouge155, encoders.spans_rouge155, is_local=True),
         Tokenizer("whitespace", definitions.tokens_whitespace, encoders.spans_whitespace, is_local=True),
         Tokenizer("character", definitions.tokens_character, encoders.spans_character, is_local=True),
         Tokenizer("unicode", definitions.tokens_unicode),

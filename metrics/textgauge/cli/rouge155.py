@@ -1,0 +1,148 @@
+"""`textgauge rouge155`: the command line of the ROUGE-1.5.5 script."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ..checks import fail, shown
+from ..measures.rouge import Rouge
+from ..resampling.script import N_RESAMPLES
+from ..scores.rouge_options import SCRIPT
+from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
+from .files import InputError
+from .notices import notices
+from .report155 import Report
+from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read_text, systems_of
+
+_HOMES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
+_STOP_WORDS = "smart_common_words.txt"
+_EPILOG = """\b
+Examples:
+  textgauge rouge155 -a -n 4 -w 1.2 -m -2 4 -U -e data settings.xml
+  textgauge rouge155 -d -n 2 -x -z SPL pairs.txt
+
+\b
+Files:
+  SETTINGS is the script's XML, or with -z a list: a peer and its models per line.
+  -m reads the *.exc files of WordNet and -s smart_common_words.txt from the folder
+  that -e or ROUGE_EVAL_HOME names, where the script's release has them.
+
+\b
+Not here: -3 (basic elements), -M, -v and -H. Without -a and SYSTEM all systems
+are scored. A reference without words, which stops the script's ROUGE-W, scores 0.
+"""
+
+
+@click.command(epilog=_EPILOG, short_help="Repeat an experiment of the ROUGE-1.5.5 script.")
+@click.argument("settings", type=click.Path())
+@click.argument("system", required=False)
+@click.option("-a", "all_systems", is_flag=True, help="Score all systems.")
+@click.option("-n", "max_order", type=int, metavar="N", help="ROUGE-1 to ROUGE-N.")
+@click.option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
+@click.option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
+@click.option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with so many words between; below 0 any number.")
+@click.option("-u", "with_unigrams", is_flag=True, help="ROUGE-SU in place of ROUGE-S.")
+@click.option("-U", "both_skips", is_flag=True, help="ROUGE-SU besides ROUGE-S.")
+@click.option("-m", "stems", is_flag=True, help="Porter stems.")
+@click.option("-s", "stops", is_flag=True, help="Without stop words.")
+@click.option("-l", "max_words", type=click.IntRange(min=0), metavar="N", help="Only the first words of a text.")
+@click.option("-b", "max_bytes", type=click.IntRange(min=0), metavar="N", help="Only the first bytes of a text.")
+@click.option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="References pooled, or the best.")
+@click.option("-p", "alpha", type=click.FloatRange(0, 1), default=0.5, help="F: 1 is precision, 0 recall.")
+@click.option("-t", "unit", type=click.IntRange(0, 2), default=0, help="Average 0 scores, 1 counts; 2 sums counts.")
+@click.option("-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT", help="Of the interval.")
+@click.option(
+    "-r", "n_resamples", type=click.IntRange(min=1), default=N_RESAMPLES, metavar="N", help="Of the bootstrap."
+)
+@click.option("-d", "each", is_flag=True, help="Print every evaluation.")
+@click.option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
+@click.option("-z", "kind", type=click.Choice(FORMATS), help="SETTINGS is a list of files in this format.")
+def rouge155(settings: str, system: str | None, kind: str | None, **options: Any) -> None:
+    """Score the texts that SETTINGS names, and print what the ROUGE-1.5.5 script prints."""
+    labels = _labels(options)
+    keywords = _keywords(list(labels.values()), options)
+    if kind:
+        system = system or DEFAULT_SYSTEM
+        evaluations = read_list(settings, kind, system)
+    else:
+        evaluations = read_settings(settings)
+    systems = systems_of(evaluations)
+    if system and (kind or not options["all_systems"]):
+        if system not in systems:
+            fail(InputError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", shown(system))
+        systems = [system]
+    report = Report(list(labels), options["unit"], options["confidence"], options["n_resamples"], options["each"])
+    text_of = cache(read_text)
+    pages = []
+    with notices():
+        for peer in systems:
+            chosen = [evaluation for evaluation in evaluations if peer in evaluation.peers]
+            predictions = [text_of(e.peer_root + e.peers[peer], e.kind) for e in chosen]
+            references = [[text_of(path, e.kind) for path in e.model_paths()] for e in chosen]
+            scored = Rouge(**keywords).update(predictions, references)
+            pages.append(report.page(peer, [f"{e.name}.{peer}" for e in chosen], scored))
+    for peer in systems:
+        for missing in (e for e in evaluations if peer not in e.peers):
+            click.echo(f"textgauge: warning: system {peer} has no text for evaluation {missing.name}", err=True)
+    click.echo("".join(pages), nl=False)
+
+
+def _labels(options: Mapping[str, Any]) -> dict[str, str]:
+    """Return our type for every label that the script prints, in its order."""
+    labels = {f"ROUGE-{n}": f"rouge{n}" for n in range(1, (options["max_order"] or 0) + 1)}
+    if not options["no_lcs"]:
+        labels["ROUGE-L"] = "rougeL"
+    weight, gap = options["weight"], options["gap"]
+    if weight is not None:
+        try:
+            labels[f"ROUGE-W-{weight}"] = type_of(f"rougeW-{weight}", DEFAULT_WEIGHT, "-w").name
+        except ValueError as error:
+            raise click.UsageError(str(error)) from error
+    if gap is None and (options["with_unigrams"] or options["both_skips"]):
+        fail(click.UsageError, "-u, -U", "-2 beside them", "none")
+    if gap is not None:
+        shown_gap, own_gap = ("*", "") if gap < 0 else (gap, gap)
+        kinds = ["SU"] if options["with_unigrams"] else ["S", "SU"] if options["both_skips"] else ["S"]
+        labels |= {f"ROUGE-{kind}{shown_gap}": f"rouge{kind}{own_gap}" for kind in kinds}
+    if not labels:
+        fail(click.UsageError, "-x", "another type in place of ROUGE-L: -n, -w or -2", "none")
+    return labels
+
+
+def _keywords(types: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the keywords of `Rouge` that do the same, checked."""
+    home = options["home"] or next((os.environ[name] for name in _HOMES if name in os.environ), None)
+    keywords = {
+        "preset": SCRIPT, "rouge_types": types, "use_stemmer": options["stems"], "alpha": options["alpha"],
+        "max_words": options["max_words"] or None, "max_bytes": options["max_bytes"] or None,
+        "multi_reference": "best" if options["formula"] == "B" else "pooled",
+    }  # fmt: skip
+    if options["stops"]:
+        keywords["stopwords"] = Path(home or ".", _STOP_WORDS)
+    if options["stems"]:
+        keywords["exceptions"] = _exceptions(home)
+    try:
+        Rouge(**keywords)
+    except (TypeError, ValueError) as error:
+        raise click.UsageError(str(error)) from error
+    return keywords
+
+
+def _exceptions(home: str | None) -> Path | None:
+    """Find the folder of WordNet's exception files: the data folder, or one inside it."""
+    folder = Path(home or ".")
+    for inside in (folder, *sorted(path for path in folder.glob("*") if path.is_dir())):
+        if any(inside.glob("*.exc")):
+            return inside
+    if home:
+        fail(InputError, "-e", "a folder with *.exc files, or with a folder of them, for -m", shown(home))
+    click.echo(
+        "textgauge: warning: no *.exc files: -m stems irregular forms by rule; name their folder by -e", err=True
+    )
+    return None

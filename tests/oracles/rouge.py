@@ -1,0 +1,54 @@
+"""The ROUGE family for one hypothesis and several references, by its definitions (Lin 2004).
+
+One reference gives (matches, hypothesis units, reference units); several are pooled,
+averaged or searched for the best, and left out in turn (section 2.1).
+"""
+
+from oracles.bleu import ngrams
+from oracles.lcs import lcs_length
+from oracles.skips import skip_bigrams
+from oracles.weighted import wlcs
+
+
+def overlap(left, right):
+    return sum((left & right).values()), sum(left.values()), sum(right.values())
+
+
+def counts(kind, hyp, ref):
+    """`kind` is (letter, number): N and order, L, W and weight, S or SU and gap."""
+    name, number = kind
+    if name == "N":
+        return overlap(ngrams(hyp, number), ngrams(ref, number))
+    if name == "L":
+        return lcs_length(ref, hyp), len(hyp), len(ref)
+    if name == "W":
+        return wlcs(ref, hyp, number), len(hyp) ** number, len(ref) ** number
+    sides = [skip_bigrams(side, number) for side in (hyp, ref)]
+    if name == "SU":
+        sides = [pairs + ngrams(side, 1) for pairs, side in zip(sides, (hyp, ref), strict=True)]
+    return overlap(*sides)
+
+
+def scores(kind, parts, alpha=0.5):
+    """Precision, recall and F of (matches, hypothesis units, reference units)."""
+    matches, hyp_units, ref_units = parts
+    root = 1 / kind[1] if kind[0] == "W" else 1
+    p, r = ((matches / units) ** root if units else 0.0 for units in (hyp_units, ref_units))
+    below = (1 - alpha) * p + alpha * r
+    return p, r, p * r / below if below else 0.0
+
+
+def mean(rows):
+    return tuple(sum(column) / len(rows) for column in zip(*rows, strict=True))
+
+
+def rouge(kind, hyp, refs, rule="best", jackknife=False, alpha=0.5):
+    """Precision, recall and F against several references."""
+    if jackknife and len(refs) > 1:
+        left_out = [refs[:i] + refs[i + 1 :] for i in range(len(refs))]
+        return mean([rouge(kind, hyp, rest, rule, alpha=alpha) for rest in left_out])
+    each = [counts(kind, hyp, ref) for ref in refs]
+    if rule == "pooled":
+        return scores(kind, tuple(map(sum, zip(*each, strict=True))), alpha)
+    results = [scores(kind, parts, alpha) for parts in each]
+    return mean(results) if rule == "average" else max(results, key=lambda result: result[2])

@@ -1,0 +1,132 @@
+"""All types of ROUGE and all rules for several references, against their definitions."""
+
+import evaluate
+import pytest
+import textgauge
+from conftest import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from oracles.rouge import rouge
+from textgauge.scores import f_measure, weighted_f
+
+KINDS = {
+    "rouge1": ("N", 1), "rouge4": ("N", 4), "rouge9": ("N", 9), "rougeL": ("L", None), "rougeW": ("W", 1.2),
+    "rougeW-2": ("W", 2.0), "rougeS": ("S", None), "rougeS0": ("S", 0), "rougeS4": ("S", 4), "rougeSU": ("SU", None),
+    "rougeSU4": ("SU", 4),
+}  # fmt: skip
+PARTS = ("precision", "recall", "fmeasure")
+words = st.lists(st.sampled_from(["a", "b", "c", "dog", "cat"]), max_size=20)
+corpora = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=4)), min_size=1, max_size=5)
+
+
+@settings(deadline=None)
+@given(corpora, st.sampled_from(["best", "average", "pooled"]), st.booleans(), st.sampled_from([0, 0.3, 0.5, 1]))
+def test_every_type_and_rule_is_as_defined(corpus, rule, jackknife, alpha):
+    hyps, refs = [" ".join(hyp) for hyp, _ in corpus], [[" ".join(ref) for ref in refs] for _, refs in corpus]
+    found = textgauge.rouge(
+        hyps, refs, rouge_types=[*KINDS], multi_reference=rule, jackknife=jackknife, alpha=alpha,
+        use_aggregator=False, detailed=True,
+    )  # fmt: skip
+    for name, kind in KINDS.items():
+        for i, (hyp, group) in enumerate(corpus):
+            ours = [found[name][part][i] for part in PARTS]
+            theirs = rouge(kind, hyp, group, rule, jackknife, alpha)
+            if rule == "best" and alpha in (0, 1):
+                # References of equal F may differ in what F leaves out.
+                ours, theirs = ours[2:], theirs[2:]
+            assert ours == pytest.approx(theirs, abs=1e-9)
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 100))
+def test_alpha_says_what_beta_says(precision, recall, beta):
+    alpha = 1 / (1 + beta**2)
+    assert weighted_f(precision, recall, alpha) == pytest.approx(f_measure(precision, recall, beta), abs=1e-9)
+
+
+def test_worked_example_of_the_paper():
+    # Lin (2004), section 5: S1 is the reference, S2 to S4 the candidates.
+    candidates = ["police kill the gunman", "the gunman kill police", "the gunman police killed"]
+    found = textgauge.rouge(
+        candidates, ["police killed the gunman"] * 3, rouge_types=["rougeL", "rougeS", "rougeSU"], use_aggregator=False
+    )
+    assert found["rougeL"] == [3 / 4, 2 / 4, 2 / 4]
+    assert found["rougeS"] == pytest.approx([3 / 6, 1 / 6, 2 / 6])
+    # Section 5.2: by itself ROUGE-S cannot tell the reference in reverse from unrelated words.
+    reverse = textgauge.rouge(
+        ["gunman the killed police"], ["police killed the gunman"], rouge_types=["rougeS", "rougeSU"]
+    )
+    assert reverse == {"rougeS": 0.0, "rougeSU": pytest.approx(4 / 10)}
+    # Section 4: two candidates with the same LCS of the reference A B C D E F G.
+    weighted = textgauge.rouge(
+        ["A B C D H I K", "A H B K C I D"], ["A B C D E F G"] * 2, rouge_types=["rougeL", "rougeW-2"],
+        use_aggregator=False,
+    )  # fmt: skip
+    assert weighted["rougeL"] == pytest.approx([4 / 7, 4 / 7])
+    assert weighted["rougeW-2"] == pytest.approx([4 / 7, 2 / 7])
+
+
+def test_stop_words_go_before_stems_and_irregular_forms_before_rules(tmp_path):
+    (tmp_path / "noun.exc").write_text("mice mouse\nwent mouse\n")
+    (tmp_path / "verb.exc").write_text("went go wend\nran run\n")
+    (tmp_path / "stop.txt").write_text("running\nthe\n\n")
+    hyps, refs = ["the running went ran"], ["go run"]
+    stems = {"use_stemmer": True, "exceptions": tmp_path}
+
+    def f1(**options):
+        return textgauge.rouge(hyps, refs, rouge_types=["rouge1"], **options)["rouge1"]
+
+    assert f1() == 0
+    # The last file's first base form counts; tokens of three letters and less are not looked up: "ran" stays.
+    assert f1(**stems) == pytest.approx(2 / 3)
+    assert f1(**stems, stopwords=tmp_path / "stop.txt") == pytest.approx(0.5)
+    assert f1(**stems, stopwords={"running", "the"}) == pytest.approx(0.5)
+    assert f1(exceptions=tmp_path) == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "recall"), [({}, 2 / 3), ({"max_words": 3}, 1), ({"max_words": 4}, 2 / 3), ({"max_bytes": 8}, 0.5)]
+)
+def test_limits_cut_references_too(options, recall):
+    # Eight bytes without the newline are "one two" and the first of "three".
+    found = textgauge.rouge(
+        ["one two three"], ["one two\nthree four"], rouge_types=["rouge2"], detailed=True, **options
+    )
+    assert found["rouge2"]["recall"] == pytest.approx(recall)
+
+
+def test_text_of_stop_words_alone_is_announced_as_such():
+    with pytest.warns(UserWarning, match="1 texts are not empty but have no token .* that is no stop word and score 0"):
+        textgauge.rouge(["the"], ["the cat"], stopwords=["the"])
+
+
+def test_merging_needs_equal_options_and_keeps_trials():
+    options = {"jackknife": True, "rouge_types": ["rougeSU", "rougeW"]}
+    first = textgauge.Rouge(**options).update(["a b c"], [["a b", "b c", "c a"]])
+    second = textgauge.Rouge(**options).update(["b"], [["b a"]])
+    assert (first + second).n_trials.tolist() == [3, 1]
+    both = textgauge.rouge(["a b c", "b"], [["a b", "b c", "c a"], ["b a"]], **options)
+    assert (first + second).score() == both
+    with pytest.raises(ValueError, match="jackknife=True"):
+        first + textgauge.Rouge(rouge_types=["rougeSU", "rougeW"])
+
+
+def test_counts_of_averaged_references_cannot_be_summed():
+    averaged = textgauge.Rouge(multi_reference="average").update(["a"], [["a", "b"]])
+    with pytest.raises(ValueError, match="aggregator: expected another one"):
+        averaged.score(aggregator="rouge-1.5.5-per-token")
+
+
+def test_the_call_that_repeats_the_script(tmp_path):
+    (tmp_path / "noun.exc").write_text("mice mouse\n")
+    types = ["rouge1", "rouge4", "rougeL", "rougeW-1.2", "rougeS", "rougeSU", "rougeS4", "rougeSU4"]
+    metric = evaluate.load(str(ROOT / "metrics/rouge"))
+    found = metric.compute(
+        predictions=["first sentence\nsecond one"], references=[["model A, first\nsecond", "model B"]],
+        preset="rouge-1.5.5", rouge_types=types, use_aggregator=False, detailed=True, use_stemmer=True,
+        exceptions=str(tmp_path), stopwords=["a"], max_words=10, max_bytes=None, multi_reference="pooled", alpha=0.5,
+    )  # fmt: skip
+    assert list(found) == types
+    # Two of the models' five words: A is a stop word; the peer's four words count once per model.
+    assert found["rouge1"] == {"precision": [2 / 8], "recall": [2 / 5], "fmeasure": [0.30769]}
+    assert found["rougeL"]["recall"] == [2 / 5]
