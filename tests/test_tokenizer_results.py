@@ -47,6 +47,12 @@ def test_a_sentence_is_named_by_its_text():
         textgauge.rouge(["a", "b"], [["a\nb"], ["c", "first\nsecond"]], tokenizer=alone)
 
 
+def test_stop_words_come_after_the_judgement():
+    options = {"stopwords": ["x"], "tokenizer": refusing("bad")}
+    with pytest.raises(TypeError, match=r"result for references\[1\]: expected a list of tokens"):
+        textgauge.rouge(["a", "b"], ["a", "bad"], **options)
+
+
 class Incomparable:
     def __hash__(self):
         return 1

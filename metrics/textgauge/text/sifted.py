@@ -39,7 +39,11 @@ class SiftedTokenizer(Tokenizer):
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of one text."""
-        tokens = [token for token in self.tokens(text) if token not in self.stop_words]
+        tokens = self.tokens(text)
+        # What a callable gives besides a list is judged by `encode`, not here.
+        if not isinstance(tokens, (list, tuple)):
+            return tokens
+        tokens = [token for token in tokens if token not in self.stop_words]
         return [self.stemmer(token) for token in tokens] if self.stemmer else tokens
 
     def _is_token(self, word: str) -> bool:
