@@ -29,12 +29,31 @@ def run(block, namespace, name):
     assert not report, "".join(report)
 
 
+def is_for_the_trainer(block):
+    return "Seq2SeqTrainer" in block
+
+
 @pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) != WITH_A_MODEL], ids=str)
 def test_examples_run_in_order(document, monkeypatch):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
     for number, block in enumerate(BLOCK.findall((ROOT / document).read_text())):
-        run(block, namespace, f"{document}, block {number}")
+        if not is_for_the_trainer(block):
+            run(block, namespace, f"{document}, block {number}")
+
+
+@pytest.mark.filterwarnings("ignore:.*pin_memory")
+@pytest.mark.parametrize("face", ["bleu", "rouge", "token_f1"])
+def test_the_example_with_a_trainer_runs_on_a_tiny_model(face, tmp_path):
+    for name in ("torch", "transformers", "accelerate"):
+        pytest.importorskip(name, reason=f"{name} is missing: pip install 'textgauge[trainer]'")
+    from trainer import tiny
+
+    tokenizer = tiny.tokenizer()
+    model, rows = tiny.model(len(tokenizer)), tiny.rows(tokenizer)
+    theirs = {"tokenizer": tokenizer, "model": model, "rows": rows, "output_dir": tmp_path}
+    (block,) = filter(is_for_the_trainer, BLOCK.findall((ROOT / "metrics" / face / "README.md").read_text()))
+    run(block, theirs, f"{face}: Trainer")
 
 
 @pytest.mark.parametrize("block", ["assert 1 == 2\n", ">>> 1 + 1\n3\n\n"])

@@ -28,7 +28,7 @@ ROOMS = {
 }
 # Measures and the doors above them may use every room, and load heavy libraries where they need them.
 EVERYWHERE = {"numpy", "pyarrow"}
-NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "pandas"}
+NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "pandas", "gradio"}
 DOORS = {"modules": {"evaluate", "datasets"}}
 IN_A_FACE = {"evaluate", "datasets", "textgauge"}
 

@@ -51,7 +51,7 @@ def test_wheel_carries_the_package_and_the_modules_with_their_cards(wheel):
     package = {
         f"textgauge/{path.relative_to(ROOT / 'metrics' / 'textgauge').as_posix()}"
         for path in (ROOT / "metrics" / "textgauge").rglob("*")
-        if path.suffix == ".py" or path.name == "py.typed"
+        if path.suffix in {".py", ".jinja", ".css", ".js"} or path.name == "py.typed"
     }
     modules = {
         f"textgauge/modules_for_load/{name}/{file}"

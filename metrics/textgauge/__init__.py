@@ -6,10 +6,14 @@ strings (list, Arrow column, pandas, datasets column)
   -> counts      clipped n-gram matches, LCS lengths: integers per segment
   -> scores      formulas over those integers, for a corpus or for every segment
 `measures` runs the pipeline: `Bleu` and `Rouge` take batches, `bleu` and `rouge` one call,
-`compare` several systems. `resampling` turns those integers into intervals and p-values.
+`compare` several systems; `matches` says where texts agree. `resampling` turns those integers
+into intervals and p-values.
 """
 
+from . import trainer
+from .dataset import score_dataset, scorer
 from .locations import load, path
+from .measures.alignment import matches
 from .measures.bleu import Bleu, bleu
 from .measures.comparison import compare
 from .measures.ngram_model import NgramModel
@@ -28,8 +32,12 @@ __all__ = [
     "bleu",
     "compare",
     "load",
+    "matches",
     "path",
     "perplexity",
     "rouge",
+    "score_dataset",
+    "scorer",
     "token_f1",
+    "trainer",
 ]

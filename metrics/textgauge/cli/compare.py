@@ -11,7 +11,7 @@ import pyarrow as pa
 from rich.console import Console
 
 from ..checks import fail
-from ..measures.named import Measure, NamedScore, score_named
+from ..measures.named import Measure
 from ..resampling import PairedOptions
 from . import compare_output
 from .combinations import check_flags
@@ -25,8 +25,8 @@ from .plots import check_plot, plot
 from .progress import LateProgress
 from .reading import FORMATS, Source
 from .refusals import refusals
-from .registry import METRICS, Metric
-from .score import score
+from .score import score as score_command
+from .scores import MOVING, named, owner, start
 from .systems import DOCUMENT_FIELD, open_systems, system_corpora
 
 _EPILOG = """\b
@@ -45,8 +45,6 @@ same files and seed both give the same numbers again.
 \b
 Exit code: 0, or 2 with one line on stderr for what cannot be compared.
 """
-# What moves a score is said by the options of `score`; the type of ROUGE is said by --metric.
-_MOVING = {flag for m in METRICS.values() if m.is_paired for flag in m.keyword_of} - {"rouge_type"}
 _FORM = ("prediction_field", "reference_field", "width", "as_json", "scale")
 
 
@@ -102,14 +100,14 @@ def compare(context: click.Context, /, systems: Sequence[str], metrics: Sequence
     if len(systems) < 2:
         fail(click.UsageError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
     on_line = given(context, options)
-    scores = {name: _named(name) for name in metrics}
-    owners = {name: _owner(named) for name, named in scores.items()}
-    flags = {name: value for name, value in on_line.items() if name in _MOVING}
+    scores = {name: named(name) for name in metrics}
+    owners = {name: owner(score) for name, score in scores.items()}
+    flags = {name: value for name, value in on_line.items() if name in MOVING}
     check_flags(list({metric.name: metric for metric in owners.values()}.values()), flags)
     settings = _settings(options)
     if options["picture"] is not None:
         check_plot(options["picture"])
-    measures = {name: [_start(scores[name], owners[name], flags) for _ in systems] for name in scores}
+    measures = {name: [start(scores[name], flags) for _ in systems] for name in scores}
     fields: dict[str, Any] = {
         n: on_line[n] for n in ("prediction_field", "reference_field", "document_field") if n in on_line
     }
@@ -135,26 +133,8 @@ def compare(context: click.Context, /, systems: Sequence[str], metrics: Sequence
         compare_output.print_tables(report)
 
 
-_SHARED = {parameter.name: parameter for parameter in score.params}
-compare.params += [_SHARED[name] for name in (*_FORM, *sorted(_MOVING))]
-
-
-def _named(name: str) -> NamedScore:
-    try:
-        return score_named(name)
-    except ValueError as error:
-        raise click.UsageError(f"--{error}") from error
-
-
-def _owner(named: NamedScore) -> Metric:
-    accumulator: Any = named.accumulator
-    [metric] = [metric for metric in METRICS.values() if metric.accumulator is accumulator]
-    return metric
-
-
-def _start(named: NamedScore, owner: Metric, flags: Mapping[str, Any]) -> Measure:
-    with refusals(owner.name):
-        return named.start(owner.keywords(flags))
+_SHARED = {parameter.name: parameter for parameter in score_command.params}
+compare.params += [_SHARED[name] for name in (*_FORM, *sorted(MOVING))]
 
 
 def _settings(options: Mapping[str, Any]) -> PairedOptions:

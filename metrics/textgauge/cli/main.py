@@ -12,6 +12,7 @@ import click
 from .. import __version__
 from .compare import compare
 from .demo import demo
+from .explain import explain
 from .rouge155 import rouge155
 from .score import score
 from .tokenize import tokenize
@@ -23,6 +24,7 @@ Examples:
   textgauge demo
   textgauge score -m bleu -p hyp.txt -r ref.txt
   textgauge compare -m bleu -r ref.txt baseline.txt other.txt
+  textgauge explain -m rouge2 -p hyp.txt -r ref.txt -o report.html
   textgauge tokenize -t 13a hyp.txt
   textgauge score --help
 
@@ -81,6 +83,7 @@ def main(context: click.Context) -> None:
 
 main.add_command(compare)
 main.add_command(demo)
+main.add_command(explain)
 main.add_command(rouge155)
 main.add_command(score)
 main.add_command(tokenize)

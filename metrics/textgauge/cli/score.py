@@ -18,7 +18,7 @@ from .options import given
 from .progress import LateProgress
 from .reading import FORMATS, Source
 from .registry import METRICS, Accumulator, Metric
-from .segments import DEFAULT_FIELDS, all_texts, corpora, open_prefixes, open_sides
+from .segments import DEFAULT_FIELDS, all_texts, corpora_and_prefixes, open_prefixes, open_sides
 from .squad import SQUAD
 
 _EPILOG = """\b
@@ -142,7 +142,7 @@ def _read(
 ) -> None:
     n_segments = 0
     with LateProgress(Console(stderr=True)) as progress:
-        for corpus, prefixes in corpora(sources, has_prefixes=has_prefixes):
+        for corpus, prefixes in corpora_and_prefixes(sources, has_prefixes=has_prefixes):
             for metric, accumulator in zip(metrics, accumulators, strict=True):
                 metric.add(accumulator, corpus, prefixes)
             n_segments += len(corpus)

@@ -115,16 +115,23 @@ def _check_sides(paths: Sequence[str], kinds: Sequence[str], fields: Mapping[str
         fail(click.UsageError, "--reference-field", "every column once", ", ".join(map(repr, names)))
 
 
-def corpora(sources: Sequence[Source], *, has_prefixes: bool) -> Iterator[tuple[Corpus, pa.LargeStringArray | None]]:
-    """Yield the segments of all files, and what stands before them.
-
-    The first column is the predictions, with `has_prefixes` the last one the prefixes, and
-    all between are references; there may be none.
+def corpora(sources: Sequence[Source]) -> Iterator[Corpus]:
+    """Yield the segments of all files; the first column is the predictions, the others are references.
 
     Raises
     ------
     InputError
         If the files differ in length, or are empty: at the end, when all lengths are known.
+    """
+    return (corpus for corpus, _ in corpora_and_prefixes(sources, has_prefixes=False))
+
+
+def corpora_and_prefixes(
+    sources: Sequence[Source], *, has_prefixes: bool
+) -> Iterator[tuple[Corpus, pa.LargeStringArray | None]]:
+    """Yield the segments of all files, of which there may be no references, and what stands before them.
+
+    With `has_prefixes` the last column is the prefixes; else see `corpora`.
     """
     for columns in aligned(sources):
         prefixes = columns.pop() if has_prefixes else None

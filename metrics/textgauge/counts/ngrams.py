@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from ..ragged import IntArray, Ragged
 from .groups import Groups, Sides, longer_groups, unigram_groups
@@ -61,20 +62,26 @@ def clipped(groups: Groups, sides: Sides) -> IntArray:
     texts = sides.text_of[groups.positions]
     several = texts[groups.splits] != texts[groups.opens[1:] - 1]
     if several.any():
-        in_reference[several] = _largest_counts(groups.where(several), sides)
+        in_reference[several] = largest_counts(groups.where(several), sides)
     weights = np.minimum(in_hypothesis, in_reference)
     return np.bincount(groups.segments(sides), weights, minlength=sides.n_segments).astype(np.int64)
 
 
-def _largest_counts(groups: Groups, sides: Sides) -> IntArray:
-    """Return how often each group stands in the reference that has it most often."""
+def run_opens(groups: Groups, sides: Sides) -> npt.NDArray[np.bool_]:
+    """Say where in a group the occurrences of another text begin: shape (n_occurrences,)."""
     texts = sides.text_of[groups.positions]
     opens_run = np.ones(len(texts), bool)
     np.not_equal(texts[1:], texts[:-1], out=opens_run[1:])
     opens_run[groups.opens[:-1]] = True
     opens_run[groups.splits] = True
+    return opens_run
+
+
+def largest_counts(groups: Groups, sides: Sides) -> IntArray:
+    """Return how often each group stands in the reference that has it most often."""
+    opens_run = run_opens(groups, sides)
     runs = np.flatnonzero(opens_run)
-    sizes = np.diff(runs, append=len(texts))
+    sizes = np.diff(runs, append=len(opens_run))
     # The first run of a group is the hypothesis.
     first = np.cumsum(opens_run)[groups.opens[:-1]] - 1
     sizes[first] = 0

@@ -1,4 +1,4 @@
-"""Measures by the name of one of their scores, as comparisons ask for them."""
+"""Measures by their name, or by that of one of their scores."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+import numpy as np
 
 from ..checks import fail, shown
 from ..columns import Corpus
@@ -53,11 +55,17 @@ class NamedScore:
         options = {} if options is None else options
         if not isinstance(options, Mapping):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
-        names = [name for name in inspect.signature(self.accumulator).parameters if name not in self.fixed]
-        for name in options:
-            if name not in names:
-                fail(TypeError, f"metric_options[{name!r}]", f"one of {', '.join(names)}", "an unknown option")
-        return self.accumulator(**self.fixed, **options)
+        return _started(self.accumulator, self.fixed, options, "metric_options[{!r}]")
+
+
+def _started(
+    accumulator: Callable[..., Measure], fixed: Mapping[str, Any], options: Mapping[str, Any], spelled: str
+) -> Measure:
+    names = [name for name in inspect.signature(accumulator).parameters if name not in fixed]
+    for name in options:
+        if name not in names:
+            fail(TypeError, spelled.format(name), f"one of {', '.join(names)}", "an unknown option")
+    return accumulator(**fixed, **options)
 
 
 _SCORES = {
@@ -83,3 +91,37 @@ def score_named(metric: Any) -> NamedScore:
     if metric not in _SCORES:
         fail(ValueError, "metric", allowed, shown(metric))
     return _SCORES[metric]
+
+
+MEASURES: dict[str, Callable[..., Measure]] = {"bleu": Bleu, "rouge": Rouge, "token_f1": TokenF1}
+
+
+def start_measure(metric: Any, options: Mapping[str, Any]) -> Any:
+    """Make an empty accumulator with all the scores of a measure, or with one type of ROUGE.
+
+    Parameters
+    ----------
+    metric : str
+        A name in `MEASURES`, or a type of ROUGE such as "rougeL".
+    options : mapping
+        Those of the accumulator, each of them checked.
+
+    Examples
+    --------
+    >>> start_measure("rougeL", {}).update(["a b"], ["a c"]).score()
+    {'rougeL': 0.5}
+    """
+    allowed = f"one of {', '.join(map(repr, MEASURES))}, 'rouge1', 'rouge2', ..., 'rougeL', 'rougeLsum'"
+    if not isinstance(metric, str):
+        fail(TypeError, "metric", allowed, shown(metric))
+    if metric not in MEASURES and not is_rouge_type(metric):
+        fail(ValueError, "metric", allowed, shown(metric))
+    fixed = {} if metric in MEASURES else {"rouge_types": [metric]}
+    return _started(MEASURES.get(metric, Rouge), fixed, options, "{}")
+
+
+def scores_of_segments(measure: Measure) -> dict[str, FloatArray]:
+    """Score every segment by itself: float64, shape (n_segments,) by key."""
+    # BLEU refuses `additive` where its corpus score looks at the last segment; single segments are no corpus.
+    rows = measure.statistics.astype(np.float64) if isinstance(measure, Bleu) else measure.additive
+    return measure.corpus_scores(rows)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 import pyarrow.compute as pc
@@ -57,3 +60,21 @@ class LostAnswers(LostText):
             f"{self.normalizer.name!r} and the tokenizer {self.tokenizer.name!r}, so that their F1 is 0; "
             "where such text is an answer use normalizer='lower' or tokenizer='character'."
         )
+
+
+@contextmanager
+def told_once(told: set[str] | None = None) -> Iterator[None]:
+    """Gather the warnings of many batches: each of them once, with "some" in place of its count.
+
+    `told` holds what was said before, and takes up what is said now: Python forgets its own
+    record of that whenever anyone enters `warnings.catch_warnings`.
+    """
+    told = set() if told is None else told
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    for warning in caught:
+        text = re.sub(r"^\d+ ", "some ", str(warning.message))
+        if text not in told:
+            told.add(text)
+            warnings.warn(text, warning.category, stacklevel=4)

@@ -2,13 +2,14 @@
 
 from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .normalizers import NORMALIZERS, Normalizer, normalizer_of
+from .places import NOWHERE, token_places
 from .preparation import prepared
 from .sifted import SiftedTokenizer
 from .stemmers import Stemmer, irregular_forms, words_of
 from .tokenizers import STEMMED_ROUGE, TOKENIZERS, Tokenizer, tokenizer_of
 
 __all__ = [
-    "NORMALIZERS", "STEMMED_ROUGE", "TOKENIZERS", "Normalizer", "SiftedTokenizer", "Stemmer", "Tokenizer",
+    "NORMALIZERS", "NOWHERE", "STEMMED_ROUGE", "TOKENIZERS", "Normalizer", "SiftedTokenizer", "Stemmer", "Tokenizer",
     "first_bytes", "first_bytes_of_long_line", "first_words", "irregular_forms", "normalizer_of", "prepared",
-    "tokenizer_of", "words_of",
+    "token_places", "tokenizer_of", "words_of",
 ]  # fmt: skip

@@ -35,6 +35,18 @@ def split_sentences(column: pa.LargeStringArray, *, at_end_marks: bool) -> tuple
     return sentences.filter(keep), offsets_of(counts)
 
 
+def placed_sentences(text: str, *, at_end_marks: bool) -> list[tuple[int, str]]:
+    """Return the sentences that `split_sentences` gives for one text, each with the character it starts at."""
+    placed, start = [], 0
+    for piece in _sentences(text) if at_end_marks else [text]:
+        for line in piece.split("\n"):
+            if line:
+                placed.append((start, line))
+            start += len(line) + 1
+        start -= 1
+    return placed
+
+
 def _sentences(text: str) -> list[str]:
     sentences = []
     start = 0

@@ -1,0 +1,96 @@
+"""What people paste or upload, as predictions and references."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from typing import Any
+
+import click
+
+from ..checks import fail
+
+SEVERAL = "\t"
+
+
+def pasted(predictions: str, references: str) -> tuple[list[str], list[list[str]]]:
+    r"""Take one segment per line; several references of a segment stand on one line with tabs between them.
+
+    Examples
+    --------
+    >>> pasted("a cat\na dog\n", "the cat\tone cat\nthe dog")
+    (['a cat', 'a dog'], [['the cat', 'one cat'], ['the dog']])
+    """
+    hypotheses, lines = _lines(predictions), _lines(references)
+    for argument, found in (("predictions", hypotheses), ("references", lines)):
+        if not found:
+            fail(ValueError, argument, "at least one line of text", "none")
+    return hypotheses, [line.split(SEVERAL) for line in lines]
+
+
+def two_columns(
+    predictions: str, references: str, prediction_file: Any, reference_files: Any
+) -> tuple[list[str], list[str]]:
+    """Take lines of both sides, which need not be as many; a file goes before what was pasted."""
+    files = [reference_files] if isinstance(reference_files, str) else list(reference_files or [])
+    texts = _file_lines([prediction_file]) if prediction_file else _lines(predictions)
+    if not texts:
+        fail(ValueError, "texts", "at least one line of text", "none")
+    return texts, _file_lines(files) if files else _lines(references)
+
+
+def _file_lines(paths: Sequence[str]) -> list[str]:
+    from ..cli.reading import source_of
+
+    lines: list[str] = []
+    for path in paths:
+        try:
+            with closing(source_of(path, "text", [], 0)) as source:
+                lines += [text for batch in source.batches() for text in batch[0].to_pylist()]
+        except click.ClickException as error:
+            raise ValueError(error.format_message().replace(path, os.path.basename(path))) from error
+    return lines
+
+
+def _lines(text: str) -> list[str]:
+    text = text.replace("\r\n", "\n").removesuffix("\n")
+    return text.split("\n") if text else []
+
+
+def uploaded(predictions: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+    """Read files as the command line does, by their suffixes.
+
+    Raises
+    ------
+    ValueError
+        If they cannot be scored; the message names a file without its folder.
+    """
+    from ..cli.segments import corpora, open_sides
+
+    hypotheses: list[str] = []
+    lists: list[list[str]] = []
+    try:
+        with ExitStack() as stack:
+            for corpus in corpora(open_sides(stack, predictions, references, None, {})):
+                hypotheses += corpus.hypotheses.to_pylist()
+                texts, offsets = corpus.references.to_pylist(), corpus.reference_offsets.tolist()
+                lists += [texts[first:last] for first, last in zip(offsets[:-1], offsets[1:], strict=True)]
+    except click.ClickException as error:
+        message = error.format_message()
+        for path in (predictions, *references):
+            message = message.replace(path, os.path.basename(path))
+        raise ValueError(message) from error
+    return hypotheses, lists
+
+
+def texts_of(
+    predictions: str, references: str, prediction_file: Any, reference_files: Any
+) -> tuple[list[str], list[list[str]]]:
+    """Take the files if there is one of predictions, else what was pasted."""
+    files = [reference_files] if isinstance(reference_files, str) else list(reference_files or [])
+    if prediction_file:
+        return uploaded(prediction_file, files)
+    if files:
+        fail(ValueError, "references", "a file of predictions beside the file of references", "none")
+    return pasted(predictions, references)

@@ -1,0 +1,62 @@
+"""Batches as `datasets` hands them out, as texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pyarrow as pa
+
+from ..checks import fail, shown
+from ..columns import Corpus, reference_column, text_column
+
+
+def corpus_in(batch: Any, prediction_column: str, reference_column_name: str, source: str = "batch") -> Corpus:
+    """Return the texts of a batch.
+
+    Parameters
+    ----------
+    batch : mapping, pyarrow.Table, pandas or polars DataFrame
+        Columns by name.
+    source : str
+        What messages call the batch.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+    TypeError
+        If a value is not text, naming the column and the position in the batch.
+    """
+    check_columns(columns_of(batch), prediction_column, reference_column_name)
+    hypotheses = text_column(values_of(batch, prediction_column), f"{source}[{prediction_column!r}]")
+    references = values_of(batch, reference_column_name)
+    return Corpus(hypotheses, *reference_column(references, f"{source}[{reference_column_name!r}]"))
+
+
+def columns_of(batch: Any) -> list[str]:
+    """Return the names of the columns."""
+    if isinstance(batch, pa.Table):
+        return list(batch.column_names)
+    try:
+        return list(batch if isinstance(batch, Mapping) else batch.columns)
+    except AttributeError:
+        fail(TypeError, "batch", "columns by name, as `datasets` hands them out", shown(batch))
+
+
+def values_of(batch: Any, name: str) -> Any:
+    """Return one column.
+
+    A lazy batch gives its Arrow column: what was once turned into Python objects, `map` writes
+    back object by object.
+    """
+    is_unread = name in getattr(batch, "keys_to_format", ())
+    return batch.pa_table.column(name) if is_unread else batch[name]
+
+
+def check_columns(names: Sequence[str], prediction_column: str, reference_column_name: str) -> None:
+    """Refuse a column that is not there."""
+    chosen = {"prediction_column": prediction_column, "reference_column": reference_column_name}
+    for argument, name in chosen.items():
+        if name not in names:
+            fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))})", shown(name))

@@ -1,0 +1,119 @@
+"""Scores of rows, for `Dataset.map`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from .. import version
+from ..checks import fail, shown
+from ..columns import Corpus, corpus_of
+from ..measures.named import scores_of_segments, start_measure
+from ..measures.warnings import told_once
+from .batches import corpus_in
+
+FloatColumns = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """Adds the scores of every row to a batch; see `scorer`.
+
+    Attributes
+    ----------
+    version : str
+        That of textgauge: part of the fingerprint that `datasets` makes, so that rows scored by
+        another version are not taken from its cache.
+    """
+
+    metric: str
+    prediction_column: str
+    reference_column: str
+    prefix: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    version: str = field(default_factory=lambda: version.__version__)
+
+    def __post_init__(self) -> None:
+        """Check everything before any row is read."""
+        for name in ("prediction_column", "reference_column", "prefix"):
+            if not isinstance(getattr(self, name), str):
+                fail(TypeError, name, "a str", shown(getattr(self, name)))
+        start_measure(self.metric, self.options)
+
+    def __call__(self, batch: Any) -> Any:
+        """Score a batch, or one row.
+
+        Parameters
+        ----------
+        batch : mapping, pyarrow.Table, pandas or polars DataFrame
+            What `map` hands over in any format of the data set.
+
+        Returns
+        -------
+        dict or table
+            The new columns, float64, for a mapping; for a table or DataFrame the same with the
+            new columns added, as `map` wants it. Plain numbers for one row.
+        """
+        if _is_row(batch, self.prediction_column):
+            corpus = corpus_in({name: [batch[name]] for name in batch}, self.prediction_column, self.reference_column)
+            return {name: float(column[0]) for name, column in self._scores(corpus).items()}
+        columns = self._scores(corpus_in(batch, self.prediction_column, self.reference_column))
+        return columns if isinstance(batch, Mapping) else _with_columns(batch, columns)
+
+    def _scores(self, corpus: Corpus) -> FloatColumns:
+        """Score every segment: float64, shape (n_segments,) per column."""
+        is_empty = len(corpus) == 0
+        with told_once():
+            measure = start_measure(self.metric, self.options)
+            measure.update_corpus(corpus_of([""], [""]) if is_empty else corpus)
+        scores = {name: np.asarray(column, np.float64) for name, column in scores_of_segments(measure).items()}
+        return {self.prefix + name: column[:0] if is_empty else column for name, column in scores.items()}
+
+
+def _is_row(batch: Any, prediction_column: str) -> bool:
+    """Say whether `map` runs without batched=True."""
+    # Asking a lazy batch for its column would read it.
+    is_mapping = isinstance(batch, Mapping) and type(batch).__name__ != "LazyBatch"
+    return is_mapping and isinstance(batch.get(prediction_column), str)
+
+
+def _with_columns(table: Any, columns: FloatColumns) -> Any:
+    if isinstance(table, pa.Table):
+        for name, column in columns.items():
+            table = table.drop_columns([name]) if name in table.column_names else table
+            table = table.append_column(name, pa.array(column))
+        return table
+    if hasattr(table, "assign"):
+        return table.assign(**columns)
+    return table.with_columns(**type(table)(columns).to_dict())
+
+
+def scorer(metric: str, *, prediction_column: str, reference_column: str, prefix: str = "", **options: Any) -> Scorer:
+    """Make a small callable that adds scores to the rows of a data set.
+
+    For ``dataset.map(scorer(...), batched=True)``, in any number of processes, in any format and
+    also while streaming. It pickles, and `datasets` gives it the same fingerprint in every
+    process as long as the arguments and the version of textgauge are the same.
+
+    Parameters
+    ----------
+    metric : str
+        "bleu", "rouge" or one type of ROUGE.
+    prediction_column, reference_column : str
+        Columns with a text per row; references may also be lists of texts.
+    prefix : str
+        Stands before the names of the new columns: "bleu", or one per type of ROUGE.
+    **options
+        Those of the accumulator, `Bleu` or `Rouge`.
+
+    Examples
+    --------
+    >>> add_scores = scorer("rougeL", prediction_column="summary", reference_column="gold")
+    >>> add_scores({"summary": ["a cat", "a dog"], "gold": ["a cat", "the dog"]})
+    {'rougeL': array([1. , 0.5])}
+    """
+    return Scorer(metric, prediction_column, reference_column, prefix, options)

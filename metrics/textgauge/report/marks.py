@@ -1,0 +1,121 @@
+"""Texts cut into marked and unmarked pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..measures.alignment import Match
+from ..scores.rouge_types import order_of
+
+STRONGEST = 4
+
+
+class Piece(NamedTuple):
+    """A part of a text.
+
+    Attributes
+    ----------
+    text : str
+    level : int
+        How strongly it is marked, 0 (not at all) to `STRONGEST`.
+    is_common : bool
+        Whether it is underlined: on the longest common subsequence.
+    """
+
+    text: str
+    level: int
+    is_common: bool
+
+
+class Mark(NamedTuple):
+    """A line of the legend."""
+
+    level: int
+    is_common: bool
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Marking:
+    """How matches of a score are shown.
+
+    Attributes
+    ----------
+    levels : tuple of int
+        The level of order 1, 2, ...
+    counted : int
+        The order from which a match counts for the score.
+    legend : tuple of Mark
+    """
+
+    levels: tuple[int, ...]
+    counted: int
+    legend: tuple[Mark, ...]
+
+    @classmethod
+    def of(cls, key: str, max_order: int) -> Marking:
+        """Return the marking of a score; `max_order` is the highest order that it looks at."""
+        if key.startswith(("rougeL", "rougeW")):
+            legend = (
+                Mark(2, True, "on the longest common subsequence: same words, same order (counts)"),
+                Mark(1, False, "also in the other text, but out of order (does not count)"),
+            )
+            return cls((1,), 1, legend)
+        if key == "exact_match":
+            return cls((1,), 1, (Mark(1, False, "also in the other text (the score wants all of them, in order)"),))
+        if key != "bleu":
+            order = order_of(key) or 1
+            strong = Mark(3, False, f"{_matched(order)} (counts)")
+            weak = Mark(1, False, "only in a shorter match (does not count)")
+            return cls((*[1] * (order - 1), 3), order, (strong, weak) if order > 1 else (strong,))
+        levels = tuple(-(-order * STRONGEST // max(max_order, 1)) for order in range(1, max_order + 1))
+        shown = [order for order in range(1, max_order + 1) if order == max_order or levels[order] > levels[order - 1]]
+        return cls(levels, 1, tuple(Mark(levels[n - 1], False, _matched(n)) for n in shown))
+
+    def counts(self, match: Match) -> bool:
+        """Say whether a match counts for the score."""
+        return match.is_common if self.legend[0].is_common else match.order >= self.counted
+
+    def pieces(self, text: str, matches: Sequence[Match]) -> list[Piece]:
+        """Cut a text; the pieces together are the text.
+
+        The characters between two tokens belong to the n-gram that joins them.
+
+        Examples
+        --------
+        >>> marking = Marking.of("rouge2", 2)
+        >>> joined = [Match(0, 3, 2, True, False), Match(4, 7, 2, False, False)]
+        >>> [(piece.text, piece.level) for piece in marking.pieces("the cat sat", joined)]
+        [('the cat', 3), (' sat', 0)]
+        """
+        pieces: list[Piece] = []
+        at, gap = 0, (0, False)
+        for i, match in enumerate(matches):
+            mark = (2 if match.is_common else self.levels[match.order - 1], match.is_common)
+            _add(pieces, text[at : match.start], gap)
+            _add(pieces, text[max(at, match.start) : match.end], mark)
+            at = max(at, match.end)
+            follows = matches[i + 1] if match.joins and i + 1 < len(matches) else None
+            gap = (min(mark[0], self.levels[follows.order - 1]), False) if follows else (0, False)
+        _add(pieces, text[at:], (0, False))
+        return pieces
+
+
+def _add(pieces: list[Piece], text: str, mark: tuple[int, bool]) -> None:
+    if not text:
+        return
+    # Two matches side by side stay two, unless the text between them is marked as well.
+    if pieces and pieces[-1][1:] == mark:
+        pieces[-1] = Piece(pieces[-1].text + text, *mark)
+    else:
+        pieces.append(Piece(text, *mark))
+
+
+def _number(order: int) -> str:
+    return {2: "two words", 3: "three words", 4: "four words"}.get(order, f"{order} words")
+
+
+def _matched(order: int) -> str:
+    return "in both texts" if order == 1 else f"{_number(order)} in a row in both texts"

@@ -1,0 +1,97 @@
+"""From content to HTML: Jinja templates that escape everything, style and program of our own.
+
+Texts reach a page in two ways only: escaped by the template, or as JSON in which every
+character that could end a script is written as an escape. A content security policy names
+the page's own style and program by their hashes, so nothing else runs and nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import jinja2
+from markupsafe import Markup
+
+from .. import __version__
+from .content import Content
+from .wording import wording_of
+
+_ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
+
+
+def explain_page(content: Content) -> str:
+    """Return the page of `textgauge explain`: one file, no network."""
+    style = "".join(map(_packaged, ("colours.css", "shared.css", "style.css")))
+    program = _packaged("program.js")
+    return (
+        _environment()
+        .get_template("explain.html.jinja")
+        .render(
+            content=content,
+            wording=wording_of(content.key),
+            names=script_json([system.name for system in content.systems]),
+            data=script_json(content.segments()),
+            style=Markup(style),
+            program=Markup(program),
+            policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(program)}; img-src data:; "
+            "base-uri 'none'; form-action 'none'",
+            version=__version__,
+        )
+    )
+
+
+def result_part(**shown: Any) -> str:
+    """Return what the page of a module shows: a score, a drawing, the worst segments with their marks."""
+    return _environment().get_template("result.html.jinja").render(style=_part_style(), **shown)
+
+
+def refusal_part(message: str) -> str:
+    """Return a message that says what could not be scored."""
+    return _environment().get_template("refusal.html.jinja").render(style=_part_style(), message=message)
+
+
+def _part_style() -> Markup:
+    # Nested, so that nothing outside this part of the page is styled.
+    rules = _packaged("shared.css")
+    return Markup(f"{_packaged('colours.css')}.textgauge {{ {rules} }}{_packaged('result.css')}")
+
+
+def script_json(value: Any) -> Markup:
+    r"""Write JSON that may stand inside a script element.
+
+    Examples
+    --------
+    >>> script_json(["</script>"])
+    Markup('["\\u003c/script\\u003e"]')
+    """
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return Markup(text.translate(_ESCAPED))
+
+
+@cache
+def _environment() -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FunctionLoader(_packaged),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["score"] = "{:.4f}".format
+    environment.filters["count"] = "{:,}".format
+    return environment
+
+
+@cache
+def _packaged(name: str) -> str:
+    return (files(__package__) / "page" / name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    digest = base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
+    return f"'sha256-{digest}'"

@@ -1,0 +1,136 @@
+"""Where in a text its tokens stand, in characters: for people who want to see them."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from .definitions import LANGUAGE_INDEPENDENT_13A
+
+Place = tuple[int, int]
+NOWHERE: Place = (-1, -1)
+_MARKUP_13A = tuple(pair for pair in LANGUAGE_INDEPENDENT_13A if pair[0] != "\n")
+
+
+def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
+    """Find every token of a text, whatever tokenizer made them.
+
+    Case counts for nothing. Where the tokens hold every character of the text but its
+    white space, or every word, there is only one way to place them. Else a tokenizer
+    dropped some text, and a token is where it stands next as a whole word; next anywhere,
+    if that finds more tokens; and if some are nowhere, punctuation inside words is passed over.
+
+    Parameters
+    ----------
+    text : str
+    tokens : sequence
+        In the order of the text, before any stemming.
+
+    Returns
+    -------
+    list of (int, int)
+        Token i is ``text[start:end]``; `NOWHERE` for tokens that are not in the text, such as
+        numbers of subwords.
+
+    Examples
+    --------
+    >>> token_places("The CAT, sat", ["the", "cat", "sat"])
+    [(0, 3), (4, 7), (9, 12)]
+    >>> token_places("R&amp;D", ["R", "&", "D"])
+    [(0, 1), (1, 6), (6, 7)]
+    """
+    words = [token.casefold() if isinstance(token, str) else "" for token in tokens]
+    best: list[Place] = []
+    for folded, sources in _forms(text, words):
+        for next_place in (_next_word, _next):
+            found = _found(folded, words, next_place)
+            if not best or _n_found(found) > _n_found(best):
+                best = [(sources[start][0], sources[end - 1][1]) if end > 0 else NOWHERE for start, end in found]
+            if NOWHERE not in best:
+                return best
+    return best
+
+
+def _forms(text: str, words: Sequence[str]) -> Iterator[tuple[str, Sequence[Place]]]:
+    """Yield what the tokens may have been cut from: characters, and where in the text each comes from."""
+    folded, sources = _folded(text)
+    if ("&" in text or "<" in text or "-\n" in text) and not _is_tiled(folded, words):
+        plain, plain_sources = _without_markup(text)
+        if _is_tiled(plain, words):
+            yield plain, plain_sources
+    yield folded, sources
+    yield _without_punctuation(text)
+
+
+def _folded(text: str) -> tuple[str, Sequence[Place]]:
+    """Return the text without case, and for each of its characters where it comes from."""
+    folded = text.casefold()
+    if len(folded) == len(text):
+        return folded, _Own()
+    return folded, [(i, i + 1) for i, character in enumerate(text) for _ in character.casefold()]
+
+
+class _Own(Sequence[Place]):
+    """Every character comes from its own place."""
+
+    def __getitem__(self, index: Any) -> Any:
+        return (index, index + 1)
+
+    def __len__(self) -> int:
+        return 0
+
+
+def _without_markup(text: str) -> tuple[str, list[Place]]:
+    """Make 13a's replacements, and remember where each character that is left comes from."""
+    characters, sources = list(text), [(i, i + 1) for i in range(len(text))]
+    for old, new in _MARKUP_13A:
+        joined = "".join(characters)
+        while (at := joined.rfind(old)) >= 0:
+            sources[at : at + len(old)] = [(sources[at][0], sources[at + len(old) - 1][1])] * len(new)
+            characters[at : at + len(old)] = new
+            joined = joined[:at]
+    pairs = [(c, source) for character, source in zip(characters, sources, strict=True) for c in character.casefold()]
+    return "".join(c for c, _ in pairs), [source for _, source in pairs]
+
+
+def _without_punctuation(text: str) -> tuple[str, list[Place]]:
+    """Drop what normalizers of answers drop, and remember where each character that is left comes from."""
+    kept = [(i, c) for i, c in enumerate(text) if c.isspace() or unicodedata.category(c)[0] in "LMN"]
+    pairs = [(folded, (i, i + 1)) for i, character in kept for folded in character.casefold()]
+    return "".join(c for c, _ in pairs), [source for _, source in pairs]
+
+
+def _is_tiled(folded: str, words: Sequence[str]) -> bool:
+    return "".join(folded.split()) == "".join("".join(words).split())
+
+
+def _n_found(places: Sequence[Place]) -> int:
+    return sum(end > 0 for _, end in places)
+
+
+def _found(text: str, words: Sequence[str], next_place: Callable[[str, str, int], int]) -> list[Place]:
+    places, at = [], 0
+    for word in words:
+        start = next_place(text, word, at) if word else -1
+        if start >= 0:
+            at = start + len(word)
+        places.append((start, at) if start >= 0 else NOWHERE)
+    return places
+
+
+def _next(text: str, word: str, at: int) -> int:
+    return text.find(word, at)
+
+
+def _next_word(text: str, word: str, at: int) -> int:
+    """Return where a word stands next: right behind the last one, or with no letter or digit on either side."""
+    if at and text.startswith(word, at):
+        return at
+    start = text.find(word, at)
+    while start >= 0:
+        end = start + len(word)
+        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+            return start
+        start = text.find(word, start + 1)
+    return -1

@@ -1,0 +1,202 @@
+"""The function for ``Seq2SeqTrainer(compute_metrics=...)``."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..checks import fail, flag, shown
+from ..measures.named import start_measure
+from ..measures.warnings import told_once
+from .passes import Pass
+from .processes import in_order_of_rows, share_of
+from .token_ids import IGNORED, id_batches
+
+GEN_LEN = "gen_len"
+
+
+class Part(NamedTuple):
+    """What scoring keeps of some rows: accumulators, rows, and tokens that are no padding."""
+
+    measures: tuple[Any, ...]
+    n_rows: int
+    n_tokens: int
+
+
+class TrainerMetrics:
+    """Scores token ids; see `compute_metrics`, which makes it."""
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        metrics: Sequence[str] = ("rouge", "bleu"),
+        *,
+        options: Mapping[str, Mapping[str, Any]] | None = None,
+        share_among_processes: bool = False,
+    ) -> None:
+        """Check everything before the training starts."""
+        if not hasattr(tokenizer, "batch_decode"):
+            fail(TypeError, "tokenizer", "a tokenizer of transformers", shown(tokenizer))
+        self.tokenizer = tokenizer
+        self.metrics = _names(metrics)
+        self.options = _options_by_name({} if options is None else options, self.metrics)
+        self.share_among_processes = flag("share_among_processes", share_among_processes)
+        self.reset()
+        _check_keys(self._start())
+
+    def reset(self) -> None:
+        """Forget the batches of an evaluation that has not come to its result."""
+        self._parts: list[Part] = []
+        self._pass = Pass()
+        self._told: set[str] = set()
+
+    def __call__(self, eval_prediction: Any, compute_result: bool | None = None) -> dict[str, float]:
+        """Score a whole evaluation set, or one batch of it.
+
+        Parameters
+        ----------
+        eval_prediction : transformers.EvalPrediction or (predictions, label_ids)
+            Ids or logits; arrays, tensors, tuples of outputs or lists of batches.
+        compute_result : bool, optional
+            With ``batch_eval_metrics=True`` the Trainer passes False for all batches but the last,
+            and True for that. None means that this is the whole set.
+
+        Returns
+        -------
+        dict
+            The scores of the whole set, or of all batches since the last result; empty for False.
+        """
+        now = Pass()
+        if compute_result is None or self._pass.broke_off_before(now):
+            self.reset()
+        self._pass = now
+        try:
+            with told_once(self._told):
+                for predictions, labels in id_batches(eval_prediction[0], eval_prediction[1]):
+                    n_rows = len(labels) if compute_result is None else now.own_rows(len(labels))
+                    self._parts.append(self._part(predictions[:n_rows], labels[:n_rows]))
+            if compute_result is not None and not compute_result:
+                return {}
+            result = self._result()
+        except BaseException:
+            self.reset()
+            raise
+        self.reset()
+        return result
+
+    def _start(self) -> tuple[Any, ...]:
+        return tuple(start_measure(name, self.options.get(name, {})) for name in self.metrics)
+
+    def _part(self, predictions: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> Part:
+        """Score rows of one batch: all of them, or the share of this process."""
+        if self.share_among_processes:
+            rows = share_of(np.arange(len(labels)))
+            predictions, labels = predictions[rows], labels[rows]
+        hypotheses, references = self._texts(predictions), self._texts(labels)
+        measures = self._start()
+        for measure in measures:
+            measure.update(hypotheses, references)
+        is_token = (predictions != IGNORED) & (predictions != getattr(self.tokenizer, "pad_token_id", None))
+        return Part(measures, len(labels), int(np.count_nonzero(is_token)))
+
+    def _texts(self, ids: npt.NDArray[np.integer]) -> list[str]:
+        """Decode rows; -100 is left out, as padding would be."""
+        rows = [row[keep].tolist() for row, keep in zip(ids, ids != IGNORED, strict=True)]
+        # transformers 5 takes a batch without rows for one row without tokens.
+        return list(self.tokenizer.batch_decode(rows, skip_special_tokens=True)) if rows else []
+
+    def _result(self) -> dict[str, float]:
+        parts = in_order_of_rows(self._parts) if self.share_among_processes else self._parts
+        result: dict[str, float] = {}
+        for same in zip(*(part.measures for part in parts), strict=True):
+            result |= _scores(functools.reduce(operator.add, same))
+        result[GEN_LEN] = sum(part.n_tokens for part in parts) / sum(part.n_rows for part in parts)
+        return result
+
+
+def _scores(measure: Any) -> dict[str, float]:
+    """Return the scores of a corpus, flat."""
+    result = measure.score()
+    return {"bleu": result["bleu"]} if "bleu" in result else result
+
+
+def _names(metrics: Any) -> tuple[str, ...]:
+    if isinstance(metrics, str) or not isinstance(metrics, Sequence) or not metrics:
+        fail(TypeError, "metrics", "a list of names such as ['rouge', 'bleu']", shown(metrics))
+    return tuple(metrics)
+
+
+def _options_by_name(options: Any, metrics: tuple[str, ...]) -> dict[str, dict[str, Any]]:
+    if not isinstance(options, Mapping):
+        fail(TypeError, "options", "a dict from a metric to its options", shown(options))
+    for name, of_one in options.items():
+        if name not in metrics:
+            fail(ValueError, f"options[{name!r}]", f"one of the metrics {', '.join(map(repr, metrics))}", "another one")
+        if not isinstance(of_one, Mapping):
+            fail(TypeError, f"options[{name!r}]", "a dict of options", shown(of_one))
+    return {name: dict(of_one) for name, of_one in options.items()}
+
+
+def _check_keys(measures: Sequence[Any]) -> None:
+    """Refuse two metrics that would give the same key."""
+    seen: set[str] = set()
+    for measure in measures:
+        keys = set(_scores(measure.update([""], [""])))
+        if seen & keys:
+            fail(ValueError, "metrics", "metrics with different keys", f"{', '.join(sorted(seen & keys))} twice")
+        seen |= keys
+
+
+def compute_metrics(
+    tokenizer: Any,
+    metrics: Sequence[str] = ("rouge", "bleu"),
+    *,
+    options: Mapping[str, Mapping[str, Any]] | None = None,
+    share_among_processes: bool = False,
+) -> TrainerMetrics:
+    """Make the function for ``Seq2SeqTrainer(compute_metrics=...)``.
+
+    It decodes predictions and labels without -100 and special tokens, and gives flat scores from
+    0 to 1: "rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", and "gen_len", the mean number of
+    tokens per prediction that are no padding. With ``batch_eval_metrics=True`` it scores batch by
+    batch, keeps integers only, and starts clean after an evaluation that was broken off.
+
+    Parameters
+    ----------
+    tokenizer : a tokenizer of transformers
+    metrics : sequence of str
+        "bleu", "rouge", or types of ROUGE such as "rougeL".
+    options : dict of dict, optional
+        Options of the accumulators: ``{"rouge": {"use_stemmer": True}}``.
+    share_among_processes : bool
+        Of several processes under ``torchrun`` or ``accelerate launch``, each decodes and scores
+        its share of the gathered rows, and the statistics are merged: the same result everywhere,
+        to the last bit that of one process. All of them must call the function, as the Trainer
+        does. False lets each of them score everything.
+
+    Notes
+    -----
+    With several processes `Seq2SeqTrainer` also hands over the rows that fill up the last batch.
+    With ``batch_eval_metrics=True`` they are left out, and the result is that of one process;
+    without it nobody can tell them from others.
+
+    Without ``predict_with_generate`` the predictions are logits: give the Trainer
+    `preprocess_logits_for_metrics` too. Decoder-only models predict the token behind each
+    position: shift their logits before.
+
+    Examples
+    --------
+    >>> class Letters:
+    ...     pad_token_id = 0
+    ...     def batch_decode(self, rows, skip_special_tokens):
+    ...         return [" ".join("_abc"[i] for i in row if i) for row in rows]
+    >>> scores = compute_metrics(Letters(), ["rouge1"])
+    >>> scores((np.array([[1, 2, 3, 0]]), np.array([[1, 2, -100, -100]])))
+    {'rouge1': 0.8, 'gen_len': 3.0}
+    """
+    return TrainerMetrics(tokenizer, metrics, options=options, share_among_processes=share_among_processes)

@@ -1,0 +1,99 @@
+"""From what an evaluation loop hands over to rows of token ids."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..checks import fail
+from .passes import OncePerPass
+
+# Stands in labels and predictions where there is nothing to score.
+IGNORED = -100
+
+TEACHER_FORCING = OncePerPass(
+    "predictions are logits, so every token was predicted behind the true tokens before it (teacher forcing): "
+    "scores of their argmax flatter the model; set predict_with_generate=True to score what it generates."
+)
+
+
+def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
+    """Keep token ids of the predictions, so that logits are not gathered.
+
+    For ``Seq2SeqTrainer(preprocess_logits_for_metrics=...)``. Generated ids pass as they are.
+    Logits of an encoder-decoder model become the most likely token at every position that has a
+    label, and -100 elsewhere; one warning says that teacher forcing flatters.
+
+    Parameters
+    ----------
+    logits : tensor, shape (n_rows, n_tokens, n_vocabulary) or (n_rows, n_tokens)
+        Or a tuple of outputs that starts with it.
+    labels : tensor, shape (n_rows, n_tokens), or None
+        None where rows without labels are predicted: there is nothing to score then.
+
+    Returns
+    -------
+    tensor, shape (n_rows, n_tokens)
+    """
+    outputs = _first(logits)
+    if outputs.ndim != 3:
+        return outputs
+    if labels is None:
+        return outputs.argmax(-1)
+    TEACHER_FORCING.warn()
+    return _most_likely(outputs, _first(labels))
+
+
+def id_batches(predictions: Any, labels: Any) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]:
+    """Yield (predictions, labels) as ids, shape (n_rows, n_tokens) each, equally many rows.
+
+    Lists hold batches, as with ``eval_do_concat_batches=False``; tuples hold the outputs of a
+    model, the first of which counts.
+    """
+    if isinstance(predictions, list):
+        if not isinstance(labels, list) or len(labels) != len(predictions):
+            fail(ValueError, "label_ids", f"a list of {len(predictions)} batches as predictions has", _shape(labels))
+    else:
+        predictions, labels = [predictions], [labels]
+    for outputs, targets in zip(predictions, labels, strict=True):
+        outputs, targets = _first(outputs), _first(targets)
+        if outputs.ndim == 3:
+            warnings.warn(TEACHER_FORCING.text, stacklevel=2)
+            outputs = _most_likely(outputs, targets)
+        hypotheses, references = _ids(outputs, "predictions"), _ids(targets, "label_ids")
+        if len(hypotheses) != len(references):
+            fail(ValueError, "predictions", f"one row per label ({len(references)})", str(len(hypotheses)))
+        yield hypotheses, references
+
+
+def _first(outputs: Any) -> Any:
+    return _first(outputs[0]) if isinstance(outputs, tuple) else outputs
+
+
+def _most_likely(logits: Any, labels: Any) -> Any:
+    """Return the argmax where there is a label.
+
+    Elsewhere the decoder saw padding, and the rows that make batches equally long hold -100
+    instead of logits: their argmax would be token 0.
+    """
+    if labels is None or tuple(labels.shape) != tuple(logits.shape[:2]):
+        allowed = f"one label per position of the logits {tuple(logits.shape[:2])}"
+        fail(ValueError, "label_ids", allowed, _shape(labels))
+    ids = logits.argmax(-1)
+    ids[labels == IGNORED] = IGNORED
+    return ids
+
+
+def _ids(values: Any, argument: str) -> npt.NDArray[np.integer]:
+    array = np.asarray(values.detach().cpu() if hasattr(values, "detach") else values)
+    if array.ndim != 2 or array.dtype.kind not in "iu":
+        fail(ValueError, argument, "token ids of shape (n_rows, n_tokens), or logits", f"{array.dtype} {array.shape}")
+    return array
+
+
+def _shape(values: Any) -> str:
+    return str(tuple(values.shape)) if hasattr(values, "shape") else type(values).__name__

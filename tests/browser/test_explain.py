@@ -1,0 +1,158 @@
+"""The page of `textgauge explain` in a real browser."""
+
+import random
+import re
+import time
+
+import textgauge
+
+from .finding import Keys, Select, all_of, listed, one, texts
+
+HOSTILE = (
+    "<script>window.broken = 1</script> the cat",
+    "</script><script>window.broken = 2</script> the cat",
+    '<img src="x" onerror="window.broken = 3"> the cat',
+    "<!--<script> the cat -->",
+    "<svg onload=window.broken=4> &lt;b&gt; &amp; the cat",
+    "{{ 7 * 7 }} {% raw %} ${7*7} the cat",
+    "\u202egnirts eht cat\u2066 \u2028\u2029 \u0000\ufeff the cat",
+    "\"'`\\ \\u003cscript> ]]> the cat",
+    "\U0001f469\u200d\U0001f4bb the cat \U00020bb7 café cafe\u0301",
+    "",
+)
+
+
+def test_hostile_text_is_shown_and_never_run(page):
+    name = "</title><script>window.broken = 5</script>"
+    browser = page(
+        [HOSTILE, HOSTILE[::-1]], HOSTILE, "-m", "rouge1", "--tokenizer", "unicode", "--name", name,
+        "--name", '" onmouseover="window.broken=6',
+    )  # fmt: skip
+    time.sleep(0.2)
+    assert browser.execute_script("return window.broken") is None
+    # Nothing of the texts became an element: the page's own program and its two blocks of data are all.
+    assert len(all_of(browser, "script")) == 3
+    assert all_of(browser, "img, iframe, object, embed, link, base, #list svg[onload]") == []
+    shown = browser.execute_script("return [...document.querySelectorAll('.text')].map(n => n.textContent)")
+    expected = [text or "empty text" for text in HOSTILE]
+    assert sorted(set(shown)) == sorted(expected)
+    assert name in texts(browser, ".card h3")
+    assert browser.get_log("browser") == []
+
+
+def test_policy_of_the_page_stops_what_would_get_in(page, translations):
+    browser = page([translations[0]], translations[1], "-m", "bleu")
+    browser.execute_script(
+        "const s = document.createElement('script'); s.textContent = 'window.broken = 1'; document.body.append(s);"
+        "const i = document.createElement('img'); i.setAttribute('onerror', 'window.broken = 2');"
+        "i.src = 'https://example.org/x.png'; document.body.append(i);"
+    )
+    time.sleep(0.3)
+    assert browser.execute_script("return window.broken") is None
+    assert "Content Security Policy" in str(browser.get_log("browser"))
+
+
+def test_nothing_is_fetched(page, translations):
+    browser = page([translations[0]], translations[1], "-m", "rouge2")
+    assert browser.execute_script("return performance.getEntriesByType('resource').map(e => e.name)") == []
+    assert browser.get_log("browser") == []
+
+
+def test_score_and_interval_are_those_of_the_library(page, translations):
+    browser = page([translations[0]], translations[1], "-m", "bleu", "--confidence", "0.9")
+    result = textgauge.bleu(*translations, confidence=0.9, seed=12345)
+    low, high = result["confidence_interval"]
+    assert one(browser, "#score-0").text == f"{result['bleu']:.4f}"
+    assert one(browser, ".interval").text == f"90% interval {low:.4f} to {high:.4f}"
+    facts = dict(zip(texts(browser, "dt"), texts(browser, "dd"), strict=True))
+    assert facts["1-gram precision"].strip() == f"{result['precisions'][0]:.4f}"
+
+
+def test_matched_words_are_marked_in_both_texts(page):
+    browser = page([["the cat sat on a mat"]], ["a cat sat on the mat"], "-m", "rouge2")
+    assert texts(browser, ".prediction .m3") == ["cat sat on"]
+    assert texts(browser, ".reference .m3") == ["cat sat on"]
+    assert texts(browser, ".prediction .m1") == ["the", "a", "mat"]
+    assert "3 of 6 tokens match" in one(browser, ".prediction .numbers").text
+    browser = page([["the cat sat on a mat"]], ["a cat sat on the mat"], "-m", "rougeL")
+    assert texts(browser, ".prediction .common") == ["cat", "sat", "on", "mat"]
+    line = one(browser, ".prediction .common").value_of_css_property("text-decoration-line")
+    assert line == "underline"
+
+
+def test_sorted_searched_and_paged(page, translations):
+    hyps, refs = ([f"{text} n{i}" for i in range(3) for text in side] for side in translations)
+    browser = page([hyps], refs, "-m", "rouge1")
+    scores = textgauge.rouge(hyps, refs, rouge_types=["rouge1"], use_aggregator=False)["rouge1"]
+    worst = sorted(range(72), key=lambda i: scores[i])
+    assert listed(browser)[0] == worst[0] + 1
+    assert one(browser, "#status").text == "1 to 25 of 72 segments"
+    Select(one(browser, "#sort")).select_by_value("best")
+    assert scores[listed(browser)[0] - 1] == max(scores)
+    Select(one(browser, "#sort")).select_by_value("file")
+    one(browser, "#next").click()
+    assert listed(browser) == list(range(26, 51))
+    one(browser, "#search").send_keys("FERRY n2")
+    wanted = [i + 1 for i in range(72) if "ferry" in (hyps[i] + refs[i]).lower() and "n2" in hyps[i]]
+    assert listed(browser) == wanted
+    assert one(browser, "#status").text == f"1 to {len(wanted)} of {len(wanted)} segment{'s' * (len(wanted) > 1)}"
+    one(browser, "#search").clear()
+    one(browser, "#search").send_keys("nothing has this")
+    assert listed(browser) == []
+    assert one(browser, "#status").text == "0 segments"
+
+
+def test_a_bar_lists_its_segments(page, translations):
+    browser = page([translations[0]], translations[1], "-m", "rouge1")
+    scores = textgauge.rouge(*translations, rouge_types=["rouge1"], use_aggregator=False)["rouge1"]
+    bars = all_of(browser, ".bin[role=button]")
+    bars[-1].click()
+    assert sorted(listed(browser)) == [i + 1 for i, score in enumerate(scores) if score >= 0.95]
+    assert bars[-1].get_attribute("aria-pressed") == "true"
+    one(browser, "#clear").click()
+    assert len(listed(browser)) == 24
+
+
+def test_keyboard_alone(page, translations):
+    hyps, refs = (side * 3 for side in translations)
+    browser = page([hyps], refs, "-m", "rouge1")
+    body = one(browser, "body")
+    body.send_keys("n")
+    assert one(browser, "#page").text == "Page 2 of 3"
+    body.send_keys("p")
+    assert one(browser, "#page").text == "Page 1 of 3"
+    body.send_keys("/")
+    assert browser.switch_to.active_element.get_attribute("id") == "search"
+    browser.switch_to.active_element.send_keys("ferry n p")
+    assert one(browser, "#search").get_attribute("value") == "ferry n p"
+    browser.switch_to.active_element.clear()
+    one(browser, ".bin[role=button]:last-of-type").send_keys(Keys.ENTER)
+    assert one(browser, "#clear").is_displayed()
+
+
+def test_systems_side_by_side(page, translations):
+    hyps, refs = translations
+    browser = page([hyps, refs], refs, "-m", "bleu", "--name", "ours", "--name", "perfect")
+    assert texts(browser, ".card h3 bdi") == ["ours", "perfect"]
+    assert one(browser, "#score-1").text == "1.0000"
+    assert len(all_of(browser, "#list > li:first-child .prediction")) == 2
+    Select(one(browser, "#sort")).select_by_value("apart")
+    scores = textgauge.bleu(hyps, refs, per_segment=True)["segment_bleu"]
+    assert scores[listed(browser)[0] - 1] == min(scores)
+    Select(one(browser, "#system")).select_by_value("1")
+    assert texts(browser, "#list > li:first-child .reference mark") == [refs[listed(browser)[0] - 1]]
+
+
+def test_five_thousand_segments_open_smoothly(page, translations):
+    generator = random.Random(7)
+    hyps, refs = (list(side) * 209 for side in translations)
+    hyps = [" ".join(generator.sample(text.split(), len(text.split()))) for text in hyps]
+    browser = page([hyps[:5000]], refs[:5000], "-m", "rouge2")
+    timing = browser.execute_script("return performance.getEntriesByType('navigation')[0].toJSON()")
+    assert timing["loadEventEnd"] < 3000
+    took = browser.execute_script(
+        "const s = document.getElementById('search'); s.value = 'island'; const t = performance.now();"
+        "s.dispatchEvent(new Event('input')); return performance.now() - t"
+    )
+    assert took < 1000
+    assert re.fullmatch(r"1 to 25 of [\d,]+ segments", one(browser, "#status").text)

@@ -1,0 +1,95 @@
+"""`textgauge explain`: what it writes and what it refuses; the page itself is tested in a browser."""
+
+import json
+import re
+
+import pytest
+import textgauge
+from textgauge.report.pages import script_json
+
+FILES = ("-p", "hyp.txt", "-r", "ref.txt", "-o", "report.html")
+
+
+def data_of(path):
+    return json.loads(re.search(r'id="data">(.*?)</script>', path.read_text("utf-8"), re.DOTALL)[1])
+
+
+def test_every_segment_with_its_score(run, corpus, tmp_path):
+    assert run("explain", "-m", "rouge2", *FILES).stdout == ""
+    rows = data_of(tmp_path / "report.html")
+    scores = textgauge.rouge(*corpus, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
+    assert [row["systems"][0]["score"] for row in rows] == scores
+    assert ["".join(row["systems"][0]["text"][::2]) for row in rows] == corpus[0]
+
+
+@pytest.mark.parametrize("metric", ["bleu", "rouge3", "rougeL", "rougeLsum", "token_f1", "exact_match"])
+def test_every_score_has_a_page(run, corpus, tmp_path, metric):
+    done = run("explain", "-m", metric, *FILES)
+    assert (done.exit_code, done.stdout) == (0, "")
+    rows = data_of(tmp_path / "report.html")
+    values = [row["systems"][0]["score"] for row in rows]
+    matched = [row["systems"][0]["matched"] for row in rows]
+    assert len(values) == len(corpus[0])
+    assert all(0 <= value <= 1 for value in values)
+    assert any(matched)
+    assert all(count for value, count in zip(values, matched, strict=True) if value)
+
+
+def test_same_input_same_page(run, corpus, tmp_path):
+    run("explain", "-m", "bleu", *FILES)
+    first = (tmp_path / "report.html").read_bytes()
+    run("explain", "-m", "bleu", *FILES)
+    assert (tmp_path / "report.html").read_bytes() == first
+
+
+def test_of_many_segments_the_worst_and_the_best(run, corpus, tmp_path):
+    run("explain", "-m", "rouge1", "--segments", "5", *FILES)
+    rows = data_of(tmp_path / "report.html")
+    scores = textgauge.rouge(*corpus, rouge_types=["rouge1"], use_aggregator=False)["rouge1"]
+    order = sorted(range(len(scores)), key=lambda i: scores[i])
+    assert [row["n"] - 1 for row in rows] == sorted(order[:3] + order[-2:])
+    assert "of which the 5 worst and best are listed" in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_one_file_with_both_sides(run, corpus, tmp_path):
+    run("explain", "-m", "rougeL", "-p", "rows.jsonl", "-o", "report.html")
+    assert len(data_of(tmp_path / "report.html")) == len(corpus[0])
+
+
+def test_one_segment_has_no_interval(run, tmp_path):
+    (tmp_path / "hyp.txt").write_text("a\n")
+    (tmp_path / "ref.txt").write_text("a\n")
+    run("explain", "-m", "rouge1", *FILES)
+    assert "one segment alone does not vary" in (tmp_path / "report.html").read_text("utf-8")
+
+
+def test_data_cannot_end_its_script():
+    written = script_json(["</script><!--\u2028&'"])
+    assert not set("<>&'\u2028") & set(written)
+    assert json.loads(written) == ["</script><!--\u2028&'"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt", "-o", "ref.txt"], "--output: expected a file of its own"),
+        (["-m", "bleu", *FILES, "--name", "a", "--name", "b"], "--name: expected as many as --predictions (1), got 2"),
+        (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "--references: expected a file beside several files"),
+        (["-m", "meteor", *FILES], "--metric: expected one of 'bleu'"),
+        (["-m", "bleu", "--stem", *FILES], "--stem: expected an option of bleu"),
+        (
+            ["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt", "-o", "no/such/folder"],
+            "--output: expected a file to write",
+        ),
+    ],
+)
+def test_refused(refused, corpus, arguments, message):
+    assert refused("explain", *arguments).startswith(message)
+
+
+def test_lost_text_is_warned_of_once(run, tmp_path):
+    (tmp_path / "hyp.txt").write_text("猫\n猫\n")
+    (tmp_path / "ref.txt").write_text("猫\n犬\n")
+    warned = run("explain", "-m", "rouge1", *FILES, "-r", "ref.txt").stderr
+    assert warned.startswith("textgauge: warning: 6 texts")
+    assert warned.count("\n") == 1

@@ -1,0 +1,155 @@
+"""`textgauge.score_dataset` gives the score of one call, and keeps no row."""
+
+import pickle
+import warnings
+
+import datasets
+import pytest
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textgauge.columns import corpus_of
+from textgauge.measures.running import RunningScore
+
+HYPS = [f"the cat number {i} sat on {'the ' * (i % 4)}mat" for i in range(60)] + ["", "a dog"]
+REFS = [[f"a cat number {i + i % 3} is on the mat", "the mat"] for i in range(60)] + [["x"], ["a dog"]]
+COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
+MEASURES = {
+    "bleu": (textgauge.Bleu, {"reference_length": "average"}),
+    "bleu-last": (textgauge.Bleu, {"preset": "nltk", "smoothing": "chen-cherry-5"}),
+    "rouge": (textgauge.Rouge, {}),
+    "rouge-one": (textgauge.Rouge, {"rouge_types": ["rougeL"], "beta": 2.0}),
+    "token_f1": (textgauge.TokenF1, {"counting": "set"}),
+}
+
+
+@pytest.fixture(autouse=True)
+def _no_bars():
+    datasets.disable_progress_bars()
+    yield
+    datasets.enable_progress_bars()
+
+
+@pytest.fixture
+def rows():
+    return datasets.Dataset.from_dict({"id": range(62), "hyp": HYPS, "ref": REFS})
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@settings(deadline=None, max_examples=50)
+@given(cuts=st.sets(st.integers(0, len(HYPS))))
+def test_any_batches_give_the_score_of_one_call_to_the_last_bit(name, cuts):
+    kind, options = MEASURES[name]
+    running = RunningScore(kind(**options))
+    ends = [*sorted(cuts), len(HYPS)]
+    for start, stop in zip([0, *ends], ends, strict=False):
+        running.update_corpus(corpus_of(HYPS[start:stop], REFS[start:stop]))
+    assert running.score(signature=True) == kind(**options).update(HYPS, REFS).score(signature=True)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_memory_does_not_grow_with_the_corpus(name):
+    kind, options = MEASURES[name]
+    running, sizes = RunningScore(kind(**options)), []
+    for _ in range(3):
+        for _ in range(20):
+            running.update_corpus(corpus_of(HYPS, REFS))
+        sizes.append(len(pickle.dumps(running.__dict__)))
+    assert max(sizes) - min(sizes) < 20
+
+
+@pytest.mark.parametrize("batch_size", [1, 7, 1000])
+@pytest.mark.parametrize("layout", ["rows", "selection", "stream", "arrow", "pandas", "transform", "one column more"])
+def test_every_kind_of_data_set(rows, layout, batch_size):
+    layouts = {
+        "rows": lambda: rows,
+        "selection": lambda: rows.select([*range(61, -1, -1)]).select([*range(61, -1, -1)]),
+        "stream": lambda: rows.to_iterable_dataset(num_shards=3),
+        "arrow": lambda: rows.with_format("arrow"),
+        "pandas": lambda: rows.with_format("pandas"),
+        "transform": lambda: rows.remove_columns(["hyp"]).with_transform(
+            lambda batch: {"hyp": [HYPS[i] for i in batch["id"]], "ref": batch["ref"]}
+        ),
+        "one column more": lambda: rows.with_format("numpy", columns=["id"]),
+    }
+    scored = textgauge.score_dataset(layouts[layout](), "rouge", **COLUMNS, batch_size=batch_size)
+    assert scored == textgauge.rouge(HYPS, REFS)
+
+
+def test_a_stream_of_unknown_columns_is_scored():
+    stream = datasets.IterableDataset.from_generator(
+        lambda: ({"hyp": hyp, "ref": ref} for hyp, ref in zip(HYPS, REFS, strict=True))
+    )
+    assert textgauge.score_dataset(stream, "bleu", **COLUMNS) == textgauge.bleu(HYPS, REFS)
+
+
+def test_reports_without_segments(rows):
+    scored = textgauge.score_dataset(rows, "bleu", **COLUMNS, all_orders=True, signature=True, max_order=3)
+    assert scored == textgauge.bleu(HYPS, REFS, all_orders=True, signature=True, max_order=3)
+    scored = textgauge.score_dataset(rows, "rougeL", **COLUMNS, detailed=True, beta=2.0)
+    assert scored == textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"], detailed=True, beta=2.0)
+
+
+def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows):
+    script = {"preset": "rouge-1.5.5", "rouge_types": ["rouge1", "rougeSU4"], "detailed": True}
+    with pytest.raises(ValueError, match="aggregator: expected 'mean'.*, got None"):
+        textgauge.score_dataset(rows, "rouge", **COLUMNS, **script)
+    scored = textgauge.score_dataset(rows, "rouge", **COLUMNS, **script, aggregator="mean", signature=True)
+    assert scored == textgauge.rouge(HYPS, REFS, **script, aggregator="mean", signature=True)
+
+
+@pytest.mark.parametrize("name", ["per_segment", "use_aggregator", "aggregator", "seed", "confidence"])
+def test_what_needs_the_segments_is_refused(rows, name):
+    with pytest.raises(ValueError, match=f"{name}: expected to be asked of"):
+        textgauge.score_dataset(rows, "bleu", **COLUMNS, **{name: True})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"metric": "meteor"}, ValueError, "metric: expected"),
+        ({"colour": 1}, TypeError, "colour"),
+        ({"detailed": True}, TypeError, "detailed: expected an option of bleu"),
+        ({"prediction_column": "text"}, ValueError, r"prediction_column: .*'id', 'hyp', 'ref'.*, got 'text'"),
+        ({"reference_column": "id"}, TypeError, r"dataset\[0:\]\['id'\]\[0\]: expected a str"),
+        ({"batch_size": 0}, ValueError, "batch_size: expected"),
+        ({"dataset": datasets.DatasetDict()}, TypeError, "dataset: expected one split: .*got DatasetDict"),
+    ],
+)
+def test_bad_arguments(rows, arguments, error, words):
+    with pytest.raises(error, match=words):
+        textgauge.score_dataset(**{"dataset": rows, "metric": "bleu", **COLUMNS, **arguments})
+
+
+def test_a_bad_row_far_behind_is_named(rows):
+    worse = datasets.concatenate_datasets(
+        [rows, datasets.Dataset.from_dict({"id": [0], "hyp": [None], "ref": [["a"]]})]
+    )
+    with pytest.raises(TypeError, match=r"^dataset\[60:\]\['hyp'\]\[2\]: expected a str, got None"):
+        textgauge.score_dataset(worse, "bleu", **COLUMNS, batch_size=20)
+
+
+def test_a_data_set_without_rows_has_no_score(rows):
+    with pytest.raises(ValueError, match="dataset: expected at least one row, got none"):
+        textgauge.score_dataset(rows.select([]), "bleu", **COLUMNS)
+
+
+def test_lost_text_is_told_once(rows):
+    chinese = datasets.Dataset.from_dict({"hyp": ["猫"] * 9, "ref": ["狗"] * 9})
+    with pytest.warns(UserWarning, match="^some texts are not empty") as caught:
+        textgauge.score_dataset(chinese, "rouge", **COLUMNS, batch_size=2)
+    assert len(caught) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.score_dataset(rows, "rouge", **COLUMNS)
+
+
+def test_the_bar_is_that_of_datasets(rows, capsys):
+    textgauge.score_dataset(rows, "bleu", **COLUMNS)
+    assert capsys.readouterr().err == ""
+    datasets.enable_progress_bars()
+    textgauge.score_dataset(rows, "bleu", **COLUMNS)
+    assert "62/62" in capsys.readouterr().err
+    textgauge.score_dataset(rows.to_iterable_dataset(), "bleu", **COLUMNS)
+    bar = capsys.readouterr().err
+    assert "Scoring: 62 examples" in bar

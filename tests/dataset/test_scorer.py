@@ -1,0 +1,210 @@
+"""`textgauge.scorer` adds to each row what scoring that row gives, whatever `map` hands over."""
+
+import json
+import pickle
+import subprocess
+import sys
+import warnings
+
+import datasets
+import numpy as np
+import pyarrow as pa
+import pytest
+import textgauge
+
+HYPS = ["the cat sat on the mat", "", "a dog barks at night", "?!", "the small bird sings"] * 5
+REFS = [["the cat is on the mat"], ["a b"], ["a dog barks", "dogs bark at night"], ["!?"], ["the bird sings"]] * 5
+ROWS = {"id": list(range(25)), "hyp": HYPS, "ref": REFS}
+ALWAYS = {"prediction_column": "hyp", "reference_column": "ref"}
+METRICS = {
+    "rouge": ({}, ["rouge1", "rouge2", "rougeL", "rougeLsum"]),
+    "rougeL": ({"use_stemmer": True}, ["rougeL"]),
+    "bleu": ({"preset": "nltk", "smoothing": "chen-cherry-5"}, ["bleu"]),
+    "token_f1": ({"tokenizer": "character"}, ["precision", "recall", "f1", "exact_match"]),
+}
+pytestmark = pytest.mark.filterwarnings("ignore:some texts are not empty")
+
+
+@pytest.fixture(autouse=True)
+def _no_bars():
+    datasets.disable_progress_bars()
+    yield
+    datasets.enable_progress_bars()
+
+
+@pytest.fixture
+def rows():
+    return datasets.Dataset.from_dict(ROWS)
+
+
+def one_by_one(metric, hyps=HYPS, refs=REFS):
+    """Score every row as a corpus of its own."""
+    options, keys = METRICS[metric]
+    call = {"bleu": textgauge.bleu, "token_f1": textgauge.token_f1}.get(metric, textgauge.rouge)
+    if metric == "rougeL":
+        options = {**options, "rouge_types": ["rougeL"]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scores = [call([hyp], [ref], **options) for hyp, ref in zip(hyps, refs, strict=True)]
+    return {key: [score[key] for score in scores] for key in keys}
+
+
+def made(metric, **more):
+    return textgauge.scorer(metric, **{**ALWAYS, **METRICS[metric][0], **more})
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("kind", [None, "arrow", "numpy", "pandas", "polars"])
+def test_map_adds_the_score_of_every_row_in_any_format(rows, metric, kind):
+    if kind == "polars":
+        pytest.importorskip("polars")
+    scored = rows.with_format(kind).map(made(metric), batched=True, batch_size=7)
+    assert scored.column_names == ["id", "hyp", "ref", *METRICS[metric][1]]
+    scored = scored.with_format(None)
+    assert {key: scored[key][:] for key in METRICS[metric][1]} == one_by_one(metric)
+    assert {name: scored[name][:] for name in ROWS} == ROWS
+
+
+@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("kind", [None, "arrow"])
+def test_streams_get_the_same_columns(rows, metric, kind):
+    stream = rows.to_iterable_dataset(num_shards=2).with_format(kind)
+    scored = list(stream.map(made(metric), batched=True, batch_size=4).with_format(None))
+    assert {key: [row[key] for row in scored] for key in METRICS[metric][1]} == one_by_one(metric)
+    assert [row["hyp"] for row in scored] == HYPS
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_single_rows_work_too(rows, stream):
+    source = rows.to_iterable_dataset() if stream else rows
+    scored = list(source.map(made("rouge")))
+    assert {key: [row[key] for row in scored] for key in METRICS["rouge"][1]} == one_by_one("rouge")
+
+
+def test_two_processes_give_the_same_columns(rows):
+    scored = rows.map(made("rouge"), batched=True, batch_size=3, num_proc=2)
+    assert {key: scored[key][:] for key in METRICS["rouge"][1]} == one_by_one("rouge")
+
+
+def test_columns_that_an_earlier_function_changed_are_scored_as_changed(rows):
+    add = made("rougeL")
+
+    def shouted(batch):
+        batch["hyp"] = [hyp.upper() + " x" for hyp in batch["hyp"]]
+        return add(batch)
+
+    assert rows.map(shouted, batched=True)["rougeL"][:] == one_by_one("rougeL", [hyp + " x" for hyp in HYPS])["rougeL"]
+
+
+def test_selections_and_prefixes(rows):
+    chosen = rows.shuffle(seed=1).select(range(11))
+    scored = chosen.map(made("rougeL", prefix="base_"), batched=True)
+    expected = one_by_one("rougeL", chosen["hyp"][:], chosen["ref"][:])
+    assert scored["base_rougeL"][:] == expected["rougeL"]
+
+
+def test_text_is_not_read_into_python_and_written_back(rows):
+    table = rows.data.table
+    batch = datasets.formatting.formatting.LazyBatch(table, datasets.formatting.PythonFormatter())
+    made("rouge")(batch)
+    assert batch.keys_to_format == set(ROWS)
+
+
+def test_an_old_column_of_the_same_name_is_replaced(rows):
+    table = rows.data.table.append_column("rougeL", pa.array([9.0] * 25))
+    scored = made("rougeL")(table)
+    assert scored.column("rougeL").to_pylist() == one_by_one("rougeL")["rougeL"]
+
+
+def test_no_rows_give_no_scores():
+    assert {k: v.tolist() for k, v in made("rouge")({"hyp": [], "ref": []}).items()} == dict.fromkeys(
+        METRICS["rouge"][1], []
+    )
+
+
+@pytest.mark.parametrize(
+    ("batch", "error", "words"),
+    [
+        ({"hyp": ["a"], "gold": ["a"]}, ValueError, "reference_column: expected a column of the data set"),
+        ({"hyp": ["a", None], "ref": ["a", "b"]}, TypeError, r"^batch\['hyp'\]\[1\]: expected a str, got None"),
+        ({"hyp": ["a"], "ref": [[]]}, ValueError, r"batch\['ref'\]\[0\]: expected at least one reference"),
+        ({"hyp": [1], "ref": ["a"]}, TypeError, r"batch\['hyp'\]\[0\]: expected a str, got 1"),
+        ({"hyp": None, "ref": "a"}, TypeError, r"batch\['hyp'\]: expected a list or column"),
+        (3, TypeError, "batch: expected columns by name"),
+    ],
+)
+def test_bad_batches_are_refused_with_the_column_and_position(batch, error, words):
+    with pytest.raises(error, match=words):
+        made("rouge")(batch)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"metric": "meteor"}, ValueError, "metric: expected"),
+        ({"metric": 3}, TypeError, "metric: expected"),
+        ({"colour": "red"}, TypeError, "colour"),
+        ({"use_stemmer": 1}, TypeError, "use_stemmer: expected True or False"),
+        ({"prediction_column": 0}, TypeError, "prediction_column: expected a str, got 0"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_any_row_is_read(arguments, error, words):
+    with pytest.raises(error, match=words):
+        textgauge.scorer(**{"metric": "rouge", **ALWAYS, **arguments})
+
+
+def test_a_scorer_is_small_and_pickles():
+    data = pickle.dumps(made("rouge"))
+    assert len(data) < 500
+    assert pickle.loads(data) == made("rouge")
+
+
+def test_lost_text_is_told_once_for_all_batches():
+    chinese = datasets.Dataset.from_dict({"hyp": ["猫"] * 9, "ref": ["狗"] * 9})
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("default")
+        chinese.map(made("rougeL"), batched=True, batch_size=2)
+    assert {str(w.message).split(";")[0] for w in caught} == {
+        "some texts are not empty but have no token under the tokenizer 'rouge+porter' and score 0"
+    }
+
+
+SCORE = """
+import json, sys
+import datasets, textgauge.version
+
+datasets.disable_progress_bars()
+rows = datasets.load_from_disk(sys.argv[1])
+for options, version in json.loads(sys.argv[2]):
+    textgauge.version.__version__ = version or textgauge.version.__version__
+    add = textgauge.scorer("rouge", prediction_column="hyp", reference_column="ref", **options)
+    print(datasets.fingerprint.Hasher.hash(add), rows.map(add, batched=True).cache_files[0]["filename"])
+"""
+
+
+def scored_in_a_process(folder, *runs):
+    """Score in a new process; give fingerprint and cache file of every run."""
+    command = [sys.executable, "-W", "ignore", "-c", SCORE, str(folder), json.dumps(runs)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_the_cache_hits_in_a_second_process_and_misses_for_other_options_or_another_version(rows, tmp_path):
+    rows.save_to_disk(str(tmp_path))
+    (first,) = scored_in_a_process(tmp_path, ({"use_stemmer": True, "beta": 2.0}, None))
+    (cached,) = tmp_path.glob("cache-*")
+    written = cached.stat().st_mtime_ns
+    same, other_options, other_version = scored_in_a_process(
+        tmp_path, ({"beta": 2.0, "use_stemmer": True}, None), ({}, None), ({"use_stemmer": True, "beta": 2.0}, "99.0")
+    )
+    assert same == first
+    assert cached.stat().st_mtime_ns == written
+    assert len({first, other_options, other_version}) == len(list(tmp_path.glob("cache-*"))) == 3
+
+
+def test_scores_are_doubles(rows):
+    scored = rows.map(made("rouge"), batched=True)
+    assert scored.features["rouge1"].dtype == "float64"
+    assert isinstance(made("rougeL")({"hyp": "a", "ref": "a"})["rougeL"], float)
+    assert made("rougeL")({"hyp": ["a"], "ref": ["a"]})["rougeL"].dtype == np.float64

@@ -1,0 +1,147 @@
+import numpy as np
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from oracles import matches as oracle
+from strategies import text, words
+from textgauge import matches
+from textgauge.counts import Sides, lcs_path, matched_orders
+from textgauge.ragged import Ragged, offsets_of
+from textgauge.report.marks import Marking
+from textgauge.text import NOWHERE, TOKENIZERS, token_places
+
+tokens = st.lists(st.integers(0, 3), max_size=12)
+segments = st.lists(st.tuples(tokens, st.lists(tokens, min_size=1, max_size=3)), min_size=1, max_size=5)
+ENTITIES = (("<skipped>", ""), ("-\n", ""), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+
+
+@settings(deadline=None)
+@given(segments, st.integers(1, 5))
+def test_matched_orders(corpus, orders):
+    hyps, refs = [h for h, _ in corpus], [r for _, r in corpus]
+    flat = Ragged.from_rows([ref for group in refs for ref in group])
+    order_of, joins = matched_orders(Sides.of(Ragged.from_rows(hyps), flat, offsets_of(list(map(len, refs)))), orders)
+    marks = [oracle.matched_orders(h, r, orders) for h, r in corpus]
+    expected = [m[0] for m in marks] + [mark for m in marks for mark in m[1:]]
+    assert order_of.tolist() == [order for mark in expected for order in mark[0]]
+    assert joins.tolist() == [join for mark in expected for join in mark[1]]
+
+
+@settings(deadline=None)
+@given(st.lists(st.integers(0, 5), max_size=80), st.lists(st.integers(0, 5), max_size=80))
+def test_lcs_path(hyp, ref):
+    assert lcs_path(hyp, ref) == oracle.lcs_path(hyp, ref)
+
+
+def test_lcs_path_over_several_blocks_of_states():
+    generator = np.random.default_rng(3)
+    hyp, ref = (generator.integers(0, 20, 700).tolist() for _ in range(2))
+    assert lcs_path(hyp, ref) == oracle.lcs_path(hyp, ref)
+
+
+@settings(deadline=None)
+@given(text)
+@example("éa a \u212aa \u0130b")
+def test_places_of_words_and_characters(written):
+    cases = {
+        "rouge": (str.lower, lambda c: c in "abcdefghijklmnopqrstuvwxyz0123456789"),
+        "whitespace": (str, lambda c: not c.isspace()),
+    }
+    for name, (fold, is_inside) in cases.items():
+        assert token_places(written, TOKENIZERS[name].tokens(written)) == oracle.runs(written, fold, is_inside)
+    characters = [(i, i + 1) for i, c in enumerate(written) if not c.isspace()]
+    assert token_places(written, TOKENIZERS["character"].tokens(written)) == characters
+
+
+@settings(deadline=None)
+@given(text)
+@example("R&amp;amp; a<skipped>b exam-\nple &amp;lt;")
+@example("ß ﬃ Straße")
+def test_places_hold_their_tokens_under_every_tokenizer(written):
+    for name, tokenizer in TOKENIZERS.items():
+        found = tokenizer.tokens(written)
+        places = token_places(written, found)
+        assert NOWHERE not in places
+        assert all(start < end for start, end in places)
+        # Two tokens may come from one character, such as a ligature, but never overlap beyond it.
+        assert all(after[0] >= before[1] - 1 for before, after in zip(places, places[1:], strict=False))
+        for token, (start, end) in zip(found, places, strict=True):
+            piece = written[start:end]
+            if name == "13a":
+                for old, new in ENTITIES:
+                    piece = piece.replace(old, new)
+            assert token.casefold() in piece.casefold()
+
+
+def test_places_of_a_tokenizer_that_drops_words():
+    kept = [word for word in ["theatre", "the", "actor"] if word != "theatre"]
+    assert token_places("theatre the actor", kept) == [(8, 11), (12, 17)]
+
+
+def test_places_of_subwords():
+    assert token_places("Playing well", ["play", "ing", "well"]) == [(0, 4), (4, 7), (8, 12)]
+    assert token_places("Playing", [17, "\u2581play", "ing"]) == [NOWHERE, NOWHERE, (4, 7)]
+
+
+@pytest.mark.parametrize("name", list(TOKENIZERS))
+@settings(deadline=None)
+@given(hyp=words | text, refs=st.lists(words | text, min_size=1, max_size=2))
+def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
+    tokenizer = TOKENIZERS[name]
+    [aligned] = matches([hyp], [refs], metric_options={"tokenizer": name})
+    expected = oracle.matched_orders(tokenizer(hyp), [tokenizer(ref) for ref in refs], 4)
+    for written, found, (order_of, joins) in zip(
+        [hyp, *refs], [aligned.prediction, *aligned.references], expected, strict=True
+    ):
+        places = token_places(written, tokenizer.tokens(written))
+        rows = zip(places, order_of, joins, strict=True)
+        assert [tuple(m) for m in found] == [(*place, order, join, False) for place, order, join in rows if order]
+
+
+@settings(deadline=None)
+@given(hyp=words, ref=words)
+def test_rouge_l_matches_are_one_common_subsequence(hyp, ref):
+    [aligned] = matches([hyp], [ref], metric="rougeL", metric_options={"use_stemmer": True})
+    common = [
+        [written[m.start : m.end].lower() for m in found if m.is_common]
+        for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0]))
+    ]
+    stems = {"running": "run", "runners": "runner"}
+    hyp_tokens, ref_tokens = ([stems.get(word, word) for word in written.split()] for written in (hyp, ref))
+    path = oracle.lcs_path(hyp_tokens, ref_tokens)
+    assert common == [[hyp.split()[i] for i, _ in path], [ref.split()[i] for _, i in path]]
+
+
+def test_rouge_lsum_takes_the_union_over_sentences():
+    # The example of Lin (2004), section 3.2: w1 w2 w3 w4 w5 against two sentences.
+    hyp, ref = "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5"
+    [aligned] = matches([hyp], [ref], metric="rougeLsum")
+    assert [ref[m.start : m.end] for m in aligned.references[0] if m.is_common] == ["w1", "w2", "w3", "w5"]
+
+
+def test_the_reference_that_is_scored_is_the_best_and_the_first_of_equals():
+    [aligned] = matches(["a b"], [["c", "a b", "a b"]], metric="rouge1")
+    assert aligned.best == 1
+    assert len(aligned.prediction) == 2
+    assert [len(reference) for reference in aligned.references] == [0, 2, 2]
+
+
+@settings(deadline=None)
+@given(hyp=words | text, ref=words | text, metric=st.sampled_from(["bleu", "rouge1", "rouge3", "rougeL", "rougeLsum"]))
+def test_pieces_are_the_text(hyp, ref, metric):
+    [aligned] = matches([hyp], [ref], metric=metric)
+    marking = Marking.of(metric, 4)
+    for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
+        assert "".join(piece.text for piece in marking.pieces(written, found)) == written
+
+
+def test_normalized_answers_are_marked_where_they_stand_in_the_text():
+    hyp, ref = "The U.S. didn't lose.", "a US didn't, 'lose'"
+    [aligned] = matches([hyp], [ref], metric="token_f1")
+    assert [hyp[m.start : m.end] for m in aligned.prediction] == ["U.S", "didn't", "lose"]
+
+
+def test_a_tokenizer_that_changes_its_mind_is_refused():
+    calls = iter(range(100))
+    with pytest.raises(ValueError, match="tokenizer: expected the same"):
+        matches(["a b"], ["a b"], metric_options={"tokenizer": lambda text: text.split() * next(calls)})

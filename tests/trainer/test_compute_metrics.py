@@ -1,0 +1,179 @@
+"""The function for the Trainer, on ids as an evaluation loop hands them over; no torch needed."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
+
+WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"]
+
+
+class Words:
+    """A tokenizer as far as scoring asks it."""
+
+    pad_token_id = 0
+
+    def batch_decode(self, rows, skip_special_tokens):
+        assert skip_special_tokens
+        return [" ".join(WORDS[i] for i in row if i > 1) for row in rows]
+
+
+PREDICTIONS = np.array([[2, 3, 4, 1, 0], [6, 7, 1, -100, -100], [2, 3, 4, 5, 1], [5, 5, 5, 5, 5]])
+LABELS = np.array([[2, 3, 4, 5, 1], [6, 7, 5, 1, -100], [2, 3, 4, 5, 1], [6, 1, -100, -100, -100]])
+HYPS = ["a cat sat", "dogs bark", "a cat sat down", "down down down down down"]
+REFS = ["a cat sat down", "dogs bark down", "a cat sat down", "dogs"]
+EXPECTED = {**textgauge.rouge(HYPS, REFS), "bleu": textgauge.bleu(HYPS, REFS)["bleu"], "gen_len": (4 + 3 + 5 + 5) / 4}
+
+
+def logits_of(ids):
+    return np.eye(len(WORDS))[np.maximum(ids, 0)]
+
+
+def test_ids_become_flat_scores_under_clear_names():
+    result = compute_metrics(Words())((PREDICTIONS, LABELS))
+    assert result == EXPECTED
+    assert {type(value) for value in result.values()} == {float}
+    assert json.loads(json.dumps(result)) == result
+
+
+def test_metrics_by_name_with_their_options():
+    scores = compute_metrics(Words(), ["rougeL", "bleu", "token_f1"], options={"bleu": {"max_order": 2}})
+    result = scores((PREDICTIONS, LABELS))
+    expected = textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"]) | textgauge.token_f1(HYPS, REFS)
+    expected["bleu"] = textgauge.bleu(HYPS, REFS, max_order=2)["bleu"]
+    assert result == expected | {"gen_len": EXPECTED["gen_len"]}
+
+
+@settings(deadline=None, max_examples=50)
+@given(
+    rows=st.lists(
+        st.tuples(*[st.lists(st.integers(-100, 7).map(lambda i: -100 if i < 0 else i), min_size=4, max_size=4)] * 2),
+        min_size=1, max_size=12,
+    ),
+    cuts=st.sets(st.integers(1, 11)),
+)  # fmt: skip
+def test_batch_by_batch_gives_what_the_whole_set_gives(rows, cuts):
+    predictions, labels = (np.array(side) for side in zip(*rows, strict=True))
+    scores = compute_metrics(Words())
+    whole = scores((predictions, labels))
+    ends = [*sorted(cut for cut in cuts if cut < len(rows)), len(rows)]
+    for start, stop in zip([0, *ends], ends, strict=False):
+        result = scores((predictions[start:stop], labels[start:stop]), compute_result=stop == len(rows))
+        assert result == (whole if stop == len(rows) else {})
+    assert scores((predictions, labels)) == whole
+
+
+@pytest.mark.parametrize("form", ["tuples", "nested tuples", "lists of batches", "lists of tuples"])
+def test_tuples_of_outputs_and_lists_of_batches(form):
+    states = np.zeros((4, 5, 3))
+    forms = {
+        "tuples": ((PREDICTIONS, states), (LABELS, states)),
+        "nested tuples": (((PREDICTIONS, states), states), LABELS),
+        "lists of batches": ([PREDICTIONS[:1], PREDICTIONS[1:, :]], [LABELS[:1], LABELS[1:]]),
+        "lists of tuples": ([(PREDICTIONS, states)], [LABELS]),
+    }
+    assert compute_metrics(Words())(forms[form]) == EXPECTED
+
+
+def test_logits_become_tokens_where_there_is_a_label_and_one_warning_says_what_that_means():
+    padded = logits_of(PREDICTIONS)
+    # What the Trainer puts where rows of another process or batch are longer.
+    padded[LABELS == -100] = -100
+    with pytest.warns(UserWarning, match="teacher forcing") as caught:
+        result = compute_metrics(Words())(((padded, np.zeros(3)), LABELS))
+    assert len(caught) == 1
+    hyps = ["a cat sat", "dogs bark", "a cat sat down", "down down"]
+    assert result["rouge1"] == textgauge.rouge(hyps, REFS)["rouge1"]
+    assert result["gen_len"] == (4 + 3 + 5 + 2) / 4
+
+
+def test_preprocessing_gives_ids_for_rows_with_and_without_labels():
+    logits = logits_of(PREDICTIONS)
+    assert preprocess_logits_for_metrics((logits, None), None).tolist() == np.maximum(PREDICTIONS, 0).tolist()
+    with pytest.warns(UserWarning, match="teacher forcing"):
+        ids = preprocess_logits_for_metrics(logits, LABELS)
+    assert ids.tolist() == np.where(LABELS == -100, -100, np.maximum(PREDICTIONS, 0)).tolist()
+    assert preprocess_logits_for_metrics((PREDICTIONS, logits), LABELS) is PREDICTIONS
+
+
+def test_the_warning_comes_once_in_an_evaluation_of_many_batches():
+    scores = compute_metrics(Words())
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for last in (False, False, True, False, True):
+            scores((logits_of(PREDICTIONS), LABELS), compute_result=last)
+    assert len(caught) == 2
+
+
+def test_an_exception_leaves_nothing_for_the_next_evaluation():
+    scores = compute_metrics(Words())
+    scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
+    with pytest.raises(IndexError):
+        scores((PREDICTIONS + 50, LABELS), compute_result=False)
+    assert scores((PREDICTIONS, LABELS)) == EXPECTED
+    scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
+    scores.reset()
+    assert scores((PREDICTIONS, LABELS)) == EXPECTED
+
+
+def test_texts_that_are_all_empty_score_0_and_do_not_end_the_training():
+    empty = np.zeros_like(PREDICTIONS)
+    result = compute_metrics(Words())((empty, LABELS))
+    assert result == {**dict.fromkeys(EXPECTED, 0.0)}
+
+
+def test_lost_text_is_told_once():
+    scores = compute_metrics(Words(), ["rouge"])
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for last in (False, True):
+            scores((np.array([[8]]), np.array([[8]])), compute_result=last)
+    assert [str(w.message)[:25] for w in caught] == ["some texts are not empty "]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "words"),
+    [
+        ({"tokenizer": "t5-small"}, TypeError, "tokenizer: expected a tokenizer of transformers"),
+        ({"metrics": "rouge"}, TypeError, "metrics: expected a list of names"),
+        ({"metrics": []}, TypeError, "metrics: expected a list of names"),
+        ({"metrics": ["meteor"]}, ValueError, "metric: expected"),
+        ({"metrics": ["rouge", "rouge1"]}, ValueError, "metrics: expected metrics with different keys, got rouge1"),
+        ({"options": ["rouge"]}, TypeError, "options: expected a dict"),
+        ({"options": {"rougeL": {}}}, ValueError, r"options\['rougeL'\]: expected one of the metrics"),
+        ({"options": {"rouge": True}}, TypeError, r"options\['rouge'\]: expected a dict"),
+        ({"options": {"rouge": {"colour": 1}}}, TypeError, "colour"),
+        ({"share_among_processes": 1}, TypeError, "share_among_processes: expected True or False"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error, words):
+    with pytest.raises(error, match=words):
+        compute_metrics(**{"tokenizer": Words(), **arguments})
+
+
+@pytest.mark.parametrize(
+    ("outputs", "words"),
+    [
+        ((PREDICTIONS, LABELS[:2]), r"predictions: expected one row per label \(2\), got 4"),
+        ((PREDICTIONS.astype(float), LABELS), "predictions: expected token ids .* got float64"),
+        ((PREDICTIONS[0], LABELS), "predictions: expected token ids .* got int64"),
+        ((logits_of(PREDICTIONS), LABELS[:, :2]), r"label_ids: expected one label per position of the logits \(4, 5\)"),
+        ((logits_of(PREDICTIONS), None), "label_ids: expected one label per position .*got NoneType"),
+        (([PREDICTIONS], LABELS), "label_ids: expected a list of 1 batches"),
+    ],
+)
+def test_outputs_that_cannot_be_scored(outputs, words):
+    with pytest.raises(ValueError, match=words):
+        compute_metrics(Words())(outputs)
+
+
+def test_a_tokenizer_without_padding_counts_every_token():
+    class NoPad(Words):
+        pad_token_id = None
+
+    assert compute_metrics(NoPad())((PREDICTIONS, LABELS))["gen_len"] == (5 + 3 + 5 + 5) / 4

@@ -1,0 +1,167 @@
+"""A tiny model is trained for two steps and evaluated: the figures are those of the texts it generated."""
+
+import contextlib
+import importlib
+import warnings
+
+import datasets
+import evaluate
+import numpy as np
+import pytest
+import textgauge
+from conftest import ROOT
+from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
+
+for name in ("torch", "transformers", "accelerate"):
+    pytest.importorskip(name, reason=f"{name} is missing: pip install 'textgauge[trainer]'")
+tiny = importlib.import_module(".tiny", __package__)
+
+KEYS = ["rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", "gen_len"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _no_bars():
+    datasets.disable_progress_bars()
+    yield
+    datasets.enable_progress_bars()
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory):
+    made = tiny.trainer(tmp_path_factory.mktemp("t5"))
+    made.train()
+    return made
+
+
+@pytest.fixture
+def trainer(trained):
+    """The trained one, as it is before every test."""
+    trained.compute_metrics = compute_metrics(trained.processing_class)
+    trained.preprocess_logits_for_metrics = None
+    trained.args.batch_eval_metrics, trained.args.predict_with_generate = False, True
+    trained.args.eval_do_concat_batches = True
+    return trained
+
+
+def texts(tokenizer, ids):
+    return tokenizer.batch_decode(np.where(ids == -100, tokenizer.pad_token_id, ids), skip_special_tokens=True)
+
+
+def expected_of(trainer):
+    output = trainer.predict(trainer.eval_dataset)
+    sides = [texts(trainer.processing_class, ids) for ids in (output.predictions, output.label_ids)]
+    assert len(sides[0]) == len(tiny.TEXTS)
+    assert set(sides[1]) == set(tiny.TEXTS)
+    lengths = [
+        int(np.sum((row != -100) & (row != trainer.processing_class.pad_token_id))) for row in output.predictions
+    ]
+    return {**textgauge.rouge(*sides), "bleu": textgauge.bleu(*sides)["bleu"], "gen_len": sum(lengths) / len(lengths)}
+
+
+def scores(metrics):
+    return {key: metrics[f"eval_{key}"] for key in KEYS}
+
+
+def test_evaluation_gives_the_scores_of_the_generated_texts(trainer):
+    expected = expected_of(trainer)
+    assert 0 < expected["rouge1"] < 1
+    assert scores(trainer.evaluate()) == expected
+    trainer.args.batch_eval_metrics = True
+    assert scores(trainer.evaluate()) == expected
+    trainer.args.batch_eval_metrics, trainer.args.eval_do_concat_batches = False, False
+    assert scores(trainer.evaluate()) == expected
+
+
+def test_training_evaluates_and_logs_by_the_name_of_a_score(tmp_path):
+    made = tiny.trainer(
+        tmp_path, kind="bart", compute_metrics=compute_metrics(tiny.tokenizer(), ["rougeL"]), batch_eval_metrics=True,
+        eval_strategy="steps", eval_steps=1, save_strategy="steps", save_steps=1, load_best_model_at_end=True,
+        metric_for_best_model="rougeL", greater_is_better=True,
+    )  # fmt: skip
+    made.train()
+    logged = [entry for entry in made.state.log_history if "eval_rougeL" in entry]
+    assert [entry["step"] for entry in logged] == [1, 2]
+    assert made.state.best_metric == max(entry["eval_rougeL"] for entry in logged)
+
+
+@pytest.mark.parametrize("batchwise", [False, True])
+@pytest.mark.parametrize("kind", ["ids", "logits"])
+def test_without_generation_the_argmax_is_scored_and_one_warning_says_that_it_flatters(trainer, batchwise, kind):
+    trainer.args.predict_with_generate, trainer.args.batch_eval_metrics = False, batchwise
+    if kind == "ids":
+        trainer.preprocess_logits_for_metrics = preprocess_logits_for_metrics
+    with pytest.warns(UserWarning, match="teacher forcing") as caught:
+        result = scores(trainer.evaluate())
+    assert len([w for w in caught if "teacher forcing" in str(w.message)]) == 1
+    assert result == teacher_forced(trainer)
+
+
+def teacher_forced(trainer):
+    """Score the argmax, row by row, without a batch and without padding."""
+    import torch
+
+    hyps, refs = [], []
+    for row in trainer.eval_dataset:
+        inputs = {name: torch.tensor([row[name]]) for name in ("input_ids", "attention_mask", "labels")}
+        with torch.no_grad():
+            hyps.append(trainer.model(**inputs).logits[0].argmax(-1).tolist())
+        refs.append(row["labels"])
+    tokenizer = trainer.processing_class
+    sides = [tokenizer.batch_decode(ids, skip_special_tokens=True) for ids in (hyps, refs)]
+    n_tokens = sum(i != tokenizer.pad_token_id for row in hyps for i in row)
+    return {**textgauge.rouge(*sides), "bleu": textgauge.bleu(*sides)["bleu"], "gen_len": n_tokens / len(hyps)}
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_an_evaluation_that_the_model_broke_off_leaves_nothing_for_the_next(trainer, persistent, monkeypatch):
+    trainer.args.batch_eval_metrics = True
+    expected = scores(trainer.evaluate())
+    if persistent:
+        kept = trainer.get_eval_dataloader()
+        monkeypatch.setattr(trainer, "get_eval_dataloader", lambda *_: kept)
+    step, calls = trainer.prediction_step, iter(range(100))
+
+    def breaks_at_the_third(*args, **kwargs):
+        if next(calls) == 2:
+            raise RuntimeError("out of memory")
+        return step(*args, **kwargs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(trainer, "prediction_step", breaks_at_the_third)
+        with pytest.raises(RuntimeError, match="out of memory"):
+            trainer.evaluate()
+    assert sum(part.n_rows for part in trainer.compute_metrics._parts) == 6
+    assert scores(trainer.evaluate()) == expected
+    assert trainer.compute_metrics._parts == []
+
+
+def test_an_interrupt_within_scoring_leaves_nothing(trainer, monkeypatch):
+    trainer.args.batch_eval_metrics = True
+    expected = scores(trainer.evaluate())
+    monkeypatch.setattr(textgauge.Rouge, "__add__", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with contextlib.suppress(KeyboardInterrupt):
+        trainer.evaluate()
+    monkeypatch.undo()
+    assert scores(trainer.evaluate()) == expected
+
+
+def test_a_module_loaded_by_evaluate_works_inside_a_function_of_ones_own(trainer):
+    rouge = evaluate.load(str(ROOT / "metrics" / "rouge"))
+    expected = expected_of(trainer)
+    tokenizer = trainer.processing_class
+
+    def of_ones_own(eval_prediction):
+        predictions, labels = (texts(tokenizer, ids) for ids in eval_prediction)
+        return rouge.compute(predictions=predictions, references=labels, use_stemmer=False)
+
+    trainer.compute_metrics = of_ones_own
+    metrics = trainer.evaluate()
+    assert {key: metrics[f"eval_{key}"] for key in KEYS[:4]} == {key: expected[key] for key in KEYS[:4]}
+
+
+def test_preprocessing_leaves_generated_ids_as_they_are(trainer):
+    trainer.preprocess_logits_for_metrics = preprocess_logits_for_metrics
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*teacher forcing")
+        result = scores(trainer.evaluate())
+    assert result == expected_of(trainer)
