@@ -62,6 +62,7 @@ INPUT = {
     "null in an Arrow list": (OK, pa.array([["a"], ["b", None]]), TypeError, "references[1][1]", TEXT, "None"),
 }  # fmt: skip
 
+RESULT = "tokenizer: result for predictions"
 BLEU_OPTIONS = {
     "unknown tokenizer": ({"tokenizer": "14a"}, ValueError, "tokenizer", "'13a'", "'14a' (str)"),
     "tokenizer of no type": ({"tokenizer": 3}, TypeError, "tokenizer", "'13a'", "3 (int)"),
@@ -72,9 +73,9 @@ BLEU_OPTIONS = {
     "negative weight": ({"weights": [1, 1, 1, -1]}, ValueError, "weights", "at least 0", "[1, 1, 1, -1] (list)"),
     "unknown length": ({"reference_length": "longest"}, ValueError, "reference_length", "'closest'", "'longest' (str)"),
     "per_segment 1": ({"per_segment": 1}, TypeError, "per_segment", "True or False", "1 (int)"),
-    "callable gives None": ({"tokenizer": lambda _: None}, TypeError, "tokenizer(text='one text'", "a list of", "None"),
-    "callable gives a str": ({"tokenizer": str}, TypeError, "tokenizer(text='one text'", "a list of", "(str)"),
-    "callable gives lists": ({"tokenizer": lambda t: [[t]]}, TypeError, "tokenizer", "hashable", "['one text'] (list)"),
+    "callable gives None": ({"tokenizer": lambda _: None}, TypeError, f"{RESULT}[0]", "a list of", "None"),
+    "callable gives a str": ({"tokenizer": str}, TypeError, f"{RESULT}[0]", "a list of", "(str)"),
+    "callable gives lists": ({"tokenizer": lambda t: [[t]]}, TypeError, f"{RESULT}[0]", "hashable", "['one text']"),
 }  # fmt: skip
 
 ROUGE_OPTIONS = {

@@ -43,6 +43,8 @@ Args:
     base: "e", 2 or 10, the base of log_probs.
     per_segment: True adds `segment_nll` and `segment_n_tokens`.
     signature: True adds `signature`, the line that says what was computed.
+    confidence: adds `confidence_interval`, [low, high] around `corpus_perplexity`; 0.95 for 95 percent.
+    n_resamples, seed: of the bootstrap behind it.
 Returns:
     perplexities, mean_perplexity, corpus_perplexity, nll (nats, summed), n_tokens,
     bits_per_token, bits_per_byte, bits_per_word
@@ -60,9 +62,12 @@ class Perplexity(modules.UnpairedTextMetric):
             reference_urls=["https://huggingface.co/docs/transformers/perplexity"],
         )
 
-    def _check(self, per_segment=False, signature=False, base="e", **options):
+    def _check(
+        self, per_segment=False, signature=False, confidence=None, n_resamples=1000, seed=None, base="e", **options
+    ):
         modules.flag("per_segment", per_segment)
         modules.flag("signature", signature)
+        modules.BootstrapOptions(confidence, n_resamples, seed)
         check_base(base)
         ModelOptions(**{name: value for name, value in options.items() if name not in COLUMNS})
 
@@ -73,11 +78,12 @@ class Perplexity(modules.UnpairedTextMetric):
     def _score(
         self, texts, *, model_id=None, batch_size=16, add_start_token=True, device=None, max_length=None,
         model=None, tokenizer=None, model_kwargs=None, device_map=None, stride=None, prefixes=None,
-        log_probs=None, probs=None, base="e", per_segment=False, signature=False,
+        log_probs=None, probs=None, base="e", per_segment=False, signature=False, confidence=None,
+        n_resamples=1000, seed=None,
     ):  # fmt: skip
         return perplexity_of(
             texts=texts, log_probs=log_probs, probs=probs, base=base, prefixes=prefixes, per_segment=per_segment,
             model_id=model_id, model=model, tokenizer=tokenizer, model_kwargs=model_kwargs, device=device,
             device_map=device_map, batch_size=batch_size, add_start_token=add_start_token, max_length=max_length,
-            stride=stride, signature=signature,
+            stride=stride, signature=signature, confidence=confidence, n_resamples=n_resamples, seed=seed,
         )  # fmt: skip

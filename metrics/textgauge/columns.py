@@ -31,11 +31,14 @@ class Corpus:
     references : large_string array, all references of all segments
     reference_offsets : int64, shape (n_segments + 1,)
         The references of segment i are ``references[offsets[i]:offsets[i + 1]]``.
+    first : int
+        Where the first segment stood in what was passed in.
     """
 
     hypotheses: pa.LargeStringArray
     references: pa.LargeStringArray
     reference_offsets: IntArray
+    first: int = 0
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -51,7 +54,23 @@ class Corpus:
                     self.hypotheses.slice(start, stop - start),
                     self.references.slice(first, last - first),
                     self.reference_offsets[start : stop + 1] - first,
+                    self.first + start,
                 )
+
+    def place(self, side: int, row: int) -> str:
+        """Name a hypothesis (side 0) or a reference (side 1) as it was passed in.
+
+        Examples
+        --------
+        >>> corpus = corpus_of(["a", "b"], [["x"], ["y", "z"]])
+        >>> corpus.place(0, 1), corpus.place(1, 0), corpus.place(1, 2)
+        ('predictions[1]', 'references[0]', 'references[1][1]')
+        """
+        if side == 0:
+            return f"predictions[{self.first + row}]"
+        segment = int(np.searchsorted(self.reference_offsets, row, side="right")) - 1
+        start, stop = self.reference_offsets[segment : segment + 2].tolist()
+        return f"references[{self.first + segment}]" + (f"[{row - start}]" if stop - start > 1 else "")
 
 
 def _text_ends(column: pa.LargeStringArray) -> IntArray:

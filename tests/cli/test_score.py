@@ -86,12 +86,23 @@ def test_per_segment(run, corpus):
         ("bleu", ["--max-order", "2"], {"max_order": 2}),
         ("bleu", ["--smooth"], {"smooth": True}),
         ("bleu", ["--reference-length", "closest", "-r", "hyp.txt"], {"reference_length": "closest"}),
+        ("bleu", ["--preset", "sacrebleu"], {"preset": "sacrebleu"}),
+        ("bleu", ["--preset", "moses", "--smoothing", "floor"], {"preset": "moses", "smoothing": "floor"}),
+        ("bleu", ["--smoothing", "add-k", "--smooth-value", "2"], {"smoothing": "add-k", "smooth_value": 2.0}),
+        ("bleu", ["--effective-order", "--max-order", "40"], {"effective_order": True, "max_order": 40}),
+        ("bleu", ["--max-order", "2", "--weights", "1,0.5"], {"max_order": 2, "weights": (1.0, 0.5)}),
+        ("bleu", ["--lowercase"], {"lowercase": True}),
+        ("bleu", ["--all-orders"], {"all_orders": True}),
+        ("bleu", ["--signature", "--tokenizer", "zh"], {"signature": True, "tokenizer": "zh"}),
+        ("bleu", ["--confidence", "0.9"], {"confidence": 0.9}),
         ("rouge", ["--tokenizer", "character"], {"tokenizer": "character"}),
         ("rouge", ["--rouge-type", "rouge3", "--rouge-type", "rougeL"], {"rouge_types": ["rouge3", "rougeL"]}),
         ("rouge", ["--stem"], {"use_stemmer": True}),
         ("rouge", ["--beta", "2"], {"beta": 2.0}),
         ("rouge", ["--split-summaries"], {"split_summaries": True}),
         ("rouge", ["--detailed"], {"detailed": True}),
+        ("rouge", ["--signature"], {"signature": True}),
+        ("rouge", ["--confidence", "0.5", "--detailed"], {"confidence": 0.5, "detailed": True}),
         ("rouge", ["--aggregator", "bootstrap"], {"aggregator": "bootstrap", "seed": 12345}),
         ("rouge", ["--aggregator", "bootstrap", "--seed", "7"], {"aggregator": "bootstrap", "seed": 7}),
     ],
@@ -133,5 +144,5 @@ def test_help_names_every_option_and_its_metrics(run):
     for parameter in score.score.params:
         assert max(parameter.opts, key=len) in text
     headlines = [line for line in text.splitlines() if line.startswith("Options")]
-    owners = ("bleu and rouge and token_f1", "bleu", "rouge", "token_f1")
+    owners = ("every metric", "bleu and rouge", *METRICS)
     assert headlines == ["Options:", *(f"Options of {names}:" for names in owners)]

@@ -69,6 +69,14 @@ def test_refused_segments_leave_nothing(metric, tmp_path):
     assert metric.compute(predictions=["a"], model=NGRAMS)["n_tokens"] == 2
 
 
+def test_an_interval_is_that_of_the_library(metric):
+    options = {"confidence": 0.9, "n_resamples": 50, "seed": 3}
+    result = metric.compute(predictions=TEXTS, model=NGRAMS, **options)
+    low, high = result["confidence_interval"]
+    assert low <= result["corpus_perplexity"] <= high
+    assert result == NGRAMS.score(TEXTS, **options)
+
+
 def test_options_are_checked_when_loading_and_computing(metric):
     path = str(METRICS / "perplexity")
     assert evaluate.load(path, base=2).compute(log_probs=[[-2.0]])["corpus_perplexity"] == pytest.approx(4)
@@ -77,6 +85,8 @@ def test_options_are_checked_when_loading_and_computing(metric):
             evaluate.load(path, **options)
         with pytest.raises(ValueError, match=next(iter(options))):
             metric.compute(predictions=TEXTS, model_id="x", **options)
+    with pytest.raises(ValueError, match="confidence: expected a number between 0 and 1"):
+        evaluate.load(path, confidence=95)
     with pytest.raises(TypeError, match="colour"):
         metric.compute(predictions=TEXTS, colour=1)
     with pytest.raises(TypeError, match="per_segment"):

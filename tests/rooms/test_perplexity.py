@@ -11,6 +11,7 @@ import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.perplexity import probabilities_loop
+from textgauge.resampling import bootstrap_weights
 from textgauge.scores import perplexity_score
 
 probability = st.floats(1e-30, 1.0)
@@ -138,6 +139,7 @@ def test_columns_of_numbers(given_rows):
         ({"probs": [[0.5]], "prefixes": ["a"]}, ValueError, "prefixes"),
         ({"probs": [[0.5]], "colour": 1}, TypeError, "colour: expected an option of a model"),
         ({"texts": ["a"], "base": 2}, ValueError, "base"),
+        ({"probs": [[0.5]], "confidence": 95}, ValueError, "confidence: expected a number between 0 and 1"),
         ({"texts": ["a"], "prefixes": []}, ValueError, r"prefixes: expected as many as predictions \(1\), got 0"),
     ],
 )
@@ -166,6 +168,29 @@ def test_signatures_say_what_was_computed():
     one = textgauge.Perplexity().update(probs=[[0.5]])
     assert (one + one).signature == one.signature
     assert (one + textgauge.Perplexity().update_texts(texts, model=add_k)).signature.startswith("model:var|version:")
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.lists(st.lists(probability, min_size=1, max_size=6), min_size=2, max_size=5), st.integers(0, 9))
+def test_the_interval_is_that_of_resampled_texts(probs, seed):
+    rows = np.array([[-np.log(row).sum(), len(row)] for row in probs])
+    draws = np.concatenate(list(bootstrap_weights(len(rows), 50, seed))) @ rows
+    expected = np.exp(np.quantile(draws[:, 0] / draws[:, 1], [0.05, 0.95]))
+    result = textgauge.perplexity(probs=probs, confidence=0.9, n_resamples=50, seed=seed)
+    assert result["confidence_interval"] == pytest.approx(expected.tolist(), rel=1e-9)
+
+
+def test_intervals_look_at_texts_with_tokens():
+    probs = [[0.5], [0.25, 0.125]]
+    with pytest.warns(UserWarning, match="1 texts have no token"):
+        result = textgauge.perplexity(probs=[*probs, []], confidence=0.95)
+    assert result["confidence_interval"] == textgauge.perplexity(probs=probs, confidence=0.95)["confidence_interval"]
+    assert textgauge.perplexity(log_probs=[[-1000.0], [-900.0]], confidence=0.95)["confidence_interval"][1] == math.inf
+    with pytest.raises(ValueError, match="at least 2 segments"):
+        textgauge.perplexity(probs=[[0.5]], confidence=0.95)
+    plain = textgauge.NgramModel(1, "mle").fit(["a"])
+    with pytest.raises(ValueError, match="confidence: expected None where a token has probability 0, got 2 such"):
+        plain.score(["b", "c", "a"], confidence=0.95)
 
 
 def test_torch_is_imported_when_used():

@@ -1,6 +1,7 @@
 """The command line: `textgauge`, or `python -m textgauge`. One file per subcommand.
 
-files -> reading -> segments     bytes, columns of one file, sides that belong together
-registry, options                the metrics of the command line and their flags
+files -> reading -> segments     bytes, columns of one file, sides that belong together (squad: by id)
+registry, flags                  the metrics of the command line and their flags
+surprise                         perplexity: texts without references
 tables, progress                 what a person sees
 """

@@ -14,6 +14,7 @@ from ..checks import fail
 from ..measures.named import Measure
 from ..resampling import PairedOptions
 from . import compare_output
+from .combinations import check_flags
 from .compared import Groups, compared
 from .files import InputError
 from .help import OptionsByMetric
@@ -22,8 +23,8 @@ from .options import given
 from .output import Form
 from .plots import check_plot, plot
 from .progress import LateProgress
-from .reading import Source
-from .registry import check_flags
+from .reading import FORMATS, Source
+from .refusals import refusals
 from .score import score as score_command
 from .scores import MOVING, named, owner, start
 from .systems import DOCUMENT_FIELD, open_systems, system_corpora
@@ -44,7 +45,7 @@ same files and seed both give the same numbers again.
 \b
 Exit code: 0, or 2 with one line on stderr for what cannot be compared.
 """
-_FORM = ("kind", "prediction_field", "reference_field", "width", "as_json", "scale")
+_FORM = ("prediction_field", "reference_field", "width", "as_json", "scale")
 
 
 @click.command(cls=OptionsByMetric, epilog=_EPILOG, short_help="Hold systems against a baseline.")
@@ -57,6 +58,9 @@ _FORM = ("kind", "prediction_field", "reference_field", "width", "as_json", "sca
     "-m", "--metric", "metrics", metavar="SCORE", multiple=True, required=True,
     help="bleu, rouge1, rouge2, ..., rougeL, rougeLsum, token_f1 or exact_match. Give it once per score.",
 )  # fmt: skip
+@click.option(
+    "--format", "kind", type=click.Choice(FORMATS), show_default="by suffix, else text", help="Format of all files."
+)
 @click.option(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", show_default=True,
     help="Where p comes from.",
@@ -112,10 +116,12 @@ def compare(context: click.Context, /, systems: Sequence[str], metrics: Sequence
     with notices(), ExitStack() as stack:
         sources = open_systems(stack, systems, options["references"], options["documents"], options["kind"], fields)
         groups = _read(sources, measures, has_documents=options["documents"] is not None)
-        results = [
-            compared(name, scores[name].key, measures[name], groups, settings, correct=options["holm"])
-            for name in scores
-        ]
+        results = []
+        for name in scores:
+            with refusals(name):
+                results.append(
+                    compared(name, scores[name].key, measures[name], groups, settings, correct=options["holm"])
+                )
     report = compare_output.Report(
         systems, results, settings, Form(float(options["scale"]), options["width"]), options["n_shown"]
     )

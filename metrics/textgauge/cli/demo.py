@@ -14,10 +14,11 @@ from rich.text import Text
 
 from .. import sample
 from ..checks import fail
+from ..columns import corpus_of
 from ..measures.ngram_model import NgramModel
 from .files import InputError
 from .registry import METRICS
-from .tables import Numbers, perplexity_table, show
+from .tables import Numbers, perplexities_table, show
 
 _EPILOG = """\b
 Examples:
@@ -72,8 +73,8 @@ def _page() -> list[RenderableType]:
 def _scored(name: str, part: str, flags: Mapping[str, Any]) -> RenderableType:
     metric = METRICS[name]
     accumulator = metric.start(flags)
-    accumulator.update(*sample.columns(part))
-    return metric.table(metric.result(accumulator, flags), accumulator, Numbers(scale=1, width=4))
+    metric.add(accumulator, corpus_of(*sample.columns(part)), None)
+    return metric.table(metric.report(accumulator, flags, 1), accumulator, Numbers(scale=1, width=4))
 
 
 def _perplexity() -> RenderableType:
@@ -82,7 +83,7 @@ def _perplexity() -> RenderableType:
     backwards = [" ".join(reversed(text.split())) for text in translations]
     results = {"translations": model.score(translations), "the same, words backwards": model.score(backwards)}
     note = f"{len(translations)} segments, tokenizer {model.tokenizer.name}, 2-grams with Kneser-Ney smoothing"
-    return perplexity_table(results, note)
+    return perplexities_table(results, note)
 
 
 def _save(folder: Path) -> None:

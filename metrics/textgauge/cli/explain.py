@@ -16,12 +16,13 @@ from rich.console import Console
 from ..checks import fail
 from ..columns import Corpus
 from ..ragged import lengths_of, offsets_of
+from .combinations import check_flags
 from .files import STDIN, InputError
 from .help import OptionsByMetric
 from .notices import notices
 from .options import given
 from .progress import LateProgress
-from .registry import check_flags
+from .reading import FORMATS
 from .score import score as score_command
 from .scores import MOVING, keywords, named, owner, start
 from .segments import corpora, open_sides
@@ -101,7 +102,15 @@ def explain(context: click.Context, /, metric: str, systems: Sequence[str], **op
 
 
 _SHARED = {parameter.name: parameter for parameter in score_command.params}
-explain.params += [_SHARED[name] for name in ("kind", "prediction_field", "reference_field", *sorted(MOVING))]
+explain.params.append(
+    click.Option(
+        ["--format", "kind"],
+        type=click.Choice(FORMATS),
+        show_default="by suffix, else text",
+        help="Format of all files.",
+    )
+)
+explain.params += [_SHARED[name] for name in ("prediction_field", "reference_field", *sorted(MOVING))]
 
 
 def _page(

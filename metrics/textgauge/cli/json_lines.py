@@ -28,12 +28,16 @@ class JsonLines:
 
     def batches(self) -> Iterator[list[pa.Array]]:
         """Yield the fields of the objects."""
+        for numbers, rows in self.rows():
+            yield [self._column(rows, numbers, index) for index in range(len(self.fields))]
+
+    def rows(self) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
+        """Yield the objects block by block, and the numbers of their lines."""
         first = 1
         for block in line_blocks(self.file):
             lines = block.split("\n")
             numbers = [number for number, line in enumerate(lines, first) if line.strip()]
-            rows = [self._row(lines[number - first], number) for number in numbers]
-            yield [self._column(rows, numbers, index) for index in range(len(self.fields))]
+            yield numbers, [self._row(lines[number - first], number) for number in numbers]
             first += len(lines)
 
     def _row(self, line: str, number: int) -> dict[str, Any]:

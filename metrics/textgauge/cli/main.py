@@ -15,6 +15,7 @@ from .demo import demo
 from .explain import explain
 from .rouge155 import rouge155
 from .score import score
+from .tokenize import tokenize
 
 BAD_INPUT = 2
 INTERRUPTED = 130
@@ -24,6 +25,7 @@ Examples:
   textgauge score -m bleu -p hyp.txt -r ref.txt
   textgauge compare -m bleu -r ref.txt baseline.txt other.txt
   textgauge explain -m rouge2 -p hyp.txt -r ref.txt -o report.html
+  textgauge tokenize -t 13a hyp.txt
   textgauge score --help
 
 \b
@@ -70,10 +72,10 @@ def _leave(message: str, code: int) -> NoReturn:
 @click.version_option(__version__, prog_name="textgauge", message="%(prog)s %(version)s")
 @click.pass_context
 def main(context: click.Context) -> None:
-    """Score generated text against references.
+    """Score generated text.
 
-    BLEU for translations, ROUGE for summaries: exact, offline, and the same number
-    every time.
+    BLEU for translations, ROUGE for summaries, token F1 for answers, and the
+    perplexity of any text: exact, offline, and the same number every time.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
@@ -84,3 +86,4 @@ main.add_command(demo)
 main.add_command(explain)
 main.add_command(rouge155)
 main.add_command(score)
+main.add_command(tokenize)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,16 +19,17 @@ _SEGMENT = "segment_"
 
 @dataclass(frozen=True)
 class Form:
-    """How results are written: the perfect score, and decimals or None for the default."""
+    """How results are written: the perfect score, decimals or None for the default, and what intervals hold."""
 
     scale: float
     width: int | None = None
+    confidence: float | None = None
 
     @property
     def numbers(self) -> tables.Numbers:
         """The form of numbers outside JSON."""
         default = 4 if self.scale == 1 else 2
-        return tables.Numbers(self.scale, default if self.width is None else self.width)
+        return tables.Numbers(self.scale, default if self.width is None else self.width, self.confidence)
 
 
 def print_tables(
@@ -57,7 +59,7 @@ def print_json(
     """Print one JSON object."""
     page = {
         "version": __version__,
-        "segments": len(accumulators[0].statistics),
+        "segments": tables.n_segments(accumulators[0]),
         "scale": int(form.scale),
         "metrics": {m.name: _rounded(r, form.width) for m, r in zip(metrics, results, strict=True)},
     }
@@ -65,9 +67,13 @@ def print_json(
 
 
 def _brief_rows(metric: Metric, result: Result) -> Iterator[list[float]]:
-    for key in metric.brief or result:
-        value = result[key]
-        yield list(value.values()) if isinstance(value, dict) else [value]
+    intervals = metric.intervals(result)
+    for key in metric.brief(result):
+        value, bounds = result[key], intervals.get(key, [])
+        if isinstance(value, dict):
+            yield [number for part in value for number in (value[part], *(bounds[part] if bounds else []))]
+        else:
+            yield [value, *bounds]
 
 
 def _segment_columns(results: Sequence[Result]) -> dict[str, list[float]]:
@@ -83,8 +89,11 @@ def _segment_columns(results: Sequence[Result]) -> dict[str, list[float]]:
 
 
 def _rounded(value: Any, width: int | None) -> Any:
-    if width is None or isinstance(value, int):
-        return value
     if isinstance(value, dict):
         return {key: _rounded(part, width) for key, part in value.items()}
-    return [_rounded(part, width) for part in value] if isinstance(value, list) else round(value, width)
+    if isinstance(value, list):
+        return [_rounded(part, width) for part in value]
+    if not isinstance(value, float):
+        return value
+    # JSON has no number for the perplexity of what a model holds to be all but impossible.
+    return None if math.isinf(value) else value if width is None else round(value, width)

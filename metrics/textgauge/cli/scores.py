@@ -8,10 +8,11 @@ from typing import Any
 import click
 
 from ..measures.named import Measure, NamedScore, score_named
+from .refusals import refusals
 from .registry import METRICS, Metric
 
 # What moves a score is said by the options of `score`; the type of ROUGE is said by --metric.
-MOVING = {flag for metric in METRICS.values() for flag in metric.keyword_of} - {"rouge_type"}
+MOVING = {flag for metric in METRICS.values() if metric.is_paired for flag in metric.keyword_of} - {"rouge_type"}
 
 
 def named(name: str) -> NamedScore:
@@ -31,12 +32,10 @@ def owner(score: NamedScore) -> Metric:
 
 def keywords(score: NamedScore, flags: Mapping[str, Any]) -> dict[str, Any]:
     """Return the options of the measure that `flags` stand for."""
-    return {keyword: flags[flag] for flag, keyword in owner(score).keyword_of.items() if flag in flags}
+    return owner(score).keywords(flags)
 
 
 def start(score: NamedScore, flags: Mapping[str, Any]) -> Measure:
     """Make an empty measure, its options checked."""
-    try:
+    with refusals(owner(score).name):
         return score.start(keywords(score, flags))
-    except (TypeError, ValueError) as error:
-        raise click.UsageError(f"{owner(score).name}: {error}") from error

@@ -16,12 +16,20 @@ from ..ragged import IntArray, offsets_of
 from .files import STDIN, InputError, shown_name
 from .options import spelled
 from .reading import Source, format_of, source_of
+from .squad import SQUAD, SquadRows
 
 DEFAULT_FIELDS: dict[str, Any] = {"prediction_field": "prediction", "reference_field": "reference"}
+PREFIX_FIELD = "prefix"
 
 
 def open_sides(
-    stack: ExitStack, predictions: str, references: Sequence[str], kind: str | None, fields: Mapping[str, Any]
+    stack: ExitStack,
+    predictions: str,
+    references: Sequence[str],
+    kind: str | None,
+    fields: Mapping[str, Any],
+    *,
+    is_paired: bool = True,
 ) -> list[Source]:
     """Open the files of both sides: the first has the predictions, and the references if it is alone.
 
@@ -29,11 +37,21 @@ def open_sides(
     ----------
     stack : ExitStack
         Closes the files.
-    kind : one of `FORMATS`, or None for the format that each name stands for
+    kind : one of `FORMATS`, `SQUAD`, or None for the format that each name stands for
     fields : mapping
         "prediction_field", a name, and "reference_field", one or several, as far as they were given.
+    is_paired : bool
+        Whether there are references at all.
     """
     paths = [predictions, *references]
+    if not is_paired:
+        _check_unpaired(references, fields)
+        return [stack.enter_context(closing(open_texts(predictions, kind, fields)))]
+    if kind == SQUAD:
+        for name in fields:
+            fail(click.UsageError, spelled(name), "another format than squad, which has names of its own", "both")
+        _check_stdin(paths)
+        return [stack.enter_context(closing(SquadRows(predictions, references)))]
     kinds = [kind or format_of(path) for path in paths]
     _check_sides(paths, kinds, fields)
     hypothesis = fields.get("prediction_field", DEFAULT_FIELDS["prediction_field"])
@@ -45,10 +63,45 @@ def open_sides(
     return sources
 
 
-def _check_sides(paths: Sequence[str], kinds: Sequence[str], fields: Mapping[str, Any]) -> None:
-    first_kind, others = kinds[0], kinds[1:]
+def open_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Source:
+    """Open a file of texts in the form of the predictions."""
+    its_kind = kind or format_of(path)
+    if "prediction_field" in fields and its_kind == "text":
+        fail(click.UsageError, "--prediction-field", "a file with columns", "plain text")
+    return source_of(path, its_kind, [fields.get("prediction_field", DEFAULT_FIELDS["prediction_field"])], 1)
+
+
+def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> pa.LargeStringArray:
+    """Read a file of texts in the form of the predictions."""
+    with closing(open_texts(path, kind, fields)) as source:
+        columns = [column for [column] in source.batches()]
+    if not sum(map(len, columns)):
+        fail(InputError, source.name, "at least one text", "none: the file is empty")
+    return pa.concat_arrays(columns)
+
+
+def open_prefixes(stack: ExitStack, path: str, kind: str | None, field: str | None) -> Source:
+    """Open the file of what stands before each text."""
+    its_kind = kind or format_of(path)
+    if field is not None and its_kind == "text":
+        fail(click.UsageError, "--prefix-field", "a file with columns", "plain text")
+    return stack.enter_context(closing(source_of(path, its_kind, [field or PREFIX_FIELD], 1)))
+
+
+def _check_unpaired(references: Sequence[str], fields: Mapping[str, Any]) -> None:
+    if references or "reference_field" in fields:
+        name = "--references" if references else "--reference-field"
+        fail(click.UsageError, name, "a metric that has references", "perplexity alone")
+
+
+def _check_stdin(paths: Sequence[str]) -> None:
     if paths.count(STDIN) > 1:
         fail(click.UsageError, "--references", "standard input for one side only", "'-' twice")
+
+
+def _check_sides(paths: Sequence[str], kinds: Sequence[str], fields: Mapping[str, Any]) -> None:
+    first_kind, others = kinds[0], kinds[1:]
+    _check_stdin(paths)
     if not others and first_kind == "text":
         got = f"none, and {shown_name(paths[0])} is plain text, which holds one side only"
         fail(click.UsageError, "--references", "a file", got)
@@ -70,9 +123,21 @@ def corpora(sources: Sequence[Source]) -> Iterator[Corpus]:
     InputError
         If the files differ in length, or are empty: at the end, when all lengths are known.
     """
+    return (corpus for corpus, _ in corpora_and_prefixes(sources, has_prefixes=False))
+
+
+def corpora_and_prefixes(
+    sources: Sequence[Source], *, has_prefixes: bool
+) -> Iterator[tuple[Corpus, pa.LargeStringArray | None]]:
+    """Yield the segments of all files, of which there may be no references, and what stands before them.
+
+    With `has_prefixes` the last column is the prefixes; else see `corpora`.
+    """
     for columns in aligned(sources):
+        prefixes = columns.pop() if has_prefixes else None
         predictions, *references = columns
-        yield Corpus(predictions, *merged_references(references))
+        nothing = predictions.slice(0, 0), np.zeros(len(predictions) + 1, np.int64)
+        yield Corpus(predictions, *(merged_references(references) if references else nothing)), prefixes
 
 
 def aligned(sources: Sequence[Source]) -> Iterator[list[pa.Array]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Sized
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +16,7 @@ from rich.text import Text
 from ..measures.bleu import Bleu
 from ..measures.rouge import Rouge
 from ..measures.token_f1 import TokenF1
+from .surprise import TextPerplexity
 
 _BAR_WIDTH = 20
 _WIDEST = 10_000
@@ -31,14 +32,30 @@ class Numbers:
         What a perfect score is: results are scaled before they come here.
     width : int
         Decimals.
+    confidence : float or None
+        What the intervals hold, where there are any.
     """
 
     scale: float
     width: int
+    confidence: float | None = None
 
-    def text(self, value: float) -> str:
-        """Write a number."""
-        return f"{value:.{self.width}f}"
+    def text(self, value: float | None) -> str:
+        """Write a number, a whole one without decimals; a dash for one that is not defined."""
+        if value is None:
+            return "-"
+        return str(value) if isinstance(value, int) else f"{value:.{self.width}f}"
+
+    def add_intervals(self, table: Table, of: str = "") -> None:
+        """Give a table a column of intervals, if there are any."""
+        if self.confidence is not None:
+            table.add_column(f"{100 * self.confidence:g}% interval{of}", justify="right", no_wrap=True)
+
+    def interval(self, bounds: Sequence[float] | None) -> list[str]:
+        """Write the cell of that column: none without one, an empty one without bounds."""
+        if self.confidence is None:
+            return []
+        return [""] if bounds is None else [f"[{self.text(bounds[0])}, {self.text(bounds[1])}]"]
 
     def add_column(self, table: Table, name: str, style: str = "") -> None:
         """Give a table a column whose numbers are never cut short."""
@@ -57,18 +74,25 @@ def bleu_table(result: Mapping[str, Any], bleu: Bleu, numbers: Numbers) -> Rende
     orders = [f"{order}-gram precision" for order in range(1, len(result["precisions"]) + 1)]
     table = titled("BLEU", [*orders, "brevity penalty"])
     numbers.add_column(table, "score")
+    numbers.add_intervals(table)
     table.add_column("")
+    none = numbers.interval(None)
     for order, precision in zip(orders, result["precisions"], strict=True):
-        table.add_row(order, numbers.text(precision), numbers.bar(precision))
+        table.add_row(order, numbers.text(precision), *none, numbers.bar(precision))
     penalty = result["brevity_penalty"]
-    table.add_row("brevity penalty", f"{penalty:.4f}", numbers.bar(penalty * numbers.scale), end_section=True)
+    table.add_row("brevity penalty", f"{penalty:.4f}", *none, numbers.bar(penalty * numbers.scale), end_section=True)
+    for n in range(1, len(orders) + 1):
+        if f"bleu{n}" in result:
+            value = result[f"bleu{n}"]
+            table.add_row(f"BLEU-{n}", numbers.text(value), *none, numbers.bar(value))
     score = Text(numbers.text(result["bleu"]), "bold")
-    table.add_row(Text("BLEU", "bold"), score, numbers.bar(result["bleu"]))
+    interval = numbers.interval(result.get("confidence_interval"))
+    table.add_row(Text("BLEU", "bold"), score, *interval, numbers.bar(result["bleu"]))
     lengths = (
         f"{result['translation_length']:,} tokens against {result['reference_length']:,} in the references "
         f"(ratio {result['length_ratio']:.3f})"
     )
-    return _with_notes(table, f"{_count(bleu.statistics)}, tokenizer {bleu.tokenizer.name}", lengths)
+    return _with_notes(table, f"{_count(bleu)}, tokenizer {bleu.tokenizer.name}", lengths, *_signature(result))
 
 
 def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> RenderableType:
@@ -80,11 +104,14 @@ def rouge_table(result: Mapping[str, Any], rouge: Rouge, numbers: Numbers) -> Re
     for part in parts:
         name = part if part != "fmeasure" else "F" if weight in ("beta 1", "alpha 0.5") else f"F ({weight})"
         numbers.add_column(table, name, style="bold" if part == "fmeasure" else "")
+    numbers.add_intervals(table, " of F" if len(parts) > 1 else "")
     table.add_column("")
     for kind in rouge.options.types:
         scores = [result[kind][part] for part in parts] if isinstance(first, dict) else [result[kind]]
-        table.add_row(kind, *map(numbers.text, scores), numbers.bar(scores[-1]))
-    return _with_notes(table, f"{_count(rouge.n_trials)}, tokenizer {rouge.tokenizer.name}")
+        bounds = result.get("confidence_intervals", {}).get(kind)
+        interval = numbers.interval(bounds["fmeasure"] if isinstance(bounds, dict) else bounds)
+        table.add_row(kind, *map(numbers.text, scores), *interval, numbers.bar(scores[-1]))
+    return _with_notes(table, f"{_count(rouge)}, tokenizer {rouge.tokenizer.name}", *_signature(result))
 
 
 def token_f1_table(result: Mapping[str, Any], answers: TokenF1, numbers: Numbers) -> RenderableType:
@@ -92,15 +119,38 @@ def token_f1_table(result: Mapping[str, Any], answers: TokenF1, numbers: Numbers
     names = {"exact_match": "exact match", "precision": "precision", "recall": "recall", "f1": "F1"}
     table = titled("Token F1", list(names.values()))
     numbers.add_column(table, "score")
+    numbers.add_intervals(table)
     table.add_column("")
     for key, name in names.items():
         style = "bold" if key == "f1" else ""
-        table.add_row(Text(name, style), Text(numbers.text(result[key]), style), numbers.bar(result[key]))
+        interval = numbers.interval(result.get("confidence_intervals", {}).get(key))
+        table.add_row(Text(name, style), Text(numbers.text(result[key]), style), *interval, numbers.bar(result[key]))
     rules = f"normalizer {answers.normalizer.name}, tokenizer {answers.tokenizer.name}, counted as {answers.counting}"
-    return _with_notes(table, f"{_count(answers.statistics)}, {rules}")
+    return _with_notes(table, f"{_count(answers)}, {rules}", *_signature(result))
 
 
-def perplexity_table(results: Mapping[str, Mapping[str, Any]], note: str) -> RenderableType:
+def perplexity_table(result: Mapping[str, Any], texts: TextPerplexity, numbers: Numbers) -> RenderableType:
+    """Show the perplexity of all tokens, the mean of the texts, and the bits behind them."""
+    names = {
+        "corpus_perplexity": "perplexity",
+        "mean_perplexity": "mean of texts",
+        "bits_per_token": "bits per token",
+        "bits_per_byte": "bits per byte",
+        "bits_per_word": "bits per word",
+    }
+    table = titled("PERPLEXITY", list(names.values()))
+    numbers.add_column(table, "value")
+    numbers.add_intervals(table)
+    for key in [key for key in names if key in result]:
+        style = "bold" if key == "corpus_perplexity" else ""
+        interval = numbers.interval(result.get("confidence_interval") if style else None)
+        table.add_row(Text(names[key], style), Text(numbers.text(result[key]), style), *interval)
+    return _with_notes(
+        table, f"{_count(texts)}, {result['n_tokens']:,} tokens, {texts.model_name}", *_signature(result)
+    )
+
+
+def perplexities_table(results: Mapping[str, Mapping[str, Any]], note: str) -> RenderableType:
     """Show several sets of texts under one model: the lower the less surprising."""
     table = titled("PERPLEXITY", list(results))
     numbers = Numbers(scale=1000, width=1)
@@ -119,7 +169,7 @@ def show(*parts: RenderableType) -> None:
     console.print(*parts, sep="\n")
 
 
-def segment_lines(columns: Mapping[str, Sequence[float]], numbers: Numbers) -> str:
+def segment_lines(columns: Mapping[str, Sequence[float | None]], numbers: Numbers) -> str:
     """Write one line per segment, numbered from 1, under a line of names."""
     cells = [[name, *map(numbers.text, values)] for name, values in columns.items()]
     n_segments = len(next(iter(columns.values())))
@@ -140,5 +190,15 @@ def _with_notes(table: Table, *notes: str) -> RenderableType:
     return Group(table, *(Text(note, "dim") for note in notes))
 
 
-def _count(segments: Sized) -> str:
-    return f"{len(segments):,} segment{'s' * (len(segments) != 1)}"
+def _signature(result: Mapping[str, Any]) -> list[str]:
+    return [result["signature"]] if "signature" in result else []
+
+
+def _count(accumulator: Bleu | Rouge | TokenF1 | TextPerplexity) -> str:
+    n = n_segments(accumulator)
+    return f"{n:,} segment{'s' * (n != 1)}"
+
+
+def n_segments(accumulator: Any) -> int:
+    """Count the segments; ROUGE may have several rows of statistics for each."""
+    return len(accumulator.n_trials if isinstance(accumulator, Rouge) else accumulator.statistics)

@@ -188,7 +188,7 @@ class Bleu:
         return scores
 
     def _statistics(self, corpus: Corpus, lost: LostText) -> npt.NDArray[np.number]:
-        hyp, ref = self.tokenizer.encode((corpus.hypotheses, corpus.references))
+        hyp, ref = self.tokenizer.encode((corpus.hypotheses, corpus.references), corpus.place)
         lost.look(corpus, hyp, ref)
         orders = self.options.counted_orders
         totals = ngram_totals(hyp, orders)

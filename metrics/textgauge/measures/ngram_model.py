@@ -86,9 +86,9 @@ class NgramModel:
         """What a signature says of the model."""
         return {"model": "ngrams", **self.options.signature, "tok": self.tokenizer.signature}
 
-    def score(self, texts: Any, *, per_segment: bool = False, signature: bool = False) -> dict[str, Any]:
-        """Return the perplexities of `texts`, see `Perplexity.score`."""
-        return Perplexity().update_texts(texts, model=self).score(per_segment=per_segment, signature=signature)
+    def score(self, texts: Any, **options: Any) -> dict[str, Any]:
+        """Return the perplexities of `texts`; for the options see `Perplexity.score`."""
+        return Perplexity().update_texts(texts, model=self).score(**options)
 
     def distribution(self, context: Sequence[str] = ()) -> dict[str, float]:
         """Return the probability of everything that can follow the tokens at the start of a text.

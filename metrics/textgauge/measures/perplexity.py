@@ -10,6 +10,7 @@ import numpy as np
 from ..checks import fail, flag, shown
 from ..columns import text_column
 from ..language_model import ModelOptions, changed, model_signature, text_statistics
+from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
 from ..scores.rouge import FloatArray
 from ..signatures import signature as signature_of
@@ -99,7 +100,15 @@ class Perplexity:
             return signature_of(None, dict(*self._sources))
         return signature_of(None, {"model": "var"})
 
-    def score(self, *, per_segment: bool = False, signature: bool = False) -> dict[str, Any]:
+    def score(
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        confidence: float | None = None,
+        n_resamples: int = 1000,
+        seed: int | None = None,
+    ) -> dict[str, Any]:
         """Return the perplexities: unbounded, at least 1, lower is better.
 
         `perplexities` has one value per segment, None for a segment without tokens, and
@@ -107,8 +116,11 @@ class Perplexity:
         n_tokens) with `nll` in nats and `n_tokens` summed over all segments, and so are
         `bits_per_token`, `bits_per_byte` and `bits_per_word`; the last two are there if
         the texts of all segments are known. `per_segment` adds ``segment_nll`` and
-        ``segment_n_tokens``, `signature` the line that says what was computed.
+        ``segment_n_tokens``, `signature` the line that says what was computed, and
+        `confidence` adds ``confidence_interval``, the bounds around `corpus_perplexity`
+        when the segments with tokens are drawn again, see `BootstrapOptions`.
         """
+        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
         statistics = self.statistics
         flag("per_segment", per_segment)
         pooled = statistics.sum(axis=0)
@@ -120,6 +132,8 @@ class Perplexity:
             result["segment_n_tokens"] = statistics[:, 1].astype(np.int64).tolist()
         if flag("signature", signature):
             result["signature"] = self.signature
+        if confidence is not None:
+            result["confidence_interval"] = _interval(statistics, bootstrap)
         return result
 
     def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
@@ -146,6 +160,19 @@ def _model_statistics(texts: Any, prefixes: Any, options: dict[str, Any]) -> tup
     chosen = ModelOptions(**options)
     statistics = text_statistics(column, chosen, before)
     return statistics, model_signature(chosen, has_prefixes=before is not None)
+
+
+def _interval(statistics: FloatArray, options: BootstrapOptions) -> list[float]:
+    """Return the bounds around the corpus perplexity, drawn from the segments that have tokens."""
+    columns = statistics[statistics[:, 1] > 0, :2]
+    endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
+    if endless:
+        fail(ValueError, "confidence", "None where a token has probability 0", f"{endless} such segments")
+    per_token = bootstrap_interval(columns, lambda sums: sums[..., 0] / sums[..., 1], options)
+    with np.errstate(over="ignore"):
+        # Percentiles stay percentiles under exp, and their logarithms are always finite.
+        bounds: list[float] = np.exp(per_token).tolist()
+    return bounds
 
 
 def _plain(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
@@ -183,6 +210,9 @@ def perplexity(
     prefixes: Any = None,
     per_segment: bool = False,
     signature: bool = False,
+    confidence: float | None = None,
+    n_resamples: int = 1000,
+    seed: int | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """Return the perplexity of a corpus: `Perplexity` in one call.
@@ -195,6 +225,7 @@ def perplexity(
     >>> perplexity(probs=[[1/2, 1/4, 1/8]])["corpus_perplexity"]
     4.0
     """
+    BootstrapOptions(confidence, n_resamples, seed)
     measured = Perplexity()
     if log_probs is None and probs is None and texts is not None:
         if base != "e":
@@ -205,4 +236,6 @@ def perplexity(
         if others:
             fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
         measured.update(log_probs=log_probs, probs=probs, base=base, texts=texts)
-    return measured.score(per_segment=per_segment, signature=signature)
+    return measured.score(
+        per_segment=per_segment, signature=signature, confidence=confidence, n_resamples=n_resamples, seed=seed
+    )

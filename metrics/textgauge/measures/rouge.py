@@ -213,7 +213,7 @@ class Rouge(AveragedScores):
     def _counted(self, corpus: Corpus, lost: LostText) -> tuple[Counts, IntArray]:
         """Count a chunk: the rows of all trials, and the number of trials per segment."""
         options, offsets = self.options, corpus.reference_offsets
-        hyp, ref = rouge_texts([corpus.hypotheses, corpus.references], self.tokenizer, options)
+        hyp, ref = rouge_texts([corpus.hypotheses, corpus.references], self.tokenizer, corpus.place, options)
         lost.look(corpus, hyp.tokens, ref.tokens)
         if len(corpus.references) != len(corpus):
             hyp = hyp.take(np.repeat(np.arange(len(corpus)), lengths_of(offsets)))

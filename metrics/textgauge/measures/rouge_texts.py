@@ -21,18 +21,21 @@ from ..text import (
     tokenizer_of,
     words_of,
 )
+from ..text.tokenizers import Place
 from .texts import Texts, split_texts_of, texts_of
 
 
-def rouge_texts(columns: list[pa.LargeStringArray], tokenizer: Tokenizer, options: RougeOptions) -> list[Texts]:
+def rouge_texts(
+    columns: list[pa.LargeStringArray], tokenizer: Tokenizer, place: Place, options: RougeOptions
+) -> list[Texts]:
     """Tokenize columns with one vocabulary, by sentences where a type needs them."""
     limited = [_limited(column, options) for column in columns]
     if not options.needs_sentences:
-        return texts_of(limited, tokenizer)
+        return texts_of(limited, tokenizer, place)
     lines = None
     if options.is_script and options.max_bytes is not None:
         lines = [first_bytes_of_long_line(column, options.max_bytes) for column in columns]
-    return split_texts_of(limited, tokenizer, at_end_marks=options.split_summaries, lines=lines)
+    return split_texts_of(limited, tokenizer, place, at_end_marks=options.split_summaries, lines=lines)
 
 
 def _limited(column: pa.LargeStringArray, options: RougeOptions) -> pa.LargeStringArray:

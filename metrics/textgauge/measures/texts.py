@@ -10,6 +10,7 @@ import pyarrow as pa
 from ..ragged import IntArray, Ragged
 from ..text import Tokenizer
 from ..text.sentences import split_sentences
+from ..text.tokenizers import Place
 
 
 @dataclass(frozen=True)
@@ -45,14 +46,15 @@ class Texts:
         return Texts(self.tokens.take(rows), sentences, chosen.offsets)
 
 
-def texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer) -> list[Texts]:
+def texts_of(columns: list[pa.LargeStringArray], tokenizer: Tokenizer, place: Place) -> list[Texts]:
     """Tokenize columns with one vocabulary, every text as its own only sentence."""
-    return [Texts(tokens, tokens, np.arange(len(tokens) + 1)) for tokens in tokenizer.encode(columns)]
+    return [Texts(tokens, tokens, np.arange(len(tokens) + 1)) for tokens in tokenizer.encode(columns, place)]
 
 
 def split_texts_of(
     columns: list[pa.LargeStringArray],
     tokenizer: Tokenizer,
+    place: Place,
     *,
     at_end_marks: bool,
     lines: list[pa.LargeStringArray] | None = None,
@@ -62,6 +64,13 @@ def split_texts_of(
     if tokenizer.is_local and not at_end_marks and lines is None:
         encoded = tokenizer.encode([column for column, _ in cuts])
         return [Texts(Ragged(s.values, s.offsets[cut]), s, cut) for s, (_, cut) in zip(encoded, cuts, strict=True)]
-    encoded = tokenizer.encode([*columns, *(column for column, _ in cuts)])
     n = len(columns)
+
+    def place_in_text(column: int, row: int) -> str:
+        if column < n:
+            return place(column, row)
+        text = int(np.searchsorted(cuts[column - n][1], row, side="right")) - 1
+        return f"a sentence of {place(column - n, text)}"
+
+    encoded = tokenizer.encode([*columns, *(column for column, _ in cuts)], place_in_text)
     return [Texts(t, s, cut) for t, s, (_, cut) in zip(encoded[:n], encoded[n:], cuts, strict=True)]

@@ -168,7 +168,7 @@ class TokenF1(AveragedScores):
         words = self.normalizer.words if self.tokenizer == TOKENIZERS["whitespace"] else None
         if words is None:
             sides = self.normalizer.column(sides[0]), self.normalizer.column(sides[1])
-        hyp, ref = (words or self.tokenizer).encode(sides)
+        hyp, ref = (words or self.tokenizer).encode(sides, corpus.place)
         lost.look(corpus, hyp, ref)
         if len(ref) != len(hyp):
             hyp = hyp.take(segment_of)

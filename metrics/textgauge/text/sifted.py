@@ -11,7 +11,7 @@ import pyarrow as pa
 from ..ragged import Ragged, offsets_of
 from .bytes import Spans, keys_of
 from .stemmers import Stemmer
-from .tokenizers import Tokenizer
+from .tokenizers import Place, Tokenizer, row_of_column
 
 
 @dataclass(frozen=True)
@@ -39,16 +39,20 @@ class SiftedTokenizer(Tokenizer):
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of one text."""
-        tokens = [token for token in self.tokens(text) if token not in self.stop_words]
+        tokens = self.tokens(text)
+        # What a callable gives besides a list is judged by `encode`, not here.
+        if not isinstance(tokens, (list, tuple)):
+            return tokens
+        tokens = [token for token in tokens if token not in self.stop_words]
         return [self.stemmer(token) for token in tokens] if self.stemmer else tokens
 
     def _is_token(self, word: str) -> bool:
         return self.tokens(word) == [word]
 
-    def encode(self, columns: Sequence[pa.LargeStringArray]) -> list[Ragged]:
+    def encode(self, columns: Sequence[pa.LargeStringArray], place: Place = row_of_column) -> list[Ragged]:
         """Return one uint64 key per token; equal keys in any of the columns are equal tokens."""
         if self.cut is None:
-            return Tokenizer(self.name, self).encode(columns)
+            return Tokenizer(self.name, self).encode(columns, place)
         stop_words = pa.array(sorted(filter(self._is_token, self.stop_words)), pa.large_string())
         spans = self.cut(pa.concat_arrays([*columns, stop_words]))
         keys = keys_of(spans)

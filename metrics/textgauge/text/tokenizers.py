@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +18,13 @@ from .stem_keys import stem_keys
 
 Definition = Callable[[str], list[str]]
 Cutter = Callable[[pa.LargeStringArray], Spans]
+# What an error calls a text, from the index of its column and its row there.
+Place = Callable[[int, int], str]
+
+
+def row_of_column(column: int, row: int) -> str:
+    """Name a text that nobody else names."""
+    return f"text {row} of column {column}"
 
 
 @dataclass(frozen=True)
@@ -54,10 +61,17 @@ class Tokenizer:
         """The name, with the version of its dictionary if it has one."""
         return handed_over.signature_of(self.name)
 
-    def encode(self, columns: Sequence[pa.LargeStringArray]) -> list[Ragged]:
-        """Return one uint64 key per token; equal keys in any of the columns are equal tokens."""
+    def encode(self, columns: Sequence[pa.LargeStringArray], place: Place = row_of_column) -> list[Ragged]:
+        """Return one uint64 key per token; equal keys in any of the columns are equal tokens.
+
+        Raises
+        ------
+        TypeError
+            If the definition returns no list, or tokens that cannot be hashed, by `place`.
+        """
         if self.cut is None:
-            return _encode_rows([[self._row(text) for text in column.to_pylist()] for column in columns])
+            cut = [list(map(self.tokens, column.to_pylist())) for column in columns]
+            return _encode_rows(cut, place)
         spans = self.cut(pa.concat_arrays(columns))
         keys = keys_of(spans)
         if self.stemmed:
@@ -69,32 +83,44 @@ class Tokenizer:
             for i in range(len(columns))
         ]
 
-    def _row(self, text: str) -> list[Any]:
-        tokens = self.tokens(text)
-        if not isinstance(tokens, (list, tuple)):
-            fail(TypeError, f"tokenizer(text={shown(text)})", "a list of tokens", shown(tokens))
-        return list(tokens)
 
-
-def _encode_rows(columns: list[list[list[Any]]]) -> list[Ragged]:
+def _encode_rows(columns: list[list[Any]], place: Place) -> list[Ragged]:
     ids: dict[Any, int] = {}
     encoded = []
     for rows in columns:
+        if not all(map(_is_list, rows)):
+            _blame(columns, place)
         try:
             values = [ids.setdefault(token, len(ids)) for row in rows for token in row]
         except TypeError:
-            token = next(token for row in rows for token in row if not hasattr(token, "__hash__") or _unhashable(token))
-            fail(TypeError, "tokenizer", "tokens that are str or hashable", shown(token))
+            _blame(columns, place)
         encoded.append(Ragged(np.array(values, np.uint64), offsets_of([len(row) for row in rows])))
     return encoded
 
 
-def _unhashable(token: Any) -> bool:
+def _blame(columns: list[list[Any]], place: Place) -> NoReturn:
+    """Raise for the first result of a tokenizer that is no list of tokens."""
+    for i, rows in enumerate(columns):
+        for j, row in enumerate(rows):
+            where = f"tokenizer: result for {place(i, j)}"
+            if not _is_list(row):
+                fail(TypeError, where, "a list of tokens", shown(row))
+            for token in row:
+                if not _is_hashable(token):
+                    fail(TypeError, where, "tokens that are str or hashable", shown(token))
+    fail(TypeError, "tokenizer", "tokens that can be compared", "some that cannot")
+
+
+def _is_list(tokens: Any) -> bool:
+    return isinstance(tokens, (list, tuple))
+
+
+def _is_hashable(value: Any) -> bool:
     try:
-        hash(token)
+        hash(value)
     except TypeError:
-        return True
-    return False
+        return False
+    return True
 
 
 def _stemmed(token: str) -> str:

@@ -65,7 +65,7 @@ def token_column(tokenizer: Tokenizer, column: pa.LargeStringArray) -> tuple[pa.
 def _row(tokenizer: Tokenizer, text: str, position: int) -> list[str]:
     tokens = tokenizer(text)
     if not isinstance(tokens, (list, tuple)) or not all(isinstance(token, str) for token in tokens):
-        fail(TypeError, f"tokenizer: result for text {position}", "a list of str", shown(tokens))
+        fail(TypeError, f"tokenizer: result for texts[{position}]", "a list of str", shown(tokens))
     return list(tokens)
 
 

@@ -1,0 +1,40 @@
+"""`textgauge tokenize`: see what a tokenizer makes of text."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import click
+
+from ..checks import fail
+from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
+from ..text.handed_over import NAMES as HANDED_OVER
+from .files import STDIN
+from .reading import PlainText
+from .refusals import refusals
+
+_EPILOG = """\b
+Examples:
+  textgauge tokenize -t 13a hyp.txt
+  echo "Don't panic, it's 5.0!" | textgauge tokenize -t rouge
+"""
+
+
+@click.command(epilog=_EPILOG, short_help="Show the tokens of text.")
+@click.argument("file", type=click.Path(), default=STDIN)
+@click.option(
+    "-t", "--tokenizer", type=click.Choice([*TOKENIZERS, *HANDED_OVER]), default="13a", show_default=True,
+    help="How text becomes tokens.",
+)  # fmt: skip
+@click.option("--lowercase", is_flag=True, help="Lower-case the text first.")
+@click.option("--stem", is_flag=True, help="Porter stems, as ROUGE takes them; with --tokenizer rouge.")
+def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
+    """Print the tokens of every line of FILE, or of standard input, with a space between them."""
+    if stem and tokenizer != "rouge":
+        fail(click.UsageError, "--stem", "--tokenizer rouge beside it", tokenizer)
+    with refusals("tokenize"):
+        cutter = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
+    with closing(PlainText(file)) as source:
+        for [column] in source.batches():
+            for text in column.to_pylist():
+                click.echo(" ".join(cutter(text)))

@@ -1,0 +1,175 @@
+"""What `textgauge score -m perplexity` prints: predictions alone, under n-grams or a language model."""
+
+import json
+import sys
+
+import pytest
+import textgauge
+from tiny_models import CONTEXT, save_model, save_tokenizer
+
+TEXTS = ["the cat sat", "a dog barks at the mat", "na\u00efve caf\u00e9s"]
+TRAINING = ["the cat sat on the mat", "a dog barks at the cat"]
+PREFIXES = ["", "one, two:", "the"]
+SCORE = ("score", "-m", "perplexity", "-p", "texts.txt")
+NGRAMS = (*SCORE, "--ngram-train", "train.txt")
+
+
+@pytest.fixture
+def files(tmp_path):
+    for name, lines in (("texts", TEXTS), ("train", TRAINING), ("before", PREFIXES), ("refs", TRAINING + TEXTS[:1])):
+        (tmp_path / f"{name}.txt").write_text("".join(line + "\n" for line in lines), "utf-8")
+    rows = [{"answer": t, "prompt": p, "reference": t} for t, p in zip(TEXTS, PREFIXES, strict=True)]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return tmp_path
+
+
+@pytest.fixture
+def model(files):
+    torch = pytest.importorskip("torch")
+    from textgauge.language_model import clear_models
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    save_model(files / "tiny", "gpt2", len(save_tokenizer(files / "tiny")))
+    yield str(files / "tiny")
+    torch.set_num_threads(before)
+    clear_models()
+
+
+def page_of(result):
+    assert result.exit_code == 0, result.stderr
+    return json.loads(result.stdout)["metrics"]["perplexity"]
+
+
+def of_library(**options):
+    """The result without what comes on demand, and under its name there."""
+    result = textgauge.perplexity(texts=TEXTS, **options)
+    perplexities = result.pop("perplexities")
+    return {**result, "segment_perplexity": perplexities} if options.get("per_segment") else result
+
+
+@pytest.mark.parametrize("order", [1, 3])
+@pytest.mark.parametrize("tokenizer", ["13a", "character"])
+def test_ngrams(run, files, order, tokenizer):
+    ngrams = textgauge.NgramModel(order, tokenizer=tokenizer).fit(TRAINING)
+    result = run(*NGRAMS, "--order", order, "--tokenizer", tokenizer, "--json", "--signature", "--confidence", "0.9")
+    assert page_of(result) == of_library(model=ngrams, signature=True, confidence=0.9)
+
+
+def test_segments(run, files):
+    expected = of_library(model=textgauge.NgramModel(3).fit(TRAINING), per_segment=True)
+    assert page_of(run(*NGRAMS, "--json", "--per-segment")) == expected
+    rows = [line.split() for line in run(*NGRAMS, "--per-segment").stdout.splitlines()[-4:]]
+    assert rows[0] == ["segment", "nll", "n_tokens", "perplexity"]
+    assert [row[2] for row in rows[1:]] == ["4", "7", "3"]
+    assert [row[3] for row in rows[1:]] == [f"{value:.4f}" for value in expected["segment_perplexity"]]
+
+
+def test_table_and_brief(run, files):
+    result = of_library(model=textgauge.NgramModel(3).fit(TRAINING), confidence=0.9)
+    lines = [line.split() for line in run(*NGRAMS, "--confidence", "0.9", "-w", 4).stdout.splitlines()]
+    low, high = result["confidence_interval"]
+    assert ["perplexity", f"{result['corpus_perplexity']:.4f}", f"[{low:.4f},", f"{high:.4f}]"] in lines
+    assert ["bits", "per", "byte", f"{result['bits_per_byte']:.4f}"] in lines
+    assert ["3", "segments,", "14", "tokens,", "3-grams", "of", "2", "texts"] in lines
+    brief = run(*NGRAMS, "--confidence", "0.9", "--brief").stdout
+    assert brief == f"{result['corpus_perplexity']:.4f}\t{low:.4f}\t{high:.4f}\n"
+
+
+def test_beside_metrics_with_references(run, files):
+    arguments = (*NGRAMS, "-m", "bleu", "-r", "refs.txt", "--tokenizer", "character", "--json", "--scale", 100)
+    page = json.loads(run(*arguments).stdout)["metrics"]
+    ngrams = textgauge.NgramModel(3, tokenizer="character").fit(TRAINING)
+    assert page["perplexity"] == of_library(model=ngrams)
+    assert page["bleu"]["bleu"] == 100 * textgauge.bleu(TEXTS, TRAINING + TEXTS[:1], tokenizer="character")["bleu"]
+
+
+def test_columns_of_files(run, files):
+    arguments = ("score", "-m", "perplexity", "-p", "rows.jsonl", "--prediction-field", "answer")
+    result = run(*arguments, "--ngram-train", "rows.jsonl", "--json")
+    assert page_of(result) == of_library(model=textgauge.NgramModel(3).fit(TEXTS))
+
+
+def test_blank_lines_are_counted(run, tmp_path):
+    (tmp_path / "texts.txt").write_text("a b\n\n")
+    (tmp_path / "train.txt").write_text("a b\n")
+    assert page_of(run(*NGRAMS, "--json", "--per-segment"))["segment_n_tokens"] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    ("flags", "options"),
+    [
+        ((), {}),
+        (("--stride", "4"), {"stride": 4}),
+        (("--max-length", "5", "--batch-size", "2"), {"max_length": 5, "batch_size": 2}),
+        (("--no-start-token", "--device", "cpu"), {"add_start_token": False, "device": "cpu"}),
+        (("--prefixes", "before.txt"), {"prefixes": PREFIXES}),
+        (("--prefixes", "rows.jsonl", "--prefix-field", "prompt"), {"prefixes": PREFIXES}),
+        (("--dtype", "bfloat16"), {"model_kwargs": {"dtype": "bfloat16"}}),
+        (("--signature", "--per-segment"), {"signature": True, "per_segment": True}),
+    ],
+)
+def test_models(run, model, flags, options):
+    page = page_of(run(*SCORE, "--model", model, "--json", *flags))
+    assert page == of_library(model_id=model, **options)
+
+
+def test_undefined_is_null_and_a_dash(run, model, files):
+    (files / "texts.txt").write_text("\nthe cat\n")
+    arguments = (*SCORE, "--model", model, "--no-start-token", "--per-segment")
+    result = run(*arguments, "--json")
+    assert page_of(result)["segment_perplexity"][0] is None
+    assert result.stderr.startswith("textgauge: warning: 1 texts have no token to score")
+    assert run(*arguments, "-b").stdout.splitlines()[0].endswith("\t-")
+
+
+def test_the_text_that_is_too_long_is_named(refused, model, files):
+    (files / "texts.txt").write_text("the cat\n" + "the mat " * 40 + "\n")
+    message = refused(*SCORE, "--model", model)
+    assert message.startswith(f"perplexity: predictions[1]: expected at most {CONTEXT} tokens")
+
+
+@pytest.mark.parametrize("missing", ["torch", "transformers"])
+def test_without_torch_the_line_to_install_is_named(refused, files, monkeypatch, missing):
+    monkeypatch.setitem(sys.modules, missing, None)
+    message = refused(*SCORE, "--model", "gpt2")
+    assert message.startswith('perplexity: model_id: expected torch and transformers to be installed (pip install "tex')
+
+
+def test_a_model_that_is_not_there(refused, files):
+    pytest.importorskip("torch")
+    assert refused(*SCORE, "--model", "./nothing/here/at all").startswith("perplexity: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (SCORE, "--model: expected it or --ngram-train for perplexity, got neither"),
+        ((*NGRAMS, "--model", "x"), "--model: expected it or --ngram-train for perplexity, got both"),
+        ((*NGRAMS, "--stride", "2"), "--stride: expected --model beside it, got --ngram-train"),
+        ((*NGRAMS, "--prefixes", "before.txt"), "--prefixes: expected --model beside it, got --ngram-train"),
+        ((*SCORE, "--model", "x", "--order", "2"), "--order: expected --ngram-train beside it, got --model"),
+        ((*SCORE, "--model", "x", "--tokenizer", "13a"), "--tokenizer: expected --ngram-train beside it, got --model"),
+        ((*SCORE, "--model", "x", "--prefix-field", "p"), "--prefix-field: expected --prefixes beside it"),
+        ((*SCORE, "--model", "x", "--stride", "4", "--max-length", "4"), "perplexity: stride: expected less than"),
+        ((*NGRAMS, "-r", "refs.txt"), "--references: expected a metric that has references, got perplexity alone"),
+        ((*NGRAMS, "--reference-field", "x"), "--reference-field: expected a metric that has references"),
+        ((*NGRAMS, "--prediction-field", "x"), "--prediction-field: expected a file with columns, got plain text"),
+        ((*NGRAMS, "--format", "squad"), "--format: expected another one for perplexity, which has"),
+        ((*NGRAMS, "-m", "bleu", "--format", "squad"), "--format: expected another one for perplexity"),
+        ((*NGRAMS, "--smoothing", "exp"), "--smoothing: expected an option of perplexity, got one of bleu"),
+        (("score", "-m", "bleu", "-p", "a", "-r", "b", "--model", "x"), "--model: expected an option of bleu"),
+        ((*NGRAMS, "--scale", "100"), "--scale: expected a metric with a perfect score, got perplexity"),
+        ((*NGRAMS, "-m", "bleu"), "--references: expected a file, got none"),
+        ((*SCORE, "--ngram-train", "empty.txt"), "empty.txt: expected at least one text, got none"),
+        ((*SCORE, "--ngram-train", "-", "-p", "-"), "--ngram-train: expected standard input once, got '-' twice"),
+        ((*SCORE, "--model", "x", "--prefixes", "train.txt"), "train.txt: expected as many lines as texts.txt has (3)"),
+        (
+            (*SCORE, "--model", "x", "--prefixes", "train.txt", "--prefix-field", "p"),
+            "--prefix-field: expected a file with columns",
+        ),
+    ],
+)
+def test_what_cannot_be_scored(refused, files, arguments, message):
+    (files / "empty.txt").touch()
+    assert refused(*arguments).startswith(message)

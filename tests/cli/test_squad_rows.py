@@ -1,0 +1,58 @@
+"""Rows of SQuAD in JSON Lines, matched by their ids."""
+
+import json
+
+import pytest
+import textgauge
+
+GIVEN = [{"id": "b", "prediction_text": "in 1889"}, {"id": "a", "prediction_text": "The Seine"}]
+ANSWERS = [{"id": "a", "answers": {"text": ["Seine", "a river"]}}, {"id": "b", "answers": {"text": ["1889"]}}]
+SQUAD = ("score", "-m", "token_f1", "--format", "squad")
+
+
+@pytest.fixture
+def write(tmp_path):
+    def call(name, rows):
+        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return name
+
+    return call
+
+
+def test_rows_go_by_id(run, write):
+    arguments = (*SQUAD, "-p", write("given.jsonl", GIVEN), "-r", write("answers.jsonl", ANSWERS), "--json")
+    page = json.loads(run(*arguments, "--per-segment").stdout)["metrics"]["token_f1"]
+    assert page == textgauge.token_f1(GIVEN, ANSWERS, per_segment=True)
+    assert page["segment_exact_match"] == [1.0, 0.0]
+
+
+def test_one_file_holds_both(run, write):
+    rows = [{**a, **b} for a, b in zip(GIVEN, reversed(ANSWERS), strict=True)]
+    page = json.loads(run(*SQUAD, "-m", "rouge", "-p", write("rows.jsonl", rows), "--json").stdout)["metrics"]
+    assert page["token_f1"] == textgauge.token_f1(GIVEN, ANSWERS)
+    assert page["rouge"]["rouge1"] == pytest.approx((0.5 * 4 / 3 + 2 / 3) / 2)
+
+
+@pytest.mark.parametrize(
+    ("given_rows", "answers", "message"),
+    [
+        (GIVEN[:1], ANSWERS, "given.jsonl: predictions: expected a row with the id 'a' of references[0], got none"),
+        ([{"id": "a"}], ANSWERS, "given.jsonl: predictions[0]: expected a dict with"),
+        (GIVEN, [{"id": "a", "answers": ["x"]}], "given.jsonl: references[0]"),
+        ([], ANSWERS, "given.jsonl: expected at least one segment, got none: the file is empty"),
+        (GIVEN, [["a"]], "answers.jsonl, line 1: expected a JSON object on every line"),
+    ],
+)
+def test_rows_that_do_not_fit(refused, write, given_rows, answers, message):
+    arguments = (*SQUAD, "-p", write("given.jsonl", given_rows), "-r", write("answers.jsonl", answers))
+    assert refused(*arguments).startswith(message)
+
+
+def test_options_that_do_not_fit(refused, write):
+    given_rows, answers = write("given.jsonl", GIVEN), write("answers.jsonl", ANSWERS)
+    message = refused(*SQUAD, "-p", given_rows, "-r", answers, "-r", answers)
+    assert message == "--references: expected one file, whose rows hold all answers, got 2"
+    message = refused(*SQUAD, "-p", given_rows, "-r", answers, "--prediction-field", "x")
+    assert message.startswith("--prediction-field: expected another format than squad")
+    message = refused("compare", "-m", "token_f1", "--format", "squad", "-r", answers, given_rows, given_rows)
+    assert message.startswith("Invalid value for '--format': 'squad' is not one of")

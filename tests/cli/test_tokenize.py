@@ -1,0 +1,25 @@
+"""`textgauge tokenize` prints what a tokenizer makes of text."""
+
+import pytest
+from textgauge.text import STEMMED_ROUGE, TOKENIZERS
+
+TEXTS = ["Don't panic, it's 5.0!", "", "  na\u00efve caf\u00e9s\t\u4f60\u597d running "]
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+def test_lines_are_the_tokens_of_the_definition(run, tmp_path, name):
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS) + "\n", "utf-8")
+    result = run("tokenize", "-t", name, "texts.txt")
+    assert result.stdout.split("\n") == [" ".join(TOKENIZERS[name](text)) for text in TEXTS] + [""]
+
+
+def test_standard_input_and_options(run):
+    assert run("tokenize", stdin="Two words, here\n").stdout == "Two words , here\n"
+    assert run("tokenize", "--lowercase", stdin="Two words, here\n").stdout == "two words , here\n"
+    expected = " ".join(STEMMED_ROUGE("Cats are running"))
+    assert run("tokenize", "-t", "rouge", "--stem", stdin="Cats are running\n").stdout == f"{expected}\n"
+
+
+def test_what_cannot_be_cut(refused):
+    assert refused("tokenize", "--stem", stdin="a\n") == "--stem: expected --tokenizer rouge beside it, got 13a"
+    assert refused("tokenize", "nope.txt").startswith("nope.txt: expected a file to read")
