@@ -18,10 +18,11 @@ from ..scores.bleu_options import BleuOptions
 from ..signatures import reference_counts, signature
 from ..text import Tokenizer, prepared, tokenizer_of
 from .presets import PRESETS
+from .storage import Storable
 from .warnings import LostText
 
 
-class Bleu:
+class Bleu(Storable):
     """BLEU, batch by batch: holds integers per segment, never text.
 
     Parameters
@@ -121,11 +122,20 @@ class Bleu:
     @property
     def signature(self) -> str:
         """What was computed, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""
+        return signature(self._n_references, self._described)
+
+    @property
+    def _described(self) -> dict[str, str]:
         parts = self.options.signature
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
-        first = {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature}
         strip = {} if self.strip else {"strip": "no"}
-        return signature(self._n_references, {**first, **parts, **strip})
+        return {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature, **parts, **strip}
+
+    @property
+    def _zero_row(self) -> npt.NDArray[np.number]:
+        return np.zeros(
+            2 * self.options.counted_orders + 2, "f8" if self.options.reference_length == "average" else "i8"
+        )
 
     @property
     def additive(self) -> FloatArray:
