@@ -17,7 +17,7 @@ from ..scores.bleu import BleuScore, bleu_score, order_statistics
 from ..scores.bleu_options import BleuOptions
 from ..signatures import reference_counts, signature
 from ..text import Tokenizer, prepared, tokenizer_of
-from .presets import PRESETS
+from .presets import PRESETS, given
 from .storage import Storable
 from .warnings import LostText
 
@@ -76,16 +76,16 @@ class Bleu(Storable):
             smooth_value = chosen.smooth_value
         self.options = BleuOptions(
             max_order,
-            _given(smoothing, chosen.smoothing),
+            given(smoothing, chosen.smoothing),
             smooth_value,
             effective_order,
             weights,
-            _given(reference_length, chosen.reference_length),
-            _given(counting, chosen.counting),
+            given(reference_length, chosen.reference_length),
+            given(counting, chosen.counting),
         )
-        self.lowercase = _given(lowercase, chosen.lowercase)
-        self.strip = _given(strip, chosen.strip)
-        cutter = tokenizer_of(_given(tokenizer, chosen.tokenizer))
+        self.lowercase = given(lowercase, chosen.lowercase)
+        self.strip = given(strip, chosen.strip)
+        cutter = tokenizer_of(given(tokenizer, chosen.tokenizer))
         self.tokenizer = prepared(cutter, lowercase=self.lowercase, strip=self.strip)
         self._batches: list[npt.NDArray[np.number]] = []
         self._n_references: frozenset[int] = frozenset()
@@ -209,10 +209,6 @@ class Bleu(Storable):
                 reference_lengths(hyp.lengths, ref.lengths, corpus.reference_offsets, self.options.reference_length),
             )
         )
-
-
-def _given(value: Any, otherwise: Any) -> Any:
-    return otherwise if value is None else value
 
 
 def _plain(score: BleuScore, corpus: npt.NDArray[np.number]) -> dict[str, Any]:
