@@ -213,5 +213,4 @@ def _is_finished(file: Path) -> bool:
 
 
 def _fail_to_write(error: OSError) -> NoReturn:
-    allowed = "a folder that can be written and has room for the rows, or keep_in_memory=True"
-    fail(type(error), "cache_dir", allowed, str(error))
+    fail(type(error), "cache_dir", "a folder that can be written, or keep_in_memory=True", str(error))
