@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from typing import Any, NoReturn
 
 SHOWN = 60
+# Of each part of a message; the longest list of names that we offer is shorter.
+LONGEST_PART = 600
 _BOUNDED = reprlib.Repr()
 _BOUNDED.maxstring = _BOUNDED.maxother = SHOWN
 _BOUNDED.maxlevel = 3
@@ -25,8 +27,13 @@ def shown(value: object) -> str:
 
 
 def fail(error: type[Exception], argument: str, allowed: str, got: str) -> NoReturn:
-    """Raise `error` with the sentence that every message of the project has."""
+    """Raise `error` with the sentence that every message of the project has, bounded in length."""
+    argument, allowed, got = map(_bounded, (argument, allowed, got))
     raise error(f"{argument}: expected {allowed}, got {got}")
+
+
+def _bounded(part: str) -> str:
+    return part if len(part) <= LONGEST_PART else part[:LONGEST_PART] + "..."
 
 
 def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:

@@ -52,7 +52,16 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
         return evaluate.load(path(module), **options)
     if not isinstance(module, (str, os.PathLike)):
         fail(TypeError, "module", f"one of {MODULES} or a path", shown(module))
-    script = Path(module).expanduser().resolve()
-    if not (script.is_file() or (script / f"{script.name}.py").is_file()):
+    script = _found(Path(module))
+    if script is None:
         fail(ValueError, "module", f"one of {MODULES}, NAME.py or a folder NAME that holds it", shown(str(module)))
     return evaluate.load(str(script), **options)
+
+
+def _found(module: Path) -> Path | None:
+    """Return the script or folder of a module; None also for what can be no path."""
+    try:
+        script = module.expanduser().resolve()
+        return script if script.is_file() or (script / f"{script.name}.py").is_file() else None
+    except (OSError, ValueError, RuntimeError):
+        return None

@@ -18,11 +18,12 @@ from ..scores.bleu_options import BleuOptions
 from ..scores.exact_sums import exact_sums
 from ..signatures import reference_counts, signature
 from ..text import Tokenizer, prepared, tokenizer_of
-from .presets import PRESETS
+from .presets import PRESETS, given
+from .storage import Storable
 from .warnings import LostText
 
 
-class Bleu:
+class Bleu(Storable):
     """BLEU, batch by batch: holds integers per segment, never text.
 
     Parameters
@@ -76,16 +77,16 @@ class Bleu:
             smooth_value = chosen.smooth_value
         self.options = BleuOptions(
             max_order,
-            _given(smoothing, chosen.smoothing),
+            given(smoothing, chosen.smoothing),
             smooth_value,
             effective_order,
             weights,
-            _given(reference_length, chosen.reference_length),
-            _given(counting, chosen.counting),
+            given(reference_length, chosen.reference_length),
+            given(counting, chosen.counting),
         )
-        self.lowercase = _given(lowercase, chosen.lowercase)
-        self.strip = _given(strip, chosen.strip)
-        cutter = tokenizer_of(_given(tokenizer, chosen.tokenizer))
+        self.lowercase = given(lowercase, chosen.lowercase)
+        self.strip = given(strip, chosen.strip)
+        cutter = tokenizer_of(given(tokenizer, chosen.tokenizer))
         self.tokenizer = prepared(cutter, lowercase=self.lowercase, strip=self.strip)
         self._batches: list[npt.NDArray[np.number]] = []
         self._n_references: frozenset[int] = frozenset()
@@ -122,11 +123,20 @@ class Bleu:
     @property
     def signature(self) -> str:
         """What was computed, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""
+        return signature(self._n_references, self._described)
+
+    @property
+    def _described(self) -> dict[str, str]:
         parts = self.options.signature
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
-        first = {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature}
         strip = {} if self.strip else {"strip": "no"}
-        return signature(self._n_references, {**first, **parts, **strip})
+        return {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature, **parts, **strip}
+
+    @property
+    def _zero_row(self) -> npt.NDArray[np.number]:
+        return np.zeros(
+            2 * self.options.counted_orders + 2, "f8" if self.options.reference_length == "average" else "i8"
+        )
 
     @property
     def additive(self) -> FloatArray:
@@ -200,10 +210,6 @@ class Bleu:
                 reference_lengths(hyp.lengths, ref.lengths, corpus.reference_offsets, self.options.reference_length),
             )
         )
-
-
-def _given(value: Any, otherwise: Any) -> Any:
-    return otherwise if value is None else value
 
 
 def _plain(score: BleuScore, corpus: npt.NDArray[np.number]) -> dict[str, Any]:

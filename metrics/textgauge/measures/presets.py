@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -32,3 +33,8 @@ PRESETS = {
     "mteval-v13a": Preset(lowercase="ascii", smoothing="exp", counting="mteval"),
     "moses": Preset("ascii-whitespace"),
 }
+
+
+def given(value: Any, of_preset: Any) -> Any:
+    """Return an option as it was given, or as the preset has it."""
+    return of_preset if value is None else value

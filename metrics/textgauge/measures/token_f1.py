@@ -19,13 +19,14 @@ from ..signatures import signature as signed
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 from .averages import AveragedScores
+from .storage import Storable
 from .warnings import LostAnswers
 
 COUNTINGS = ("multiset", "set")
 KEYS = ("precision", "recall", "f1", "exact_match")
 
 
-class TokenF1(AveragedScores):
+class TokenF1(AveragedScores, Storable):
     """Token F1, batch by batch: holds integers per segment, never text.
 
     Parameters
@@ -136,8 +137,7 @@ class TokenF1(AveragedScores):
             scores = self.segment_scores()
             result |= {f"segment_{key}": scores[:, i].tolist() for i, key in enumerate(KEYS)}
         if flag("signature", signature):
-            parts = {"count": self.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
-            result["signature"] = signed(self._n_references, parts)
+            result["signature"] = signed(self._n_references, self._described)
         if confidence is not None:
             intervals = mean_intervals(self.segment_scores(), bootstrap).tolist()
             result["confidence_intervals"] = self.by_name(intervals)
@@ -146,6 +146,14 @@ class TokenF1(AveragedScores):
     def by_name(self, values: Any) -> dict[str, Any]:
         """Name what stands in the place of the four scores."""
         return dict(zip(KEYS, values, strict=True))
+
+    @property
+    def _described(self) -> dict[str, str]:
+        return {"count": self.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
+
+    @property
+    def _zero_row(self) -> IntArray:
+        return np.zeros(len(KEYS), np.int64)
 
     def _statistics(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
         offsets = corpus.reference_offsets

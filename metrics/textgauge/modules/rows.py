@@ -7,8 +7,9 @@ import filecmp
 import inspect
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import datasets
 import evaluate
@@ -20,6 +21,8 @@ from ..locations import MODULES, load, path
 # 64-bit offsets: a batch may hold more than 2 GB of text.
 TEXT = datasets.Value("large_string")
 TEXTS = datasets.Sequence(TEXT)
+# What Arrow writes at the end of a stream: a continuation mark and no bytes to follow.
+_END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 
 class TextModule(evaluate.EvaluationModule, abc.ABC):
@@ -125,9 +128,9 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         try:
             if not self.keep_in_memory:
                 os.makedirs(self.data_dir, exist_ok=True)
-            self._or_discard(self._init_writer)
         except OSError as error:
-            fail(type(error), "cache_dir", "a folder that can be written, or keep_in_memory=True", str(error))
+            _fail_to_write(error)
+        self._or_discard(self._init_writer)
 
     def _finalize(self) -> None:
         """Close the writer and hand the columns on as Arrow, not as Python lists."""
@@ -135,17 +138,31 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         if self.data is not None:
             self.data = _ArrowColumns(self.data)
 
+    def _get_all_cache_files(self) -> Any:
+        """Refuse what a process left that ended early: Arrow reads the first rows of a file without a word."""
+        self.file_paths, self.filelocks = super()._get_all_cache_files()
+        for process, file in enumerate(self.file_paths):
+            if not _is_finished(Path(file)):
+                allowed = f"the rows of {self.num_process} processes"
+                fail(RuntimeError, "num_process", allowed, f"no finished file from process {process}: it ended early")
+        return self.file_paths, self.filelocks
+
     def _or_discard(self, step: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         """Take a step; where it fails, leave no row, no file and no held lock."""
         try:
             return step(*args, **kwargs)
+        except OSError as error:
+            self._discard()
+            _fail_to_write(error)
         except BaseException:
             self._discard()
             raise
 
     def _discard(self) -> None:
         if self.writer is not None:
-            self.writer.close()
+            # On a full disk closing fails as writing did.
+            with suppress(OSError, pa.ArrowException):
+                self.writer.close()
         self.data = self.writer = self.buf_writer = None
         for file in self.file_paths or [self.cache_file_name]:
             if file is not None:
@@ -184,3 +201,16 @@ class _ArrowColumns:
 
     def __getitem__(self, name: str) -> pa.ChunkedArray:
         return self._table.column(name)
+
+
+def _is_finished(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            stream.seek(-len(_END_OF_STREAM), os.SEEK_END)
+            return stream.read() == _END_OF_STREAM
+    except OSError:
+        return False
+
+
+def _fail_to_write(error: OSError) -> NoReturn:
+    fail(type(error), "cache_dir", "a folder that can be written, or keep_in_memory=True", str(error))

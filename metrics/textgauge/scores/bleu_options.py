@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from numbers import Real
 
 import numpy as np
 
@@ -95,6 +96,10 @@ class BleuOptions:
             object.__setattr__(self, "weights", self._checked_weights())
 
     def _checked_weights(self) -> tuple[float, ...]:
+        # NumPy would read numbers from text.
+        is_list = isinstance(self.weights, (Sequence, np.ndarray)) and not isinstance(self.weights, (str, bytes))
+        if self.weights is None or not is_list or not all(isinstance(weight, Real) for weight in self.weights):
+            fail(TypeError, "weights", "a sequence of numbers", shown(self.weights))
         weights = np.asarray(self.weights, np.float64)
         if weights.shape != (self.max_order,):
             fail(ValueError, "weights", f"{self.max_order} weights, one per order", shown(self.weights))

@@ -63,17 +63,17 @@ def tokens_unicode(text: str) -> list[str]:
 
     Characters of scripts written without spaces stand alone, each with the marks behind it.
     """
-    tokens: list[str] = []
+    pieces: list[str] = []
     before = SEPARATING
     for character in text.casefold():
         kind = word_class(character)
-        if before != SEPARATING and (kind == MARK or kind == before == LETTER):
-            tokens[-1] += character
-        elif kind != SEPARATING:
-            tokens.append(character)
+        joins = before != SEPARATING and (kind == MARK or kind == before == LETTER)
+        if kind != SEPARATING:
+            pieces.append(character if joins else f" {character}")
         # A mark belongs to what it stands on, so it leaves `before` as it was.
         before = (before or LETTER) if kind == MARK else kind
-    return tokens
+    # Joined once: a token that grew by one character at a time would be copied for each of them.
+    return "".join(pieces).split(" ")[1:]
 
 
 def tokens_ascii_whitespace(text: str) -> list[str]:

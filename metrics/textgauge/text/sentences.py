@@ -14,6 +14,8 @@ from .bytes import text_bytes
 # An end mark, closing quotes or brackets, then white space before anything but a lower-case
 # letter; the full-width marks need no space behind them.
 _SENTENCE_END = re.compile(r"(?<=[.!?])([\"'\u201d\u2019)\]]*)\s+(?![a-z\s])|(?<=[\u3002\uff01\uff1f])")
+# The longest of them, "Prof.", has five characters.
+_ABBREVIATION_LENGTH = 5
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|No|Jr|Sr|Inc|Ltd|Co|U\.S))\.$")
 
 
@@ -51,7 +53,8 @@ def _sentences(text: str) -> list[str]:
     sentences = []
     start = 0
     for end in _SENTENCE_END.finditer(text):
-        if not _ABBREVIATION.search(text, start, end.start()):
+        # Searched from `start`, a text of initials alone would be read again for each of them.
+        if not _ABBREVIATION.search(text, max(start, end.start() - _ABBREVIATION_LENGTH), end.start()):
             sentences.append(text[start : end.end()])
             start = end.end()
     return [*sentences, text[start:]]

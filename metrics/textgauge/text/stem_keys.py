@@ -55,7 +55,10 @@ def _short_stems(keys: Keys) -> Keys:
         new = _stems_of_keys(words)
         stems[missing] = new[word_of]
         slots = (words * _MULTIPLIER) >> np.uint64(64 - SLOT_BITS)
-        _memo.words[slots], _memo.stems[slots] = words, new
+        # Ctrl-C between two of these steps must leave no word with the stem of another.
+        _memo.words[slots] = 0
+        _memo.stems[slots] = new
+        _memo.words[slots] = words
     return stems
 
 

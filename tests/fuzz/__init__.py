@@ -1,0 +1,1 @@
+"""The differential fuzzer: every target against its naive twin or official tool, by two engines."""

@@ -1,0 +1,135 @@
+"""Targets: every container of texts, what is no text, and options of any kind."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import textgauge
+from datasets import Dataset
+from hypothesis import strategies as st
+
+from .hostile import corpora, text
+from .scores import split
+
+METRICS = (textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1)
+SENTENCE = re.compile(r"(?s)[a-z_]+.*: expected .+, got .+")
+
+
+def sliced(values, kind):
+    return pa.array(["before", *values, "behind"], kind).slice(1, len(values))
+
+
+CONTAINERS = {
+    "list": list,
+    "tuple": tuple,
+    "generator": lambda values: (value for value in values),
+    "array of objects": lambda values: np.array([*values, None], object)[:-1],
+    "Arrow": lambda values: sliced(values, pa.string()),
+    "Arrow, large": lambda values: sliced(values, pa.large_string()),
+    "Arrow, dictionary": lambda values: sliced(values, pa.string()).dictionary_encode(),
+    "Arrow, chunks": lambda values: pa.chunked_array([values[:1], values[1:1], values[1:]], pa.string()),
+    "Series": lambda values: pd.Series(values, index=range(len(values), 0, -1), dtype=object),
+    "categories": lambda values: pd.Series(pd.Categorical(values)),
+    "datasets": lambda values: Dataset.from_dict({"x": values})["x"],
+    "datasets, selected": lambda values: Dataset.from_dict({"x": [*values, "z"]}).select(range(len(values)))["x"],
+}
+GROUPS = {
+    "lists": list,
+    "tuples": lambda groups: tuple(map(tuple, groups)),
+    "arrays": lambda groups: [np.array([*group, None], object)[:-1] for group in groups],
+    "generator": lambda groups: (group for group in groups),
+    "Arrow": lambda groups: pa.array([["z"], *groups], pa.list_(pa.string())).slice(1),
+    "Arrow, large": lambda groups: pa.array(groups, pa.large_list(pa.large_string())),
+    "Series": lambda groups: pd.Series(groups, index=range(len(groups), 0, -1)),
+    "datasets": lambda groups: Dataset.from_dict({"x": groups})["x"],
+}
+
+
+def containers(corpus, hypotheses, references, metric):
+    """A corpus counts the same in whatever it comes."""
+    hyps, refs = split(corpus)
+    expected = metric().update(hyps, refs).statistics
+    found = metric().update(CONTAINERS[hypotheses](hyps), GROUPS[references](refs)).statistics
+    assert np.array_equal(found, expected)
+    firsts = [group[0] for group in refs]
+    flat = metric().update(hyps, CONTAINERS[hypotheses](firsts)).statistics
+    assert np.array_equal(flat, metric().update(hyps, [[ref] for ref in firsts]).statistics)
+
+
+def refused_or_plain(call):
+    """Call; what is refused says so in our sentence, and at bounded length."""
+    try:
+        return call()
+    except (TypeError, ValueError) as error:
+        message = str(error)
+    assert SENTENCE.fullmatch(message), message
+    assert len(message) < 2_000
+    return None
+
+
+def all_texts(values):
+    try:
+        return all(isinstance(value, str) and value.encode() is not None for value in values)
+    except UnicodeEncodeError:
+        return False
+
+
+def bad_input(hyps, refs, metric):
+    """Scored are texts and nothing else."""
+    counted = refused_or_plain(lambda: metric().update(hyps, refs))
+    groups = [[ref] if isinstance(ref, str) else ref for ref in refs] if isinstance(refs, (list, tuple)) else None
+    is_sound = (
+        isinstance(hyps, (list, tuple))
+        and groups is not None
+        and len(hyps) == len(groups)
+        and all_texts(hyps)
+        and all(isinstance(group, (list, tuple)) and group and all_texts(group) for group in groups)
+        and len({isinstance(ref, str) for ref in refs}) < 2
+    )
+    assert (counted is not None) == is_sound, (hyps, refs)
+
+
+def options(metric, given):
+    """Options are taken or refused in a sentence, and what is taken scores."""
+
+    def run():
+        return metric(**given).update(["the cat", ""], [["the cat sat", "猫"], ["a"]]).score()
+
+    result = refused_or_plain(run)
+    assert result is None or all(0 <= value < float("inf") for value in result.values() if isinstance(value, float))
+
+
+odd = st.one_of(
+    text, text, text, st.none(), st.booleans(), st.integers(), st.floats(), st.binary(max_size=9),
+    st.text(st.characters(), max_size=9), st.just("\ud800"), st.just(np.str_("a")), st.just(pd.NA), st.just(np.nan),
+    st.just(pa.scalar("a")) , st.just(object()), st.lists(text, max_size=2), st.dictionaries(text, text, max_size=1),
+)  # fmt: skip
+odd_columns = st.one_of(st.lists(text, max_size=3), st.lists(odd, max_size=3), odd)
+odd_groups = st.one_of(odd_columns, st.lists(st.lists(odd, max_size=2), max_size=3))
+small = st.one_of(st.none(), st.booleans(), st.integers(-2, 9), st.floats(), text, st.just("13a"), st.just("nltk"))
+value = st.one_of(
+    small, small, st.lists(small, max_size=5), st.binary(max_size=3), st.floats(0, 5),
+    st.sampled_from(["exp", "floor", "closest", "sacrebleu", "ascii", "squad", "set", "unicode", str.split, str.lower]),
+    st.lists(st.sampled_from(["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge0", "rouge"]), max_size=3),
+)  # fmt: skip
+OPTIONS = {
+    textgauge.Bleu: ["preset", "tokenizer", "max_order", "smooth", "smoothing", "smooth_value", "effective_order",
+                     "weights", "reference_length", "lowercase", "strip", "counting"],
+    textgauge.Rouge: ["rouge_types", "use_stemmer", "tokenizer", "beta", "split_summaries"],
+    textgauge.TokenF1: ["counting", "normalizer", "tokenizer"],
+}  # fmt: skip
+given = st.one_of(
+    [
+        st.tuples(st.just(kind), st.dictionaries(st.sampled_from(keys), value, max_size=3))
+        for kind, keys in OPTIONS.items()
+    ]
+)
+TARGETS = {
+    "containers": (
+        containers,
+        st.tuples(corpora, st.sampled_from(list(CONTAINERS)), st.sampled_from(list(GROUPS)), st.sampled_from(METRICS)),
+    ),
+    "bad input": (bad_input, st.tuples(odd_columns, odd_groups, st.sampled_from(METRICS[:2]))),
+    "options": (options, given),
+}

@@ -1,0 +1,106 @@
+"""Targets: tokenizers, normalizers and sentences, each on a column against one text at a time."""
+
+import re
+
+import numpy as np
+import pyarrow as pa
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+from oracles.bleu_tools import moses_tokens
+from oracles.token_f1 import mlqa, squad
+from rouge_score.tokenize import tokenize as rouge_score_tokens
+from sacrebleu.metrics.bleu import _get_tokenizer
+from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
+from textgauge.text.sentences import split_sentences
+
+from .hostile import is_assigned, text
+
+texts = st.lists(text, min_size=1, max_size=4)
+STEMMER = PorterStemmer()
+
+
+def of_sacrebleu(name):
+    tokenizer = _get_tokenizer(name)()
+    return lambda line: tokenizer(line).split()
+
+
+OFFICIAL = {
+    **{name: of_sacrebleu(name) for name in ("13a", "intl", "zh", "char", "none")},
+    "rouge": lambda line: rouge_score_tokens(line, None),
+    "rouge+porter": lambda line: rouge_score_tokens(line, STEMMER),
+    "ascii-whitespace": moses_tokens,
+}
+TWINS = {
+    "squad": squad,
+    "lower": str.lower,
+    "none": lambda line: line,
+    **{f"mlqa:{language}": lambda line, language=language: mlqa(line, language) for language in
+       ("en", "es", "de", "ar", "hi", "vi", "zh")},
+}  # fmt: skip
+
+
+def tokenizers(lines, name, lowercase, strip):
+    """A column has one key per token, the same for the same token; one text has the official tokens."""
+    plain = {**TOKENIZERS, STEMMED_ROUGE.name: STEMMED_ROUGE}[name]
+    tokenizer = prepared(plain, lowercase=lowercase, strip=strip)
+    half = len(lines) // 2
+    encoded = tokenizer.encode([pa.array(part, pa.large_string()) for part in (lines[:half], lines[half:])])
+    expected = [tokenizer(line) for line in lines]
+    assert [n for side in encoded for n in side.lengths] == [len(tokens) for tokens in expected]
+    keys = np.concatenate([side.values for side in encoded]).tolist()
+    tokens = [token for row in expected for token in row]
+    assert len(set(zip(keys, tokens, strict=True))) == len(set(keys)) == len(set(tokens))
+    if name in OFFICIAL and is_assigned(lines):
+        assert [plain(line) for line in lines] == [OFFICIAL[name](line) for line in lines]
+
+
+def normalizers(lines, name):
+    """A column, one text and the twin give the same."""
+    expected = [TWINS[name](line) for line in lines]
+    assert [NORMALIZERS[name](line) for line in lines] == expected
+    assert NORMALIZERS[name].column(pa.array(lines, pa.large_string())).to_pylist() == expected
+
+
+END = re.compile(r"[.!?][\"'\u201d\u2019)\]]*\s+(?![a-z\s])|[\u3002\uff01\uff1f]")
+ABBREVIATIONS = ("Mr", "Mrs", "Ms", "Dr", "Prof", "St", "vs", "etc", "e.g", "i.e", "No", "Jr", "Sr", "Inc", "Ltd",
+                 "Co", "U.S", *map(chr, range(65, 91)))  # fmt: skip
+
+
+def ends_in_abbreviation(sentence):
+    """A full stop behind an abbreviation that no letter, digit or underscore stands before."""
+    words = [a for a in ABBREVIATIONS if sentence.endswith(f"{a}.")]
+    return any(not re.fullmatch(r"\w", sentence[-len(a) - 2 : -len(a) - 1]) for a in words)
+
+
+def cut(line):
+    pieces, start = [], 0
+    for end in END.finditer(line):
+        mark = end.start() + 1
+        if not ends_in_abbreviation(line[:mark]):
+            pieces.append(line[start : end.end()])
+            start = end.end()
+    return [piece for part in [*pieces, line[start:]] for piece in part.split("\n") if piece]
+
+
+def sentences(lines, at_end_marks):
+    """Sentences of a column are those of its texts."""
+    found, offsets = split_sentences(pa.array(lines, pa.large_string()), at_end_marks=at_end_marks)
+    expected = [cut(line) if at_end_marks else [part for part in line.split("\n") if part] for line in lines]
+    sizes = np.diff(offsets)
+    # A column without any newline is handed on as it is, an empty text as its own empty sentence.
+    assert [found.to_pylist()[offsets[i] : offsets[i + 1]] for i in range(len(lines))] == expected, sizes
+
+
+TARGETS = {
+    "tokenizers": (
+        tokenizers,
+        st.tuples(
+            texts,
+            st.sampled_from([*TOKENIZERS, STEMMED_ROUGE.name]),
+            st.sampled_from([False, True, "ascii"]),
+            st.booleans(),
+        ),
+    ),
+    "normalizers": (normalizers, st.tuples(texts, st.sampled_from(list(NORMALIZERS)))),
+    "sentences": (sentences, st.tuples(texts, st.booleans())),
+}

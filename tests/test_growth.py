@@ -1,0 +1,137 @@
+"""Time in proportion to the text, whatever the text; messages and warnings of bounded length."""
+
+import time
+import warnings
+
+import pyarrow as pa
+import pytest
+import textgauge
+from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
+from textgauge.text.sentences import split_sentences
+
+# Each of them is repeated to some hundred kilobytes.
+RUNS = {
+    "exclamation marks": "!", "full stops": ".", "full stops before digits": "..5", "commas and digits": ",1",
+    "letters y": "y", "suffixes": "ing", "ampersands": "&", "entities": "&quot;", "half entities": "&am",
+    "skipped": "<skipped>", "dashes at line ends": "-\n", "newlines": "\n", "spaces": " ", "initials": "A. ",
+    "abbreviations": "U.S. ", "closing quotes": '."', "brackets": ")", "stops and spaces": ".  ", "marks": "e\u0301",
+    "marks on nothing": "\u0301", "capital sigmas": "\u03a3", "dotted capitals": "\u0130", "kelvins": "\u212a",
+    "articles": "ال", "Chinese": "猫", "full-width stops": "\u3002", "separators": "\x1c", "words": "the cat ",
+}  # fmt: skip
+FACTOR = 8
+# A quadratic path has FACTOR squared; caches that a longer text no longer fits cost less than this.
+BOUND = 4 * FACTOR
+CHECKED = {
+    **{f"tokenizer {name}": lambda column, t=t: t.encode([column]) for name, t in TOKENIZERS.items()},
+    "tokenizer rouge+porter": lambda column: STEMMED_ROUGE.encode([column]),
+    "tokenizer 13a, stripped": lambda column: STRIPPED.encode([column]),
+    **{f"normalizer {name}": lambda column, n=n: n.column(column) for name, n in NORMALIZERS.items()},
+    "sentences": lambda column: split_sentences(column, at_end_marks=True),
+}
+STRIPPED = prepared(TOKENIZERS["13a"], lowercase=True, strip=True)
+
+
+def seconds(action, *args):
+    spent = []
+    for _ in range(2):
+        start = time.process_time()
+        action(*args)
+        spent.append(time.process_time() - start)
+    return min(spent)
+
+
+def growth(action, small, large):
+    """The smallest ratio of three: other processes slow one of the two sides down, but not a quadratic path up."""
+    ratio = float("inf")
+    for _ in range(3):
+        ratio = min(ratio, seconds(action, large) / max(seconds(action, small), 1e-4))
+        if ratio < BOUND:
+            break
+    return ratio
+
+
+def column(piece, n_bytes):
+    return pa.array([piece * (n_bytes // len(piece.encode()))], pa.large_string())
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_text_work_grows_with_the_text(name):
+    small = 1 << (12 if name == "tokenizer unicode" else 15)
+    found = {}
+    for label, piece in RUNS.items():
+        found[label] = growth(CHECKED[name], column(piece, small), column(piece, FACTOR * small))
+    assert {label: ratio for label, ratio in found.items() if ratio >= BOUND} == {}
+
+
+def test_a_quadratic_path_is_seen():
+    def slow(texts):
+        text = texts[0].as_py()
+        return sum(text[i:].count("!") for i in range(0, len(text), 8))
+
+    assert growth(slow, column("!", 1 << 13), column("!", FACTOR << 13)) >= BOUND
+
+
+PAIRS = {
+    "different words": lambda n: (" ".join(map(str, range(n))), " ".join(map(str, range(n // 2, 2 * n)))),
+    "one word": lambda n: ("b " * n, "b " * n),
+    "no word in common": lambda n: ("c " * n, "b " * n),
+    "one long word": lambda n: ("a" * n, "a" * n + "b"),
+    "sentences": lambda n: (
+        "\n".join(f"{i} {i + 1}" for i in range(n // 4)),
+        "\n".join(f"{i} {i + 2}" for i in range(n // 4)),
+    ),
+}
+METRICS = {
+    "bleu": textgauge.bleu,
+    "token_f1": textgauge.token_f1,
+    **{
+        f"rouge {kind}": lambda hyps, refs, kind=kind: textgauge.rouge(hyps, refs, rouge_types=[kind])
+        for kind in ("rouge1", "rouge3", "rougeLsum")
+    },
+}
+
+
+@pytest.mark.parametrize("name", METRICS)
+@pytest.mark.parametrize("pair", PAIRS)
+def test_one_pair_of_long_texts_grows_with_the_text(name, pair):
+    def score(texts):
+        METRICS[name]([texts[0]], [texts[1]])
+
+    if name == "rouge rougeLsum" and pair == "one word":
+        pytest.skip("ROUGE-L of n tokens that all match takes n squared / 64 steps by its definition")
+    assert growth(score, PAIRS[pair](4_000), PAIRS[pair](FACTOR * 4_000)) < BOUND
+
+
+LONG = "long " * 400_000
+REFUSED = {
+    "bare text": lambda: textgauge.bleu(LONG, [LONG]),
+    "bytes": lambda: textgauge.bleu([LONG.encode()], [LONG]),
+    "surrogate": lambda: textgauge.bleu([LONG + "\ud800"], [LONG]),
+    "tokens": lambda: textgauge.bleu([LONG.split()], [LONG]),
+    "unequal": lambda: textgauge.bleu(["a"], ["a"] * 1_000_000),
+    "name of an option": lambda: textgauge.bleu(["a"], ["a"], tokenizer=LONG),
+    "types": lambda: textgauge.rouge(["a"], ["a"], rouge_types=[LONG] * 3),
+    "weights": lambda: textgauge.bleu(["a"], ["a"], weights=[1.0] * 1_000_000),
+    "other options": lambda: textgauge.Rouge(rouge_types=[f"rouge{i}" for i in range(1, 9_999)]) + textgauge.Rouge(),
+    "tokens that are none": lambda: textgauge.bleu([LONG], ["a"], tokenizer=lambda text: text),
+    "tokens that cannot be hashed": lambda: textgauge.bleu([LONG], ["a"], tokenizer=lambda text: [text.split()]),
+    "normalized to nothing": lambda: textgauge.token_f1([LONG], ["a"], normalizer=lambda text: None),
+    "unknown id": lambda: textgauge.token_f1(
+        [{"id": LONG, "prediction_text": "a"}], [{"id": "a", "answers": {"text": ["a"]}}]
+    ),
+    "module": lambda: textgauge.load(LONG[:3000]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_messages_are_short_however_long_the_input(name):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        REFUSED[name]()
+    assert len(str(caught.value)) < 2_000
+
+
+def test_warnings_are_short_and_one_per_call():
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        textgauge.rouge(["\u732b" * 1_000_000] * 3, ["\u732b" * 1_000_000] * 3)
+    assert [len(str(warning.message)) < 500 for warning in caught] == [True]

@@ -1,0 +1,152 @@
+"""Many threads at once, a fork among them, Ctrl-C in the middle: the same numbers, no hang, nothing shared."""
+
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+import textgauge
+from conftest import ROOT
+from laws import MEASURES
+from textgauge.text import stem_keys
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*fork")
+WORDS = [
+    "the",
+    "cat",
+    "cats",
+    "running",
+    "runners",
+    "1,000.5",
+    "naïve",
+    "猫が",
+    "internationalization",
+    "&amp;",
+    "a-b\n",
+]
+JOBS = list(MEASURES) * 3
+
+
+def corpus_of(seed):
+    draw = random.Random(seed)
+    texts = [" ".join(draw.choices([*WORDS, f"word{seed}s"], k=draw.randrange(30))) for _ in range(300)]
+    return texts[::2], texts[1::2]
+
+
+def statistics(name, seed):
+    return MEASURES[name].accumulator().update(*corpus_of(seed)).statistics
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return [statistics(name, seed) for seed, name in enumerate(JOBS)]
+
+
+@pytest.fixture(autouse=True)
+def threads_change_often():
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(interval)
+
+
+def test_many_threads_give_the_same_bits(expected):
+    with ThreadPoolExecutor(12) as pool:
+        found = list(pool.map(statistics, JOBS * 2, [*range(len(JOBS))] * 2))
+    assert all(np.array_equal(a, b) for a, b in zip(found, expected * 2, strict=True))
+
+
+def test_threads_may_share_what_they_score(expected):
+    hyps, refs = corpus_of(0)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: MEASURES[JOBS[0]].accumulator().update(hyps, refs).statistics, range(40)))
+    assert all(np.array_equal(statistics, expected[0]) for statistics in found)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_fork_after_threads_have_run_and_while_one_runs(expected):
+    stop = threading.Event()
+    running = threading.Thread(target=lambda: [statistics("rouge-stemmed", 1) for _ in iter(stop.is_set, True)])
+    running.start()
+    try:
+        for number in range(6):
+            reading, writing = os.pipe()
+            child = os.fork()
+            if child == 0:
+                signal.alarm(60)
+                os.write(writing, pickle.dumps(statistics(JOBS[number], number)[:20]))
+                os._exit(0)
+            os.close(writing)
+            with os.fdopen(reading, "rb") as pipe:
+                found = pickle.loads(pipe.read())
+            assert os.waitpid(child, 0)[1] == 0
+            assert np.array_equal(found, expected[number][:20])
+    finally:
+        stop.set()
+        running.join()
+
+
+def test_no_thread_and_no_state_of_the_process_is_left_behind(expected):
+    before = threading.active_count(), random.getstate(), os.environ.copy(), os.getcwd(), np.geterr()
+    drawn = np.random.get_state()[1].copy()  # noqa: NPY002
+    hyps, refs = corpus_of(0)
+    textgauge.rouge(hyps, refs, aggregator="bootstrap", seed=1)
+    textgauge.bleu(hyps, refs, confidence=0.95, n_resamples=50, seed=1)
+    assert before == (threading.active_count(), random.getstate(), os.environ.copy(), os.getcwd(), np.geterr())
+    assert np.array_equal(drawn, np.random.get_state()[1])  # noqa: NPY002
+
+
+class Interrupting(np.ndarray):
+    def __setitem__(self, index, value):
+        raise KeyboardInterrupt
+
+
+def test_stems_stay_right_if_remembering_them_is_interrupted(monkeypatch):
+    hyps, refs = ["walked runners sitting"], ["walking runs sits"]
+    monkeypatch.setattr(stem_keys, "_memo", stem_keys._Memo())
+    expected = MEASURES["rouge-stemmed"].of(hyps, refs)
+    for part in ("words", "stems"):
+        memo = stem_keys._Memo()
+        whole = getattr(memo, part)
+        setattr(memo, part, whole.view(Interrupting))
+        monkeypatch.setattr(stem_keys, "_memo", memo)
+        with pytest.raises(KeyboardInterrupt):
+            MEASURES["rouge-stemmed"].of(hyps, refs)
+        setattr(memo, part, whole)
+        assert MEASURES["rouge-stemmed"].of(hyps, refs) == expected
+
+
+INTERRUPTED = """
+import sys, textgauge
+hyps = ["the running cats sat %d times on mats" % i for i in range(400)]
+whole = textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1])
+expected, counted = whole.statistics.copy(), textgauge.Rouge(use_stemmer=True)
+print("ready", flush=True)
+try:
+    while True:
+        counted.update(hyps, hyps[::-1])
+except KeyboardInterrupt:
+    rows = counted.statistics if counted._batches else expected[:0]
+    assert len(rows) % len(hyps) == 0, len(rows)
+    assert all((rows[i : i + len(hyps)] == expected).all() for i in range(0, len(rows), len(hyps)))
+    assert (textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1]).statistics == expected).all()
+    print("right")
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("delay", [0.0, 0.013, 0.031, 0.057])
+def test_an_interrupted_update_adds_all_or_nothing(delay):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "metrics")}
+    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True, env=environment)
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(delay)
+    child.send_signal(signal.SIGINT)
+    assert child.communicate(timeout=60)[0] == "right\n"

@@ -1,0 +1,14 @@
+"""The oldest dependencies that are tried are the oldest that are declared."""
+
+import re
+
+from conftest import ROOT
+
+
+def test_the_oldest_environment_has_the_declared_lower_bounds():
+    declared = re.search(r"^dependencies = \[(.*?)\]", (ROOT / "pyproject.toml").read_text(), re.M | re.S)[1]
+    bounds = dict(re.findall(r'"([a-z0-9]+)>=([0-9.]+)"', declared))
+    pins = dict(re.findall(r"^([a-z0-9]+)==([0-9.]+)$", (ROOT / ".ci/oldest.txt").read_text(), re.M))
+    assert {name: re.sub(r"(\.0)+$", "", pin) for name, pin in pins.items()} == {
+        name: re.sub(r"(\.0)+$", "", bound) for name, bound in bounds.items()
+    }
