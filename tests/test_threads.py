@@ -70,18 +70,18 @@ def test_threads_may_share_what_they_score(expected):
     assert all(np.array_equal(statistics, expected[0]) for statistics in found)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_fork_after_threads_have_run_and_while_one_runs(expected):
+def fork_while_a_thread_runs():
+    expected = [statistics(name, seed) for seed, name in enumerate(JOBS[:6])]
     stop = threading.Event()
     running = threading.Thread(target=lambda: [statistics("rouge-stemmed", 1) for _ in iter(stop.is_set, True)])
     running.start()
     try:
-        for number in range(6):
+        for number, name in enumerate(JOBS[:6]):
             reading, writing = os.pipe()
             child = os.fork()
             if child == 0:
                 signal.alarm(60)
-                os.write(writing, pickle.dumps(statistics(JOBS[number], number)[:20]))
+                os.write(writing, pickle.dumps(statistics(name, number)[:20]))
                 os._exit(0)
             os.close(writing)
             with os.fdopen(reading, "rb") as pipe:
@@ -91,6 +91,17 @@ def test_fork_after_threads_have_run_and_while_one_runs(expected):
     finally:
         stop.set()
         running.join()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_fork_after_threads_have_run_and_while_one_runs():
+    # In a process of its own: what other tests load (torch, Spark) need not bear a fork.
+    script = "import test_threads; test_threads.fork_while_a_thread_runs()"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path])}
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", script], env=environment, capture_output=True, text=True, timeout=400
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_no_thread_and_no_state_of_the_process_is_left_behind(expected):
