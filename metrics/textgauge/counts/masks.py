@@ -52,14 +52,17 @@ class MatchedReferences:
 
     @cached_property
     def chains(self) -> Words:
-        """Bit r says that matched tokens r and r + 1 are neighbours: uint64, shape (n_references,)."""
+        """Bit r says that matched tokens r and r + 1 are neighbours: uint64, shape (n_references,).
+
+        Without meaning where there are more than 64 of them.
+        """
         is_chained = np.zeros(len(self.positions), np.uint64)
         is_chained[:-1] = (self.positions[1:] == self.positions[:-1] + 1) & (self.ranks[1:] > 0)
         chains = np.zeros(len(self.widths), np.uint64)
         filled = np.flatnonzero(self.widths)
         if len(filled):
             starts = np.cumsum(self.widths)[filled] - self.widths[filled]
-            chains[filled] = np.add.reduceat(is_chained << self.ranks.astype(np.uint64), starts)
+            chains[filled] = np.add.reduceat(is_chained << (self.ranks % WORD).astype(np.uint64), starts)
         return chains
 
 
@@ -90,15 +93,14 @@ class Masks:
         n_references = lengths_of(sides.reference_offsets)
         segment_of = np.repeat(np.arange(sides.n_segments), n_references)
         is_wide = np.bincount(segment_of[matched.widths > WORD], minlength=sides.n_segments) > 0
-        if is_wide.any():
-            groups = groups.where(~is_wide[groups.segments(sides)])
-            matched = MatchedReferences.of(groups, sides)
         group_at = np.full(len(sides.values), len(groups))
         group_at[groups.positions] = groups.group_of
         group_at = group_at[: sides.n_hypothesis_tokens]
         masks = cls(is_wide, np.append(groups.sizes[0] > 1, False)[group_at], [], [])
         index_of = np.arange(len(segment_of)) - sides.reference_offsets[segment_of]
-        flags, flag_at = ONE << matched.ranks.astype(np.uint64), np.zeros(len(sides.values), np.uint64)
+        flags, flag_at = ONE << (matched.ranks % WORD).astype(np.uint64), np.zeros(len(sides.values), np.uint64)
+        if is_wide.any():
+            flags[is_wide[segment_of[matched.references]]] = 0
         for index in range(int(n_references.max(initial=0)) if len(groups) else 0):
             flag_at[matched.positions] = np.where(index_of[matched.references] == index, flags, np.uint64(0))
             of_group = np.append(np.add.reduceat(flag_at[groups.positions], groups.opens[:-1]), np.uint64(0))
