@@ -56,9 +56,11 @@ class TokenF1(modules.TextMetric):
         predictions, references = squad_rows.plain_columns(predictions, references)
         super().add_batch(predictions=predictions, references=references)
 
-    def add(self, *, prediction=None, reference=None):
-        """Add one segment, or a row of each side."""
-        predictions, references = squad_rows.plain_columns([prediction], [reference])
+    def add(self, *, prediction=None, reference=None, predictions=None, references=None):
+        """Add one segment, or a row of each side; `evaluate.combine` passes it as the plural."""
+        predictions, references = squad_rows.plain_columns(
+            [prediction if predictions is None else predictions], [reference if references is None else references]
+        )
         super().add(prediction=predictions[0], reference=references[0])
 
     def _check(self, per_segment=False, signature=False, confidence=None, n_resamples=1000, seed=None, **options):

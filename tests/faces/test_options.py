@@ -120,6 +120,22 @@ def test_combine_takes_modules_with_options_of_their_own(tmp_path):
     assert not list(tmp_path.rglob("*.arrow"))
 
 
+def test_combine_adds_single_segments_to_every_metric():
+    combined = evaluate.combine([textgauge.load(name) for name in OPTIONS if name != "perplexity"])
+    combined.add(prediction=HYPS[0], reference=REFS[0])
+    combined.add(prediction=HYPS[1], reference=REFS[1])
+    assert combined.compute().items() >= textgauge.token_f1(HYPS, REFS).items()
+
+
+def missing_file(text):
+    raise FileNotFoundError("the dictionary of the tokenizer")
+
+
+def test_a_missing_file_of_a_tokenizer_is_not_the_cache_folders_fault():
+    with pytest.raises(FileNotFoundError, match="^the dictionary"):
+        textgauge.load("bleu").compute(predictions=HYPS, references=REFS, tokenizer=missing_file)
+
+
 def test_combine_takes_paths():
     combined = evaluate.combine([str(METRICS / "bleu"), str(METRICS / "rouge")])
     result = combined.compute(predictions=HYPS, references=REFS)

@@ -13,5 +13,5 @@ def refusals(owner: str) -> Iterator[None]:
     """Turn errors of the library about input, options and missing packages into one line that names the metric."""
     try:
         yield
-    except (ImportError, OSError, TypeError, ValueError) as error:
+    except (ArithmeticError, ImportError, OSError, TypeError, ValueError) as error:
         raise InputError(f"{owner}: {error}") from error

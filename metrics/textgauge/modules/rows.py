@@ -104,13 +104,13 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         if len(table):
             self._open()
             # Rows that `add` left in the writer's queue come first.
-            self._or_discard(self.writer.write_examples_on_file)
-            self._or_discard(self.writer.write_table, table)
+            self._writing(self.writer.write_examples_on_file)
+            self._writing(self.writer.write_table, table)
 
     def _write_row(self, row: dict[str, Any]) -> None:
         """Add one checked row."""
         self._open()
-        self._or_discard(self.writer.write, row)
+        self._writing(self.writer.write, row)
 
     def _build_data_dir(self) -> str:
         """Name the folder of our rows: not shared with other modules whose class has the same name."""
@@ -130,11 +130,14 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
                 os.makedirs(self.data_dir, exist_ok=True)
         except OSError as error:
             _fail_to_write(error)
-        self._or_discard(self._init_writer)
+        self._writing(self._init_writer)
 
     def _finalize(self) -> None:
         """Close the writer and hand the columns on as Arrow, not as Python lists."""
-        super()._finalize()
+        try:
+            super()._finalize()
+        except OSError as error:
+            _fail_to_write(error)
         if self.data is not None:
             self.data = _ArrowColumns(self.data)
 
@@ -151,12 +154,16 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         """Take a step; where it fails, leave no row, no file and no held lock."""
         try:
             return step(*args, **kwargs)
-        except OSError as error:
-            self._discard()
-            _fail_to_write(error)
         except BaseException:
             self._discard()
             raise
+
+    def _writing(self, step: Callable[..., Any], *args: Any) -> None:
+        """Take a step that writes; a file that cannot be written is the cache folder's fault."""
+        try:
+            self._or_discard(step, *args)
+        except OSError as error:
+            _fail_to_write(error)
 
     def _discard(self) -> None:
         if self.writer is not None:

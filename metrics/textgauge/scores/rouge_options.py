@@ -13,6 +13,8 @@ from .rouge_types import DEFAULT_TYPES, DEFAULT_WEIGHT, RougeType, checked_weigh
 
 SCRIPT = "rouge-1.5.5"
 MULTI_REFERENCES = ("best", "average", "pooled")
+# Its square is still a float64.
+MAX_BETA = 1e100
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,8 @@ class RougeOptions:
         checked_weight(self.weight, "weight")
         for i, name in enumerate(self.types):
             type_of(name, self.weight, f"rouge_types[{i}]")
-        non_negative_float("beta", self.beta)
+        if non_negative_float("beta", self.beta) > MAX_BETA:
+            fail(ValueError, "beta", f"a number of at most {MAX_BETA:g}", shown(self.beta))
         if self.alpha is not None and non_negative_float("alpha", self.alpha) > 1:
             fail(ValueError, "alpha", "a number from 0 to 1", shown(self.alpha))
         flag("split_summaries", self.split_summaries)

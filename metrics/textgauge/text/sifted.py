@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,10 +32,11 @@ class SiftedTokenizer(Tokenizer):
 
     @classmethod
     def of(cls, base: Tokenizer, stop_words: frozenset[str], stemmer: Stemmer | None) -> SiftedTokenizer:
-        """Put both behind a tokenizer; the name says how many words each knows."""
-        name = base.name + (f"-stop{len(stop_words)}" if stop_words else "")
+        """Put both behind a tokenizer; the name says how many words each knows, and a checksum which."""
+        name = base.name + (f"-stop{_list_name(stop_words)}" if stop_words else "")
         if stemmer:
-            name += f"+{stemmer.rules}" + (f"-exc{len(stemmer.irregular)}" if stemmer.irregular else "")
+            irregular = (f"{word} {stem}" for word, stem in stemmer.irregular)
+            name += f"+{stemmer.rules}" + (f"-exc{_list_name(irregular)}" if stemmer.irregular else "")
         return cls(name, base.tokens, base.cut, is_local=base.is_local, stop_words=stop_words, stemmer=stemmer)
 
     def __call__(self, text: str) -> list[str]:
@@ -71,3 +73,9 @@ class SiftedTokenizer(Tokenizer):
             Ragged(keys[kept[first] : kept[last]], kept[first : last + 1] - kept[first])
             for first, last in zip(texts, texts[1:], strict=False)
         ]
+
+
+def _list_name(words: Iterable[str]) -> str:
+    """Return the number of words and a checksum of them, in any order."""
+    listed = sorted(words)
+    return f"{len(listed)}[{zlib.crc32(chr(10).join(listed).encode()):08x}]"
