@@ -145,7 +145,7 @@ def test_no_tracked_file_names_a_path_or_host_of_a_machine():
     assert named == []
 
 
-@pytest.mark.parametrize("text", ["see /home/ann/x", "C:\\Users\\ann", "http://10.1.2.3/simple", "(/root/w)"])
+@pytest.mark.parametrize("text", ["see /home/ann/x", "C:\\Users\\ann", "http://10.1.2.3/simple", "(/home/ann)"])
 def test_paths_of_a_machine_are_recognised(text):
     assert OF_A_MACHINE.search(text)
 
