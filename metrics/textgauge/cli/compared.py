@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from ..measures.comparison import compare_measures
 from ..measures.named import Measure
-from ..ragged import IntArray
-from ..resampling import Comparison, FloatArray, PairedOptions, holm
+from ..ragged import FloatArray, IntArray
+from ..resampling import Comparison, PairedOptions, holm
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ..checks import fail
 from ..language_model import ModelOptions
 from ..measures.ngram_model import NgramModel
 from ..measures.perplexity import Perplexity
-from ..scores.rouge import FloatArray
+from ..ragged import FloatArray
 from .flags import ORDER
 from .options import spelled
 

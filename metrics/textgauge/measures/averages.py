@@ -6,7 +6,7 @@ import abc
 
 import numpy as np
 
-from ..resampling import FloatArray
+from ..ragged import FloatArray
 from ..scores.exact_sums import exact_means
 
 

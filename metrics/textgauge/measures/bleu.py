@@ -12,7 +12,8 @@ import numpy.typing as npt
 from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus, corpus_of
 from ..counts import Sides, ngram_matches, ngram_totals, reference_lengths
-from ..resampling import BootstrapOptions, FloatArray, bootstrap_interval
+from ..ragged import FloatArray
+from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
 from ..scores.bleu_options import BleuOptions
 from ..scores.exact_sums import exact_sums

@@ -11,7 +11,7 @@ import numpy as np
 
 from ..checks import fail, shown
 from ..columns import Corpus
-from ..resampling import FloatArray
+from ..ragged import FloatArray
 from ..scores.rouge_types import is_rouge_type
 from .bleu import Bleu
 from .rouge import Rouge

@@ -11,8 +11,7 @@ import pyarrow as pa
 from ..checks import fail
 from ..columns import text_column
 from ..counts.ngram_trie import NgramTrie
-from ..ragged import IntArray, Ragged, offsets_of
-from ..scores.rouge import FloatArray
+from ..ragged import FloatArray, IntArray, Ragged, offsets_of
 from ..text import Tokenizer, tokenizer_of
 from ..text.words import END, MARKS, START, UNKNOWN, Vocabulary, text_sizes, token_column
 from .ngram_probabilities import NgramOptions, SmoothedTrie

@@ -8,9 +8,8 @@ import numpy as np
 
 from ..checks import fail, flag, non_negative_float, one_of, positive_int, shown
 from ..counts.ngram_trie import UNSEEN, NgramTrie
-from ..ragged import IntArray, Ragged
+from ..ragged import FloatArray, IntArray, Ragged
 from ..scores.ngram_smoothing import additive_probability, kneser_ney_step
-from ..scores.rouge import FloatArray
 from ..signatures import number, yes_no
 
 SMOOTHINGS = ("kneser-ney", "add-k", "mle")

@@ -10,9 +10,9 @@ import numpy as np
 from ..checks import fail, flag, shown
 from ..columns import text_column
 from ..language_model import ModelOptions, changed, model_signature, text_statistics
+from ..ragged import FloatArray
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
-from ..scores.rouge import FloatArray
 from ..signatures import signature as signature_of
 from ..text.words import text_sizes
 from .probabilities import negative_logs

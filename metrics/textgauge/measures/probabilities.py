@@ -10,8 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ..checks import fail, shown
-from ..ragged import IntArray, offsets_of
-from ..scores.rouge import FloatArray
+from ..ragged import FloatArray, IntArray, offsets_of
 
 LOG_OF_BASE = {"e": 1.0, 2: np.log(2.0), 10: np.log(10.0)}
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from ..checks import fail, flag, one_of
 from ..columns import Corpus, corpus_of
-from ..ragged import IntArray, lengths_of, offsets_of
+from ..ragged import FloatArray, IntArray, lengths_of, offsets_of
 from ..resampling import BootstrapOptions, mean_intervals, median_of_bootstrap_means
-from ..scores.rouge import FloatArray, precision_recall_f
+from ..scores.rouge import precision_recall_f
 from ..scores.rouge_options import SCRIPT, rouge_options
 from ..scores.rouge_types import DEFAULT_WEIGHT
 from ..signatures import reference_counts

@@ -22,8 +22,8 @@ from ..counts import (
     weighted_lcs,
     weighted_union_hits,
 )
-from ..ragged import IntArray, Ragged, lengths_of
-from ..scores.rouge import FloatArray, five_decimals, precision_recall_f, share
+from ..ragged import FloatArray, IntArray, Ragged, lengths_of
+from ..scores.rouge import five_decimals, precision_recall_f, share
 from ..scores.rouge_options import RougeOptions
 from ..scores.rouge_types import RougeType
 from .texts import Texts

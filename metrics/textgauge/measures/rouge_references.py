@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..ragged import IntArray, Ragged, lengths_of, offsets_of
-from ..scores.rouge import FloatArray, best_rows
+from ..ragged import FloatArray, IntArray, Ragged, lengths_of, offsets_of
+from ..scores.rouge import best_rows
 from .rouge_pairs import Counts
 
 Merits = Callable[[Counts], FloatArray]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..ragged import FloatArray
 from ..resampling.script import N_RESAMPLES, Interval, interval, resampled_sums
-from ..scores.rouge import FloatArray, five_decimals, share, weighted_f
+from ..scores.rouge import five_decimals, share, weighted_f
 from .rouge_pairs import Counts
 
 

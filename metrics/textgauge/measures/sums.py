@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import fail
-from ..resampling import FloatArray, percentile_interval
+from ..ragged import FloatArray
+from ..resampling import percentile_interval
 from ..scores.exact_sums import rounded
 from .averages import AveragedScores
 

@@ -11,9 +11,9 @@ import pyarrow.compute as pc
 from ..checks import fail, flag, one_of
 from ..columns import Corpus
 from ..counts import Sides, distinct, equal_texts, ngram_matches
-from ..ragged import IntArray, Ragged
+from ..ragged import FloatArray, IntArray, Ragged
 from ..resampling import BootstrapOptions, mean_intervals
-from ..scores.rouge import FloatArray, best_reference, precision_recall_f
+from ..scores.rouge import best_rows, precision_recall_f
 from ..signatures import reference_counts
 from ..signatures import signature as signed
 from ..squad_rows import answer_corpus_of
@@ -165,9 +165,10 @@ class TokenF1(AveragedScores, Storable):
         sides = Sides.of(hyp.take(differ), ref.take(differ), np.arange(len(differ) + 1))
         matches[differ] = ngram_matches(sides, 1)[:, 0]
         counts = np.column_stack((matches, hyp.lengths, ref.lengths))
-        best = best_reference(counts[:, None], offsets)[:, 0]
+        if len(counts) != len(corpus):
+            counts = best_rows(counts[:, None], precision_recall_f(counts)[:, None, 2], offsets)[:, 0]
         # As in SQuAD's script, exact match looks for its own best reference.
-        return np.column_stack((best, np.maximum.reduceat(exact, offsets[:-1])))
+        return np.column_stack((counts, np.maximum.reduceat(exact, offsets[:-1])))
 
     def _pairs(self, corpus: Corpus, lost: LostAnswers) -> tuple[Ragged, Ragged, IntArray]:
         """Return a row for every hypothesis with one of its references: both tokens, and whether they are equal."""

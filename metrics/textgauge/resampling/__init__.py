@@ -16,10 +16,10 @@ from .intervals import BootstrapOptions, bootstrap_interval, bootstrap_scores, m
 from .p_values import holm
 from .paired import paired_bootstrap, paired_permutation
 from .poisson import poisson_weights
-from .weights import FloatArray, bootstrap_weights, swap_masks
+from .weights import bootstrap_weights, swap_masks
 
 __all__ = [
-    "BootstrapOptions", "Comparison", "FloatArray", "PairedOptions", "bootstrap_interval", "bootstrap_scores",
+    "BootstrapOptions", "Comparison", "PairedOptions", "bootstrap_interval", "bootstrap_scores",
     "bootstrap_weights", "compare_systems", "holm", "mean_intervals", "median_of_bootstrap_means", "paired_bootstrap",
     "paired_permutation", "percentile_interval", "poisson_weights", "swap_masks",
 ]  # fmt: skip

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..checks import fail, one_of, shown
+from ..ragged import FloatArray
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
-from .weights import FloatArray, swap_masks
+from .weights import swap_masks
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 N_RESAMPLES = {BOOTSTRAP: 1000, PERMUTATION: 10_000}

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..checks import fail, positive_int, shown
-from .weights import FloatArray, bootstrap_weights, seed_of
+from ..ragged import FloatArray
+from .weights import bootstrap_weights, seed_of
 
 ScoreFunction = Callable[[FloatArray], FloatArray]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .weights import FloatArray, seed_of
+from ..ragged import FloatArray
+from .weights import seed_of
 
 Words = npt.NDArray[np.uint64]
 

@@ -8,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import fail, positive_int, shown
-from ..ragged import IntArray
-
-FloatArray = npt.NDArray[np.float64]
+from ..ragged import FloatArray, IntArray
 
 _SEED = 12345
 # Weights in memory at a time: what stays in cache, but for short rows enough of them that a

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from .rouge import FloatArray, share
+from ..ragged import FloatArray
+from .rouge import share
 
 
 def additive_probability(counts: npt.ArrayLike, context_counts: npt.ArrayLike, k: float, n_types: int) -> FloatArray:

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import FloatArray as FloatArray
-from ..ragged import IntArray
+from ..ragged import FloatArray, IntArray
 
 
 def share(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
@@ -135,27 +134,3 @@ def best_rows(rows: npt.NDArray[Any], merits: FloatArray, offsets: IntArray) -> 
     index = np.where(merits == best, np.arange(len(merits))[:, None], len(merits))
     chosen = np.minimum.reduceat(index, offsets[:-1])
     return np.take_along_axis(rows, chosen[..., None], axis=0)
-
-
-def best_reference(counts: IntArray, offsets: IntArray, beta: float = 1.0) -> IntArray:
-    """Keep, per segment and type, the counts of the reference with the best F, the first of equals.
-
-    Parameters
-    ----------
-    counts : int64, shape (n_references, n_types, 3)
-    offsets : int64, shape (n_segments + 1,)
-        The references of segment i are ``counts[offsets[i]:offsets[i + 1]]``.
-    beta : float
-
-    Returns
-    -------
-    int64, shape (n_segments, n_types, 3)
-
-    Examples
-    --------
-    >>> best_reference(np.array([[[1, 2, 3]], [[1, 2, 1]]]), np.array([0, 2])).tolist()
-    [[[1, 2, 1]]]
-    """
-    if len(counts) == len(offsets) - 1:
-        return counts
-    return best_rows(counts, precision_recall_f(counts, beta)[..., 2], offsets)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .rouge import FloatArray, share
+from ..ragged import FloatArray
+from .rouge import share
 
 Numbers = npt.NDArray[np.number]
 
