@@ -42,6 +42,7 @@ def test_lcs_path_over_several_blocks_of_states():
 @settings(deadline=None)
 @given(text)
 @example("éa a \u212aa \u0130b")
+@example("ßS ΣΑΣ")
 def test_places_of_words_and_characters(written):
     cases = {
         "rouge": (str.lower, lambda c: c in "abcdefghijklmnopqrstuvwxyz0123456789"),

@@ -9,6 +9,7 @@ from typing import Any
 from .definitions import LANGUAGE_INDEPENDENT_13A
 
 Place = tuple[int, int]
+Fold = Callable[[str], str]
 NOWHERE: Place = (-1, -1)
 _MARKUP_13A = tuple(pair for pair in LANGUAGE_INDEPENDENT_13A if pair[0] != "\n")
 
@@ -40,35 +41,39 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
     >>> token_places("R&amp;D", ["R", "&", "D"])
     [(0, 1), (1, 6), (6, 7)]
     """
-    words = [token.casefold() if isinstance(token, str) else "" for token in tokens]
     best: list[Place] = []
-    for folded, sources in _forms(text, words):
-        for next_place in (_next_word, _next):
-            found = _found(folded, words, next_place)
-            if not best or _n_found(found) > _n_found(best):
-                best = [(sources[start][0], sources[end - 1][1]) if end > 0 else NOWHERE for start, end in found]
-            if NOWHERE not in best:
-                return best
+    # Most tokenizers keep a sharp s; only full case folding makes two letters of it.
+    for fold in (str.lower, str.casefold):
+        words = [fold(token) if isinstance(token, str) else "" for token in tokens]
+        for folded, sources in _forms(text, words, fold):
+            for next_place in (_next_word, _next):
+                found = _found(folded, words, next_place)
+                if not best or _n_found(found) > _n_found(best):
+                    best = [(sources[start][0], sources[end - 1][1]) if end > 0 else NOWHERE for start, end in found]
+                if NOWHERE not in best:
+                    return best
     return best
 
 
-def _forms(text: str, words: Sequence[str]) -> Iterator[tuple[str, Sequence[Place]]]:
+def _forms(text: str, words: Sequence[str], fold: Fold) -> Iterator[tuple[str, Sequence[Place]]]:
     """Yield what the tokens may have been cut from: characters, and where in the text each comes from."""
-    folded, sources = _folded(text)
+    folded, sources = _folded(text, fold)
     if ("&" in text or "<" in text or "-\n" in text) and not _is_tiled(folded, words):
-        plain, plain_sources = _without_markup(text)
+        plain, plain_sources = _without_markup(text, fold)
         if _is_tiled(plain, words):
             yield plain, plain_sources
     yield folded, sources
-    yield _without_punctuation(text)
+    yield _without_punctuation(text, fold)
 
 
-def _folded(text: str) -> tuple[str, Sequence[Place]]:
+def _folded(text: str, fold: Fold) -> tuple[str, Sequence[Place]]:
     """Return the text without case, and for each of its characters where it comes from."""
-    folded = text.casefold()
+    folded = fold(text)
     if len(folded) == len(text):
         return folded, _Own()
-    return folded, [(i, i + 1) for i, character in enumerate(text) for _ in character.casefold()]
+    # One by one: the small sigma at the end of a word is another one.
+    pairs = [(c, (i, i + 1)) for i, character in enumerate(text) for c in fold(character)]
+    return "".join(c for c, _ in pairs), [source for _, source in pairs]
 
 
 class _Own(Sequence[Place]):
@@ -81,7 +86,7 @@ class _Own(Sequence[Place]):
         return 0
 
 
-def _without_markup(text: str) -> tuple[str, list[Place]]:
+def _without_markup(text: str, fold: Fold) -> tuple[str, list[Place]]:
     """Make 13a's replacements, and remember where each character that is left comes from."""
     characters, sources = list(text), [(i, i + 1) for i in range(len(text))]
     for old, new in _MARKUP_13A:
@@ -90,14 +95,14 @@ def _without_markup(text: str) -> tuple[str, list[Place]]:
             sources[at : at + len(old)] = [(sources[at][0], sources[at + len(old) - 1][1])] * len(new)
             characters[at : at + len(old)] = new
             joined = joined[:at]
-    pairs = [(c, source) for character, source in zip(characters, sources, strict=True) for c in character.casefold()]
+    pairs = [(c, source) for character, source in zip(characters, sources, strict=True) for c in fold(character)]
     return "".join(c for c, _ in pairs), [source for _, source in pairs]
 
 
-def _without_punctuation(text: str) -> tuple[str, list[Place]]:
+def _without_punctuation(text: str, fold: Fold) -> tuple[str, list[Place]]:
     """Drop what normalizers of answers drop, and remember where each character that is left comes from."""
     kept = [(i, c) for i, c in enumerate(text) if c.isspace() or unicodedata.category(c)[0] in "LMN"]
-    pairs = [(folded, (i, i + 1)) for i, character in kept for folded in character.casefold()]
+    pairs = [(folded, (i, i + 1)) for i, character in kept for folded in fold(character)]
     return "".join(c for c, _ in pairs), [source for _, source in pairs]
 
 
