@@ -18,10 +18,15 @@ _BITS_OF_BYTE = np.array([i.bit_count() for i in range(256)], np.uint8)
 
 
 def popcount(words: Words) -> IntArray:
-    """Count the bits of every word (NumPy has `bitwise_count` from 2.0 on)."""
+    """Count the bits of every word."""
+    return bit_counts(words).astype(np.int64)
+
+
+def bit_counts(words: Words) -> npt.NDArray[np.uint8]:
+    """Do the same in bytes (NumPy has `bitwise_count` from 2.0 on)."""
     if hasattr(np, "bitwise_count"):
-        return np.bitwise_count(words).astype(np.int64)
-    return _BITS_OF_BYTE[words.view(np.uint8)].reshape(-1, 8).sum(axis=1, dtype=np.int64)
+        return np.bitwise_count(words)
+    return _BITS_OF_BYTE[np.ascontiguousarray(words)[..., None].view(np.uint8)].sum(axis=-1, dtype=np.uint8)
 
 
 def steps(starts: IntArray, lengths: IntArray) -> tuple[IntArray, Iterator[IntArray]]:

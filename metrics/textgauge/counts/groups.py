@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -18,20 +19,23 @@ class Sides:
 
     Attributes
     ----------
-    values : uint64, shape (n_tokens,)
-    segment_of, text_of : int64, shape (n_tokens,)
-        Reference texts are numbered behind the hypotheses.
-    hypothesis_offsets : int64, shape (n_segments + 1,)
-        The tokens of each hypothesis.
+    hypotheses, references : Ragged
+        One row per segment, and one per reference.
     reference_offsets : int64, shape (n_segments + 1,)
         The references of each segment.
+    texts : two Ragged
+        The same tokens, cut into what `text_of` numbers.
     """
 
-    values: npt.NDArray[np.uint64]
-    segment_of: IntArray
-    text_of: IntArray
-    hypothesis_offsets: IntArray
+    hypotheses: Ragged
+    references: Ragged
     reference_offsets: IntArray
+    texts: tuple[Ragged, Ragged]
+
+    @classmethod
+    def of(cls, hypotheses: Ragged, references: Ragged, reference_offsets: IntArray) -> Sides:
+        """Join both sides; the references of segment i lie between its two offsets."""
+        return cls(hypotheses, references, reference_offsets, (hypotheses, references))
 
     @property
     def n_segments(self) -> int:
@@ -39,34 +43,35 @@ class Sides:
         return len(self.reference_offsets) - 1
 
     @property
-    def n_references(self) -> int:
-        """How many references all segments have together."""
-        return int(self.reference_offsets[-1])
-
-    @property
     def n_hypothesis_tokens(self) -> int:
         """How many of the tokens are the hypotheses'."""
-        return int(self.hypothesis_offsets[-1])
+        return int(self.hypotheses.offsets[-1])
 
-    @classmethod
-    def of(cls, hypotheses: Ragged, references: Ragged, reference_offsets: IntArray) -> Sides:
-        """Join both sides; the references of segment i lie between its two offsets."""
-        hyp_row, ref_row = hypotheses.row_of, references.row_of + len(hypotheses)
-        segment_of_text = np.arange(len(hypotheses) + len(references))
-        segment_of_text[len(hypotheses) :] = np.repeat(np.arange(len(hypotheses)), lengths_of(reference_offsets))
-        text_of = np.concatenate((hyp_row, ref_row))
-        return cls(
-            np.concatenate((hypotheses.values, references.values)).astype(np.uint64, copy=False),
-            segment_of_text[text_of],
-            text_of,
-            hypotheses.offsets,
-            reference_offsets,
-        )
+    @cached_property
+    def values(self) -> npt.NDArray[np.uint64]:
+        """The keys of all tokens: shape (n_tokens,)."""
+        return np.concatenate((self.hypotheses.values, self.references.values)).astype(np.uint64, copy=False)
+
+    @cached_property
+    def segment_of(self) -> IntArray:
+        """The segment of every token: shape (n_tokens,)."""
+        ends = self.references.offsets[self.reference_offsets]
+        return np.concatenate((self.hypotheses.row_of, Ragged(self.references.values, ends).row_of))
+
+    @cached_property
+    def text_of(self) -> IntArray:
+        """The text of every token: shape (n_tokens,); those of references are numbered behind the hypotheses'."""
+        hypotheses, references = self.texts
+        return np.concatenate((hypotheses.row_of, references.row_of + len(hypotheses)))
 
     def cut(self, hypotheses: Ragged, references: Ragged) -> Sides:
         """Return the same tokens, with the sentences that they stand in as their texts."""
-        text_of = np.concatenate((hypotheses.row_of, references.row_of + len(hypotheses)))
-        return replace(self, text_of=text_of)
+        return replace(self, texts=(hypotheses, references))
+
+    def take(self, segments: IntArray) -> Sides:
+        """Return some of the segments, in that order."""
+        rows = Ragged(np.arange(len(self.references)), self.reference_offsets).take(segments)
+        return Sides.of(self.hypotheses.take(segments), self.references.take(rows.values), rows.offsets)
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ragged import IntArray, offsets_of
-from .bits import WORD, Flags, lcs_run
+from ..ragged import IntArray
+from .bits import WORD, Flags
 from .groups import Groups, Sides
 from .lanes import Lanes, lane_lengths, lane_marks
 from .masks import Masks
@@ -15,13 +15,11 @@ from .wide import wide_length, wide_marks
 BATCH_PAYS_FROM = 20
 
 
-def lcs_lengths(groups: Groups, sides: Sides, masks: Masks | None = None) -> IntArray:
+def lcs_lengths(sides: Sides, masks: Masks | None = None) -> IntArray:
     """Return, per segment, the length of the longest common subsequence of its two texts.
 
     Parameters
     ----------
-    groups : Groups
-        The unigrams of `sides`.
     sides : Sides
         With one reference per segment.
     masks : Masks, optional
@@ -38,20 +36,23 @@ def lcs_lengths(groups: Groups, sides: Sides, masks: Masks | None = None) -> Int
     Examples
     --------
     >>> from textgauge.ragged import Ragged
-    >>> from textgauge.counts.groups import unigram_groups
     >>> reference = Ragged.from_rows([[0, 1, 2, 3]])    # police killed the gunman
     >>> hypothesis = Ragged.from_rows([[0, 4, 2, 3]])   # police kill the gunman
     >>> sides = Sides.of(hypothesis, reference, np.array([0, 1]))
-    >>> lcs_lengths(unigram_groups(sides), sides)
+    >>> lcs_lengths(sides)
     array([3])
     """
-    masks = Masks.of(groups, sides) if masks is None else masks
+    masks = Masks.of(sides) if masks is None else masks
     lengths = np.zeros(sides.n_segments, np.int64)
-    if masks.words and sides.n_segments >= BATCH_PAYS_FROM:
-        tokens = np.flatnonzero(masks.words[0])
-        sizes = np.bincount(sides.segment_of[tokens], minlength=sides.n_segments)
-        lengths = lcs_run(masks.words[0][tokens], offsets_of(sizes))[0]
-        groups = groups.where(masks.is_wide[groups.segments(sides)])
+    for block in masks.blocks:
+        lengths[block.segments] = block.lcs_lengths()
+    if len(masks.wide):
+        lengths[masks.wide] = _lanes_lengths(masks.wide_unigrams, masks.wide_sides)
+    return lengths
+
+
+def _lanes_lengths(groups: Groups, sides: Sides) -> IntArray:
+    lengths = np.zeros(sides.n_segments, np.int64)
     if len(groups) == 0:
         return lengths
     lanes = Lanes.of(groups, sides)

@@ -1,183 +1,202 @@
-"""Clipped n-gram matches of short texts by bit masks.
+"""Clipped n-gram matches and LCS lengths of short texts by bit masks.
 
-For one hypothesis and one reference, each hypothesis token has a mask of the reference
-tokens that equal it. The n-gram that starts at a token stands in the reference where the
-masks of its n tokens, each shifted by its place in the n-gram, have a bit in common: the
-masks of order n are those of order n - 1 and their right neighbours', shifted by one.
-Different n-grams have disjoint masks.
+Each hypothesis token has a mask of the tokens of a reference that equal it. The n-gram that
+starts at a token stands in the reference where the masks of its n tokens, each shifted by
+its place in the n-gram, have a bit in common: the masks of order n are those of order n - 1
+and their right neighbours', shifted by one. The hypothesis against itself tells in the same
+way how many equal n-grams stand before each, and the n-gram counts while these are fewer
+than the reference has. Segments of about the same length stand side by side, so that every
+step is one operation on whole rows, without an index.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import IntArray, lengths_of, offsets_of
-from .bits import ONE, WORD, Flags, Words, popcount
-from .groups import Groups, Sides, sorted_groups
+from ..ragged import IntArray, Ragged, lengths_of
+from .bits import FULL, ONE, WORD, Words, bit_counts, popcount
+from .groups import Groups, Sides, unigram_groups
+
+_WIDTHS = np.array([8, 16, 24, 32, 48, WORD])
+# What one block compares should stay in a core's cache.
+_COMPARISONS = 1 << 20
+# One step of a batch costs about as much as one step of this many texts in plain Python.
+BATCH_PAYS_FROM = 8
+_LOWEST = np.array([(1 << n) - 1 for n in range(WORD + 1)], np.uint64)
 
 
 @dataclass(frozen=True)
-class MatchedReferences:
-    """The reference tokens that match, in the order of the text.
+class Block:
+    """Segments side by side: row i of a mask belongs to the i-th token of each hypothesis.
 
     Attributes
     ----------
-    positions, references : int64, shape (n_matched,)
-        In the numbering of `Sides`; references counted from the first one of the chunk.
-    ranks : int64, shape (n_matched,)
-        The number of matched tokens before it in its text.
-    widths : int64, shape (n_references,)
-        The number of matched tokens of each.
+    segments : int64, shape (n_segments,)
+        Those with the most references first.
+    repeats : uint64, shape (n_rows, n_segments)
+        The tokens before it in the hypothesis that equal it.
+    references : list of uint64, shape (n_rows, n_segments_with_it)
+        The tokens that equal it in the first reference of every segment, in the second of
+        those that have one, ...
     """
 
-    positions: IntArray
-    references: IntArray
-    ranks: IntArray
-    widths: IntArray
+    segments: IntArray
+    repeats: Words
+    references: list[Words]
 
     @classmethod
-    def of(cls, groups: Groups, sides: Sides) -> MatchedReferences:
-        """Collect the reference tokens of all groups."""
-        is_matched = np.zeros(len(sides.values), bool)
-        is_matched[groups.positions] = True
-        positions = np.flatnonzero(is_matched[sides.n_hypothesis_tokens :]) + sides.n_hypothesis_tokens
-        references = sides.text_of[positions] - sides.n_segments
-        widths = np.bincount(references, minlength=sides.n_references)
-        return cls(positions, references, np.arange(len(positions)) - offsets_of(widths)[references], widths)
+    def of(cls, sides: Sides, segments: IntArray) -> Block:
+        """Compare every token of the hypotheses with every other and with those of the references."""
+        hypotheses, lengths = _side_by_side(sides.hypotheses, segments)
+        n_rows = int(lengths.max())
+        rows = np.arange(n_rows)[:, None]
+        block = cls(segments, _equal(hypotheses[:n_rows], hypotheses) & _LOWEST[rows], [])
+        is_token = np.where(rows < lengths, FULL, np.uint64(0))
+        n_references = lengths_of(sides.reference_offsets)[segments]
+        for index in range(int(n_references[0])):
+            n = int(np.searchsorted(-n_references, -index))
+            references, lengths = _side_by_side(sides.references, sides.reference_offsets[segments[:n]] + index)
+            masks = _equal(hypotheses[:n_rows, :n], references)
+            masks &= is_token[:, :n]
+            masks &= _LOWEST[lengths]
+            block.references.append(masks)
+        return block
 
-    @cached_property
-    def chains(self) -> Words:
-        """Bit r says that matched tokens r and r + 1 are neighbours: uint64, shape (n_references,).
+    def matches(self, orders: int) -> IntArray:
+        """Count clipped matches: int64, shape (n_segments, orders)."""
+        counts = np.zeros((len(self.segments), orders), np.int64)
+        repeats, references = self.repeats, self.references
+        for order in range(min(orders, len(repeats))):
+            if order:
+                repeats, references = _longer(repeats), [_longer(masks) for masks in references]
+            n_before = bit_counts(repeats)
+            is_match = np.zeros(n_before.shape, bool)
+            for masks in references:
+                n = masks.shape[1]
+                is_match[:, :n] |= bit_counts(masks) > n_before[:, :n]
+            counts[:, order] = is_match.view(np.uint8).sum(axis=0, dtype=np.uint8)
+        return counts
 
-        Without meaning where there are more than 64 of them.
+    def lcs_lengths(self) -> IntArray:
+        """Return the LCS length of every hypothesis and its first reference: int64, shape (n_segments,).
+
+        References
+        ----------
+        Hyyro (2004), Bit-parallel LCS-length computation revisited, figure 1.
         """
-        is_chained = np.zeros(len(self.positions), np.uint64)
-        is_chained[:-1] = (self.positions[1:] == self.positions[:-1] + 1) & (self.ranks[1:] > 0)
-        chains = np.zeros(len(self.widths), np.uint64)
-        filled = np.flatnonzero(self.widths)
-        if len(filled):
-            starts = np.cumsum(self.widths)[filled] - self.widths[filled]
-            chains[filled] = np.add.reduceat(is_chained << (self.ranks % WORD).astype(np.uint64), starts)
-        return chains
+        masks = self.references[0]
+        if len(self.segments) < BATCH_PAYS_FROM:
+            return np.array([_lcs_length(column) for column in masks.T.tolist()], np.int64)
+        states = np.full(len(self.segments), FULL)
+        for equal in masks:
+            matched = states & equal
+            states = (states + matched) | (states ^ matched)
+        return popcount(~states)
 
 
 @dataclass(frozen=True)
 class Masks:
-    """The reference tokens that each hypothesis token equals, as bits.
+    """All segments of `sides` in blocks, but for those with a text too long to compare token by token.
 
     Attributes
     ----------
-    is_wide : bool, shape (n_segments,)
-        Segments with a reference of more than 64 matched tokens: no mask can hold them, theirs are 0.
-    is_repeated : bool, shape (n_hypothesis_tokens,)
-        Matching tokens that the hypothesis has more than once.
-    words, chains : lists of uint64, shape (n_hypothesis_tokens,)
-        For the first reference of every segment, for the second of those that have one, ...:
-        bit r is its r-th matched token; in `chains`, it says that the next one is its neighbour.
+    sides : Sides
+    blocks : list of Block
+    wide : int64, shape (n_wide,)
+        The other segments.
     """
 
-    is_wide: Flags
-    is_repeated: Flags
-    words: list[Words]
-    chains: list[Words]
+    sides: Sides
+    blocks: list[Block]
+    wide: IntArray
 
     @classmethod
-    def of(cls, groups: Groups, sides: Sides) -> Masks:
-        """Build the masks from the unigrams of `sides`."""
-        matched = MatchedReferences.of(groups, sides)
+    def of(cls, sides: Sides) -> Masks:
+        """Build the masks of all segments that are not too long."""
         n_references = lengths_of(sides.reference_offsets)
-        segment_of = np.repeat(np.arange(sides.n_segments), n_references)
-        is_wide = np.bincount(segment_of[matched.widths > WORD], minlength=sides.n_segments) > 0
-        group_at = np.full(len(sides.values), len(groups))
-        group_at[groups.positions] = groups.group_of
-        group_at = group_at[: sides.n_hypothesis_tokens]
-        masks = cls(is_wide, np.append(groups.sizes[0] > 1, False)[group_at], [], [])
-        index_of = np.arange(len(segment_of)) - sides.reference_offsets[segment_of]
-        flags, flag_at = ONE << (matched.ranks % WORD).astype(np.uint64), np.zeros(len(sides.values), np.uint64)
-        if is_wide.any():
-            flags[is_wide[segment_of[matched.references]]] = 0
-        for index in range(int(n_references.max(initial=0)) if len(groups) else 0):
-            flag_at[matched.positions] = np.where(index_of[matched.references] == index, flags, np.uint64(0))
-            of_group = np.append(np.add.reduceat(flag_at[groups.positions], groups.opens[:-1]), np.uint64(0))
-            references = np.flatnonzero(index_of == index)
-            chain_of = np.zeros(sides.n_segments, np.uint64)
-            chain_of[segment_of[references]] = matched.chains[references]
-            masks.words.append(of_group[group_at])
-            masks.chains.append(np.repeat(chain_of, lengths_of(sides.hypothesis_offsets)))
-        return masks
+        longest = sides.hypotheses.lengths
+        filled = np.flatnonzero(n_references)
+        if len(filled):
+            of_references = np.maximum.reduceat(sides.references.lengths, sides.reference_offsets[filled])
+            longest[filled] = np.maximum(longest[filled], of_references)
+        kinds = np.searchsorted(_WIDTHS, longest)
+        order = np.lexsort((-n_references, kinds))
+        bounds = np.searchsorted(kinds[order], np.arange(len(_WIDTHS) + 1)).tolist()
+        blocks = [
+            Block.of(sides, segments)
+            for width, start, stop in zip(_WIDTHS.tolist(), bounds, bounds[1:], strict=False)
+            for segments in _pieces(order[start:stop], width)
+        ]
+        return cls(sides, blocks, np.sort(order[bounds[-1] :]))
+
+    @cached_property
+    def wide_sides(self) -> Sides:
+        """The texts of the wide segments."""
+        return self.sides.take(self.wide)
+
+    @cached_property
+    def wide_unigrams(self) -> Groups:
+        """Those of `wide_sides`."""
+        return unigram_groups(self.wide_sides)
 
 
-def masked_matches(masks: Masks, sides: Sides, orders: int) -> IntArray:
-    """Count clipped matches of all orders: int64, shape (n_segments, orders); 0 for wide segments."""
-    tally = _Tally(sides, orders)
-    for words, chains in zip(masks.words, masks.chains, strict=True):
-        tally.add(words, masks.is_repeated, chains)
-    return tally.counts()
+def _pieces(segments: IntArray, width: int) -> Iterator[IntArray]:
+    step = max(1, _COMPARISONS // width**2)
+    for first in range(0, len(segments), step):
+        yield segments[first : first + step]
 
 
-class _Tally:
-    """Matches of hypothesis tokens, over several references."""
+def _side_by_side(texts: Ragged, rows: IntArray) -> tuple[npt.NDArray[np.uint64], IntArray]:
+    """Return token i of each text in row i, and the lengths of the texts.
 
-    def __init__(self, sides: Sides, orders: int) -> None:
-        self.sides = sides
-        self.is_match = np.zeros((orders, sides.n_hypothesis_tokens), bool)
-        self.repeats: list[list[tuple[IntArray, IntArray, IntArray]]] = [[] for _ in range(orders)]
-        offsets = sides.hypothesis_offsets
-        self.lasts = offsets[1:][lengths_of(offsets) > 0] - 1
+    Behind the end of a text stands anything; the rows are as many as fill whole bytes.
+    """
+    starts = texts.offsets[rows]
+    lengths = texts.offsets[rows + 1] - starts
+    index = starts + np.arange(-(-int(lengths.max()) // 8) * 8)[:, None]
+    return np.take(texts.values, index, mode="clip").astype(np.uint64, copy=False), lengths
 
-    def add(self, words: Words, is_repeated: Flags, chains: Words) -> None:
-        """Add what one reference of every segment has: one mask per hypothesis token."""
-        for order, is_match in enumerate(self.is_match):
-            if order:
-                words = (words & chains if order == 1 else words) & (self._right(words) >> ONE)
-                is_repeated = is_repeated & self._right(is_repeated)
-            hits = words != 0
-            is_match |= hits
-            again = np.flatnonzero(hits & is_repeated)
-            if len(again):
-                again = self._add_repeats(order, words[again], again)
-            is_repeated = np.zeros_like(is_repeated)
-            is_repeated[again] = True
 
-    def _right(self, values: npt.NDArray[Any]) -> npt.NDArray[Any]:
-        """Return the value of every token's right neighbour in its text, else 0."""
-        right = np.zeros_like(values)
-        right[:-1] = values[1:]
-        right[self.lasts] = 0
-        return right
+def _equal(left: npt.NDArray[np.uint64], right: npt.NDArray[np.uint64]) -> Words:
+    """Compare all tokens of every two texts: bit j of row i says whether token i left equals token j right.
 
-    def _add_repeats(self, order: int, words: Words, tokens: IntArray) -> IntArray:
-        """Note how often n-grams occur on both sides; return the tokens of those that the hypothesis repeats."""
-        # Masks are disjoint: the lowest bit names the n-gram.
-        lowest = popcount((words & -words) - ONE)
-        keys = self.sides.segment_of[tokens] * WORD + lowest
-        order_of, is_new = sorted_groups(keys)
-        opens = np.flatnonzero(is_new)
-        n_times = np.diff(opens, append=len(keys))
-        first = order_of[opens]
-        self.repeats[order].append((tokens[first], n_times, popcount(words[first])))
-        return tokens[order_of[np.repeat(n_times > 1, n_times)]]
+    Parameters
+    ----------
+    left : shape (n_left, n_texts)
+    right : shape (8 * n_bytes, n_texts)
 
-    def counts(self) -> IntArray:
-        """Return the clipped matches: shape (n_segments, orders)."""
-        columns = []
-        for is_match, repeats in zip(self.is_match, self.repeats, strict=True):
-            before = np.zeros(len(is_match) + 1, np.int64)
-            np.cumsum(is_match, out=before[1:])
-            counts = lengths_of(before[self.sides.hypothesis_offsets])
-            if repeats:
-                # Its first token names an n-gram whichever reference has it; the most counts.
-                tokens, in_hypothesis, in_reference = (np.concatenate(part) for part in zip(*repeats, strict=True))
-                order, is_new = sorted_groups(tokens)
-                opens = np.flatnonzero(is_new)
-                most = np.maximum.reduceat(in_reference[order], opens)
-                excess = np.maximum(in_hypothesis[order[opens]] - most, 0)
-                segments = self.sides.segment_of[tokens[order[opens]]]
-                counts -= np.bincount(segments, excess, len(counts)).astype(np.int64)
-            columns.append(counts)
-        return np.column_stack(columns) if columns else np.zeros((self.sides.n_segments, 0), np.int64)
+    Returns
+    -------
+    uint64, shape (n_left, n_texts)
+    """
+    n_left, n_texts = left.shape
+    n_bytes = len(right) // 8
+    equal = (left[:, None] == right).reshape(n_left, n_bytes, 8, n_texts).view(np.uint8)
+    packed = equal[:, :, 7].copy()
+    for bit in range(6, -1, -1):
+        # Adding is vectorised for bytes, shifting is not.
+        packed += packed
+        packed |= equal[:, :, bit]
+    masks = np.zeros((n_left, n_texts, 8), np.uint8)
+    for byte in range(n_bytes):
+        masks[:, :, byte] = packed[:, byte]
+    return masks.view("<u8")[..., 0].astype(np.uint64, copy=False)
+
+
+def _longer(masks: Words) -> Words:
+    """From the masks of order n - 1 make those of order n, for one row fewer."""
+    return masks[:-1] & (masks[1:] >> ONE)
+
+
+def _lcs_length(masks: list[int]) -> int:
+    """Return the LCS length of one pair of texts."""
+    state = full = int(FULL)
+    for equal in masks:
+        matched = state & equal
+        state = (state + matched | (state ^ matched)) & full
+    return (full ^ state).bit_count()

@@ -6,11 +6,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..ragged import IntArray, Ragged
-from .groups import Groups, Sides, longer_groups, unigram_groups
-from .masks import Masks, masked_matches
+from .groups import Groups, Sides, longer_groups
+from .masks import Masks
 
 
-def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None, masks: Masks | None = None) -> IntArray:
+def ngram_matches(sides: Sides, orders: int, masks: Masks | None = None) -> IntArray:
     """Count, in every segment, the hypothesis n-grams that the references also have.
 
     An n-gram seen h times in the hypothesis and at most r times in any one reference of
@@ -22,7 +22,6 @@ def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None, mas
     sides : Sides
     orders : int
         The highest order; all orders from 1 to it are counted.
-    unigrams : Groups, optional
     masks : Masks, optional
         Those of `sides`, where they are known.
 
@@ -42,17 +41,23 @@ def ngram_matches(sides: Sides, orders: int, unigrams: Groups | None = None, mas
     >>> ngram_matches(Sides.of(the, refs, np.array([0, 2])), orders=2)
     array([[2, 0]])
     """
-    groups = unigram_groups(sides) if unigrams is None else unigrams
-    masks = Masks.of(groups, sides) if masks is None else masks
-    counts = masked_matches(masks, sides, orders)
-    if masks.is_wide.any():
-        groups = groups.where(masks.is_wide[groups.segments(sides)])
-        for order in range(orders):
-            if order:
-                groups = longer_groups(groups, sides)
-            if len(groups) == 0:
-                break
-            counts[:, order] += clipped(groups, sides)
+    masks = Masks.of(sides) if masks is None else masks
+    counts = np.zeros((sides.n_segments, orders), np.int64)
+    for block in masks.blocks:
+        counts[block.segments] = block.matches(orders)
+    if len(masks.wide):
+        counts[masks.wide] = _grouped_matches(masks.wide_unigrams, masks.wide_sides, orders)
+    return counts
+
+
+def _grouped_matches(groups: Groups, sides: Sides, orders: int) -> IntArray:
+    counts = np.zeros((sides.n_segments, orders), np.int64)
+    for order in range(orders):
+        if order:
+            groups = longer_groups(groups, sides)
+        if len(groups) == 0:
+            break
+        counts[:, order] = clipped(groups, sides)
     return counts
 
 

@@ -77,18 +77,18 @@ class Pairs:
 
     @cached_property
     def masks(self) -> Masks:
-        """The same as bits, for short texts."""
-        return Masks.of(self.unigrams, self.sides)
+        """What equals what, for all but long texts."""
+        return Masks.of(self.sides)
 
     @cached_property
     def _ngrams(self) -> Column:
         orders = self.options.max_order
-        matches = ngram_matches(self.sides, orders, self.unigrams, self.masks)
+        matches = ngram_matches(self.sides, orders, self.masks)
         return matches, ngram_totals(self.hyp.tokens, orders), ngram_totals(self.ref.tokens, orders)
 
     @cached_property
     def _lcs(self) -> IntArray:
-        return lcs_lengths(self.unigrams, self.sides, self.masks)
+        return lcs_lengths(self.sides, self.masks)
 
     @cached_property
     def is_split(self) -> npt.NDArray[np.bool_]:
