@@ -12,6 +12,7 @@ import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import MEASURES
+from textgauge import threads
 from textgauge.columns import Corpus
 
 words = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat.", "naïve", "猫", "\n", "1,5"])
@@ -74,6 +75,17 @@ def chunk_size_has_no_effect(measure, corpus):
             assert measure.score(whole) == measure.score(cut)
 
 
+def thread_count_has_no_effect(measure, corpus):
+    hyps, refs = unzipped(corpus)
+    chunks, statistics = Corpus.chunks, []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Corpus, "chunks", lambda corpus: chunks(corpus, 8))
+        for n_threads in (1, 2, 5):
+            patch.setattr(threads, "_limit", n_threads)
+            statistics.append(measure.accumulator().update(hyps, refs).statistics)
+    assert all(np.array_equal(statistics[0], others) for others in statistics)
+
+
 def inputs_are_not_written_to(measure, corpus):
     hyps, refs = unzipped(corpus)
     columns = pa.array(hyps, pa.large_string()), pa.array(refs, pa.large_list(pa.large_string()))
@@ -98,7 +110,7 @@ def scores_lie_between_0_and_1(measure, corpus):
 
 LAWS = [
     order_of_segments, identity_scores_1, swapped_sides, statistics_are_additive, chunk_size_has_no_effect,
-    inputs_are_not_written_to, results_are_plain_python, scores_lie_between_0_and_1,
+    thread_count_has_no_effect, inputs_are_not_written_to, results_are_plain_python, scores_lie_between_0_and_1,
 ]  # fmt: skip
 
 
@@ -135,7 +147,8 @@ class Broken:
         for chunk in corpus.chunks():
             for i, hyp in enumerate(chunk.hypotheses.to_pylist()):
                 first = chunk.references[int(chunk.reference_offsets[i])].as_py()
-                place = i if self.law == "chunk_size_has_no_effect" else 0
+                by_law = {"chunk_size_has_no_effect": i, "thread_count_has_no_effect": textgauge.get_num_threads()}
+                place = by_law.get(self.law, 0)
                 self.rows.append([len(set(hyp) & set(first)), len(set(hyp)), len(set(first)), place])
         if self.law == "inputs_are_not_written_to":
             ctypes.memset(corpus.hypotheses.buffers()[2].address, ord("Q"), 1)

@@ -9,12 +9,14 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
 from laws import MEASURES
+from textgauge.columns import Corpus
 from textgauge.text import stem_keys
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*fork")
@@ -115,19 +117,88 @@ class Interrupting(np.ndarray):
         raise KeyboardInterrupt
 
 
+def empty_memo():
+    return stem_keys._Memo(*(np.zeros_like(array) for array in (stem_keys._memo.words, stem_keys._memo.stems)))
+
+
 def test_stems_stay_right_if_remembering_them_is_interrupted(monkeypatch):
     hyps, refs = ["walked runners sitting"], ["walking runs sits"]
-    monkeypatch.setattr(stem_keys, "_memo", stem_keys._Memo())
+    monkeypatch.setattr(stem_keys, "_memo", empty_memo())
     expected = MEASURES["rouge-stemmed"].of(hyps, refs)
     for part in ("words", "stems"):
-        memo = stem_keys._Memo()
-        whole = getattr(memo, part)
-        setattr(memo, part, whole.view(Interrupting))
-        monkeypatch.setattr(stem_keys, "_memo", memo)
+        memo = empty_memo()
+        monkeypatch.setattr(stem_keys, "_memo", replace(memo, **{part: getattr(memo, part).view(Interrupting)}))
         with pytest.raises(KeyboardInterrupt):
             MEASURES["rouge-stemmed"].of(hyps, refs)
-        setattr(memo, part, whole)
+        assert not stem_keys._memo.words.any()
+        monkeypatch.setattr(stem_keys, "_memo", memo)
         assert MEASURES["rouge-stemmed"].of(hyps, refs) == expected
+
+
+@pytest.fixture
+def many_chunks(monkeypatch):
+    chunks = Corpus.chunks
+    monkeypatch.setattr(Corpus, "chunks", lambda corpus: chunks(corpus, 1000))
+    yield
+    textgauge.set_num_threads(None)
+
+
+def test_a_call_keeps_to_the_limit(many_chunks):
+    running = set()
+
+    class Watched(textgauge.Bleu):
+        def _statistics(self, corpus, lost):
+            running.add(threading.get_ident())
+            return super()._statistics(corpus, lost)
+
+    for limit in (1, 3):
+        textgauge.set_num_threads(limit)
+        running.clear()
+        Watched().update(*corpus_of(3))
+        assert 1 <= len(running) <= limit
+        assert (running == {threading.get_ident()}) == (limit == 1)
+
+
+def test_a_callable_of_the_user_runs_in_the_thread_that_called(many_chunks):
+    running = set()
+
+    def tokenizer(text):
+        running.add(threading.get_ident())
+        return text.split()
+
+    textgauge.set_num_threads(4)
+    for name in ("bleu", "rouge", "token_f1"):
+        getattr(textgauge, name)(*corpus_of(3), tokenizer=tokenizer)
+    textgauge.token_f1(*corpus_of(3), normalizer=lambda text: " ".join(tokenizer(text)))
+    assert running == {threading.get_ident()}
+
+
+def test_where_no_thread_can_be_started_one_does_all(many_chunks, monkeypatch):
+    textgauge.set_num_threads(1)
+    expected = textgauge.Bleu().update(*corpus_of(3)).statistics
+    textgauge.set_num_threads(2)
+
+    def refused(self):
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    assert np.array_equal(textgauge.Bleu().update(*corpus_of(3)).statistics, expected)
+
+
+@pytest.mark.parametrize("n_threads", [0, -1, 1.0, True, "2"])
+def test_a_limit_is_a_whole_number_from_1_on(n_threads):
+    with pytest.raises(ValueError, match="n_threads: expected a whole number from 1 on"):
+        textgauge.set_num_threads(n_threads)
+
+
+def test_the_limit_of_the_environment_counts(monkeypatch):
+    script = "import textgauge; print(textgauge.get_num_threads())"
+    for n_threads in ("1", "2"):
+        environment = {**os.environ, "OMP_NUM_THREADS": n_threads}
+        done = subprocess.run(
+            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60
+        )
+        assert done.stdout.strip() == n_threads, done.stderr
 
 
 INTERRUPTED = """

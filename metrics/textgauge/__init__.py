@@ -20,6 +20,7 @@ from .measures.ngram_model import NgramModel
 from .measures.perplexity import Perplexity, perplexity
 from .measures.rouge import Rouge, rouge
 from .measures.token_f1 import TokenF1, token_f1
+from .threads import get_num_threads, set_num_threads
 from .version import __version__
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "__version__",
     "bleu",
     "compare",
+    "get_num_threads",
     "load",
     "matches",
     "path",
@@ -38,6 +40,7 @@ __all__ = [
     "rouge",
     "score_dataset",
     "scorer",
+    "set_num_threads",
     "token_f1",
     "trainer",
 ]

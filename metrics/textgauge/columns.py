@@ -15,7 +15,7 @@ from .elements import REFERENCES, TEXTS, blame, is_group
 from .ragged import IntArray, offsets_of
 
 # A chunk and what is computed from it should stay in a core's cache.
-CHUNK_BYTES = 1 << 18
+CHUNK_BYTES = 1 << 21
 TEXT_TYPES = ("string", "large_string", "string_view")
 WIDE_TEXT = pa.large_string()
 WIDE_TEXTS = pa.large_list(WIDE_TEXT)
@@ -44,9 +44,16 @@ class Corpus:
         return len(self.hypotheses)
 
     def chunks(self, n_bytes: int = CHUNK_BYTES) -> Iterator[Corpus]:
-        """Yield consecutive pieces of about `n_bytes` of text each, without copying any."""
+        """Yield consecutive pieces of about the same size, at most about `n_bytes` of text each, without copying any.
+
+        From half of that on there are two at least, so that two threads can share them.
+        """
         ends = _text_ends(self.hypotheses)[1:] + _text_ends(self.references)[self.reference_offsets[1:]]
-        cuts = np.searchsorted(ends, np.arange(n_bytes, int(ends[-1]) if len(ends) else 0, n_bytes)) + 1
+        size = int(ends[-1]) if len(ends) else 0
+        n_chunks = 1 if size < n_bytes // 2 else 2 * -(-size // (2 * n_bytes))
+        if n_chunks > 1:
+            _keep_freed_memory()
+        cuts = np.searchsorted(ends, size * np.arange(1, n_chunks) // n_chunks) + 1
         for start, stop in pairwise([0, *np.unique(cuts[cuts < len(self)]).tolist(), len(self)]):
             first, last = int(self.reference_offsets[start]), int(self.reference_offsets[stop])
             if stop > start:
@@ -71,6 +78,16 @@ class Corpus:
         segment = int(np.searchsorted(self.reference_offsets, row, side="right")) - 1
         start, stop = self.reference_offsets[segment : segment + 2].tolist()
         return f"references[{self.first + segment}]" + (f"[{row - start}]" if stop - start > 1 else "")
+
+
+def _keep_freed_memory() -> None:
+    """Let the C library keep what a chunk frees for the next one.
+
+    glibc hands freed memory back to the system, and gets it again page by page, unless the
+    largest block ever freed was larger: a fifth of the time of a BLEU. The block is not
+    written to, so it takes no memory.
+    """
+    np.empty(31 << 20, np.uint8)
 
 
 def _text_ends(column: pa.LargeStringArray) -> IntArray:

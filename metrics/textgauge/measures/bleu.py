@@ -19,6 +19,7 @@ from ..scores.bleu_options import BleuOptions
 from ..scores.exact_sums import exact_sums
 from ..signatures import reference_counts, signature
 from ..text import Tokenizer, prepared, tokenizer_of
+from ..threads import in_order
 from .presets import PRESETS, given
 from .storage import Storable
 from .warnings import LostText
@@ -99,7 +100,7 @@ class Bleu(Storable):
     def update_corpus(self, corpus: Corpus) -> Bleu:
         """Add segments that are in Arrow already."""
         lost = LostText(self.tokenizer)
-        batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
+        batches = in_order(lambda chunk: self._statistics(chunk, lost), corpus.chunks(), alone=not self.tokenizer.cut)
         self._batches += batches
         self._n_references |= reference_counts(corpus.reference_offsets)
         lost.warn()
@@ -135,9 +136,8 @@ class Bleu(Storable):
 
     @property
     def _zero_row(self) -> npt.NDArray[np.number]:
-        return np.zeros(
-            2 * self.options.counted_orders + 2, "f8" if self.options.reference_length == "average" else "i8"
-        )
+        kind = "f8" if self.options.reference_length == "average" else "i8"
+        return np.zeros(2 * self.options.counted_orders + 2, kind)
 
     @property
     def additive(self) -> FloatArray:

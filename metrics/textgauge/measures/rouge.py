@@ -18,6 +18,7 @@ from ..scores.rouge_types import DEFAULT_WEIGHT
 from ..signatures import reference_counts
 from ..signatures import signature as signed
 from ..text import Tokenizer
+from ..threads import in_order
 from .averages import AveragedScores
 from .rouge_pairs import Counts, Pairs, ScriptPairs
 from .rouge_references import over_references
@@ -37,8 +38,7 @@ class Rouge(AveragedScores):
     rouge_types, beta, alpha, weight, split_summaries, multi_reference, jackknife, max_words, max_bytes, preset
         See `RougeOptions`.
     use_stemmer : bool
-        Replace tokens of more than three characters by their Porter stems; with the
-        default tokenizer only. nltk's form of the stemmer, with the preset the script's.
+        Replace the default tokenizer's tokens of over three characters by their stems (nltk's; a preset's own).
     tokenizer : None, str or callable str -> list
         None is `rouge_score`'s: runs of a-z and 0-9, lower-cased.
     stopwords : path of a file with one word a line, or collection of str, optional
@@ -88,7 +88,7 @@ class Rouge(AveragedScores):
     def update_corpus(self, corpus: Corpus) -> Rouge:
         """Add segments that are in Arrow already."""
         lost = LostText(self.tokenizer)
-        batches = [self._counted(chunk, lost) for chunk in corpus.chunks()]
+        batches = in_order(lambda chunk: self._counted(chunk, lost), corpus.chunks(), alone=not self.tokenizer.cut)
         self._batches += batches
         self._n_references |= reference_counts(corpus.reference_offsets)
         lost.warn()

@@ -18,6 +18,7 @@ from ..signatures import reference_counts
 from ..signatures import signature as signed
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
+from ..threads import in_order
 from .averages import AveragedScores
 from .storage import Storable
 from .warnings import LostAnswers
@@ -76,7 +77,8 @@ class TokenF1(AveragedScores, Storable):
     def update_corpus(self, corpus: Corpus) -> TokenF1:
         """Add segments that are in Arrow already."""
         lost = LostAnswers(self.normalizer, self.tokenizer)
-        batches = [self._statistics(chunk, lost) for chunk in corpus.chunks()]
+        alone = self.tokenizer.cut is None or not self.normalizer.is_ours
+        batches = in_order(lambda chunk: self._statistics(chunk, lost), corpus.chunks(), alone=alone)
         self._batches += batches
         self._n_references |= reference_counts(corpus.reference_offsets)
         lost.warn()

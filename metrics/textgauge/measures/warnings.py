@@ -21,15 +21,23 @@ class LostText:
     def __init__(self, tokenizer: Tokenizer) -> None:
         """Start at zero."""
         self.tokenizer = tokenizer
-        self.count = 0
+        # By chunk: several threads look at a time.
+        self._counts: dict[int, int] = {}
+
+    @property
+    def count(self) -> int:
+        """The texts so far."""
+        return sum(self._counts.values())
 
     def look(self, corpus: Corpus, hypotheses: Ragged, references: Ragged) -> None:
         """Count in one chunk."""
+        count = 0
         for column, tokens in ((corpus.hypotheses, hypotheses), (corpus.references, references)):
             empty = np.flatnonzero(tokens.lengths == 0)
             if len(empty):
                 trimmed = pc.utf8_trim_whitespace(column.take(empty))
-                self.count += int(np.count_nonzero(pc.binary_length(trimmed)))
+                count += int(np.count_nonzero(pc.binary_length(trimmed)))
+        self._counts[corpus.first] = count
 
     def warn(self) -> None:
         """Warn once, if there is anything to say."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -80,7 +81,11 @@ def cut_runs(data: Bytes, inside: Flags, opens: Flags, text_starts: IntArray) ->
     """Take runs as `runs` does, cut before every byte that `opens` says."""
     outside = ~inside
     starts = np.flatnonzero(inside[1:] & (outside[:-1] | opens[1:])) + 1
-    ends = np.flatnonzero(inside[:-1] & (outside[1:] | opens[1:])) + 1
+    # A token ends where the next one starts, or where the gap between them opens.
+    ends = np.append(starts[1:], len(data))
+    ends -= outside[ends - 1]
+    wide_gaps = np.flatnonzero(inside[:-2] & outside[1:-1] & outside[2:]) + 1
+    ends[np.searchsorted(starts, wide_gaps) - 1] = wide_gaps
     return Spans(data, starts, ends, np.searchsorted(starts, text_starts))
 
 
@@ -99,7 +104,7 @@ def keys_of(tokens: Spans) -> Keys:
     keys |= _MARKS[short]
     long = np.flatnonzero(lengths > 8)
     if len(long):
-        keys[long] = _long_keys(tokens.data, tokens.starts[long], lengths[long])
+        keys[long] = _Long.of(tokens.data, tokens.starts[long], lengths[long]).keys()
     return keys
 
 
@@ -114,60 +119,81 @@ def _words(data: Bytes) -> Keys:
     return np.ndarray((len(data) - 7,), np.dtype("<u8"), data, strides=(1,))
 
 
-def _long_keys(data: Bytes, starts: IntArray, lengths: IntArray) -> Keys:
-    """Hash tokens of more than 8 bytes and prove that no two different ones share a hash."""
-    # One step per word of the longest token: a text without any space would take minutes.
-    if int(lengths.max()) > LONGEST_HASHED:
-        return _numbered(data, starts, lengths)
-    words = _words(data)
-    hashes = _hashes(words, starts, lengths)
-    # Sorting values is several times faster than sorting indices.
-    index_bits = np.uint64(len(starts).bit_length())
-    order = (hashes << index_bits) | np.arange(len(starts), dtype=np.uint64)
-    order.sort()
-    kinds = order >> index_bits
-    index = (order & ((np.uint64(1) << index_bits) - np.uint64(1))).astype(np.int64)
-    # All tokens of a kind are equal exactly if each equals the one before it.
-    same = np.flatnonzero(kinds[1:] == kinds[:-1])
-    if _equal(words, starts, lengths, index[same], index[same + 1]):
-        return _MARKS[0] | (hashes & BODY[7])
-    return _numbered(data, starts, lengths)
+@dataclass(frozen=True)
+class _Long:
+    """Tokens of more than 8 bytes.
+
+    Attributes
+    ----------
+    data : uint8, shape (n_bytes,)
+    starts, lengths : int64, shape (n_tokens,)
+    first, last : uint64, shape (n_tokens,)
+        Their first and last 8 bytes, which overlap in those of less than 16.
+    """
+
+    data: Bytes
+    starts: IntArray
+    lengths: IntArray
+    first: Keys
+    last: Keys
+
+    @classmethod
+    def of(cls, data: Bytes, starts: IntArray, lengths: IntArray) -> _Long:
+        """Read both ends of every token."""
+        words = _words(data)
+        ends = (words[at].astype(np.uint64, copy=False) for at in (starts, starts + lengths - 8))
+        return cls(data, starts, lengths, *ends)
+
+    def keys(self) -> Keys:
+        """Hash the tokens and prove that no two different ones share a hash."""
+        # One step per word of the longest token: a text without any space would take minutes.
+        if int(self.lengths.max()) > LONGEST_HASHED:
+            return self._numbered()
+        hashes = self._hashes()
+        # Sorting values is several times faster than sorting indices.
+        index_bits = np.uint64(len(hashes).bit_length())
+        order = (hashes << index_bits) | np.arange(len(hashes), dtype=np.uint64)
+        order.sort()
+        kinds = order >> index_bits
+        index = (order & ((np.uint64(1) << index_bits) - np.uint64(1))).astype(np.int64)
+        # All tokens of a kind are equal exactly if each equals the one before it.
+        if self._are_equal(index[1:], index[:-1], kinds[1:] == kinds[:-1]):
+            return _MARKS[0] | (hashes & BODY[7])
+        return self._numbered()
+
+    def _numbered(self) -> Keys:
+        """Give distinct tokens distinct numbers, where a hash will not do."""
+        texts = [self.data[s : s + n].tobytes() for s, n in zip(self.starts, self.lengths, strict=True)]
+        ids = {text: i for i, text in enumerate(dict.fromkeys(texts))}
+        return _MARKS[0] | np.array([ids[text] for text in texts], np.uint64)
+
+    def _between(self, tokens: IntArray) -> Iterator[tuple[IntArray, Keys]]:
+        """Read on from the first 8 bytes: which of `tokens` are long enough, and their next 8 bytes."""
+        words, depth = _words(self.data), 8
+        tokens = tokens[self.lengths[tokens] > 16]
+        while len(tokens):
+            # Moved back so that no word goes beyond the token.
+            at = self.starts[tokens] + np.minimum(depth, self.lengths[tokens] - 8)
+            yield tokens, words[at].astype(np.uint64, copy=False)
+            depth += 8
+            tokens = tokens[self.lengths[tokens] > depth + 8]
+
+    def _hashes(self) -> Keys:
+        hashes = _mixed(_mixed(self.lengths.astype(np.uint64), self.first), self.last)
+        for tokens, words in self._between(np.arange(len(hashes))):
+            hashes[tokens] = _mixed(hashes[tokens], words)
+        return hashes & BODY[7]
+
+    def _are_equal(self, left: IntArray, right: IntArray, asked: Flags) -> bool:
+        """Say whether two tokens are equal wherever it is asked."""
+        for part in (self.first, self.last, self.lengths):
+            if np.any((part[left] != part[right]) & asked):
+                return False
+        asked = asked & (self.lengths[left] > 16)
+        both = (self._between(left[asked]), self._between(right[asked]))
+        return all(np.array_equal(a, b) for (_, a), (_, b) in zip(*both, strict=True))
 
 
-def _numbered(data: Bytes, starts: IntArray, lengths: IntArray) -> Keys:
-    """Give distinct tokens distinct numbers, where a hash will not do."""
-    texts = [data[s : s + n].tobytes() for s, n in zip(starts, lengths, strict=True)]
-    ids = {text: i for i, text in enumerate(dict.fromkeys(texts))}
-    return _MARKS[0] | np.array([ids[text] for text in texts], np.uint64)
-
-
-def _word_at(words: Keys, starts: IntArray, lengths: IntArray, depth: int) -> Keys:
-    """Return the 8 bytes at `depth`, moved back so that the last word ends with the token."""
-    return words[starts + np.minimum(depth, lengths - 8)].astype(np.uint64, copy=False)
-
-
-def _hashes(words: Keys, starts: IntArray, lengths: IntArray) -> Keys:
-    hashes = lengths.astype(np.uint64) * _MULTIPLIER
-    live = np.arange(len(starts))
-    depth = 0
-    while len(live):
-        hashes[live] = (hashes[live] ^ _word_at(words, starts[live], lengths[live], depth)) * _MULTIPLIER
-        hashes[live] ^= hashes[live] >> np.uint64(29)
-        depth += 8
-        live = live[lengths[live] > depth]
-    return hashes & BODY[7]
-
-
-def _equal(words: Keys, starts: IntArray, lengths: IntArray, left: IntArray, right: IntArray) -> bool:
-    if not np.array_equal(lengths[left], lengths[right]):
-        return False
-    depth = 0
-    while len(left):
-        a = _word_at(words, starts[left], lengths[left], depth)
-        b = _word_at(words, starts[right], lengths[right], depth)
-        if not np.array_equal(a, b):
-            return False
-        depth += 8
-        live = lengths[left] > depth
-        left, right = left[live], right[live]
-    return True
+def _mixed(hashes: Keys, words: Keys) -> Keys:
+    mixed = (hashes ^ words) * _MULTIPLIER
+    return mixed ^ (mixed >> np.uint64(29))

@@ -55,6 +55,13 @@ class Normalizer:
         return self._each_distinct(column)
 
     @property
+    def is_ours(self) -> bool:
+        """Whether no code of the user's runs here."""
+        return any(self.definition is rule for rule in (unchanged, lower_case)) or isinstance(
+            self.definition, AnswerRules
+        )
+
+    @property
     def words(self) -> Tokenizer | None:
         """What cuts texts into the words of their normalized form at once; None where nothing does."""
         if not isinstance(self.definition, AnswerRules):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -17,19 +17,27 @@ SLOT_BITS = 16
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 
 
-class _Memo(threading.local):
+@dataclass(frozen=True)
+class _Memo:
     """The stems of recent words, one per slot; what shares a slot drives the other out.
 
-    A word of at most 8 bytes is its key, so a hit is exact. One per thread: two arrays
-    cannot change at once.
+    A word of at most 8 bytes is its key, so a hit is exact. Never changed, only replaced as a
+    whole: other threads may be reading it, and Ctrl-C may come in between.
     """
 
-    def __init__(self) -> None:
-        self.words = np.zeros(1 << SLOT_BITS, np.uint64)
-        self.stems = np.zeros(1 << SLOT_BITS, np.uint64)
+    words: Keys
+    stems: Keys
+
+    def with_stems(self, words: Keys, stems: Keys) -> _Memo:
+        """Return one that knows these words too."""
+        memo = _Memo(self.words.copy(), self.stems.copy())
+        slots = _slots(words)
+        memo.words[slots] = words
+        memo.stems[slots] = stems
+        return memo
 
 
-_memo = _Memo()
+_memo = _Memo(np.zeros(1 << SLOT_BITS, np.uint64), np.zeros(1 << SLOT_BITS, np.uint64))
 
 
 def stem_keys(tokens: Spans, keys: Keys) -> Keys:
@@ -46,19 +54,20 @@ def stem_keys(tokens: Spans, keys: Keys) -> Keys:
     return stems
 
 
+def _slots(words: Keys) -> Keys:
+    return (words * _MULTIPLIER) >> np.uint64(64 - SLOT_BITS)
+
+
 def _short_stems(keys: Keys) -> Keys:
-    slots = (keys * _MULTIPLIER) >> np.uint64(64 - SLOT_BITS)
-    stems = _memo.stems[slots]
-    missing = np.flatnonzero(_memo.words[slots] != keys)
+    global _memo
+    memo, slots = _memo, _slots(keys)
+    stems = memo.stems[slots]
+    missing = np.flatnonzero(memo.words[slots] != keys)
     if len(missing):
         words, word_of = np.unique(keys[missing], return_inverse=True)
         new = _stems_of_keys(words)
         stems[missing] = new[word_of]
-        slots = (words * _MULTIPLIER) >> np.uint64(64 - SLOT_BITS)
-        # Ctrl-C between two of these steps must leave no word with the stem of another.
-        _memo.words[slots] = 0
-        _memo.stems[slots] = new
-        _memo.words[slots] = words
+        _memo = memo.with_stems(words, new)
     return stems
 
 
