@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any, NoReturn
 
 SHOWN = 60
@@ -44,6 +44,18 @@ def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     if value not in names:
         fail(ValueError, argument, f"one of {', '.join(map(repr, names))}", shown(value))
     return value
+
+
+def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str) -> None:
+    """Raise for the first name that is no option of its owner, with the nearest ones, or all."""
+    for name in names:
+        if name not in known:
+            # Imported here, since it takes longer than all of this file.
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, known)
+            listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
+            fail(TypeError, name, f"an option of {owner} ({listed})", "an unknown keyword")
 
 
 def flag(argument: str, value: Any) -> bool:

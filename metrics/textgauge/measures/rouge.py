@@ -9,20 +9,21 @@ from typing import Any
 import numpy as np
 
 from ..checks import fail, flag, one_of
-from ..columns import Corpus, corpus_of
+from ..columns import Corpus
 from ..ragged import FloatArray, IntArray, lengths_of, offsets_of
-from ..resampling import BootstrapOptions, mean_intervals, median_of_bootstrap_means
+from ..resampling import BootstrapOptions, median_of_bootstrap_means
 from ..scores.rouge import precision_recall_f
 from ..scores.rouge_options import SCRIPT, rouge_options
 from ..scores.rouge_types import DEFAULT_WEIGHT
-from ..signatures import reference_counts
-from ..signatures import signature as signed
 from ..text import Tokenizer
+from .accumulator import settings_of
 from .averages import AveragedScores
+from .one_call import scored, with_options_of
 from .rouge_pairs import Counts, Pairs, ScriptPairs
 from .rouge_references import over_references
 from .rouge_texts import rouge_texts, rouge_tokenizer
 from .script_averages import average_of_counts, average_of_scores
+from .storage import refuse_values
 from .warnings import LostText
 
 PER_TOKEN = f"{SCRIPT}-per-token"
@@ -31,6 +32,10 @@ AGGREGATORS = ("mean", "bootstrap", SCRIPT, PER_TOKEN)
 
 class Rouge(AveragedScores):
     """ROUGE, batch by batch: holds counts per segment, never text.
+
+    `statistics` has matches, hypothesis units and reference units: shape (n_segments, n_types,
+    3), int64, or float64 with "rougeW" among the types. With `jackknife`, or the average over
+    several references, a segment has a row for each of its `n_trials`.
 
     Parameters
     ----------
@@ -71,6 +76,7 @@ class Rouge(AveragedScores):
         preset: str | None = None,
     ) -> None:
         """Check and keep the options."""
+        super().__init__()
         self.options = rouge_options(
             rouge_types, preset=preset, beta=beta, alpha=alpha, weight=weight, split_summaries=split_summaries,
             multi_reference=multi_reference, jackknife=jackknife, max_words=max_words, max_bytes=max_bytes,
@@ -78,42 +84,34 @@ class Rouge(AveragedScores):
         self.tokenizer = rouge_tokenizer(
             tokenizer, preset=preset, use_stemmer=use_stemmer, stopwords=stopwords, exceptions=exceptions
         )
-        self._batches: list[tuple[Counts, IntArray]] = []
-        self._n_references: frozenset[int] = frozenset()
-
-    def update(self, predictions: Any, references: Any) -> Rouge:
-        """Add segments; what is refused leaves everything as it was."""
-        return self.update_corpus(corpus_of(predictions, references))
-
-    def update_corpus(self, corpus: Corpus) -> Rouge:
-        """Add segments that are in Arrow already."""
-        lost = LostText(self.tokenizer)
-        batches = [self._counted(chunk, lost) for chunk in corpus.chunks()]
-        self._batches += batches
-        self._n_references |= reference_counts(corpus.reference_offsets)
-        lost.warn()
-        return self
-
-    def __add__(self, other: Rouge) -> Rouge:
-        """Merge two sets of segments that were scored with the same options."""
-        if (self.tokenizer, self.options) != (other.tokenizer, other.options):
-            fail(ValueError, "other", f"the options {self.options}", str(other.options))
-        merged = Rouge(tokenizer=self.tokenizer)
-        merged.options = self.options
-        merged._batches = self._batches + other._batches
-        merged._n_references = self._n_references | other._n_references
-        return merged
 
     @property
-    def statistics(self) -> Counts:
-        """Matches, hypothesis units and reference units: shape (n_segments, n_types, 3).
+    def _settings(self) -> dict[str, Any]:
+        return {**settings_of(self.options), "tokenizer": self.tokenizer}
 
-        int64; float64 with "rougeW" among the types. With `jackknife`, or the average over
-        several references, a segment has a row for each of its `n_trials`.
-        """
-        if not self._batches:
-            fail(ValueError, "predictions", "at least one segment", "none")
-        return np.concatenate([counts for counts, _ in self._batches])
+    @property
+    def _described(self) -> dict[str, str]:
+        return {**self.options.signature, "tok": self.tokenizer.signature}
+
+    @property
+    def _zero_row(self) -> Counts:
+        return np.zeros((len(self.options.types), 3), np.float64 if self.options.is_weighted else np.int64)
+
+    @property
+    def _rows(self) -> list[Counts]:
+        return [counts for counts, _ in self._batches]
+
+    @property
+    def _rows_per_segment(self) -> IntArray | None:
+        return self.n_trials if self.options.has_trials else None
+
+    def _take_rows(self, rows: Counts, per_segment: IntArray | None) -> None:
+        self._batches = [(rows, np.ones(len(rows), np.int64) if per_segment is None else per_segment)]
+
+    def _check_rows(self, rows: Counts) -> None:
+        if not self.options.is_weighted:
+            super()._check_rows(rows)
+        refuse_values(rows, (rows >= 0) & np.isfinite(rows), "finite sums of at least 0")
 
     @property
     def n_trials(self) -> IntArray:
@@ -180,12 +178,10 @@ class Rouge(AveragedScores):
         else:
             values, aggregator = np.moveaxis(self.segment_scores(), 0, -1).tolist(), "none"
         result = self.by_name(values, detailed=flag("detailed", detailed))
-        if confidence is not None:
-            intervals = mean_intervals(self.segment_scores(), bootstrap).tolist()
-            result["confidence_intervals"] = self.by_name(intervals, detailed=detailed)
+        result |= self._intervals(bootstrap, detailed=detailed)
         if flag("signature", signature):
             name = f"bootstrap[{bootstrap.seed}]" if aggregator == "bootstrap" else aggregator
-            result["signature"] = self._signature(name)
+            result["signature"] = self._signature(agg=name)
         return result
 
     def by_name(self, values: Any, *, detailed: bool = False) -> dict[str, Any]:
@@ -194,10 +190,6 @@ class Rouge(AveragedScores):
             parts = ("precision", "recall", "fmeasure")
             return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
         return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
-
-    def _signature(self, aggregator: str) -> str:
-        parts = {**self.options.signature, "tok": self.tokenizer.signature, "agg": aggregator}
-        return signed(self._n_references, parts)
 
     def _aggregated(self, aggregator: str, seed: int | None) -> FloatArray:
         """Return precision, recall and F of the corpus: shape (n_types, 3)."""
@@ -223,28 +215,15 @@ class Rouge(AveragedScores):
         )
 
 
-def rouge(
-    predictions: Any,
-    references: Any,
-    *,
-    use_aggregator: bool = True,
-    aggregator: str | None = None,
-    detailed: bool = False,
-    confidence: float | None = None,
-    n_resamples: int = 1000,
-    seed: int | None = None,
-    signature: bool = False,
-    **options: Any,
-) -> dict[str, Any]:
+@with_options_of(Rouge, Rouge.score)
+def rouge(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
     """Return ROUGE of a corpus: `Rouge` in one call.
+
+    The options are those of `Rouge` and of its `score`.
 
     Examples
     --------
     >>> rouge(["the cat lay on the rug"], ["the cat sat on the mat"], rouge_types=["rouge1"])
     {'rouge1': 0.6666666666666666}
     """
-    scored = Rouge(**options).update(predictions, references)
-    return scored.score(
-        use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, confidence=confidence,
-        n_resamples=n_resamples, seed=seed, signature=signature,
-    )  # fmt: skip
+    return scored(Rouge, predictions, references, options)

@@ -113,6 +113,16 @@ class RougeOptions:
         return self.preset == SCRIPT
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether any type sums weights, so that its counts are no whole numbers."""
+        return any(kind.kind == "W" for kind in self.kinds)
+
+    @property
+    def has_trials(self) -> bool:
+        """Whether a segment may have counts for several trials, whose scores are averaged."""
+        return self.jackknife or self.multi_reference == "average"
+
+    @property
     def max_order(self) -> int:
         """The highest n-gram order among the types, 0 if there is none."""
         return max(kind.order for kind in self.kinds)
