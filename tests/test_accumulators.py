@@ -1,4 +1,4 @@
-"""What all accumulators share: adding needs equal options, and one call takes the options of both its parts."""
+"""What all accumulators share: adding, the options of one call, and no option that silently changes nothing."""
 
 import inspect
 import re
@@ -90,3 +90,77 @@ def test_an_unknown_option_is_named_with_the_nearest_ones(name, option, hint):
         getattr(textgauge, name)(["a"], ["a"], **{option: True})
     assert str(caught.value).startswith(f"{option}: expected an option of {hint}")
     assert str(caught.value).endswith(", got an unknown keyword")
+
+
+def words(text):
+    return text.split()
+
+
+IDLE = {
+    "n_resamples": ("bleu", {"n_resamples": 1000}, "n_resamples: expected None without confidence, got 1000 (int)"),
+    "seed": ("token_f1", {"seed": 0}, "seed: expected None without confidence, got 0 (int)"),
+    "seed of mean": ("rouge", {"seed": 1, "aggregator": "mean"}, "seed: expected None without confidence"),
+    "n_resamples of bootstrap": ("rouge", {"n_resamples": 9, "aggregator": "bootstrap"}, "n_resamples: expected None"),
+    "aggregator": (
+        "rouge",
+        {"use_aggregator": False, "aggregator": "mean"},
+        "aggregator: expected None with use_aggregator=False, got 'mean'",
+    ),
+    "stems elsewhere": (
+        "rouge",
+        {"use_stemmer": True, "tokenizer": "unicode"},
+        "use_stemmer: expected False beside a tokenizer other than 'rouge', got True (bool)",
+    ),
+    "weight": ("rouge", {"weight": 1.2}, "weight: expected None without 'rougeW' among rouge_types, got 1.2"),
+    "weight in the name": (
+        "rouge",
+        {"weight": 1.2, "rouge_types": ["rougeW-2"]},
+        "weight: expected None without 'rougeW' among rouge_types, got 1.2",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IDLE)
+def test_an_option_that_would_change_nothing_is_refused(name):
+    metric, options, message = IDLE[name]
+    with pytest.raises(ValueError, match="expected") as caught:
+        getattr(textgauge, metric)(["a b"], ["a b"], **options)
+    assert str(caught.value).startswith(message)
+    with pytest.raises(ValueError, match="expected") as of_compute:
+        textgauge.load(metric).compute(predictions=["a b"], references=["a b"], **options)
+    assert str(of_compute.value) == str(caught.value)
+
+
+@pytest.mark.parametrize("options", [{}, {"use_stemmer": True, "tokenizer": words}])
+def test_irregular_forms_without_stems_are_refused(tmp_path, options):
+    (tmp_path / "noun.exc").write_text("mice mouse\n")
+    with pytest.raises(ValueError, match="^exceptions: expected None without use_stemmer=True and its tokenizer"):
+        textgauge.rouge(["mice"], ["mouse"], exceptions=tmp_path, **options)
+
+
+def test_perplexity_refuses_a_seed_before_it_asks_a_model():
+    with pytest.raises(ValueError, match="seed: expected None without confidence, got 3"):
+        textgauge.perplexity(texts=["a"], model_id="no/such", seed=3)
+    with pytest.raises(ValueError, match="n_resamples: expected None without confidence"):
+        textgauge.load("perplexity").compute(probs=[[0.5]], n_resamples=3)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"use_aggregator": False}, {"use_aggregator": True, "aggregator": "mean"}, {"confidence": None}, {}],
+)
+def test_what_load_was_given_is_no_fault_of_a_call(options):
+    at_load = {"seed": 7, "aggregator": "bootstrap", "n_resamples": 50}
+    found = textgauge.load("rouge", **at_load).compute(predictions=["a b"], references=["a b"], **options)
+    assert found["rouge1"] == ([1.0] if options == {"use_aggregator": False} else 1.0)
+
+
+def test_stems_beside_ones_own_tokenizer_are_the_reference_modules_and_told_once():
+    with pytest.warns(UserWarning, match="use_stemmer=True changes nothing beside a tokenizer of your own") as told:
+        found = textgauge.rouge(["cats", "x"], ["cat", "y"], use_stemmer=True, tokenizer=words)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert found["rouge1"] == 0.0
+    assert textgauge.rouge(["cats"], ["cat"], use_stemmer=True, tokenizer="rouge", rouge_types=["rouge1"]) == {
+        "rouge1": 1.0
+    }

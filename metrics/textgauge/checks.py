@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NoReturn
 
 SHOWN = 60
@@ -56,6 +56,13 @@ def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str) -> 
             near = get_close_matches(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
             fail(TypeError, name, f"an option of {owner} ({listed})", "an unknown keyword")
+
+
+def refuse_idle(given: Mapping[str, Any], idle: Mapping[str, str]) -> None:
+    """Raise for the first option that was given, is not None, and would change nothing: `idle` says what is needed."""
+    for name, needed in idle.items():
+        if given.get(name) is not None:
+            fail(ValueError, name, f"None {needed}", shown(given[name]))
 
 
 def flag(argument: str, value: Any) -> bool:

@@ -10,8 +10,9 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import fail, shown
+from ..checks import fail, refuse_idle, shown
 from ..columns import Corpus, corpus_of
+from ..resampling import BootstrapOptions, interval_options
 from ..signatures import reference_counts, signature
 from ..text import Normalizer, Tokenizer
 from .storage import Storable
@@ -33,6 +34,16 @@ class Accumulator(Storable):
     @abc.abstractmethod
     def _settings(self) -> dict[str, Any]:
         """Every option by its name: what two accumulators that are added must have in common."""
+
+    @classmethod
+    def idle(cls, *, confidence: float | None = None, **_: Any) -> dict[str, str]:
+        """Say which options of `score` change nothing beside the others, and what they need."""
+        return {} if confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without confidence")
+
+    def _bootstrap(self, **drawn: Any) -> BootstrapOptions:
+        """Check how intervals are drawn; refuse what changes nothing."""
+        refuse_idle(drawn, self.idle(**drawn))
+        return interval_options(drawn["confidence"], drawn["n_resamples"], drawn["seed"])
 
     @property
     def statistics(self) -> npt.NDArray[Any]:

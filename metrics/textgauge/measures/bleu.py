@@ -12,7 +12,7 @@ from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus
 from ..counts import Sides, ngram_matches, ngram_totals, reference_lengths
 from ..ragged import FloatArray
-from ..resampling import BootstrapOptions, bootstrap_interval
+from ..resampling import bootstrap_interval
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
 from ..scores.bleu_options import BleuOptions
 from ..scores.exact_sums import exact_sums
@@ -135,7 +135,7 @@ class Bleu(TextAccumulator):
         all_orders: bool = False,
         signature: bool = False,
         confidence: float | None = None,
-        n_resamples: int = 1000,
+        n_resamples: int | None = None,
         seed: int | None = None,
     ) -> dict[str, Any]:
         """Return the pooled score with the keys of the reference `bleu` module.
@@ -151,7 +151,7 @@ class Bleu(TextAccumulator):
         confidence, n_resamples, seed
             See `BootstrapOptions`; adds ``confidence_interval``, the bounds around ``bleu``.
         """
-        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
         statistics = self.statistics
         corpus = exact_sums(statistics)
         result = _plain(bleu_score(corpus, self.options, statistics[-1]), corpus)

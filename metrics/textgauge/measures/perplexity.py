@@ -10,7 +10,6 @@ from ..checks import fail, flag, shown
 from ..columns import text_column
 from ..language_model import ModelOptions, changed, model_signature, text_statistics
 from ..ragged import FloatArray
-from ..resampling import BootstrapOptions
 from ..signatures import signature as signature_of
 from ..text.words import text_sizes
 from .accumulator import Accumulator
@@ -128,7 +127,7 @@ class Perplexity(Accumulator):
         per_segment: bool = False,
         signature: bool = False,
         confidence: float | None = None,
-        n_resamples: int = 1000,
+        n_resamples: int | None = None,
         seed: int | None = None,
     ) -> dict[str, Any]:
         """Return the perplexities: unbounded, at least 1, lower is better.
@@ -142,7 +141,7 @@ class Perplexity(Accumulator):
         `confidence` adds ``confidence_interval``, the bounds around `corpus_perplexity`
         when the segments with tokens are drawn again, see `BootstrapOptions`.
         """
-        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
         statistics = self.statistics
         flag("per_segment", per_segment)
         pooled = statistics.sum(axis=0)
@@ -200,8 +199,8 @@ def perplexity(
     4.0
     """
     reports = {name: options.pop(name) for name in keywords(Perplexity.score) if name in options}
-    BootstrapOptions(**{name: reports[name] for name in ("confidence", "n_resamples", "seed") if name in reports})
     measured = Perplexity()
+    measured._bootstrap(**{name: reports.get(name) for name in ("confidence", "n_resamples", "seed")})
     if log_probs is None and probs is None and texts is not None:
         if base != "e":
             fail(ValueError, "base", "'e' without log_probs", shown(base))

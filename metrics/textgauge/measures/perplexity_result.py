@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from ..checks import fail
 from ..ragged import FloatArray
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
+from .warnings import say
 
 
 def plain_result(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
@@ -18,10 +18,9 @@ def plain_result(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
     by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
     has_tokens = statistics[:, 1] > 0
     if not has_tokens.all():
-        warnings.warn(
+        say(
             f"{int(np.count_nonzero(~has_tokens))} texts have no token to score: their perplexity is None and "
             "mean_perplexity leaves them out; remove empty texts, or score with a start token.",
-            stacklevel=4,
         )
     result: dict[str, Any] = {
         "perplexities": [

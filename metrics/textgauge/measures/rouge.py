@@ -9,28 +9,20 @@ from typing import Any
 import numpy as np
 
 from ..checks import fail, flag, one_of
-from ..columns import Corpus
-from ..ragged import FloatArray, IntArray, lengths_of, offsets_of
-from ..resampling import BootstrapOptions, median_of_bootstrap_means
-from ..scores.rouge import precision_recall_f
+from ..ragged import FloatArray
+from ..resampling import median_of_bootstrap_means
 from ..scores.rouge_options import SCRIPT, rouge_options
-from ..scores.rouge_types import DEFAULT_WEIGHT
 from ..text import Tokenizer
-from .accumulator import settings_of
-from .averages import AveragedScores
 from .one_call import scored, with_options_of
-from .rouge_pairs import Counts, Pairs, ScriptPairs
-from .rouge_references import over_references
-from .rouge_texts import rouge_texts, rouge_tokenizer
+from .rouge_counts import RougeCounts
+from .rouge_texts import is_own, rouge_tokenizer
 from .script_averages import average_of_counts, average_of_scores
-from .storage import refuse_values
-from .warnings import LostText
 
 PER_TOKEN = f"{SCRIPT}-per-token"
 AGGREGATORS = ("mean", "bootstrap", SCRIPT, PER_TOKEN)
 
 
-class Rouge(AveragedScores):
+class Rouge(RougeCounts):
     """ROUGE, batch by batch: holds counts per segment, never text.
 
     `statistics` has matches, hypothesis units and reference units: shape (n_segments, n_types,
@@ -43,13 +35,16 @@ class Rouge(AveragedScores):
         See `RougeOptions`.
     use_stemmer : bool
         Replace tokens of more than three characters by their Porter stems; with the
-        default tokenizer only. nltk's form of the stemmer, with the preset the script's.
+        default tokenizer only: another name is refused; a callable stems by itself, as in the
+        reference module, and one warning says so. nltk's form of the stemmer, with the preset
+        the script's.
     tokenizer : None, str or callable str -> list
-        None is `rouge_score`'s: runs of a-z and 0-9, lower-cased.
+        None and "rouge" are `rouge_score`'s: runs of a-z and 0-9, lower-cased.
     stopwords : path of a file with one word a line, or collection of str, optional
         Tokens to leave out, compared before stemming.
     exceptions : path of a folder with ``*.exc`` files, optional
-        WordNet's irregular forms ("mice mouse"), which `use_stemmer` looks up before it stems.
+        WordNet's irregular forms ("mice mouse"), which `use_stemmer` looks up before it stems;
+        refused without it.
 
     Examples
     --------
@@ -65,7 +60,7 @@ class Rouge(AveragedScores):
         tokenizer: str | Tokenizer | Callable[[str], list[str]] | None = None,
         beta: float | None = None,
         alpha: float | None = None,
-        weight: float = DEFAULT_WEIGHT,
+        weight: float | None = None,
         split_summaries: bool = False,
         multi_reference: str | None = None,
         jackknife: bool = False,
@@ -84,59 +79,17 @@ class Rouge(AveragedScores):
         self.tokenizer = rouge_tokenizer(
             tokenizer, preset=preset, use_stemmer=use_stemmer, stopwords=stopwords, exceptions=exceptions
         )
+        self._is_unstemmed = use_stemmer and is_own(tokenizer)
 
-    @property
-    def _settings(self) -> dict[str, Any]:
-        return {**settings_of(self.options), "tokenizer": self.tokenizer}
-
-    @property
-    def _described(self) -> dict[str, str]:
-        return {**self.options.signature, "tok": self.tokenizer.signature}
-
-    @property
-    def _zero_row(self) -> Counts:
-        return np.zeros((len(self.options.types), 3), np.float64 if self.options.is_weighted else np.int64)
-
-    @property
-    def _rows(self) -> list[Counts]:
-        return [counts for counts, _ in self._batches]
-
-    @property
-    def _rows_per_segment(self) -> IntArray | None:
-        return self.n_trials if self.options.has_trials else None
-
-    def _take_rows(self, rows: Counts, per_segment: IntArray | None) -> None:
-        self._batches = [(rows, np.ones(len(rows), np.int64) if per_segment is None else per_segment)]
-
-    def _check_rows(self, rows: Counts) -> None:
-        if not self.options.is_weighted:
-            super()._check_rows(rows)
-        refuse_values(rows, (rows >= 0) & np.isfinite(rows), "finite sums of at least 0")
-
-    @property
-    def n_trials(self) -> IntArray:
-        """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
-        return np.concatenate([np.zeros(0, np.int64), *(n_trials for _, n_trials in self._batches)])
-
-    def segment_scores(self) -> FloatArray:
-        """Precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
-        options = self.options
-        scores = precision_recall_f(
-            self.statistics, options.beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
-        )
-        n_trials = self.n_trials
-        if len(scores) == len(n_trials):
-            return scores
-        return np.add.reduceat(scores, offsets_of(n_trials)[:-1]) / n_trials[:, None, None]
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The types, whose F is averaged."""
-        return self.options.types
-
-    def score_columns(self) -> FloatArray:
-        """Return F of every segment: shape (n_segments, n_types)."""
-        return self.segment_scores()[..., 2]
+    @classmethod
+    def idle(cls, *, use_aggregator: bool = True, aggregator: str | None = None, **drawn: Any) -> dict[str, str]:
+        """Say which options of `score` change nothing beside the others, and what they need."""
+        idle = super().idle(**drawn)
+        if not use_aggregator:
+            idle["aggregator"] = "with use_aggregator=False"
+        elif aggregator == "bootstrap":
+            idle.pop("seed", None)
+        return idle
 
     def score(
         self,
@@ -145,7 +98,7 @@ class Rouge(AveragedScores):
         aggregator: str | None = None,
         detailed: bool = False,
         confidence: float | None = None,
-        n_resamples: int = 1000,
+        n_resamples: int | None = None,
         seed: int | None = None,
         signature: bool = False,
     ) -> dict[str, Any]:
@@ -154,7 +107,7 @@ class Rouge(AveragedScores):
         Parameters
         ----------
         use_aggregator : bool
-            False gives the scores of all segments as lists.
+            False gives the scores of all segments as lists; an aggregator is refused then.
         aggregator : "mean", "bootstrap", "rouge-1.5.5" or "rouge-1.5.5-per-token"
             "bootstrap" is the reference module's median of 1,000 resampled means, for
             the `seed` that was given to `evaluate.load`. "rouge-1.5.5" is what the script
@@ -169,11 +122,14 @@ class Rouge(AveragedScores):
         signature : bool
             Adds ``signature``, the line that says what was computed.
         """
-        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+        bootstrap = self._bootstrap(
+            confidence=confidence, n_resamples=n_resamples, seed=seed, aggregator=aggregator,
+            use_aggregator=flag("use_aggregator", use_aggregator),
+        )  # fmt: skip
         default = SCRIPT if self.options.is_script else "mean"
         aggregator = one_of("aggregator", default if aggregator is None else aggregator, AGGREGATORS)
         values: Any
-        if flag("use_aggregator", use_aggregator):
+        if use_aggregator:
             values = self._aggregated(aggregator, seed).tolist()
         else:
             values, aggregator = np.moveaxis(self.segment_scores(), 0, -1).tolist(), "none"
@@ -183,13 +139,6 @@ class Rouge(AveragedScores):
             name = f"bootstrap[{bootstrap.seed}]" if aggregator == "bootstrap" else aggregator
             result["signature"] = self._signature(agg=name)
         return result
-
-    def by_name(self, values: Any, *, detailed: bool = False) -> dict[str, Any]:
-        """Name what stands in the place of precision, recall and F of every type."""
-        if detailed:
-            parts = ("precision", "recall", "fmeasure")
-            return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
-        return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
 
     def _aggregated(self, aggregator: str, seed: int | None) -> FloatArray:
         """Return precision, recall and F of the corpus: shape (n_types, 3)."""
@@ -201,18 +150,6 @@ class Rouge(AveragedScores):
             return self.mean_scores()
         scores = self.segment_scores()
         return average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, seed)
-
-    def _counted(self, corpus: Corpus, lost: LostText) -> tuple[Counts, IntArray]:
-        """Count a chunk: the rows of all trials, and the number of trials per segment."""
-        options, offsets = self.options, corpus.reference_offsets
-        hyp, ref = rouge_texts([corpus.hypotheses, corpus.references], self.tokenizer, corpus.place, options)
-        lost.look(corpus, hyp.tokens, ref.tokens)
-        if len(corpus.references) != len(corpus):
-            hyp = hyp.take(np.repeat(np.arange(len(corpus)), lengths_of(offsets)))
-        pairs = (ScriptPairs if options.is_script else Pairs)(hyp, ref, options)
-        return over_references(
-            pairs.counts(), offsets, options.multi_reference, jackknife=options.jackknife, merits=pairs.merits
-        )
 
 
 @with_options_of(Rouge, Rouge.score)

@@ -12,7 +12,6 @@ from ..checks import flag, one_of
 from ..columns import Corpus
 from ..counts import Sides, distinct, equal_texts, ngram_matches
 from ..ragged import FloatArray, IntArray, Ragged
-from ..resampling import BootstrapOptions
 from ..scores.rouge import best_rows, precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
@@ -96,7 +95,7 @@ class TokenF1(AveragedScores):
         per_segment: bool = False,
         signature: bool = False,
         confidence: float | None = None,
-        n_resamples: int = 1000,
+        n_resamples: int | None = None,
         seed: int | None = None,
     ) -> dict[str, Any]:
         """Return the means over the segments: precision, recall, f1, exact_match, each from 0 to 1.
@@ -105,7 +104,7 @@ class TokenF1(AveragedScores):
         segment_exact_match; `signature` adds the line that says what was computed;
         `confidence` adds ``confidence_intervals`` by key, see `BootstrapOptions`.
         """
-        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
         result = self.by_name(self.mean_scores().tolist())
         if flag("per_segment", per_segment):
             scores = self.segment_scores()

@@ -1,8 +1,9 @@
-"""The one warning: text that became nothing."""
+"""Warnings: what a score should not be read without, once per call."""
 
 from __future__ import annotations
 
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,16 @@ import pyarrow.compute as pc
 from ..columns import Corpus
 from ..ragged import Ragged
 from ..text import Normalizer, SiftedTokenizer, Tokenizer
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+def say(text: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line that called into the package."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)
 
 
 class LostText:
@@ -34,7 +45,7 @@ class LostText:
     def warn(self) -> None:
         """Warn once, if there is anything to say."""
         if self.count:
-            warnings.warn(self._message(), stacklevel=4)
+            say(self._message())
 
     def _message(self) -> str:
         drops = isinstance(self.tokenizer, SiftedTokenizer) and self.tokenizer.stop_words
@@ -62,6 +73,24 @@ class LostAnswers(LostText):
         )
 
 
+class SummaryNotes(LostText):
+    """The same of ROUGE, and what else its scores should not be read without."""
+
+    def __init__(self, tokenizer: Tokenizer, *, is_unstemmed: bool) -> None:
+        """Start at zero; `is_unstemmed` says that stems were asked for beside a tokenizer that makes none."""
+        super().__init__(tokenizer)
+        self.is_unstemmed = is_unstemmed
+
+    def warn(self) -> None:
+        """Warn once of each."""
+        super().warn()
+        if self.is_unstemmed:
+            say(
+                "use_stemmer=True changes nothing beside a tokenizer of your own, as in the reference module: "
+                "stem in the tokenizer, or leave it out."
+            )
+
+
 @contextmanager
 def told_once(told: set[str] | None = None) -> Iterator[None]:
     """Gather the warnings of many batches: each of them once, with "some" in place of its count.
@@ -77,4 +106,4 @@ def told_once(told: set[str] | None = None) -> Iterator[None]:
         text = re.sub(r"^\d+ ", "some ", str(warning.message))
         if text not in told:
             told.add(text)
-            warnings.warn(text, warning.category, stacklevel=4)
+            say(text, warning.category)
