@@ -6,11 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import fail
+from ..checks import fail, say
 from ..ragged import FloatArray
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
-from .warnings import say
 
 
 def plain_result(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:

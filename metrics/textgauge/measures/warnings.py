@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,19 +10,10 @@ from contextlib import contextmanager
 import numpy as np
 import pyarrow.compute as pc
 
+from ..checks import say
 from ..columns import Corpus
 from ..ragged import Ragged
 from ..text import Normalizer, SiftedTokenizer, Tokenizer
-
-_PACKAGE = __name__.partition(".")[0]
-
-
-def say(text: str, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line that called into the package."""
-    frame, level = sys._getframe(1), 2
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
-        frame, level = frame.f_back, level + 1
-    warnings.warn(text, category, stacklevel=level)
 
 
 class LostText:
