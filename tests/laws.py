@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import textgauge
@@ -11,7 +11,7 @@ import textgauge
 
 @dataclass(frozen=True)
 class Measure:
-    """A metric as the laws see it.
+    """A metric as the laws see it, with the options of its accumulator.
 
     `sides` reads the pair of figures that change places when hypothesis and reference do,
     None where the metric has none.
@@ -21,6 +21,7 @@ class Measure:
     score: Callable[[Any], Any]
     headline: Callable[[Any], list[float]]
     sides: Callable[[Any], tuple[Any, Any]] | None = None
+    options: dict[str, Any] = field(default_factory=dict)
 
     def of(self, hyps: Any, refs: Any) -> Any:
         return self.score(self.accumulator().update(hyps, refs))
@@ -32,6 +33,7 @@ def bleu(**options: Any) -> Measure:
         lambda statistics: statistics.score(),
         lambda result: [result["bleu"]],
         lambda result: (result["translation_length"], result["reference_length"]),
+        options,
     )
 
 
@@ -47,6 +49,7 @@ def rouge(**options: Any) -> Measure:
         lambda statistics: statistics.score(detailed=True),
         lambda result: [parts["fmeasure"] for parts in result.values()],
         rouge_sides,
+        options,
     )
 
 
@@ -56,6 +59,7 @@ def token_f1(**options: Any) -> Measure:
         lambda statistics: statistics.score(),
         lambda result: [result["f1"], result["exact_match"]],
         lambda result: (result["precision"], result["recall"]),
+        options,
     )
 
 

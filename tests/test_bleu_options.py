@@ -178,11 +178,6 @@ def test_callables_may_give_any_hashable_but_only_lists(lowercase):
         score(tokenizer=lambda t: None, lowercase=lowercase)
 
 
-def test_merging_needs_equal_options():
-    with pytest.raises(ValueError, match="other: expected the options"):
-        textgauge.Bleu() + textgauge.Bleu(lowercase=True)
-
-
 def test_options_of_load_are_defaults():
     metric = evaluate.load(textgauge.path("bleu"), preset="sacrebleu", signature=True)
     result = metric.compute(predictions=[HYP], references=[REF], smoothing="floor")

@@ -10,6 +10,8 @@ import textgauge
 from conftest import ROOT
 from textgauge.measures.presets import PRESETS
 
+pytestmark = pytest.mark.filterwarnings("ignore:only . of . segments differ")
+
 # What an installation leaves in the tree is not the project's.
 DOCUMENTS = sorted(
     path.relative_to(ROOT) for path in ROOT.glob("**/README.md") if not {".venv", "build"} & {*path.parts}

@@ -15,19 +15,10 @@ from strategies import corpora
 OPTIONS = {"max_order": 2, "lowercase": True}
 TABLE = textgauge.Bleu(**OPTIONS).update(["a b", "c"], [["a b", "x"], ["d"]]).to_arrow()
 ANSWERS = textgauge.TokenF1().update(["b"], ["b"]).to_arrow()
-STORABLE = [name for name, measure in MEASURES.items() if hasattr(measure.accumulator(), "to_arrow")]
-
-
-def options_of(accumulator):
-    """Read from the fields, so that every entry of the table of laws comes back."""
-    if isinstance(accumulator, textgauge.Bleu):
-        names = ("max_order", "smoothing", "smooth_value", "weights", "reference_length", "counting")
-        return {name: getattr(accumulator.options, name) for name in names} | {"tokenizer": accumulator.tokenizer}
-    return {name: getattr(accumulator, name) for name in ("counting", "normalizer", "tokenizer")}
 
 
 @pytest.mark.filterwarnings("ignore:.*have no token")
-@pytest.mark.parametrize("name", STORABLE)
+@pytest.mark.parametrize("name", MEASURES)
 @settings(deadline=None, max_examples=20)
 @given(corpus=corpora, cut=st.integers(0, 4))
 def test_a_table_comes_back_exactly(name, corpus, cut):
@@ -38,19 +29,80 @@ def test_a_table_comes_back_exactly(name, corpus, cut):
         for table in tables:
             writer.write_table(table)
     read = ipc.open_stream(sink.getvalue()).read_all()
-    found = type(accumulator).from_arrow(read, **options_of(accumulator))
+    found = type(accumulator).from_arrow(read, **MEASURES[name].options)
     assert np.array_equal(found.statistics, accumulator.statistics)
     assert found.score(signature=True) == accumulator.score(signature=True)
 
 
-@pytest.mark.parametrize("name", STORABLE)
+@pytest.mark.parametrize("name", MEASURES)
 def test_no_segments_are_no_rows_and_add_nothing(name):
     empty = MEASURES[name].accumulator()
     table = empty.to_arrow()
     assert len(table) == 0
-    found = type(empty).from_arrow(table, **options_of(empty))
+    found = type(empty).from_arrow(table, **MEASURES[name].options)
     full = MEASURES[name].accumulator().update(["a b"], ["a b"])
     assert (found + full).score() == full.score()
+
+
+PERPLEXITY = (
+    textgauge.Perplexity().update(probs=[[1 / 2, 1 / 4], []])
+    + textgauge.Perplexity().update(log_probs=[[-1.0]], base=2, texts=["ä b"])
+    + textgauge.Perplexity().update_texts(["b", "a"], model=textgauge.NgramModel(1, "mle").fit(["a"]))
+)
+
+
+def test_perplexity_comes_back_with_its_sources_texts_and_endless_values():
+    table = PERPLEXITY.to_arrow()
+    assert (len(table), table.schema.names) == (5, ["statistics"])
+    found = textgauge.Perplexity.from_arrow(pa.concat_tables([table.slice(0, 2), table.slice(2)]))
+    assert np.array_equal(found.statistics, PERPLEXITY.statistics, equal_nan=True)
+    with pytest.warns(UserWarning, match="1 texts have no token to score"):
+        results = [measure.score(signature=True) for measure in (found, PERPLEXITY)]
+    assert results[0] == results[1]
+    assert "model:var" in results[0]["signature"]
+    empty = textgauge.Perplexity().to_arrow()
+    assert len(empty) == 0
+    assert textgauge.Perplexity.from_arrow(empty).to_arrow() == empty
+
+
+@pytest.mark.parametrize(
+    ("row", "got"),
+    [
+        ([float("nan"), 1.0, 1.0, 1.0], "nan"),
+        ([1.0, -1.0, 1.0, 1.0], "-1.0"),
+        ([1.0, float("nan"), 1.0, 1.0], "nan"),
+        ([1.0, 1.0, float("inf"), 1.0], "inf"),
+    ],
+)
+def test_what_is_no_perplexity_is_refused(row, got):
+    table = PERPLEXITY.to_arrow()
+    values = pa.array([row], pa.list_(pa.float64(), 4))
+    other = pa.table({"statistics": values}).replace_schema_metadata(table.schema.metadata)
+    with pytest.raises(ValueError, match=f"table: expected nll, tokens, bytes and words of every segment, got {got}"):
+        textgauge.Perplexity.from_arrow(other)
+
+
+@pytest.mark.parametrize("sources", [[[["model", 1]]], [["model"]], 3, "ab"])
+def test_sources_of_perplexity_are_pairs_of_text(sources):
+    table = PERPLEXITY.to_arrow()
+    changed = {**json.loads(table.schema.metadata[b"textgauge"]), "sources": sources}
+    with pytest.raises(ValueError, match="table: expected one that to_arrow made, with its metadata"):
+        textgauge.Perplexity.from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(changed)}))
+
+
+def test_trials_stay_with_their_segment():
+    options = {"rouge_types": ["rouge1", "rougeW"], "multi_reference": "average"}
+    whole = textgauge.Rouge(**options).update(["a b", "c"], [["a", "b", "a b"], ["c"]])
+    table = whole.to_arrow()
+    assert [len(rows) for rows in table["statistics"].to_pylist()] == [3, 1]
+    parts = [textgauge.Rouge.from_arrow(table.slice(i, 1), **options) for i in (0, 1)]
+    assert (parts[0] + parts[1]).score() == whole.score()
+    no_trial = pa.table({"statistics": pa.array([[]], table.schema.field(0).type)})
+    with pytest.raises(ValueError, match="table: expected a row of counts for every segment, got none"):
+        textgauge.Rouge.from_arrow(no_trial.replace_schema_metadata(table.schema.metadata), **options)
+    endless = pa.table({"statistics": pa.array([[[float("inf")] * 6]], table.schema.field(0).type)})
+    with pytest.raises(ValueError, match="table: expected finite sums of at least 0, got inf"):
+        textgauge.Rouge.from_arrow(endless.replace_schema_metadata(table.schema.metadata), **options)
 
 
 def about(**changes):

@@ -147,9 +147,9 @@ def test_a_call_keeps_to_the_limit(many_chunks):
     running = set()
 
     class Watched(textgauge.Bleu):
-        def _statistics(self, corpus, lost):
+        def _counted(self, corpus, lost):
             running.add(threading.get_ident())
-            return super()._statistics(corpus, lost)
+            return super()._counted(corpus, lost)
 
     for limit in (1, 3):
         textgauge.set_num_threads(limit)

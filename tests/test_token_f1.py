@@ -150,11 +150,6 @@ def test_text_that_becomes_nothing_is_counted_in_one_warning():
         textgauge.token_f1(["the", "", "cat"], ["a", " ", "..."])
 
 
-def test_other_options_do_not_merge():
-    with pytest.raises(ValueError, match="other: expected the options"):
-        textgauge.TokenF1() + textgauge.TokenF1(counting="set")
-
-
 @pytest.mark.parametrize(
     ("predictions", "references", "error", "message"),
     [

@@ -82,9 +82,9 @@ def _call(case: dict[str, Any]) -> Function:
         return Function("bleu", **{key: case[key] for key in ("tokenizer", "max_order", "smooth")})
     aggregated = {"aggregator": "bootstrap", "seed": case["seed"]} if "seed" in case else {"use_aggregator": False}
     tokenizer = None if case["tokenizer"] == "default" else case["tokenizer"]
-    return Function(
-        "rouge", rouge_types=list(case["result"]), use_stemmer=case["use_stemmer"], tokenizer=tokenizer, **aggregated
-    )
+    # The reference module leaves stemming to a tokenizer that it is given; here both are refused.
+    stems = case["use_stemmer"] and tokenizer is None
+    return Function("rouge", rouge_types=list(case["result"]), use_stemmer=stems, tokenizer=tokenizer, **aggregated)
 
 
 def _scores(result: dict[str, Any]) -> Scores:

@@ -62,19 +62,23 @@ class Bleu(modules.TextMetric):
         )
 
     def _check(
-        self, per_segment=False, all_orders=False, signature=False, confidence=None, n_resamples=1000, seed=None,
+        self, per_segment=False, all_orders=False, signature=False, confidence=None, n_resamples=None, seed=None,
         **options,
     ):  # fmt: skip
         modules.flag("per_segment", per_segment)
         modules.flag("all_orders", all_orders)
         modules.flag("signature", signature)
-        modules.BootstrapOptions(confidence, n_resamples, seed)
+        modules.interval_options(confidence, n_resamples, seed)
         BleuStatistics(**options)
+
+    def _idle(self, **options):
+        """Say which options change nothing beside the others, and what they need."""
+        return BleuStatistics.idle(**options)
 
     def _score(
         self, corpus, *, tokenizer=None, max_order=4, smooth=False, preset=None, smoothing=None, smooth_value=None,
         effective_order=False, reference_length=None, weights=None, lowercase=None, strip=None, counting=None,
-        per_segment=False, all_orders=False, signature=False, confidence=None, n_resamples=1000, seed=None,
+        per_segment=False, all_orders=False, signature=False, confidence=None, n_resamples=None, seed=None,
     ):  # fmt: skip
         statistics = BleuStatistics(
             preset=preset, tokenizer=tokenizer, max_order=max_order, smooth=smooth, smoothing=smoothing,

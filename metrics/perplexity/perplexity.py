@@ -4,7 +4,7 @@ import datasets
 import evaluate
 from textgauge import modules
 from textgauge.language_model import ModelOptions
-from textgauge.measures.perplexity import perplexity as perplexity_of
+from textgauge.measures import perplexity as measured
 from textgauge.measures.probabilities import check_base
 
 COLUMNS = ("prefixes", "log_probs", "probs")
@@ -63,13 +63,17 @@ class Perplexity(modules.UnpairedTextMetric):
         )
 
     def _check(
-        self, per_segment=False, signature=False, confidence=None, n_resamples=1000, seed=None, base="e", **options
+        self, per_segment=False, signature=False, confidence=None, n_resamples=None, seed=None, base="e", **options
     ):
         modules.flag("per_segment", per_segment)
         modules.flag("signature", signature)
-        modules.BootstrapOptions(confidence, n_resamples, seed)
+        modules.interval_options(confidence, n_resamples, seed)
         check_base(base)
         ModelOptions(**{name: value for name, value in options.items() if name not in COLUMNS})
+
+    def _idle(self, **options):
+        """Say which options change nothing beside the others, and what they need."""
+        return measured.Perplexity.idle(**options)
 
     def _wants_segments(self, log_probs=None, probs=None, **_):
         """Say whether there are texts to score: probabilities can stand alone."""
@@ -79,9 +83,9 @@ class Perplexity(modules.UnpairedTextMetric):
         self, texts, *, model_id=None, batch_size=16, add_start_token=True, device=None, max_length=None,
         model=None, tokenizer=None, model_kwargs=None, device_map=None, stride=None, prefixes=None,
         log_probs=None, probs=None, base="e", per_segment=False, signature=False, confidence=None,
-        n_resamples=1000, seed=None,
+        n_resamples=None, seed=None,
     ):  # fmt: skip
-        return perplexity_of(
+        return measured.perplexity(
             texts=texts, log_probs=log_probs, probs=probs, base=base, prefixes=prefixes, per_segment=per_segment,
             model_id=model_id, model=model, tokenizer=tokenizer, model_kwargs=model_kwargs, device=device,
             device_map=device_map, batch_size=batch_size, add_start_token=add_start_token, max_length=max_length,

@@ -69,21 +69,25 @@ class Rouge(modules.TextMetric):
 
     def _check(
         self, use_aggregator=True, aggregator=None, detailed=False, signature=False, confidence=None,
-        n_resamples=1000, seed=None, **options,
+        n_resamples=None, seed=None, **options,
     ):  # fmt: skip
         modules.flag("use_aggregator", use_aggregator)
         modules.flag("detailed", detailed)
         modules.flag("signature", signature)
         if aggregator is not None:
             modules.one_of("aggregator", aggregator, rouge.AGGREGATORS)
-        modules.BootstrapOptions(confidence, n_resamples, seed)
+        modules.interval_options(confidence, n_resamples, seed)
         rouge.Rouge(**options)
+
+    def _idle(self, **options):
+        """Say which options change nothing beside the others, and what they need."""
+        return rouge.Rouge.idle(**options)
 
     def _score(
         self, corpus, *, rouge_types=None, use_aggregator=True, use_stemmer=False, tokenizer=None, aggregator=None,
-        detailed=False, beta=None, alpha=None, weight=1.2, split_summaries=False, multi_reference=None,
+        detailed=False, beta=None, alpha=None, weight=None, split_summaries=False, multi_reference=None,
         jackknife=False, stopwords=None, exceptions=None, max_words=None, max_bytes=None, preset=None,
-        confidence=None, n_resamples=1000, seed=None, signature=False,
+        confidence=None, n_resamples=None, seed=None, signature=False,
     ):  # fmt: skip
         statistics = rouge.Rouge(
             rouge_types=rouge_types, use_stemmer=use_stemmer, tokenizer=tokenizer, beta=beta, alpha=alpha,

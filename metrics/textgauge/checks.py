@@ -1,14 +1,17 @@
-"""The one error sentence: which argument, at which position, what was allowed, what came."""
+"""The one error sentence: which argument, at which position, what was allowed, what came; the one way to warn."""
 
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Iterable
+import sys
+import warnings
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NoReturn
 
 SHOWN = 60
 # Of each part of a message; the longest list of names that we offer is shorter.
 LONGEST_PART = 600
+_PACKAGE = __name__.partition(".")[0]
 _BOUNDED = reprlib.Repr()
 _BOUNDED.maxstring = _BOUNDED.maxother = SHOWN
 _BOUNDED.maxlevel = 3
@@ -44,6 +47,33 @@ def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     if value not in names:
         fail(ValueError, argument, f"one of {', '.join(map(repr, names))}", shown(value))
     return value
+
+
+def say(text: str, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line that called into the package."""
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
+        frame, level = frame.f_back, level + 1
+    warnings.warn(text, category, stacklevel=level)
+
+
+def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str) -> None:
+    """Raise for the first name that is no option of its owner, with the nearest ones, or all."""
+    for name in names:
+        if name not in known:
+            # Imported here, since it takes longer than all of this file.
+            from difflib import get_close_matches
+
+            near = get_close_matches(name, known)
+            listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
+            fail(TypeError, name, f"an option of {owner} ({listed})", "an unknown keyword")
+
+
+def refuse_idle(given: Mapping[str, Any], idle: Mapping[str, str]) -> None:
+    """Raise for the first option that was given, is not None, and would change nothing: `idle` says what is needed."""
+    for name, needed in idle.items():
+        if given.get(name) is not None:
+            fail(ValueError, name, f"None {needed}", shown(given[name]))
 
 
 def flag(argument: str, value: Any) -> bool:

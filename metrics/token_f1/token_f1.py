@@ -63,11 +63,15 @@ class TokenF1(modules.TextMetric):
         )
         super().add(prediction=predictions[0], reference=references[0])
 
-    def _check(self, per_segment=False, signature=False, confidence=None, n_resamples=1000, seed=None, **options):
-        modules.BootstrapOptions(confidence, n_resamples, seed)
+    def _check(self, per_segment=False, signature=False, confidence=None, n_resamples=None, seed=None, **options):
+        modules.interval_options(confidence, n_resamples, seed)
         modules.flag("signature", signature)
         modules.flag("per_segment", per_segment)
         TokenF1Statistics(**options)
+
+    def _idle(self, **options):
+        """Say which options change nothing beside the others, and what they need."""
+        return TokenF1Statistics.idle(**options)
 
     def _score(
         self,
@@ -79,7 +83,7 @@ class TokenF1(modules.TextMetric):
         per_segment=False,
         signature=False,
         confidence=None,
-        n_resamples=1000,
+        n_resamples=None,
         seed=None,
     ):
         statistics = TokenF1Statistics(counting=counting, normalizer=normalizer, tokenizer=tokenizer)

@@ -106,10 +106,45 @@ def test_unknown_words_and_empty_texts():
     assert textgauge.NgramModel(1).fit([""]).score(["", "a"])["n_tokens"] == 3
 
 
-def test_marks_in_a_text_are_words():
-    model = textgauge.NgramModel(2, tokenizer="whitespace").fit(["a </s> b"])
-    assert model.score(["a </s> b"])["n_tokens"] == 4
-    assert model.log_probs(["a"])[0][1] != model.log_probs(["a </s>"])[0][1]
+@pytest.mark.parametrize("padding", ["text", "nltk"])
+def test_a_word_written_unk_is_the_unknown_word(padding):
+    options = {"tokenizer": "whitespace", "padding": padding}
+    model = textgauge.NgramModel(2, **options).fit(["a <unk> b", "<unk>"])
+    # A word that occurs once is unknown too.
+    cut = textgauge.NgramModel(2, min_count=2, **options).fit(["a x b", "y", "a b"])
+    unknown = textgauge.NgramModel(2, min_count=2, **options).fit(["a <unk> b", "<unk>", "a b"])
+    assert cut.distribution(["a"]) == unknown.distribution(["a"])
+    for context in ([], ["a"], ["<unk>"], ["<unk>", "b"]):
+        distribution = model.distribution(context)
+        if padding == "text":
+            assert math.fsum(distribution.values()) == pytest.approx(1, abs=1e-12)
+        assert distribution == model.distribution(["never seen" if word == "<unk>" else word for word in context])
+    assert model.log_probs(["a <unk>"]) == model.log_probs(["a other"])
+
+
+@pytest.mark.parametrize("mark", ["<s>", "</s>"])
+def test_words_written_like_marks_are_refused_by_their_position(mark):
+    model = textgauge.NgramModel(2, tokenizer="whitespace").fit(["a b"])
+    message = f"expected no word '<s>' or '</s>', which the model itself puts around a text, got '{mark}' \\(str\\)"
+    for call in (model.fit, model.score, model.log_probs):
+        with pytest.raises(ValueError, match=rf"^texts\[2\]: {message}"):
+            call(["a", "", f"b {mark}"])
+    with pytest.raises(ValueError, match=rf"^context\[1\]: {message}"):
+        model.distribution(["a", mark])
+    # The default tokenizer takes a mark apart.
+    assert textgauge.NgramModel(2).fit([f"a {mark}"]).score([mark])["n_tokens"] == len(mark) + 1
+
+
+@pytest.mark.parametrize(
+    ("context", "message"),
+    [
+        ("a b", "context: expected a list or column of str, got 'a b'"),
+        ([1], r"context\[0\]: expected a str, got 1 \(int\)"),
+    ],
+)
+def test_a_context_is_a_list_of_words(context, message):
+    with pytest.raises(TypeError, match=message):
+        textgauge.NgramModel(2).fit(["a b"]).distribution(context)
 
 
 def test_callable_tokenizers_and_pickles():

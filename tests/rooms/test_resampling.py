@@ -9,6 +9,8 @@ from textgauge import resampling
 from textgauge.resampling import weights
 from textgauge.resampling.p_values import bootstrap_p_values, permutation_p_values
 
+pytestmark = pytest.mark.filterwarnings("ignore:only . of . segments differ")
+
 TESTS = [resampling.paired_bootstrap, resampling.paired_permutation]
 whole = st.integers(-3, 3)
 
@@ -182,3 +184,31 @@ def test_interval_of_one_to_a_hundred_and_one():
 
 def test_fractions_of_the_oracle_are_exact():
     assert naive.two_sided([-1, 0, 2], 1) == Fraction(3, 4)
+
+
+FEW = "only {} of {} segments differ between two systems, so p says next to nothing: no exchange of {} pairs"
+
+
+@pytest.mark.parametrize("test", TESTS)
+@pytest.mark.parametrize("n", [2, 3, 5])
+def test_a_p_of_few_segments_comes_with_one_warning(test, n):
+    with pytest.warns(UserWarning, match=FEW.format(n, n, n)) as told:
+        result = test([1.0] * n, [2.0] * n, n_resamples=200)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert f"is rarer than {2 / 2**n:g};" in str(told[0].message)
+    if test is resampling.paired_permutation:
+        assert result.p > 0.7 * 2 / 2**n
+
+
+def test_segments_that_do_not_differ_do_not_count():
+    first, second = [0.5] * 100, [0.5] * 97 + [0.6] * 3
+    with pytest.warns(UserWarning, match=FEW.format(3, 100, 3)):
+        resampling.compare_systems([first, first, second], n_resamples=50)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("test", TESTS)
+def test_six_segments_that_differ_and_none_are_told_nothing_of(test):
+    assert test([1.0] * 6, [2.0] * 6, n_resamples=2000).p < 0.05
+    assert test([1.0, 2.0], [1.0, 2.0]).p == 1.0

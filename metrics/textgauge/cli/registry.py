@@ -19,7 +19,6 @@ from .refusals import refusals
 from .surprise import OF_A_MODEL, TextPerplexity
 
 Result = dict[str, Any]
-SEED = 12345
 _REPORTS = ("per_segment", "signature", "confidence", "n_resamples", "seed")
 
 
@@ -101,7 +100,10 @@ class Metric:
     def report(self, accumulator: Any, flags: Mapping[str, Any], scale: float) -> Result:
         """Return the result, its scores multiplied."""
         with refusals(self.name):
-            result = self.result(accumulator, {name: flags[name] for name in self.reports if name in flags})
+            given = {name: flags[name] for name in self.reports if name in flags}
+            # What changes nothing for this metric does for another one, or `check_flags` had refused it.
+            idle = accumulator.idle(**given)
+            result = self.result(accumulator, {name: value for name, value in given.items() if name not in idle})
         if not self.is_share:
             return result
         return {key: value if key in self.unscaled else _times(value, scale) for key, value in result.items()}
@@ -127,7 +129,7 @@ def _plain_result(accumulator: Bleu | TokenF1 | TextPerplexity, reports: Mapping
 
 def _rouge_result(rouge: Rouge, reports: Mapping[str, Any]) -> Result:
     of_score = {name: value for name, value in reports.items() if name != "per_segment"}
-    result = rouge.score(**{"seed": SEED, **of_score})
+    result = rouge.score(**of_score)
     if "per_segment" in reports:
         segments = rouge.score(use_aggregator=False, detailed="detailed" in reports)
         result |= {f"segment_{name}": scores for name, scores in segments.items()}

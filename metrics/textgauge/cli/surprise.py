@@ -80,6 +80,8 @@ class TextPerplexity:
         """One row per segment, see `Perplexity.statistics`."""
         return self._perplexity().statistics
 
+    idle = staticmethod(Perplexity.idle)
+
     def score(self, *, per_segment: bool = False, **reports: Any) -> dict[str, Any]:
         """Return what `Perplexity.score` does; lists of segments are called segment_... and come on demand."""
         result = self._perplexity().score(per_segment=per_segment, **reports)

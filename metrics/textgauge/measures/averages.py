@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 import abc
+from typing import Any
 
 import numpy as np
 
 from ..ragged import FloatArray
+from ..resampling import BootstrapOptions, mean_intervals
 from ..scores.exact_sums import exact_means
+from .accumulator import TextAccumulator
 
 
-class AveragedScores(abc.ABC):
+class AveragedScores(TextAccumulator):
     """A measure whose corpus scores are means of its segment scores."""
 
     _means: FloatArray | None = None
 
     @abc.abstractmethod
+    def _scored(self, batch: Any) -> FloatArray:
+        """Return all scores of every segment of a batch: shape (n_segments, n_names, ...)."""
+
     def segment_scores(self) -> FloatArray:
         """Return all scores of every segment: shape (n_segments, n_names, ...)."""
+        return np.concatenate([self._scored(batch) for batch in self._some_batches])
 
     def mean_scores(self) -> FloatArray:
         """Return the mean of `segment_scores`, rounded once, in any order of the segments: shape (n_names, ...)."""
-        return exact_means(self.segment_scores()) if self._means is None else self._means
+        # Batch by batch: the scores of all segments at once would take several times the room of their counts.
+        return exact_means(map(self._scored, self._some_batches)) if self._means is None else self._means
 
     @property
     @abc.abstractmethod
@@ -31,6 +39,17 @@ class AveragedScores(abc.ABC):
     @abc.abstractmethod
     def score_columns(self) -> FloatArray:
         """Return the scores of every segment: shape (n_segments, n_names)."""
+
+    @abc.abstractmethod
+    def by_name(self, values: Any) -> dict[str, Any]:
+        """Name what stands in the place of the scores."""
+
+    def _intervals(self, bootstrap: BootstrapOptions, **form: Any) -> dict[str, Any]:
+        """Return the intervals around the means, under their key; nothing without a confidence."""
+        if bootstrap.confidence is None:
+            return {}
+        intervals = mean_intervals(self.segment_scores(), bootstrap).tolist()
+        return {"confidence_intervals": self.by_name(intervals, **form)}
 
     @property
     def additive(self) -> FloatArray:

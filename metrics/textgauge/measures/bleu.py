@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -10,23 +9,25 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import fail, flag, one_of, shown
-from ..columns import Corpus, corpus_of
+from ..columns import Corpus
 from ..counts import Sides, ngram_matches, ngram_totals, reference_lengths
 from ..ragged import FloatArray
-from ..resampling import BootstrapOptions, bootstrap_interval
+from ..resampling import bootstrap_interval
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
 from ..scores.bleu_options import BleuOptions
 from ..scores.exact_sums import exact_sums
-from ..signatures import reference_counts, signature
 from ..text import Tokenizer, prepared, tokenizer_of
-from ..threads import in_order
+from .accumulator import TextAccumulator, settings_of
+from .one_call import scored, with_options_of
 from .presets import PRESETS, given
-from .storage import Storable
 from .warnings import LostText
 
 
-class Bleu(Storable):
+class Bleu(TextAccumulator):
     """BLEU, batch by batch: holds integers per segment, never text.
+
+    `statistics` has matches and totals per order and both lengths: shape (n_segments, 2 *
+    options.counted_orders + 2), int64, or float64 for the average of reference lengths.
 
     Parameters
     ----------
@@ -70,6 +71,7 @@ class Bleu(Storable):
         counting: str | None = None,
     ) -> None:
         """Check and keep the options."""
+        super().__init__()
         chosen = PRESETS["evaluate" if preset is None else one_of("preset", preset, PRESETS)]
         if flag("smooth", smooth):
             if smoothing is not None:
@@ -90,42 +92,16 @@ class Bleu(Storable):
         self.strip = given(strip, chosen.strip)
         cutter = tokenizer_of(given(tokenizer, chosen.tokenizer))
         self.tokenizer = prepared(cutter, lowercase=self.lowercase, strip=self.strip)
-        self._batches: list[npt.NDArray[np.number]] = []
-        self._n_references: frozenset[int] = frozenset()
-
-    def update(self, predictions: Any, references: Any) -> Bleu:
-        """Add segments; what is refused leaves everything as it was."""
-        return self.update_corpus(corpus_of(predictions, references))
-
-    def update_corpus(self, corpus: Corpus) -> Bleu:
-        """Add segments that are in Arrow already."""
-        lost = LostText(self.tokenizer)
-        batches = in_order(lambda chunk: self._statistics(chunk, lost), corpus.chunks(), alone=not self.tokenizer.cut)
-        self._batches += batches
-        self._n_references |= reference_counts(corpus.reference_offsets)
-        lost.warn()
-        return self
-
-    def __add__(self, other: Bleu) -> Bleu:
-        """Merge two sets of segments that were scored with the same options."""
-        if (self.tokenizer, self.options) != (other.tokenizer, other.options):
-            fail(ValueError, "other", f"the options {self.options}", str(other.options))
-        merged = copy.copy(self)
-        merged._batches = self._batches + other._batches
-        merged._n_references = self._n_references | other._n_references
-        return merged
 
     @property
-    def statistics(self) -> npt.NDArray[np.number]:
-        """One additive row per segment: shape (n_segments, 2 * options.counted_orders + 2)."""
-        if not self._batches:
-            fail(ValueError, "predictions", "at least one segment", "none")
-        return np.concatenate(self._batches)
+    def _settings(self) -> dict[str, Any]:
+        text = {"lowercase": self.lowercase, "strip": self.strip, "tokenizer": self.tokenizer}
+        return {**settings_of(self.options), **text}
 
     @property
     def signature(self) -> str:
         """What was computed, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""
-        return signature(self._n_references, self._described)
+        return self._signature()
 
     @property
     def _described(self) -> dict[str, str]:
@@ -136,8 +112,9 @@ class Bleu(Storable):
 
     @property
     def _zero_row(self) -> npt.NDArray[np.number]:
-        kind = "f8" if self.options.reference_length == "average" else "i8"
-        return np.zeros(2 * self.options.counted_orders + 2, kind)
+        return np.zeros(
+            2 * self.options.counted_orders + 2, "f8" if self.options.reference_length == "average" else "i8"
+        )
 
     @property
     def additive(self) -> FloatArray:
@@ -158,7 +135,7 @@ class Bleu(Storable):
         all_orders: bool = False,
         signature: bool = False,
         confidence: float | None = None,
-        n_resamples: int = 1000,
+        n_resamples: int | None = None,
         seed: int | None = None,
     ) -> dict[str, Any]:
         """Return the pooled score with the keys of the reference `bleu` module.
@@ -174,7 +151,7 @@ class Bleu(Storable):
         confidence, n_resamples, seed
             See `BootstrapOptions`; adds ``confidence_interval``, the bounds around ``bleu``.
         """
-        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
         statistics = self.statistics
         corpus = exact_sums(statistics)
         result = _plain(bleu_score(corpus, self.options, statistics[-1]), corpus)
@@ -198,7 +175,7 @@ class Bleu(Storable):
             scores[f"bleu{order}"] = float(bleu_score(statistics[0], options, statistics[1]).bleu)
         return scores
 
-    def _statistics(self, corpus: Corpus, lost: LostText) -> npt.NDArray[np.number]:
+    def _counted(self, corpus: Corpus, lost: LostText) -> npt.NDArray[np.number]:
         hyp, ref = self.tokenizer.encode((corpus.hypotheses, corpus.references), corpus.place)
         lost.look(corpus, hyp, ref)
         orders = self.options.counted_orders
@@ -224,27 +201,15 @@ def _plain(score: BleuScore, corpus: npt.NDArray[np.number]) -> dict[str, Any]:
     }
 
 
-def bleu(
-    predictions: Any,
-    references: Any,
-    *,
-    per_segment: bool = False,
-    all_orders: bool = False,
-    signature: bool = False,
-    confidence: float | None = None,
-    n_resamples: int = 1000,
-    seed: int | None = None,
-    **options: Any,
-) -> dict[str, Any]:
+@with_options_of(Bleu, Bleu.score)
+def bleu(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
     """Return BLEU of a corpus: `Bleu` in one call.
+
+    The options are those of `Bleu` and of its `score`.
 
     Examples
     --------
     >>> bleu(["the cat sat on the mat"], [["the cat sat on the mat", "a cat"]])["bleu"]
     1.0
     """
-    scored = Bleu(**options).update(predictions, references)
-    return scored.score(
-        per_segment=per_segment, all_orders=all_orders, signature=signature, confidence=confidence,
-        n_resamples=n_resamples, seed=seed,
-    )  # fmt: skip
+    return scored(Bleu, predictions, references, options)

@@ -41,10 +41,10 @@ def compare(
 
     Examples
     --------
-    >>> baseline, other = ["a b c d", "e f g h"], ["a b c d", "e f g i"]
-    >>> [result] = compare([baseline, other], ["a b c d", "e f g i"], metric="rouge1")
+    >>> baseline, other = ["a b c d"] * 6, ["a b c e"] * 6
+    >>> [result] = compare([baseline, other], other, metric="rouge1")
     >>> result.score1, result.score2
-    (0.875, 1.0)
+    (0.75, 1.0)
     """
     if isinstance(systems, (str, bytes)) or not isinstance(systems, Sequence):
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))

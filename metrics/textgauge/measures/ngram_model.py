@@ -13,7 +13,7 @@ from ..columns import text_column
 from ..counts.ngram_trie import NgramTrie
 from ..ragged import FloatArray, IntArray, Ragged, offsets_of
 from ..text import Tokenizer, tokenizer_of
-from ..text.words import END, MARKS, START, UNKNOWN, Vocabulary, text_sizes, token_column
+from ..text.words import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
 from .ngram_probabilities import NgramOptions, SmoothedTrie
 from .perplexity import Perplexity
 
@@ -23,7 +23,9 @@ class NgramModel:
 
     `fit` counts, `score` gives the perplexity of other texts. Every text is one segment;
     its tokens are scored from left to right and then the end mark, which counts as a
-    token. Words that `fit` has not seen are the unknown word, ``<unk>``.
+    token. Words that `fit` has not seen are the unknown word, ``<unk>``, and so is a word
+    that is written like that. Words written ``<s>`` or ``</s>`` are refused: the model puts
+    these marks around a text.
 
     Parameters
     ----------
@@ -58,7 +60,7 @@ class NgramModel:
         column = text_column(texts, "texts")
         if len(column) == 0:
             fail(ValueError, "texts", "at least one text", "none")
-        tokens, offsets = token_column(self.tokenizer, column)
+        tokens, offsets = self._tokens(column)
         vocabulary = Vocabulary.of(tokens, self.options.min_count)
         ids = self._padded(vocabulary.ids(tokens, offsets))
         is_predicted = np.ones(len(ids.values), bool) if self.options.padding == "nltk" else ids.values != START
@@ -96,7 +98,8 @@ class NgramModel:
         text and, with ``padding="nltk"``, ``<s>``; the values sum to 1.
         """
         vocabulary = self._fitted()
-        tokens = pa.array(list(context), pa.large_string())
+        tokens = text_column(context, "context")
+        refuse_marks(tokens, np.arange(len(tokens) + 1), "context")
         before = vocabulary.ids(tokens, np.array([0, len(tokens)])).values
         marked = np.concatenate((np.full(self.options.order - 1, START), before))
         marked = marked[len(marked) - (self.options.order - 1) :]
@@ -108,6 +111,11 @@ class NgramModel:
         ]
         names = [*MARKS, *vocabulary.words.to_pylist()]
         return dict(zip([names[i] for i in following], probabilities.tolist(), strict=True))
+
+    def _tokens(self, column: pa.LargeStringArray) -> tuple[pa.LargeStringArray, IntArray]:
+        tokens, offsets = token_column(self.tokenizer, column)
+        refuse_marks(tokens, offsets, "texts")
+        return tokens, offsets
 
     def _fitted(self) -> Vocabulary:
         if self._vocabulary is None:
@@ -135,7 +143,7 @@ class NgramModel:
         return np.concatenate((marks, np.arange(len(MARKS), len(self._fitted()))))
 
     def _log_probs(self, column: pa.LargeStringArray) -> tuple[FloatArray, IntArray]:
-        tokens, offsets = token_column(self.tokenizer, column)
+        tokens, offsets = self._tokens(column)
         ids = self._padded(self._fitted().ids(tokens, offsets))
         is_scored = np.ones(len(ids.values), bool)
         for i in range(self.options.order - 1):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,15 +10,20 @@ from ..checks import fail, flag, shown
 from ..columns import text_column
 from ..language_model import ModelOptions, changed, model_signature, text_statistics
 from ..ragged import FloatArray
-from ..resampling import BootstrapOptions, bootstrap_interval
-from ..scores.perplexity import perplexity_score
 from ..signatures import signature as signature_of
 from ..text.words import text_sizes
+from .accumulator import Accumulator
+from .one_call import keywords, with_options_of
+from .perplexity_result import corpus_interval, plain_result
 from .probabilities import negative_logs
+from .storage import LARGEST_COUNT, refuse_values
 
 
-class Perplexity:
+class Perplexity(Accumulator):
     """Perplexity, batch by batch: holds four numbers per segment, never text.
+
+    `statistics` has nll in nats, tokens, bytes and words: float64, shape (n_segments, 4); bytes
+    and words are NaN for segments without text.
 
     Examples
     --------
@@ -31,7 +35,7 @@ class Perplexity:
 
     def __init__(self) -> None:
         """Start without segments."""
-        self._batches: list[FloatArray] = []
+        super().__init__()
         self._sources: frozenset[tuple[tuple[str, str], ...]] = frozenset()
 
     def update(
@@ -78,20 +82,37 @@ class Perplexity:
 
     def __add__(self, other: Perplexity) -> Perplexity:
         """Merge two sets of segments."""
-        merged = Perplexity()
-        merged._batches = self._batches + other._batches
+        merged = super().__add__(other)
         merged._sources = self._sources | other._sources
         return merged
 
     @property
-    def statistics(self) -> FloatArray:
-        """One additive row per segment: nll in nats, tokens, bytes and words.
+    def _settings(self) -> dict[str, Any]:
+        return {}
 
-        float64, shape (n_segments, 4); bytes and words are NaN for segments without text.
-        """
-        if not self._batches:
-            fail(ValueError, "predictions", "at least one segment", "none")
-        return np.concatenate(self._batches)
+    @property
+    def _described(self) -> dict[str, str]:
+        return {}
+
+    @property
+    def _zero_row(self) -> FloatArray:
+        return np.zeros(4)
+
+    _origin_name = "sources"
+
+    @property
+    def _origin(self) -> list[Any]:
+        return sorted(self._sources)
+
+    def _took_origin(self, origin: list[Any]) -> bool:
+        self._sources = frozenset(tuple((key, value) for key, value in source) for source in origin)
+        return all(isinstance(text, str) for source in self._sources for part in source for text in part)
+
+    def _check_rows(self, rows: FloatArray) -> None:
+        is_count = (rows >= 0) & (rows <= LARGEST_COUNT)
+        is_count[:, 0] = rows[:, 0] > -np.inf
+        is_count[:, 2:] |= np.isnan(rows[:, 2:])
+        refuse_values(rows, is_count, "nll, tokens, bytes and words of every segment")
 
     @property
     def signature(self) -> str:
@@ -106,7 +127,7 @@ class Perplexity:
         per_segment: bool = False,
         signature: bool = False,
         confidence: float | None = None,
-        n_resamples: int = 1000,
+        n_resamples: int | None = None,
         seed: int | None = None,
     ) -> dict[str, Any]:
         """Return the perplexities: unbounded, at least 1, lower is better.
@@ -120,20 +141,20 @@ class Perplexity:
         `confidence` adds ``confidence_interval``, the bounds around `corpus_perplexity`
         when the segments with tokens are drawn again, see `BootstrapOptions`.
         """
-        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
         statistics = self.statistics
         flag("per_segment", per_segment)
         pooled = statistics.sum(axis=0)
         if pooled[1] == 0:
             fail(ValueError, "predictions", "at least one token to score", f"none in {len(statistics)} segments")
-        result = _plain(statistics, pooled)
+        result = plain_result(statistics, pooled)
         if per_segment:
             result["segment_nll"] = statistics[:, 0].tolist()
             result["segment_n_tokens"] = statistics[:, 1].astype(np.int64).tolist()
         if flag("signature", signature):
             result["signature"] = self.signature
         if confidence is not None:
-            result["confidence_interval"] = _interval(statistics, bootstrap)
+            result["confidence_interval"] = corpus_interval(statistics, bootstrap)
         return result
 
     def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
@@ -162,59 +183,11 @@ def _model_statistics(texts: Any, prefixes: Any, options: dict[str, Any]) -> tup
     return statistics, model_signature(chosen, has_prefixes=before is not None)
 
 
-def _interval(statistics: FloatArray, options: BootstrapOptions) -> list[float]:
-    """Return the bounds around the corpus perplexity, drawn from the segments that have tokens."""
-    columns = statistics[statistics[:, 1] > 0, :2]
-    endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
-    if endless:
-        fail(ValueError, "confidence", "None where a token has probability 0", f"{endless} such segments")
-    per_token = bootstrap_interval(columns, lambda sums: sums[..., 0] / sums[..., 1], options)
-    with np.errstate(over="ignore"):
-        # Percentiles stay percentiles under exp, and their logarithms are always finite.
-        bounds: list[float] = np.exp(per_token).tolist()
-    return bounds
-
-
-def _plain(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
-    by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
-    has_tokens = statistics[:, 1] > 0
-    if not has_tokens.all():
-        warnings.warn(
-            f"{int(np.count_nonzero(~has_tokens))} texts have no token to score: their perplexity is None and "
-            "mean_perplexity leaves them out; remove empty texts, or score with a start token.",
-            stacklevel=4,
-        )
-    result: dict[str, Any] = {
-        "perplexities": [
-            value if known else None for value, known in zip(by_segment.tolist(), has_tokens, strict=True)
-        ],
-        "mean_perplexity": float(by_segment[has_tokens].mean()),
-        "corpus_perplexity": float(corpus.perplexity),
-        "nll": float(pooled[0]),
-        "n_tokens": int(pooled[1]),
-        "bits_per_token": float(corpus.bits_per_token),
-    }
-    if pooled[2] > 0:
-        result["bits_per_byte"] = float(corpus.bits_per_byte)
-    if pooled[3] > 0:
-        result["bits_per_word"] = float(corpus.bits_per_word)
-    return result
-
-
+@with_options_of(ModelOptions, Perplexity.score)
 def perplexity(
-    *,
-    log_probs: Any = None,
-    probs: Any = None,
-    base: str | int = "e",
-    texts: Any = None,
-    prefixes: Any = None,
-    per_segment: bool = False,
-    signature: bool = False,
-    confidence: float | None = None,
-    n_resamples: int = 1000,
-    seed: int | None = None,
+    *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Any = None, prefixes: Any = None,
     **options: Any,
-) -> dict[str, Any]:
+) -> dict[str, Any]:  # fmt: skip
     """Return the perplexity of a corpus: `Perplexity` in one call.
 
     With `log_probs` or `probs` see `Perplexity.update`, with `texts` and a model
@@ -225,8 +198,9 @@ def perplexity(
     >>> perplexity(probs=[[1/2, 1/4, 1/8]])["corpus_perplexity"]
     4.0
     """
-    BootstrapOptions(confidence, n_resamples, seed)
+    reports = {name: options.pop(name) for name in keywords(Perplexity.score) if name in options}
     measured = Perplexity()
+    measured._bootstrap(**{name: reports.get(name) for name in ("confidence", "n_resamples", "seed")})
     if log_probs is None and probs is None and texts is not None:
         if base != "e":
             fail(ValueError, "base", "'e' without log_probs", shown(base))
@@ -236,6 +210,4 @@ def perplexity(
         if others:
             fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
         measured.update(log_probs=log_probs, probs=probs, base=base, texts=texts)
-    return measured.score(
-        per_segment=per_segment, signature=signature, confidence=confidence, n_resamples=n_resamples, seed=seed
-    )
+    return measured.score(**reports)

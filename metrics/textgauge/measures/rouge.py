@@ -9,42 +9,42 @@ from typing import Any
 import numpy as np
 
 from ..checks import fail, flag, one_of
-from ..columns import Corpus, corpus_of
-from ..ragged import FloatArray, IntArray, lengths_of, offsets_of
-from ..resampling import BootstrapOptions, mean_intervals, median_of_bootstrap_means
-from ..scores.rouge import precision_recall_f
+from ..ragged import FloatArray
+from ..resampling import median_of_bootstrap_means
 from ..scores.rouge_options import SCRIPT, rouge_options
-from ..scores.rouge_types import DEFAULT_WEIGHT
-from ..signatures import reference_counts
-from ..signatures import signature as signed
 from ..text import Tokenizer
-from ..threads import in_order
-from .averages import AveragedScores
-from .rouge_pairs import Counts, Pairs, ScriptPairs
-from .rouge_references import over_references
-from .rouge_texts import rouge_texts, rouge_tokenizer
+from .one_call import scored, with_options_of
+from .rouge_counts import RougeCounts
+from .rouge_texts import is_own, rouge_tokenizer
 from .script_averages import average_of_counts, average_of_scores
-from .warnings import LostText
 
 PER_TOKEN = f"{SCRIPT}-per-token"
 AGGREGATORS = ("mean", "bootstrap", SCRIPT, PER_TOKEN)
 
 
-class Rouge(AveragedScores):
+class Rouge(RougeCounts):
     """ROUGE, batch by batch: holds counts per segment, never text.
+
+    `statistics` has matches, hypothesis units and reference units: shape (n_segments, n_types,
+    3), int64, or float64 with "rougeW" among the types. With `jackknife`, or the average over
+    several references, a segment has a row for each of its `n_trials`.
 
     Parameters
     ----------
     rouge_types, beta, alpha, weight, split_summaries, multi_reference, jackknife, max_words, max_bytes, preset
         See `RougeOptions`.
     use_stemmer : bool
-        Replace the default tokenizer's tokens of over three characters by their stems (nltk's; a preset's own).
+        Replace tokens of more than three characters by their Porter stems; with the
+        default tokenizer only: another name is refused; a callable stems by itself, as in the
+        reference module, and one warning says so. nltk's form of the stemmer, with the preset
+        the script's.
     tokenizer : None, str or callable str -> list
-        None is `rouge_score`'s: runs of a-z and 0-9, lower-cased.
+        None and "rouge" are `rouge_score`'s: runs of a-z and 0-9, lower-cased.
     stopwords : path of a file with one word a line, or collection of str, optional
         Tokens to leave out, compared before stemming.
     exceptions : path of a folder with ``*.exc`` files, optional
-        WordNet's irregular forms ("mice mouse"), which `use_stemmer` looks up before it stems.
+        WordNet's irregular forms ("mice mouse"), which `use_stemmer` looks up before it stems;
+        refused without it.
 
     Examples
     --------
@@ -60,7 +60,7 @@ class Rouge(AveragedScores):
         tokenizer: str | Tokenizer | Callable[[str], list[str]] | None = None,
         beta: float | None = None,
         alpha: float | None = None,
-        weight: float = DEFAULT_WEIGHT,
+        weight: float | None = None,
         split_summaries: bool = False,
         multi_reference: str | None = None,
         jackknife: bool = False,
@@ -71,6 +71,7 @@ class Rouge(AveragedScores):
         preset: str | None = None,
     ) -> None:
         """Check and keep the options."""
+        super().__init__()
         self.options = rouge_options(
             rouge_types, preset=preset, beta=beta, alpha=alpha, weight=weight, split_summaries=split_summaries,
             multi_reference=multi_reference, jackknife=jackknife, max_words=max_words, max_bytes=max_bytes,
@@ -78,67 +79,17 @@ class Rouge(AveragedScores):
         self.tokenizer = rouge_tokenizer(
             tokenizer, preset=preset, use_stemmer=use_stemmer, stopwords=stopwords, exceptions=exceptions
         )
-        self._batches: list[tuple[Counts, IntArray]] = []
-        self._n_references: frozenset[int] = frozenset()
+        self._is_unstemmed = use_stemmer and is_own(tokenizer)
 
-    def update(self, predictions: Any, references: Any) -> Rouge:
-        """Add segments; what is refused leaves everything as it was."""
-        return self.update_corpus(corpus_of(predictions, references))
-
-    def update_corpus(self, corpus: Corpus) -> Rouge:
-        """Add segments that are in Arrow already."""
-        lost = LostText(self.tokenizer)
-        batches = in_order(lambda chunk: self._counted(chunk, lost), corpus.chunks(), alone=not self.tokenizer.cut)
-        self._batches += batches
-        self._n_references |= reference_counts(corpus.reference_offsets)
-        lost.warn()
-        return self
-
-    def __add__(self, other: Rouge) -> Rouge:
-        """Merge two sets of segments that were scored with the same options."""
-        if (self.tokenizer, self.options) != (other.tokenizer, other.options):
-            fail(ValueError, "other", f"the options {self.options}", str(other.options))
-        merged = Rouge(tokenizer=self.tokenizer)
-        merged.options = self.options
-        merged._batches = self._batches + other._batches
-        merged._n_references = self._n_references | other._n_references
-        return merged
-
-    @property
-    def statistics(self) -> Counts:
-        """Matches, hypothesis units and reference units: shape (n_segments, n_types, 3).
-
-        int64; float64 with "rougeW" among the types. With `jackknife`, or the average over
-        several references, a segment has a row for each of its `n_trials`.
-        """
-        if not self._batches:
-            fail(ValueError, "predictions", "at least one segment", "none")
-        return np.concatenate([counts for counts, _ in self._batches])
-
-    @property
-    def n_trials(self) -> IntArray:
-        """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
-        return np.concatenate([np.zeros(0, np.int64), *(n_trials for _, n_trials in self._batches)])
-
-    def segment_scores(self) -> FloatArray:
-        """Precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
-        options = self.options
-        scores = precision_recall_f(
-            self.statistics, options.beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
-        )
-        n_trials = self.n_trials
-        if len(scores) == len(n_trials):
-            return scores
-        return np.add.reduceat(scores, offsets_of(n_trials)[:-1]) / n_trials[:, None, None]
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The types, whose F is averaged."""
-        return self.options.types
-
-    def score_columns(self) -> FloatArray:
-        """Return F of every segment: shape (n_segments, n_types)."""
-        return self.segment_scores()[..., 2]
+    @classmethod
+    def idle(cls, *, use_aggregator: bool = True, aggregator: str | None = None, **drawn: Any) -> dict[str, str]:
+        """Say which options of `score` change nothing beside the others, and what they need."""
+        idle = super().idle(**drawn)
+        if not use_aggregator:
+            idle["aggregator"] = "with use_aggregator=False"
+        elif aggregator == "bootstrap":
+            idle.pop("seed", None)
+        return idle
 
     def score(
         self,
@@ -147,7 +98,7 @@ class Rouge(AveragedScores):
         aggregator: str | None = None,
         detailed: bool = False,
         confidence: float | None = None,
-        n_resamples: int = 1000,
+        n_resamples: int | None = None,
         seed: int | None = None,
         signature: bool = False,
     ) -> dict[str, Any]:
@@ -156,7 +107,7 @@ class Rouge(AveragedScores):
         Parameters
         ----------
         use_aggregator : bool
-            False gives the scores of all segments as lists.
+            False gives the scores of all segments as lists; an aggregator is refused then.
         aggregator : "mean", "bootstrap", "rouge-1.5.5" or "rouge-1.5.5-per-token"
             "bootstrap" is the reference module's median of 1,000 resampled means, for
             the `seed` that was given to `evaluate.load`. "rouge-1.5.5" is what the script
@@ -171,33 +122,23 @@ class Rouge(AveragedScores):
         signature : bool
             Adds ``signature``, the line that says what was computed.
         """
-        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+        bootstrap = self._bootstrap(
+            confidence=confidence, n_resamples=n_resamples, seed=seed, aggregator=aggregator,
+            use_aggregator=flag("use_aggregator", use_aggregator),
+        )  # fmt: skip
         default = SCRIPT if self.options.is_script else "mean"
         aggregator = one_of("aggregator", default if aggregator is None else aggregator, AGGREGATORS)
         values: Any
-        if flag("use_aggregator", use_aggregator):
+        if use_aggregator:
             values = self._aggregated(aggregator, seed).tolist()
         else:
             values, aggregator = np.moveaxis(self.segment_scores(), 0, -1).tolist(), "none"
         result = self.by_name(values, detailed=flag("detailed", detailed))
-        if confidence is not None:
-            intervals = mean_intervals(self.segment_scores(), bootstrap).tolist()
-            result["confidence_intervals"] = self.by_name(intervals, detailed=detailed)
+        result |= self._intervals(bootstrap, detailed=detailed)
         if flag("signature", signature):
             name = f"bootstrap[{bootstrap.seed}]" if aggregator == "bootstrap" else aggregator
-            result["signature"] = self._signature(name)
+            result["signature"] = self._signature(agg=name)
         return result
-
-    def by_name(self, values: Any, *, detailed: bool = False) -> dict[str, Any]:
-        """Name what stands in the place of precision, recall and F of every type."""
-        if detailed:
-            parts = ("precision", "recall", "fmeasure")
-            return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
-        return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
-
-    def _signature(self, aggregator: str) -> str:
-        parts = {**self.options.signature, "tok": self.tokenizer.signature, "agg": aggregator}
-        return signed(self._n_references, parts)
 
     def _aggregated(self, aggregator: str, seed: int | None) -> FloatArray:
         """Return precision, recall and F of the corpus: shape (n_types, 3)."""
@@ -210,41 +151,16 @@ class Rouge(AveragedScores):
         scores = self.segment_scores()
         return average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, seed)
 
-    def _counted(self, corpus: Corpus, lost: LostText) -> tuple[Counts, IntArray]:
-        """Count a chunk: the rows of all trials, and the number of trials per segment."""
-        options, offsets = self.options, corpus.reference_offsets
-        hyp, ref = rouge_texts([corpus.hypotheses, corpus.references], self.tokenizer, corpus.place, options)
-        lost.look(corpus, hyp.tokens, ref.tokens)
-        if len(corpus.references) != len(corpus):
-            hyp = hyp.take(np.repeat(np.arange(len(corpus)), lengths_of(offsets)))
-        pairs = (ScriptPairs if options.is_script else Pairs)(hyp, ref, options)
-        return over_references(
-            pairs.counts(), offsets, options.multi_reference, jackknife=options.jackknife, merits=pairs.merits
-        )
 
-
-def rouge(
-    predictions: Any,
-    references: Any,
-    *,
-    use_aggregator: bool = True,
-    aggregator: str | None = None,
-    detailed: bool = False,
-    confidence: float | None = None,
-    n_resamples: int = 1000,
-    seed: int | None = None,
-    signature: bool = False,
-    **options: Any,
-) -> dict[str, Any]:
+@with_options_of(Rouge, Rouge.score)
+def rouge(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
     """Return ROUGE of a corpus: `Rouge` in one call.
+
+    The options are those of `Rouge` and of its `score`.
 
     Examples
     --------
     >>> rouge(["the cat lay on the rug"], ["the cat sat on the mat"], rouge_types=["rouge1"])
     {'rouge1': 0.6666666666666666}
     """
-    scored = Rouge(**options).update(predictions, references)
-    return scored.score(
-        use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, confidence=confidence,
-        n_resamples=n_resamples, seed=seed, signature=signature,
-    )  # fmt: skip
+    return scored(Rouge, predictions, references, options)

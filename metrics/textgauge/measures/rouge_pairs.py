@@ -50,8 +50,7 @@ class Pairs:
     def counts(self) -> Counts:
         """Count all types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
         kinds = self.options.kinds
-        is_weighted = any(kind.kind == "W" for kind in kinds)
-        counts = np.empty((len(self), len(kinds), 3), np.float64 if is_weighted else np.int64)
+        counts = np.empty((len(self), len(kinds), 3), np.float64 if self.options.is_weighted else np.int64)
         methods = {
             "N": self.ngrams, "L": self.lcs, "Lsum": self.summary_lcs, "W": self.weighted_lcs,
             "S": self.skip_bigrams, "SU": self.skip_bigrams_and_unigrams,

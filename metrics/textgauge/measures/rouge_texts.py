@@ -11,6 +11,7 @@ from ..checks import fail, flag, shown
 from ..scores.rouge_options import SCRIPT, RougeOptions
 from ..text import (
     STEMMED_ROUGE,
+    TOKENIZERS,
     SiftedTokenizer,
     Stemmer,
     Tokenizer,
@@ -56,14 +57,23 @@ def rouge_tokenizer(
     flag("use_stemmer", use_stemmer)
     if preset and tokenizer is not None:
         fail(ValueError, "tokenizer", f"none beside preset={preset!r}, which has its own", shown(tokenizer))
+    base = tokenizer_of(SCRIPT if preset else "rouge" if tokenizer is None else tokenizer)
+    can_stem = preset is not None or base == TOKENIZERS["rouge"]
+    if use_stemmer and not can_stem and not is_own(tokenizer):
+        fail(ValueError, "use_stemmer", "False beside a tokenizer other than 'rouge'", shown(use_stemmer))
     words = frozenset() if stopwords is None else words_of(stopwords)
     forms = () if exceptions is None else irregular_forms(exceptions)
-    # As in the reference module, a tokenizer of one's own decides about stemming itself.
-    stems = use_stemmer and tokenizer is None
-    if not preset and not words and not (stems and forms):
-        return STEMMED_ROUGE if stems else tokenizer_of("rouge" if tokenizer is None else tokenizer)
-    base = tokenizer_of(SCRIPT if preset else "rouge" if tokenizer is None else tokenizer)
+    stems = use_stemmer and can_stem
+    if exceptions is not None and not stems:
+        fail(ValueError, "exceptions", "None without use_stemmer=True and its tokenizer", shown(exceptions))
+    if not preset and not words and not forms:
+        return STEMMED_ROUGE if stems else base
     if not stems and not words:
         return base
     stemmer = Stemmer("porter155" if preset else "porter", forms) if stems else None
     return SiftedTokenizer.of(base, words, stemmer)
+
+
+def is_own(tokenizer: object) -> bool:
+    """Say whether a tokenizer is a function of the user's, which stems by itself if at all."""
+    return callable(tokenizer) and not isinstance(tokenizer, Tokenizer)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import abc
 import json
 from typing import Any, TypeVar
 
@@ -10,32 +11,62 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ..checks import fail, shown
+from ..ragged import IntArray, offsets_of
 
 # Goes up whenever the numbers of a row change their meaning.
 FORMAT = 1
 _KEY = b"textgauge"
 _COLUMN = "statistics"
 # More than any corpus has; counts beyond it could not be added up.
-_LARGEST_COUNT = 1 << 53
+LARGEST_COUNT = 1 << 53
 _Kind = TypeVar("_Kind", bound="Storable")
 
 
-class Storable:
-    """An accumulator that becomes an Arrow table, one row per segment, and comes back from one.
+class Storable(abc.ABC):
+    """An accumulator that becomes an Arrow table, one row per segment, and comes back from one."""
 
-    A subclass gives a row of zeros and, in words, every option that moves a count.
-    """
-
-    _batches: list[npt.NDArray[Any]]
+    _batches: list[Any]
     _n_references: frozenset[int]
+    # What the schema calls that which every segment came with.
+    _origin_name = "references"
 
     @property
+    @abc.abstractmethod
     def _zero_row(self) -> npt.NDArray[Any]:
-        raise NotImplementedError
+        """A row of statistics, for its shape and dtype."""
 
     @property
+    @abc.abstractmethod
     def _described(self) -> dict[str, str]:
-        raise NotImplementedError
+        """Every option that moves a count, in words."""
+
+    @property
+    def _rows(self) -> list[npt.NDArray[Any]]:
+        """The rows of every batch."""
+        return self._batches
+
+    @property
+    def _rows_per_segment(self) -> IntArray | None:
+        """How many rows belong to each segment, None where it is always one."""
+        return None
+
+    def _take_rows(self, rows: npt.NDArray[Any], _: IntArray | None) -> None:
+        """Become the accumulator of these rows."""
+        self._batches = [rows]
+
+    @property
+    def _origin(self) -> list[Any]:
+        """What the segments came with: the numbers of their references."""
+        return sorted(self._n_references)
+
+    def _took_origin(self, origin: list[Any]) -> bool:
+        """Take that, or say that it is nothing of the kind."""
+        self._n_references = frozenset(origin)
+        return all(type(n) is int and n > 0 for n in origin)
+
+    def _check_rows(self, rows: npt.NDArray[Any]) -> None:
+        """Raise for a value that no row of statistics has."""
+        refuse_values(rows, (rows >= 0) & (rows <= LARGEST_COUNT), f"counts from 0 to {LARGEST_COUNT}")
 
     def to_arrow(self) -> pa.Table:
         """Return the statistics as a table with one column, `statistics`, and one row per segment.
@@ -43,14 +74,16 @@ class Storable:
         The schema carries the options, so that `from_arrow` takes no other statistics for
         these; a callable tokenizer is known by its name only. No segments give no rows.
         """
-        zeros = self._zero_row
-        values = np.concatenate([zeros[:0].reshape(-1), *(batch.reshape(-1) for batch in self._batches)])
+        zeros, per_segment = self._zero_row, self._rows_per_segment
+        values = np.concatenate([zeros[:0].reshape(-1), *(rows.reshape(-1) for rows in self._rows)])
         column = pa.FixedSizeListArray.from_arrays(pa.array(values, pa.from_numpy_dtype(zeros.dtype)), zeros.size)
+        if per_segment is not None:
+            column = pa.LargeListArray.from_arrays(offsets_of(per_segment), column)
         about = {
             "format": FORMAT,
             "accumulator": type(self).__name__,
             "options": self._described,
-            "references": sorted(self._n_references),
+            self._origin_name: self._origin,
         }
         return pa.table({_COLUMN: column}).replace_schema_metadata({_KEY: json.dumps(about)})
 
@@ -68,27 +101,42 @@ class Storable:
         empty = cls(**options)
         if not isinstance(table, pa.Table):
             fail(TypeError, "table", "a pyarrow Table", shown(table))
-        empty._n_references = frozenset(_references(table, cls.__name__, empty._described))
-        zeros = empty._zero_row
-        expected = pa.schema({_COLUMN: pa.list_(pa.from_numpy_dtype(zeros.dtype), zeros.size)})
+        _check_origin(table, empty)
+        zeros, per_segment = empty._zero_row, empty._rows_per_segment
+        kind = pa.list_(pa.from_numpy_dtype(zeros.dtype), zeros.size)
+        expected = pa.schema({_COLUMN: kind if per_segment is None else pa.large_list(kind)})
         if not table.schema.equals(expected):
             fail(TypeError, "table", f"the schema ({_on_one_line(expected)})", f"({_on_one_line(table.schema)})")
-        rows = _rows(table).reshape(-1, *zeros.shape)
-        empty._batches = [rows] if len(rows) else []
+        column = _complete(table)
+        if per_segment is not None:
+            per_segment = _lengths(column)
+            column = _flattened(column)
+        rows = _values(_flattened(column), zeros.dtype).reshape(-1, *zeros.shape)
+        empty._check_rows(rows)
+        if len(rows):
+            empty._take_rows(rows, per_segment)
         return empty
+
+
+def refuse_values(rows: npt.NDArray[Any], is_right: npt.NDArray[np.bool_], allowed: str) -> None:
+    """Raise for the first of the values that is not right."""
+    if not is_right.all():
+        fail(ValueError, "table", allowed, shown(rows[~is_right][0].item()))
 
 
 def _on_one_line(schema: pa.Schema) -> str:
     return schema.remove_metadata().to_string().replace("\n", ", ")
 
 
-def _references(table: pa.Table, accumulator: str, options: dict[str, str]) -> list[int]:
-    """Compare what the schema says with what is wanted, and return the numbers of references."""
+def _check_origin(table: pa.Table, empty: Storable) -> None:
+    """Compare what the schema says with what is wanted, and hand over what the segments came with."""
+    accumulator, options = type(empty).__name__, empty._described
     try:
         about = json.loads((table.schema.metadata or {})[_KEY])
-        counts, given = about["references"], about["options"]
-        is_made_here = isinstance(given, dict) and all(type(n) is int and n > 0 for n in counts)
-        made_by = (about["accumulator"], about["format"])
+        made_by, given = (about["accumulator"], about["format"]), about["options"]
+        is_made_here = isinstance(given, dict)
+        if is_made_here and made_by == (accumulator, FORMAT):
+            is_made_here = empty._took_origin(about[empty._origin_name])
     except (KeyError, TypeError, ValueError, RecursionError):
         is_made_here = False
     if not is_made_here:
@@ -99,20 +147,37 @@ def _references(table: pa.Table, accumulator: str, options: dict[str, str]) -> l
         if options.get(key) != given.get(key):
             wanted = f"statistics counted with {key}:{options.get(key, 'none')}"
             fail(ValueError, "table", wanted, f"{key}:{shown(given.get(key))}")
-    return list(counts)
 
 
-def _rows(table: pa.Table) -> npt.NDArray[Any]:
-    """Return all values of the table, each of them a count."""
+def _complete(table: pa.Table) -> list[pa.Array]:
+    """Return the chunks of the column, with a value everywhere."""
     try:
         table.validate(full=True)
     except pa.ArrowException as error:
         fail(ValueError, "table", "valid Arrow data", str(error))
-    chunks = [chunk.flatten() for chunk in table.column(_COLUMN).chunks]
-    if table.column(_COLUMN).null_count or any(chunk.null_count for chunk in chunks):
+    chunks: list[pa.Array] = table.column(_COLUMN).chunks
+    _refuse_nulls(chunks)
+    return chunks
+
+
+def _refuse_nulls(chunks: list[pa.Array]) -> None:
+    if any(chunk.null_count for chunk in chunks):
         fail(ValueError, "table", "a count everywhere", "null")
-    values = np.concatenate([np.asarray(chunk) for chunk in chunks] or [np.zeros(0, np.int64)])
-    is_count = (values >= 0) & (values <= _LARGEST_COUNT)
-    if not is_count.all():
-        fail(ValueError, "table", f"counts from 0 to {_LARGEST_COUNT}", shown(values[~is_count][0].item()))
-    return values
+    if chunks and pa.types.is_nested(chunks[0].type):
+        _refuse_nulls(_flattened(chunks))
+
+
+def _flattened(chunks: list[pa.Array]) -> list[pa.Array]:
+    return [chunk.flatten() for chunk in chunks]
+
+
+def _lengths(chunks: list[pa.Array]) -> IntArray:
+    lengths = [np.asarray(chunk.value_lengths(), np.int64) for chunk in chunks]
+    per_segment = np.concatenate([np.zeros(0, np.int64), *lengths])
+    if not per_segment.all():
+        fail(ValueError, "table", "a row of counts for every segment", "none")
+    return per_segment
+
+
+def _values(chunks: list[pa.Array], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
+    return np.concatenate([np.zeros(0, dtype), *map(np.asarray, chunks)])

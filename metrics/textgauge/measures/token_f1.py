@@ -8,27 +8,27 @@ from typing import Any
 import numpy as np
 import pyarrow.compute as pc
 
-from ..checks import fail, flag, one_of
+from ..checks import flag, one_of
 from ..columns import Corpus
 from ..counts import Sides, distinct, equal_texts, ngram_matches
 from ..ragged import FloatArray, IntArray, Ragged
-from ..resampling import BootstrapOptions, mean_intervals
 from ..scores.rouge import best_rows, precision_recall_f
-from ..signatures import reference_counts
-from ..signatures import signature as signed
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
-from ..threads import in_order
 from .averages import AveragedScores
-from .storage import Storable
+from .one_call import scored, with_options_of
 from .warnings import LostAnswers
 
 COUNTINGS = ("multiset", "set")
 KEYS = ("precision", "recall", "f1", "exact_match")
 
 
-class TokenF1(AveragedScores, Storable):
+class TokenF1(AveragedScores):
     """Token F1, batch by batch: holds integers per segment, never text.
+
+    `update` takes both sides as `Bleu` does, or as rows of SQuAD, see `plain_columns`.
+    `statistics` has matches, prediction tokens, reference tokens and exact match: int64, shape
+    (n_segments, 4).
 
     Parameters
     ----------
@@ -53,6 +53,8 @@ class TokenF1(AveragedScores, Storable):
     {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
     """
 
+    _corpus_of = staticmethod(answer_corpus_of)
+
     def __init__(
         self,
         *,
@@ -61,53 +63,25 @@ class TokenF1(AveragedScores, Storable):
         tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
     ) -> None:
         """Check and keep the options."""
+        super().__init__()
         self.counting = one_of("counting", counting, COUNTINGS)
         self.normalizer = normalizer_of(normalizer)
         self.tokenizer = tokenizer_of(tokenizer)
-        self._batches: list[IntArray] = []
-        self._n_references: frozenset[int] = frozenset()
-
-    def update(self, predictions: Any, references: Any) -> TokenF1:
-        """Add segments; what is refused leaves everything as it was.
-
-        Both sides as for `Bleu`, or as rows of SQuAD, see `plain_columns`.
-        """
-        return self.update_corpus(answer_corpus_of(predictions, references))
-
-    def update_corpus(self, corpus: Corpus) -> TokenF1:
-        """Add segments that are in Arrow already."""
-        lost = LostAnswers(self.normalizer, self.tokenizer)
-        alone = self.tokenizer.cut is None or not self.normalizer.is_ours
-        batches = in_order(lambda chunk: self._statistics(chunk, lost), corpus.chunks(), alone=alone)
-        self._batches += batches
-        self._n_references |= reference_counts(corpus.reference_offsets)
-        lost.warn()
-        return self
-
-    def __add__(self, other: TokenF1) -> TokenF1:
-        """Merge two sets of segments that were scored with the same options."""
-        if self._options != other._options:
-            fail(ValueError, "other", f"the options {self._options}", str(other._options))
-        merged = TokenF1(counting=self.counting, normalizer=self.normalizer, tokenizer=self.tokenizer)
-        merged._batches = self._batches + other._batches
-        merged._n_references = self._n_references | other._n_references
-        return merged
 
     @property
-    def _options(self) -> tuple[str, Normalizer, Tokenizer]:
-        return self.counting, self.normalizer, self.tokenizer
+    def _settings(self) -> dict[str, Any]:
+        return {"counting": self.counting, "normalizer": self.normalizer, "tokenizer": self.tokenizer}
 
     @property
-    def statistics(self) -> IntArray:
-        """Matches, prediction tokens, reference tokens, exact match: shape (n_segments, 4)."""
-        if not self._batches:
-            fail(ValueError, "predictions", "at least one segment", "none")
-        return np.concatenate(self._batches)
+    def _runs_user_code(self) -> bool:
+        return super()._runs_user_code or not self.normalizer.is_ours
 
-    def segment_scores(self) -> FloatArray:
+    def _lost(self) -> LostAnswers:
+        return LostAnswers(self.normalizer, self.tokenizer)
+
+    def _scored(self, batch: IntArray) -> FloatArray:
         """Precision, recall, F1 and exact match of every segment: shape (n_segments, 4)."""
-        statistics = self.statistics
-        return np.column_stack((precision_recall_f(statistics[:, :3]), statistics[:, 3]))
+        return np.column_stack((precision_recall_f(batch[:, :3]), batch[:, 3]))
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -124,7 +98,7 @@ class TokenF1(AveragedScores, Storable):
         per_segment: bool = False,
         signature: bool = False,
         confidence: float | None = None,
-        n_resamples: int = 1000,
+        n_resamples: int | None = None,
         seed: int | None = None,
     ) -> dict[str, Any]:
         """Return the means over the segments: precision, recall, f1, exact_match, each from 0 to 1.
@@ -133,17 +107,14 @@ class TokenF1(AveragedScores, Storable):
         segment_exact_match; `signature` adds the line that says what was computed;
         `confidence` adds ``confidence_intervals`` by key, see `BootstrapOptions`.
         """
-        bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
         result = self.by_name(self.mean_scores().tolist())
         if flag("per_segment", per_segment):
             scores = self.segment_scores()
             result |= {f"segment_{key}": scores[:, i].tolist() for i, key in enumerate(KEYS)}
         if flag("signature", signature):
-            result["signature"] = signed(self._n_references, self._described)
-        if confidence is not None:
-            intervals = mean_intervals(self.segment_scores(), bootstrap).tolist()
-            result["confidence_intervals"] = self.by_name(intervals)
-        return result
+            result["signature"] = self._signature()
+        return result | self._intervals(bootstrap)
 
     def by_name(self, values: Any) -> dict[str, Any]:
         """Name what stands in the place of the four scores."""
@@ -157,7 +128,7 @@ class TokenF1(AveragedScores, Storable):
     def _zero_row(self) -> IntArray:
         return np.zeros(len(KEYS), np.int64)
 
-    def _statistics(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
+    def _counted(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
         offsets = corpus.reference_offsets
         hyp, ref, exact = self._pairs(corpus, lost)
         if self.counting == "set":
@@ -187,25 +158,15 @@ class TokenF1(AveragedScores, Storable):
         return hyp, ref, np.asarray(exact, np.int64)
 
 
-def token_f1(
-    predictions: Any,
-    references: Any,
-    *,
-    per_segment: bool = False,
-    signature: bool = False,
-    confidence: float | None = None,
-    n_resamples: int = 1000,
-    seed: int | None = None,
-    **options: Any,
-) -> dict[str, Any]:
+@with_options_of(TokenF1, TokenF1.score)
+def token_f1(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
     """Return token F1 of a corpus: `TokenF1` in one call.
+
+    The options are those of `TokenF1` and of its `score`.
 
     Examples
     --------
     >>> token_f1(["red red blue"], ["red blue blue"], counting="set")["f1"]
     1.0
     """
-    scored = TokenF1(**options).update(predictions, references)
-    return scored.score(
-        per_segment=per_segment, signature=signature, confidence=confidence, n_resamples=n_resamples, seed=seed
-    )
+    return scored(TokenF1, predictions, references, options)

@@ -1,4 +1,4 @@
-"""The one warning: text that became nothing."""
+"""Warnings: what a score should not be read without, once per call."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 import pyarrow.compute as pc
 
+from ..checks import say
 from ..columns import Corpus
 from ..ragged import Ragged
 from ..text import Normalizer, SiftedTokenizer, Tokenizer
@@ -42,7 +43,7 @@ class LostText:
     def warn(self) -> None:
         """Warn once, if there is anything to say."""
         if self.count:
-            warnings.warn(self._message(), stacklevel=4)
+            say(self._message())
 
     def _message(self) -> str:
         drops = isinstance(self.tokenizer, SiftedTokenizer) and self.tokenizer.stop_words
@@ -70,6 +71,24 @@ class LostAnswers(LostText):
         )
 
 
+class SummaryNotes(LostText):
+    """The same of ROUGE, and what else its scores should not be read without."""
+
+    def __init__(self, tokenizer: Tokenizer, *, is_unstemmed: bool) -> None:
+        """Start at zero; `is_unstemmed` says that stems were asked for beside a tokenizer that makes none."""
+        super().__init__(tokenizer)
+        self.is_unstemmed = is_unstemmed
+
+    def warn(self) -> None:
+        """Warn once of each."""
+        super().warn()
+        if self.is_unstemmed:
+            say(
+                "use_stemmer=True changes nothing beside a tokenizer of your own, as in the reference module: "
+                "stem in the tokenizer, or leave it out."
+            )
+
+
 @contextmanager
 def told_once(told: set[str] | None = None) -> Iterator[None]:
     """Gather the warnings of many batches: each of them once, with "some" in place of its count.
@@ -85,4 +104,4 @@ def told_once(told: set[str] | None = None) -> Iterator[None]:
         text = re.sub(r"^\d+ ", "some ", str(warning.message))
         if text not in told:
             told.add(text)
-            warnings.warn(text, warning.category, stacklevel=4)
+            say(text, warning.category)

@@ -1,8 +1,8 @@
 """What the modules for `evaluate.load` share: checked input straight to Arrow, plain results."""
 
 from ..checks import flag, one_of
-from ..resampling import BootstrapOptions
+from ..resampling import interval_options
 from .comparison import TextComparison
 from .metric import TextMetric, UnpairedTextMetric
 
-__all__ = ["BootstrapOptions", "TextComparison", "TextMetric", "UnpairedTextMetric", "flag", "one_of"]
+__all__ = ["TextComparison", "TextMetric", "UnpairedTextMetric", "flag", "interval_options", "one_of"]

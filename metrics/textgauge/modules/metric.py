@@ -43,7 +43,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _compute(self, *, predictions: pa.ChunkedArray, references: Any = None, **options: Any) -> dict[str, Any]:
         """Score what was added."""
-        return self._score(self._corpus(predictions, references), **{**self.defaults, **options})
+        return self._score(self._corpus(predictions, references), **self._merged(options))
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
         """Score the given segments together with those added before.

@@ -15,7 +15,7 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..checks import fail
+from ..checks import fail, refuse_idle
 from ..locations import MODULES, load, path
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
@@ -68,6 +68,16 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         parameters = inspect.signature(cls._score).parameters.values()
         return [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
 
+    def _idle(self, **_: Any) -> dict[str, str]:
+        """Say which options change nothing beside the others, and what they need."""
+        return {}
+
+    def _merged(self, options: dict[str, Any]) -> dict[str, Any]:
+        """Put options over those of load; of these, what then changes nothing is left out."""
+        every = {**self.defaults, **options}
+        idle = self._idle(**every)
+        return {name: value for name, value in every.items() if name in options or name not in idle}
+
     @abc.abstractmethod
     def _check(self, **options: Any) -> None:
         """Raise for options that could not work."""
@@ -85,8 +95,9 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         for name in options:
             if name not in self._option_names():
                 _fail_unknown(name, self._option_names(), self.kind)
-        every = {**self.defaults, **options}
-        self._check(**every)
+        self._check(**{**self.defaults, **options})
+        refuse_idle(options, self._idle(**{**self.defaults, **options}))
+        every = self._merged(options)
         if any(column is not None for column in columns.values()):
             self.add_batch(**columns)
         if self.writer is None and not self._wants_segments(**every):

@@ -12,7 +12,14 @@ This room knows columns of numbers, a seed and a score function, never a metric 
 
 from .aggregates import median_of_bootstrap_means
 from .comparing import Comparison, PairedOptions, compare_systems
-from .intervals import BootstrapOptions, bootstrap_interval, bootstrap_scores, mean_intervals, percentile_interval
+from .intervals import (
+    BootstrapOptions,
+    bootstrap_interval,
+    bootstrap_scores,
+    interval_options,
+    mean_intervals,
+    percentile_interval,
+)
 from .p_values import holm
 from .paired import paired_bootstrap, paired_permutation
 from .poisson import poisson_weights
@@ -20,6 +27,6 @@ from .weights import bootstrap_weights, swap_masks
 
 __all__ = [
     "BootstrapOptions", "Comparison", "PairedOptions", "bootstrap_interval", "bootstrap_scores",
-    "bootstrap_weights", "compare_systems", "holm", "mean_intervals", "median_of_bootstrap_means", "paired_bootstrap",
-    "paired_permutation", "percentile_interval", "poisson_weights", "swap_masks",
+    "bootstrap_weights", "compare_systems", "holm", "interval_options", "mean_intervals", "median_of_bootstrap_means",
+    "paired_bootstrap", "paired_permutation", "percentile_interval", "poisson_weights", "swap_masks",
 ]  # fmt: skip

@@ -7,13 +7,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..checks import fail, one_of, shown
+from ..checks import fail, one_of, say, shown
 from ..ragged import FloatArray
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
 from .weights import swap_masks
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
+# From here on an exchange of all outputs is rarer than 1 in 20: 2 / 2**6 is 0.03.
+FEWEST = 6
 N_RESAMPLES = {BOOTSTRAP: 1000, PERMUTATION: 10_000}
 
 
@@ -91,9 +93,16 @@ def compare_systems(
     list of Comparison
         One for every system but the first.
 
+    Warns
+    -----
+    UserWarning
+        Once, if a system differs from the first in fewer than 6 segments: then exchanging all its
+        outputs, the rarest exchange, has a probability above 0.05.
+
     Examples
     --------
-    >>> [round(other.stat, 1) for other in compare_systems([[1, 2], [2, 3], [0, 0]])]
+    >>> systems = [[1, 2] * 3, [2, 3] * 3, [0, 0] * 3]
+    >>> [round(other.stat, 1) for other in compare_systems(systems)]
     [1.0, -1.5]
     """
     if len(systems) < 2:
@@ -106,6 +115,7 @@ def compare_named(systems: dict[str, Any], score: ScoreFunction | None, options:
     """Hold every system against the first; the names are for messages."""
     bootstrap = options.check()
     columns = _stacked(systems, one_score=score is None)
+    _warn_of_few(columns)
     score = score or _mean_of(len(columns))
     observed = score(columns.sum(axis=0))
     differences = observed[1:] - observed[0]
@@ -119,6 +129,19 @@ def compare_named(systems: dict[str, Any], score: ScoreFunction | None, options:
         exchanged = _exchanged_differences(columns, score, bootstrap)
         p = permutation_p_values(exchanged, differences, options.p_value, scale)
     return [_comparison(observed[[0, i]], p[i - 1], drawn[:, [0, i]], options, scale) for i in range(1, len(observed))]
+
+
+def _warn_of_few(columns: FloatArray) -> None:
+    """Say where no p-value can be small: a system that differs from the baseline in a handful of segments."""
+    differs = (columns[:, 1:] != columns[:, :1]).any(axis=2)
+    few = [n for n in differs.sum(axis=0).tolist() if 0 < n < FEWEST]
+    if few:
+        n = min(few)
+        say(
+            f"only {n} of {len(columns)} segments differ between two systems, so p says next to nothing: no exchange "
+            f"of {n} pairs of outputs is rarer than {min(1.0, 2 / 2**n):g}; "
+            f"compare on segments of which at least {FEWEST} differ, better hundreds."
+        )
 
 
 def _bootstrap_scores(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:

@@ -11,6 +11,7 @@ from ..checks import fail, positive_int, shown
 from ..ragged import FloatArray
 from .weights import bootstrap_weights, seed_of
 
+N_RESAMPLES = 1000
 ScoreFunction = Callable[[FloatArray], FloatArray]
 
 
@@ -31,7 +32,7 @@ class BootstrapOptions:
     """
 
     confidence: float | None = None
-    n_resamples: int = 1000
+    n_resamples: int = N_RESAMPLES
     seed: int | None = None
 
     def __post_init__(self) -> None:
@@ -45,6 +46,11 @@ class BootstrapOptions:
             fail(TypeError, "confidence", "a number between 0 and 1, or None", shown(value))
         if not 0 < value < 1:
             fail(ValueError, "confidence", "a number between 0 and 1, or None", shown(value))
+
+
+def interval_options(confidence: float | None, n_resamples: int | None, seed: int | None) -> BootstrapOptions:
+    """Fill in what was not given."""
+    return BootstrapOptions(confidence, N_RESAMPLES if n_resamples is None else n_resamples, seed)
 
 
 def check_several(n_segments: int) -> None:

@@ -31,6 +31,10 @@ def paired_bootstrap(
 
     A tie counts, so two identical systems have p = 1 (sacreBLEU: 1 / (1 + n_resamples)).
 
+    A handful of segments can hold too little spread to be resampled: of two that gain the same
+    every resample does, and p is 1 / (1 + n_resamples). Where fewer than 6 segments differ one
+    warning says so.
+
     Parameters
     ----------
     scores1, scores2 : shape (n_segments,) or (n_segments, n_columns)
@@ -85,7 +89,8 @@ def paired_permutation(
 
     A tie counts and the observed order is one of the possible ones (the 1 that is added),
     so a true null hypothesis is rejected at most as often as p says, and two identical
-    systems have p = 1. sacreBLEU's ``--paired-ar`` is two-sided and leaves ties out; that
+    systems have p = 1. With n segments that differ p cannot fall below 2 / 2**n; for n below 6,
+    where that is above 0.05, one warning says so. sacreBLEU's ``--paired-ar`` is two-sided and leaves ties out; that
     matters only where systems differ in a handful of segments.
 
     Parameters

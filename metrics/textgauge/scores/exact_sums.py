@@ -7,6 +7,7 @@ rounded, once, is the result.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -92,25 +93,36 @@ def exact_sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.number]:
     >>> exact_sums(np.array([0.1] * 10)), np.cumsum([0.1] * 10)[-1]
     (array(1.), np.float64(0.9999999999999999))
     """
-    return values.sum(axis=0) if values.dtype.kind == "i" else rounded(_sums(values))
+    return values.sum(axis=0) if values.dtype.kind == "i" else rounded(from_digits(_digit_sums(values)))
 
 
-def exact_means(values: FloatArray) -> FloatArray:
-    """Return the means over the first axis, rounded once; parameters as in `exact_sums`.
+def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
+    """Return the means over the first axis of all parts, rounded once.
+
+    Parameters
+    ----------
+    parts : shape (n_segments_of_it, *axes) each
+        As for `digits_of`.
 
     Examples
     --------
-    >>> exact_means(np.array([[1.0, 0.0], [0.5, 0.5]])).tolist()
+    >>> exact_means([np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]])]).tolist()
     [0.75, 0.25]
     """
-    return rounded(_sums(values), len(values)) if len(values) > 1 else values[0]
+    total: Any = 0
+    n_segments = 0
+    for values in parts:
+        total = carried(total + _digit_sums(values))
+        n_segments += len(values)
+    return rounded(from_digits(total), n_segments)
 
 
-def _sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.object_]:
+def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:
+    """Add up digits: shape (DIGITS, *axes)."""
     n_segments, *axes = values.shape
     columns = values.reshape(n_segments, -1)
     total = np.zeros((DIGITS, columns.shape[1]), np.int64)
     for start in range(0, n_segments, _BLOCK):
         digits = digits_of(columns[start : start + _BLOCK])
         total = carried(total + (np.ones(digits.shape[1]) @ digits).astype(np.int64))
-    return from_digits(total.reshape(DIGITS, *axes))
+    return total.reshape(DIGITS, *axes)

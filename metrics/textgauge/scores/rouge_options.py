@@ -36,7 +36,8 @@ class RougeOptions:
         The same as the script's -p has it, instead of `beta`: 1 / (1 + beta^2), so 0.5 is F1,
         1 is precision and 0 is recall.
     weight : float
-        Of "rougeW": a run of k consecutive matches counts k^weight.
+        Of "rougeW": a run of k consecutive matches counts k^weight; 1.2 if not given, and refused
+        without "rougeW" among the types.
     multi_reference : "best", "average" or "pooled"
         What becomes of several references. "best": the one with the best F of each type, as
         in the reference module; with the preset the one with the best recall (-f B).
@@ -113,6 +114,16 @@ class RougeOptions:
         return self.preset == SCRIPT
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether any type sums weights, so that its counts are no whole numbers."""
+        return any(kind.kind == "W" for kind in self.kinds)
+
+    @property
+    def has_trials(self) -> bool:
+        """Whether a segment may have counts for several trials, whose scores are averaged."""
+        return self.jackknife or self.multi_reference == "average"
+
+    @property
     def max_order(self) -> int:
         """The highest n-gram order among the types, 0 if there is none."""
         return max(kind.order for kind in self.kinds)
@@ -136,6 +147,7 @@ def rouge_options(
     beta: float | None,
     alpha: float | None,
     multi_reference: str | None,
+    weight: float | None,
     **options: Any,
 ) -> RougeOptions:
     """Fill in what was not given."""
@@ -146,7 +158,13 @@ def rouge_options(
     types: Any = DEFAULT_TYPES if rouge_types is None else rouge_types
     if not isinstance(types, str) and isinstance(types, Sequence):
         types = tuple(dict.fromkeys(types))
+    if weight is None:
+        weight = DEFAULT_WEIGHT
+    elif checked_weight(weight, "weight") and "rougeW" not in types:
+        fail(ValueError, "weight", "None without 'rougeW' among rouge_types", shown(weight))
     if multi_reference is None:
         multi_reference = "pooled" if preset else "best"
     beta = 1.0 if beta is None else beta
-    return RougeOptions(types, beta, alpha=alpha, multi_reference=multi_reference, preset=preset, **options)
+    return RougeOptions(
+        types, beta, alpha=alpha, weight=weight, multi_reference=multi_reference, preset=preset, **options
+    )

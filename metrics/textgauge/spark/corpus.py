@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import fail, flag, shown
+from ..checks import fail, flag, refuse_idle, shown
+from ..measures.accumulator import Accumulator
 from ..measures.bleu import Bleu
 from ..measures.named import start_measure
 from ..measures.rouge import Rouge
 from ..measures.sums import REPORTS, intervals, summed
-from ..resampling import BootstrapOptions
+from ..resampling import interval_options
 from ..scores.exact_sums import from_digits, rounded
 from . import partials
 from .batches import blame, warn
@@ -28,7 +29,7 @@ def score(
     prediction_column: str,
     reference_column: str,
     confidence: float | None = None,
-    n_resamples: int = 1000,
+    n_resamples: int | None = None,
     seed: int | None = None,
     key_column: str | None = None,
     **options: Any,
@@ -73,7 +74,8 @@ def score(
     ----------
     See `poisson_weights`.
     """
-    bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+    refuse_idle({"n_resamples": n_resamples, "seed": seed}, Accumulator.idle(confidence=confidence))
+    bootstrap = interval_options(confidence, n_resamples, seed)
     measure, reports = _started(metric, options)
     check_table(dataframe, prediction_column, reference_column)
     chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}
@@ -82,7 +84,9 @@ def score(
     if confidence is not None:
         chosen[partials.KEY] = _key(dataframe, key_column)
     names = prediction_column, reference_column
-    worker = partials.PartitionSums(measure, names, n_resamples if confidence is not None else 0, bootstrap.seed)
+    worker = partials.PartitionSums(
+        measure, names, bootstrap.n_resamples if confidence is not None else 0, bootstrap.seed
+    )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
     blame(Counter({partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}))
     if not sums[partials.SUM]:

@@ -20,7 +20,9 @@ MARKS = ("<unk>", "<s>", "</s>")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words that have an id; `MARKS` come before them and are never words of a text.
+    """The words that have an id; `MARKS` come before them and are never among them.
+
+    A text may hold the unknown word, ``<unk>``, by its name.
 
     Attributes
     ----------
@@ -42,7 +44,8 @@ class Vocabulary:
     def of(cls, tokens: pa.LargeStringArray, min_count: int = 1) -> Vocabulary:
         """Keep the tokens that occur at least `min_count` times, in order of appearance."""
         counted = pc.value_counts(tokens)
-        return cls(counted.field("values").filter(pc.greater_equal(counted.field("counts"), min_count)))
+        words = counted.field("values").filter(pc.greater_equal(counted.field("counts"), min_count))
+        return cls(words.filter(pc.not_equal(words, MARKS[UNKNOWN])))
 
     def __len__(self) -> int:
         return len(self.words) + len(MARKS)
@@ -60,6 +63,15 @@ def token_column(tokenizer: Tokenizer, column: pa.LargeStringArray) -> tuple[pa.
         return _text_of(spans), spans.offsets
     rows = [_row(tokenizer, text, i) for i, text in enumerate(column.to_pylist())]
     return pa.array([token for row in rows for token in row], pa.large_string()), offsets_of([len(row) for row in rows])
+
+
+def refuse_marks(tokens: pa.LargeStringArray, offsets: IntArray, argument: str) -> None:
+    """Raise for start and end marks among the tokens of texts, as words of a text they would count twice."""
+    marks = np.flatnonzero(pc.is_in(tokens, pa.array((MARKS[START], MARKS[END]), pa.large_string())))
+    if len(marks):
+        text = int(np.searchsorted(offsets, marks[0], side="right")) - 1
+        allowed = f"no word {MARKS[START]!r} or {MARKS[END]!r}, which the model itself puts around a text"
+        fail(ValueError, f"{argument}[{text}]", allowed, shown(tokens[int(marks[0])].as_py()))
 
 
 def _row(tokenizer: Tokenizer, text: str, position: int) -> list[str]:

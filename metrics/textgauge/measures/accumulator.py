@@ -1,0 +1,117 @@
+"""What all measures are: statistics of segments that grow by batches and add up."""
+
+from __future__ import annotations
+
+import abc
+import copy
+from dataclasses import fields
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..checks import fail, refuse_idle, shown
+from ..columns import Corpus, corpus_of
+from ..resampling import BootstrapOptions, interval_options
+from ..signatures import reference_counts, signature
+from ..text import Normalizer, Tokenizer
+from ..threads import in_order
+from .storage import Storable
+from .warnings import LostText
+
+_Kind = TypeVar("_Kind", bound="Accumulator")
+_TextKind = TypeVar("_TextKind", bound="TextAccumulator")
+
+
+class Accumulator(Storable):
+    """Statistics per segment, batch by batch, never text."""
+
+    def __init__(self) -> None:
+        """Start without segments."""
+        self._batches = []
+        self._n_references = frozenset()
+
+    @property
+    @abc.abstractmethod
+    def _settings(self) -> dict[str, Any]:
+        """Every option by its name: what two accumulators that are added must have in common."""
+
+    @classmethod
+    def idle(cls, *, confidence: float | None = None, **_: Any) -> dict[str, str]:
+        """Say which options of `score` change nothing beside the others, and what they need."""
+        return {} if confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without confidence")
+
+    def _bootstrap(self, **drawn: Any) -> BootstrapOptions:
+        """Check how intervals are drawn; refuse what changes nothing."""
+        refuse_idle(drawn, self.idle(**drawn))
+        return interval_options(drawn["confidence"], drawn["n_resamples"], drawn["seed"])
+
+    @property
+    def statistics(self) -> npt.NDArray[Any]:
+        """The additive rows of all segments, in their order: the class says what stands in a row."""
+        return np.concatenate(self._rows if self._some_batches else [])
+
+    @property
+    def _some_batches(self) -> list[Any]:
+        if not self._batches:
+            fail(ValueError, "predictions", "at least one segment", "none")
+        return self._batches
+
+    def __add__(self: _Kind, other: _Kind) -> _Kind:
+        """Merge two sets of segments that were scored with the same options."""
+        if type(other) is not type(self):
+            fail(TypeError, "other", f"another {type(self).__name__}", shown(other))
+        ours, theirs = self._settings, other._settings
+        for name, value in ours.items():
+            if value != theirs[name]:
+                left, right = _spoken(value), _spoken(theirs[name])
+                fail(ValueError, "other", f"the same {name}, {left}", f"another {right}" if left == right else right)
+        merged = copy.copy(self)
+        merged._batches = self._batches + other._batches
+        merged._n_references = self._n_references | other._n_references
+        return merged
+
+    def _signature(self, **more: str) -> str:
+        return signature(self._n_references, {**self._described, **more})
+
+
+class TextAccumulator(Accumulator):
+    """An accumulator of predictions against references."""
+
+    tokenizer: Tokenizer
+    _corpus_of = staticmethod(corpus_of)
+
+    @abc.abstractmethod
+    def _counted(self, corpus: Corpus, lost: Any) -> Any:
+        """Count a chunk: one batch."""
+
+    def update(self: _TextKind, predictions: Any, references: Any) -> _TextKind:
+        """Add segments; what is refused leaves everything as it was."""
+        return self.update_corpus(self._corpus_of(predictions, references))
+
+    def update_corpus(self: _TextKind, corpus: Corpus) -> _TextKind:
+        """Add segments that are in Arrow already."""
+        lost = self._lost()
+        batches = in_order(lambda chunk: self._counted(chunk, lost), corpus.chunks(), alone=self._runs_user_code)
+        self._batches += batches
+        self._n_references |= reference_counts(corpus.reference_offsets)
+        lost.warn()
+        return self
+
+    @property
+    def _runs_user_code(self) -> bool:
+        return self.tokenizer.cut is None
+
+    def _lost(self) -> LostText:
+        return LostText(self.tokenizer)
+
+
+def settings_of(options: Any) -> dict[str, Any]:
+    """Return the fields of a dataclass of options, each by its name."""
+    return {field.name: getattr(options, field.name) for field in fields(options)}
+
+
+def _spoken(value: Any) -> str:
+    if isinstance(value, (Tokenizer, Normalizer)):
+        return f"{value.name!r}"
+    return shown(value)

@@ -1,0 +1,51 @@
+"""From statistics of perplexity to the figures of a result."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..checks import fail, say
+from ..ragged import FloatArray
+from ..resampling import BootstrapOptions, bootstrap_interval
+from ..scores.perplexity import perplexity_score
+
+
+def plain_result(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
+    """Return the figures that every result has, as plain Python."""
+    by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
+    has_tokens = statistics[:, 1] > 0
+    if not has_tokens.all():
+        say(
+            f"{int(np.count_nonzero(~has_tokens))} texts have no token to score: their perplexity is None and "
+            "mean_perplexity leaves them out; remove empty texts, or score with a start token.",
+        )
+    result: dict[str, Any] = {
+        "perplexities": [
+            value if known else None for value, known in zip(by_segment.tolist(), has_tokens, strict=True)
+        ],
+        "mean_perplexity": float(by_segment[has_tokens].mean()),
+        "corpus_perplexity": float(corpus.perplexity),
+        "nll": float(pooled[0]),
+        "n_tokens": int(pooled[1]),
+        "bits_per_token": float(corpus.bits_per_token),
+    }
+    if pooled[2] > 0:
+        result["bits_per_byte"] = float(corpus.bits_per_byte)
+    if pooled[3] > 0:
+        result["bits_per_word"] = float(corpus.bits_per_word)
+    return result
+
+
+def corpus_interval(statistics: FloatArray, options: BootstrapOptions) -> list[float]:
+    """Return the bounds around the corpus perplexity, drawn from the segments that have tokens."""
+    columns = statistics[statistics[:, 1] > 0, :2]
+    endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
+    if endless:
+        fail(ValueError, "confidence", "None where a token has probability 0", f"{endless} such segments")
+    per_token = bootstrap_interval(columns, lambda sums: sums[..., 0] / sums[..., 1], options)
+    with np.errstate(over="ignore"):
+        # Percentiles stay percentiles under exp, and their logarithms are always finite.
+        bounds: list[float] = np.exp(per_token).tolist()
+    return bounds

@@ -1,0 +1,166 @@
+"""What all accumulators share: adding, the options of one call, and no option that silently changes nothing."""
+
+import inspect
+import re
+
+import pytest
+import textgauge
+
+
+def upper(text):
+    return text.upper().split()
+
+
+def other_upper(text):
+    return [text.upper()]
+
+
+other_upper.__name__ = "upper"
+
+DIFFERENT = {
+    "lowercase": (textgauge.Bleu(), textgauge.Bleu(lowercase=True), "lowercase, False (bool), got True (bool)"),
+    "smoothing": (textgauge.Bleu(), textgauge.Bleu(smooth=True), "smoothing, 'none' (str), got 'add-one' (str)"),
+    "tokenizer": (textgauge.Bleu(), textgauge.Bleu(tokenizer="char"), "tokenizer, '13a', got 'char'"),
+    "types": (
+        textgauge.Rouge(rouge_types=["rougeL"]),
+        textgauge.Rouge(rouge_types=["rouge1"]),
+        "types, ('rougeL',) (tuple), got ('rouge1',) (tuple)",
+    ),
+    "stems": (textgauge.Rouge(), textgauge.Rouge(use_stemmer=True), "tokenizer, 'rouge', got 'rouge+porter'"),
+    "same name": (
+        textgauge.Rouge(tokenizer=upper),
+        textgauge.Rouge(tokenizer=other_upper),
+        "tokenizer, 'upper', got another 'upper'",
+    ),
+    "counting": (
+        textgauge.TokenF1(),
+        textgauge.TokenF1(counting="set"),
+        "counting, 'multiset' (str), got 'set' (str)",
+    ),
+    "normalizer": (textgauge.TokenF1(), textgauge.TokenF1(normalizer="none"), "normalizer, 'squad', got 'none'"),
+}
+
+
+@pytest.mark.parametrize("name", DIFFERENT)
+def test_adding_says_what_differs_and_nothing_else(name):
+    left, right, message = DIFFERENT[name]
+    with pytest.raises(ValueError, match=re.escape(message) + "$") as caught:
+        left + right
+    assert str(caught.value) == f"other: expected the same {message}"
+
+
+@pytest.mark.parametrize("kind", [textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1, textgauge.Perplexity])
+@pytest.mark.parametrize("other", [3, None, "text"])
+def test_only_accumulators_of_one_kind_add(kind, other):
+    with pytest.raises(TypeError, match=f"other: expected another {kind.__name__}, got {other!r}"):
+        kind() + other
+    with pytest.raises(TypeError, match="other: expected another (Bleu|Rouge), got"):
+        (textgauge.Rouge if kind is textgauge.Bleu else textgauge.Bleu)() + kind()
+
+
+def test_a_sum_leaves_its_parts_as_they_were():
+    first, second = (textgauge.Rouge().update([text], [text]) for text in ("a b", "c"))
+    assert len((first + second).update(["d"], ["d"]).statistics) == 3
+    assert (len(first.statistics), len(second.statistics)) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["bleu", "rouge", "token_f1", "perplexity"])
+def test_one_call_shows_the_options_of_both_its_parts(name):
+    kind = {"bleu": "Bleu", "rouge": "Rouge", "token_f1": "TokenF1", "perplexity": "Perplexity"}[name]
+    shown = inspect.signature(getattr(textgauge, name)).parameters
+    accumulator = getattr(textgauge, kind)
+    for part in (accumulator, accumulator.score):
+        for parameter in inspect.signature(part).parameters.values():
+            if parameter.name != "self":
+                assert shown[parameter.name].default == parameter.default
+                assert shown[parameter.name].kind is parameter.KEYWORD_ONLY
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "hint"),
+    [
+        ("bleu", "smothing", "Bleu (nearest: smoothing, smooth, "),
+        ("bleu", "per_segmant", "Bleu (nearest: per_segment)"),
+        ("rouge", "stemmer", "Rouge (nearest: use_stemmer)"),
+        ("token_f1", "qqqq", "TokenF1 (counting, normalizer, tokenizer, per_segment, signature, confidence, "),
+    ],
+)
+def test_an_unknown_option_is_named_with_the_nearest_ones(name, option, hint):
+    with pytest.raises(TypeError) as caught:
+        getattr(textgauge, name)(["a"], ["a"], **{option: True})
+    assert str(caught.value).startswith(f"{option}: expected an option of {hint}")
+    assert str(caught.value).endswith(", got an unknown keyword")
+
+
+def words(text):
+    return text.split()
+
+
+IDLE = {
+    "n_resamples": ("bleu", {"n_resamples": 1000}, "n_resamples: expected None without confidence, got 1000 (int)"),
+    "seed": ("token_f1", {"seed": 0}, "seed: expected None without confidence, got 0 (int)"),
+    "seed of mean": ("rouge", {"seed": 1, "aggregator": "mean"}, "seed: expected None without confidence"),
+    "n_resamples of bootstrap": ("rouge", {"n_resamples": 9, "aggregator": "bootstrap"}, "n_resamples: expected None"),
+    "aggregator": (
+        "rouge",
+        {"use_aggregator": False, "aggregator": "mean"},
+        "aggregator: expected None with use_aggregator=False, got 'mean'",
+    ),
+    "stems elsewhere": (
+        "rouge",
+        {"use_stemmer": True, "tokenizer": "unicode"},
+        "use_stemmer: expected False beside a tokenizer other than 'rouge', got True (bool)",
+    ),
+    "weight": ("rouge", {"weight": 1.2}, "weight: expected None without 'rougeW' among rouge_types, got 1.2"),
+    "weight in the name": (
+        "rouge",
+        {"weight": 1.2, "rouge_types": ["rougeW-2"]},
+        "weight: expected None without 'rougeW' among rouge_types, got 1.2",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", IDLE)
+def test_an_option_that_would_change_nothing_is_refused(name):
+    metric, options, message = IDLE[name]
+    with pytest.raises(ValueError, match="expected") as caught:
+        getattr(textgauge, metric)(["a b"], ["a b"], **options)
+    assert str(caught.value).startswith(message)
+    with pytest.raises(ValueError, match="expected") as of_compute:
+        textgauge.load(metric).compute(predictions=["a b"], references=["a b"], **options)
+    assert str(of_compute.value) == str(caught.value)
+
+
+@pytest.mark.parametrize("options", [{}, {"use_stemmer": True, "tokenizer": words}])
+def test_irregular_forms_without_stems_are_refused(tmp_path, options):
+    (tmp_path / "noun.exc").write_text("mice mouse\n")
+    with pytest.raises(ValueError, match="^exceptions: expected None without use_stemmer=True and its tokenizer"):
+        textgauge.rouge(["mice"], ["mouse"], exceptions=tmp_path, **options)
+
+
+def test_perplexity_refuses_a_seed_before_it_asks_a_model():
+    with pytest.raises(ValueError, match="seed: expected None without confidence, got 3"):
+        textgauge.perplexity(texts=["a"], model_id="no/such", seed=3)
+    with pytest.raises(ValueError, match="n_resamples: expected None without confidence"):
+        textgauge.load("perplexity").compute(probs=[[0.5]], n_resamples=3)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"use_aggregator": False}, {"use_aggregator": True, "aggregator": "mean"}, {"confidence": None}, {}],
+)
+def test_what_load_was_given_is_no_fault_of_a_call(options):
+    at_load = {"seed": 7, "aggregator": "bootstrap", "n_resamples": 50}
+    found = textgauge.load("rouge", **at_load).compute(predictions=["a b"], references=["a b"], **options)
+    assert found["rouge1"] == ([1.0] if options == {"use_aggregator": False} else 1.0)
+
+
+def test_stems_beside_ones_own_tokenizer_are_the_reference_modules_and_told_once():
+    with pytest.warns(UserWarning, match="use_stemmer=True changes nothing beside a tokenizer of your own") as told:
+        found = textgauge.rouge(["cats", "x"], ["cat", "y"], use_stemmer=True, tokenizer=words)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    assert found["rouge1"] == 0.0
+    assert textgauge.rouge(["cats"], ["cat"], use_stemmer=True, tokenizer="rouge", rouge_types=["rouge1"]) == {
+        "rouge1": 1.0
+    }
