@@ -8,6 +8,7 @@ rounded, once, is the result.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -109,9 +110,13 @@ def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
     >>> exact_means([np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]])]).tolist()
     [0.75, 0.25]
     """
+    parts = iter(parts)
+    beginning = list(islice(parts, 2))
+    if len(beginning) == 1 and len(beginning[0]) == 1:
+        return beginning[0][0]
     total: Any = 0
     n_segments = 0
-    for values in parts:
+    for values in chain(beginning, parts):
         total = carried(total + _digit_sums(values))
         n_segments += len(values)
     return rounded(from_digits(total), n_segments)
