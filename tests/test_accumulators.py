@@ -82,12 +82,13 @@ def test_one_call_shows_the_options_of_both_its_parts(name):
         ("bleu", "smothing", "Bleu (nearest: smoothing, smooth, "),
         ("bleu", "per_segmant", "Bleu (nearest: per_segment)"),
         ("rouge", "stemmer", "Rouge (nearest: use_stemmer)"),
+        ("perplexity", "modle", "perplexity (nearest: model"),
         ("token_f1", "qqqq", "TokenF1 (counting, normalizer, tokenizer, per_segment, signature, confidence, "),
     ],
 )
 def test_an_unknown_option_is_named_with_the_nearest_ones(name, option, hint):
     with pytest.raises(TypeError) as caught:
-        getattr(textgauge, name)(["a"], ["a"], **{option: True})
+        getattr(textgauge, name)(*([] if name == "perplexity" else [["a"], ["a"]]), **{option: True})
     assert str(caught.value).startswith(f"{option}: expected an option of {hint}")
     assert str(caught.value).endswith(", got an unknown keyword")
 
@@ -164,3 +165,39 @@ def test_stems_beside_ones_own_tokenizer_are_the_reference_modules_and_told_once
     assert textgauge.rouge(["cats"], ["cat"], use_stemmer=True, tokenizer="rouge", rouge_types=["rouge1"]) == {
         "rouge1": 1.0
     }
+
+
+def test_unknown_options_elsewhere_are_named_too():
+    with pytest.raises(TypeError, match=r"^sed: expected an option of compare \(nearest: seed"):
+        textgauge.compare([["a"], ["b"]], ["a"], sed=1)
+    with pytest.raises(TypeError, match=r"^metric_options\['smothing'\]: expected an option of bleu \(nearest: smooth"):
+        textgauge.compare([["a"], ["b"]], ["a"], metric_options={"smothing": "exp"})
+    with pytest.raises(TypeError, match=r"^paddin: expected an option of NgramModel \(nearest: padding"):
+        textgauge.NgramModel(2, paddin="nltk")
+    with pytest.raises(TypeError, match=r"^signatur: expected an option of NgramModel.score \(nearest: signature"):
+        textgauge.NgramModel(2).fit(["a"]).score(["a"], signatur=True)
+    with pytest.raises(TypeError, match=r"^tokeniser: expected an option of rougeL \(nearest: tokenizer"):
+        textgauge.scorer("rougeL", prediction_column="p", reference_column="r", tokeniser="unicode")
+
+
+@pytest.mark.parametrize("name", ["bleu", "rouge", "token_f1"])
+def test_a_misspelled_column_is_told_the_right_name(name):
+    with pytest.raises(
+        TypeError, match="^prediction: expected an option of this metric with the columns predictions, "
+    ):
+        textgauge.load(name).compute(prediction=["a"], references=["a"])
+    with pytest.raises(
+        TypeError, match="^refs: expected an option of this metric with the columns predictions, references \\("
+    ):
+        textgauge.load(name).compute(predictions=["a"], refs=["a"])
+
+
+@pytest.mark.parametrize("aggregator", [None, "bootstrap"])
+def test_a_seed_of_any_size_is_one(aggregator):
+    texts = ["a b c d e f g"[: 2 * i] for i in range(1, 8)] * 5, ["a b c"] * 35
+    options = {"confidence": 0.9, "aggregator": aggregator, "rouge_types": ["rouge1"], "n_resamples": 50}
+    seeds = (5, 2**32 + 5, 2**32, 2**80 + 1)
+    drawn = [textgauge.rouge(*texts, seed=seed, **options) for seed in seeds]
+    assert [drawn.count(result) for result in drawn] == [1] * len(seeds)
+    loaded = textgauge.load("rouge", seed=2**80 + 1, **options)
+    assert loaded.compute(predictions=texts[0], references=texts[1]) == drawn[-1]

@@ -57,7 +57,7 @@ def say(text: str, category: type[Warning] = UserWarning) -> None:
     warnings.warn(text, category, stacklevel=level)
 
 
-def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str) -> None:
+def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str, spelled: str = "{}") -> None:
     """Raise for the first name that is no option of its owner, with the nearest ones, or all."""
     for name in names:
         if name not in known:
@@ -66,7 +66,7 @@ def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str) -> 
 
             near = get_close_matches(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
-            fail(TypeError, name, f"an option of {owner} ({listed})", "an unknown keyword")
+            fail(TypeError, spelled.format(name), f"an option of {owner} ({listed})", "an unknown keyword")
 
 
 def refuse_idle(given: Mapping[str, Any], idle: Mapping[str, str]) -> None:

@@ -7,6 +7,7 @@ import textgauge
 
 GIVEN = [{"id": "b", "prediction_text": "in 1889"}, {"id": "a", "prediction_text": "The Seine"}]
 ANSWERS = [{"id": "a", "answers": {"text": ["Seine", "a river"]}}, {"id": "b", "answers": {"text": ["1889"]}}]
+COMPARE = ("compare", "-m", "token_f1", "--format", "squad")
 SQUAD = ("score", "-m", "token_f1", "--format", "squad")
 
 
@@ -54,5 +55,42 @@ def test_options_that_do_not_fit(refused, write):
     assert message == "--references: expected one file, whose rows hold all answers, got 2"
     message = refused(*SQUAD, "-p", given_rows, "-r", answers, "--prediction-field", "x")
     assert message.startswith("--prediction-field: expected another format than squad")
-    message = refused("compare", "-m", "token_f1", "--format", "squad", "-r", answers, given_rows, given_rows)
-    assert message.startswith("Invalid value for '--format': 'squad' is not one of")
+    message = refused(*COMPARE, "-r", answers, given_rows, given_rows, "--documents", answers)
+    assert message.startswith("--documents: expected another format than squad")
+    message = refused(*COMPARE, "-r", answers, given_rows, given_rows, "--reference-field", "x")
+    assert message.startswith("--reference-field: expected another format than squad")
+    message = refused(*COMPARE, "-r", answers, given_rows, write("short.jsonl", GIVEN[:1]))
+    assert message.startswith("short.jsonl: predictions: expected a row with the id 'a' of references[0], got none")
+
+
+def test_systems_are_compared_by_id(run, write):
+    ids = [f"q{i}" for i in range(8)]
+    answers = [{"id": i, "answers": {"text": [f"the {i}", "none"]}} for i in ids]
+    first = [{"id": i, "prediction_text": f"{i} or so"} for i in reversed(ids)]
+    second = [{"id": i, "prediction_text": i} for i in ids]
+    files = [write(f"{name}.jsonl", rows) for name, rows in (("a", first), ("b", second))]
+    page = json.loads(run(*COMPARE, "-r", write("answers.jsonl", answers), *files, "--json").stdout)
+    scores = [textgauge.token_f1(rows, answers)["f1"] for rows in (first, second)]
+    assert [system["score"] for system in page["metrics"]["token_f1"]] == scores == [0.5, 1.0]
+
+
+@pytest.mark.parametrize("n_systems", [1, 2])
+def test_answers_are_explained_by_id(run, write, tmp_path, n_systems):
+    files = [option for _ in range(n_systems) for option in ("-p", write("given.jsonl", GIVEN))]
+    names = [option for i in range(n_systems) for option in ("--name", f"system {i}")]
+    run(
+        "explain",
+        "-m",
+        "token_f1",
+        "--format",
+        "squad",
+        *files,
+        *names,
+        "-r",
+        write("answers.jsonl", ANSWERS),
+        "-o",
+        "page.html",
+    )
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert f"{textgauge.token_f1(GIVEN, ANSWERS)['f1']:.4f}" in page
+    assert page.index("Seine") < page.index("1889")

@@ -128,3 +128,17 @@ def test_a_real_model_prefers_english_to_shuffled_english():
     result = textgauge.perplexity(texts=english + mixed, **options)["perplexities"]
     assert [value * 3 < other for value, other in zip(result[:2], result[2:], strict=True)] == [True, True]
     assert result[1] < 200
+
+
+@pytest.mark.parametrize("name", ["./no-such", "/no/such", "no-such/", "~/no-such", "a/b/c", Path("no-such")])
+def test_a_path_that_leads_nowhere_is_not_looked_for_elsewhere(name, folder, monkeypatch):
+    def asked(*_, **__):
+        raise AssertionError
+
+    monkeypatch.setattr(transformers.AutoModelForCausalLM, "from_pretrained", asked)
+    with pytest.raises(FileNotFoundError, match="^model_id: expected the path of a folder that exists, or the name"):
+        nll(TEXTS, model_id=name)
+    monkeypatch.undo()
+    monkeypatch.setattr(transformers.AutoTokenizer, "from_pretrained", asked)
+    with pytest.raises(FileNotFoundError, match="^tokenizer: expected the path of a folder that exists"):
+        nll(TEXTS, model_id=folder, tokenizer=name)

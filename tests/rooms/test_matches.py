@@ -146,3 +146,15 @@ def test_a_tokenizer_that_changes_its_mind_is_refused():
     calls = iter(range(100))
     with pytest.raises(ValueError, match="tokenizer: expected the same"):
         matches(["a b"], ["a b"], metric_options={"tokenizer": lambda text: text.split() * next(calls)})
+
+
+@pytest.mark.parametrize("limit", [{"max_words": 2}, {"max_bytes": 5}])
+@pytest.mark.parametrize("metric", ["rouge1", "rouge2", "rougeL", "rougeLsum"])
+def test_nothing_matches_beyond_a_limit(metric, limit):
+    hyp, ref = "na\u00efve cat sat", "cat na\u00efve sat"
+    [aligned] = matches([hyp], [[ref, "sat"]], metric=metric, metric_options={**limit, "tokenizer": "unicode"})
+    found = {hyp[match.start : match.end] for match in aligned.prediction}
+    assert "sat" not in found
+    assert ("na\u00efve" in found) == ("max_words" in limit)
+    whole = matches([hyp], [[ref, "sat"]], metric=metric, metric_options={"tokenizer": "unicode"})[0]
+    assert "sat" in {hyp[match.start : match.end] for match in whole.prediction}

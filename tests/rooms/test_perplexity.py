@@ -137,7 +137,7 @@ def test_columns_of_numbers(given_rows):
         ({"probs": [[0.5]], "texts": ["a", "b"]}, ValueError, r"texts: expected as many as rows .*\(1\), got 2"),
         ({"probs": [[0.5]], "model_id": "gpt2"}, ValueError, "model_id"),
         ({"probs": [[0.5]], "prefixes": ["a"]}, ValueError, "prefixes"),
-        ({"probs": [[0.5]], "colour": 1}, TypeError, "colour: expected an option of a model"),
+        ({"probs": [[0.5]], "colour": 1}, TypeError, "colour: expected an option of perplexity"),
         ({"texts": ["a"], "base": 2}, ValueError, "base"),
         ({"probs": [[0.5]], "confidence": 95}, ValueError, "confidence: expected a number between 0 and 1"),
         ({"texts": ["a"], "prefixes": []}, ValueError, r"prefixes: expected as many as predictions \(1\), got 0"),

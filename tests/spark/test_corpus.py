@@ -120,7 +120,7 @@ def test_one_row_has_no_interval(table):
     ("arguments", "error", "message"),
     [
         ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'rouge', 'token_f1', 'rouge1'"),
-        ({"per_segment": True}, TypeError, "per_segment: expected one of preset, tokenizer"),
+        ({"per_segment": True}, TypeError, "per_segment: expected an option of bleu"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu, got an unknown one"),
         ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: .* rows have no order"),
         ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "preset: expected None: the script's average"),

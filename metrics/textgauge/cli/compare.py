@@ -27,6 +27,7 @@ from .reading import FORMATS, Source
 from .refusals import refusals
 from .score import score as score_command
 from .scores import MOVING, named, owner, start
+from .squad import SQUAD
 from .systems import DOCUMENT_FIELD, open_systems, system_corpora
 
 _EPILOG = """\b
@@ -59,8 +60,9 @@ _FORM = ("prediction_field", "reference_field", "width", "as_json", "scale")
     help="bleu, rouge1, rouge2, ..., rougeL, rougeLsum, token_f1 or exact_match. Give it once per score.",
 )  # fmt: skip
 @click.option(
-    "--format", "kind", type=click.Choice(FORMATS), show_default="by suffix, else text", help="Format of all files."
-)
+    "--format", "kind", type=click.Choice([*FORMATS, SQUAD]), show_default="by suffix, else text",
+    help="Format of all files.",
+)  # fmt: skip
 @click.option(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", show_default=True,
     help="Where p comes from.",

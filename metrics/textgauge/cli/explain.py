@@ -26,6 +26,7 @@ from .reading import FORMATS
 from .score import score as score_command
 from .scores import MOVING, keywords, named, owner, start
 from .segments import corpora, open_sides
+from .squad import SQUAD
 from .systems import open_systems, system_corpora
 
 _EPILOG = """\b
@@ -105,7 +106,7 @@ _SHARED = {parameter.name: parameter for parameter in score_command.params}
 explain.params.append(
     click.Option(
         ["--format", "kind"],
-        type=click.Choice(FORMATS),
+        type=click.Choice([*FORMATS, SQUAD]),
         show_default="by suffix, else text",
         help="Format of all files.",
     )

@@ -48,10 +48,8 @@ def open_sides(
         _check_unpaired(references, fields)
         return [stack.enter_context(closing(open_texts(predictions, kind, fields)))]
     if kind == SQUAD:
-        for name in fields:
-            fail(click.UsageError, spelled(name), "another format than squad, which has names of its own", "both")
         _check_stdin(paths)
-        return [stack.enter_context(closing(SquadRows(predictions, references)))]
+        return [open_squad(stack, [predictions], references, fields)]
     kinds = [kind or format_of(path) for path in paths]
     _check_sides(paths, kinds, fields)
     hypothesis = fields.get("prediction_field", DEFAULT_FIELDS["prediction_field"])
@@ -61,6 +59,15 @@ def open_sides(
     for path, its_kind in zip(references, kinds[1:], strict=True):
         sources.append(stack.enter_context(closing(source_of(path, its_kind, reference, 0))))
     return sources
+
+
+def open_squad(
+    stack: ExitStack, systems: Sequence[str], references: Sequence[str], fields: Mapping[str, Any]
+) -> Source:
+    """Open files with rows of SQuAD."""
+    for name in fields:
+        fail(click.UsageError, spelled(name), "another format than squad, which has names of its own", "both")
+    return stack.enter_context(closing(SquadRows(systems, references)))
 
 
 def open_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Source:

@@ -17,26 +17,29 @@ SQUAD = "squad"
 
 
 class SquadRows:
-    """JSON Lines with "id" and "prediction_text", and with "id" and "answers", in two files or in one."""
+    """JSON Lines with "id" and "prediction_text", and with "id" and "answers", in several files or in one."""
 
     unit = "rows"
 
-    def __init__(self, predictions: str, references: Sequence[str]) -> None:
-        """Open the files."""
+    def __init__(self, systems: Sequence[str], references: Sequence[str]) -> None:
+        """Open the files of the systems, and that of the answers unless the one system's has them."""
         if len(references) > 1:
             fail(click.UsageError, "--references", "one file, whose rows hold all answers", str(len(references)))
-        self._files = [JsonLines(path, [], 0) for path in (predictions, *references)]
+        self._files = [JsonLines(path, [], 0) for path in (*systems, *references)]
+        self._n_systems = len(systems)
         self.name, self.done = self._files[0].name, self._files[0].done
 
     def batches(self) -> Iterator[list[pa.Array]]:
-        """Yield predictions and lists of answers, in the order of the answers."""
+        """Yield the predictions of every system and lists of answers, in the order of the answers."""
         sides = [_rows(file) for file in self._files]
-        try:
-            corpus = answer_corpus_of(sides[0], sides[-1])
-        except (TypeError, ValueError) as error:
-            raise InputError(f"{self.name}: {error}") from error
-        offsets = pa.array(corpus.reference_offsets)
-        yield [corpus.hypotheses, pa.LargeListArray.from_arrays(offsets, corpus.references)]
+        columns = []
+        for file, rows in zip(self._files[: self._n_systems], sides, strict=False):
+            try:
+                corpus = answer_corpus_of(rows, sides[-1])
+            except (TypeError, ValueError) as error:
+                raise InputError(f"{file.name}: {error}") from error
+            columns.append(corpus.hypotheses)
+        yield [*columns, pa.LargeListArray.from_arrays(pa.array(corpus.reference_offsets), corpus.references)]
 
     def close(self) -> None:
         """Close the files."""

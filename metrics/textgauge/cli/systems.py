@@ -14,7 +14,8 @@ from ..columns import Corpus
 from .files import STDIN
 from .options import spelled
 from .reading import Source, format_of, source_of
-from .segments import DEFAULT_FIELDS, aligned, merged_references
+from .segments import DEFAULT_FIELDS, aligned, merged_references, open_squad
+from .squad import SQUAD
 
 DOCUMENT_FIELD = "document"
 
@@ -33,7 +34,7 @@ def open_systems(
     ----------
     stack : ExitStack
         Closes the files.
-    kind : one of `FORMATS`, or None for the format that each name stands for
+    kind : one of `FORMATS`, `SQUAD`, or None for the format that each name stands for
     fields : mapping
         "prediction_field", "reference_field" and "document_field", as far as they were given.
     """
@@ -44,6 +45,10 @@ def open_systems(
     }
     if [path for paths in sides.values() for path in paths].count(STDIN) > 1:
         fail(click.UsageError, "systems", "standard input once", "'-' twice")
+    if kind == SQUAD:
+        if documents is not None:
+            fail(click.UsageError, "--documents", "another format than squad, whose rows have ids", "both")
+        return [open_squad(stack, systems, references, fields)]
     for name in fields:
         if all((kind or format_of(path)) == "text" for path in sides[name]):
             fail(click.UsageError, spelled(name), "a file with columns", "plain text")

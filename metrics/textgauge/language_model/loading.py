@@ -87,8 +87,19 @@ def load(options: ModelOptions) -> LoadedModel:
     return LoadedModel(options.model, tokenizer, name)
 
 
+def _check_path(argument: str, name: str | os.PathLike[str]) -> None:
+    """Raise for a local path that leads nowhere, which transformers would look for in the network."""
+    text = os.fspath(name)
+    ends = os.sep, os.altsep or os.sep
+    # A name of a model on a hub has one slash at most.
+    is_path = not isinstance(name, str) or text.startswith((".", "~", *ends)) or text.endswith(ends)
+    if (is_path or text.count("/") > 1) and not os.path.exists(text):
+        fail(FileNotFoundError, argument, "the path of a folder that exists, or the name of a model", shown(text))
+
+
 def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
     """Return the model that is kept, or load it."""
+    _check_path("model_id", options.model_id or model_id)
     torch, transformers = torch_and_transformers()
     model_kwargs, tokenizer = dict(options.model_kwargs or {}), options.tokenizer
     device = None if options.device_map is not None else _device(torch, options.device)
@@ -107,6 +118,7 @@ def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
 
 def _tokenizer(transformers: Any, tokenizer: Any, source: dict[str, Any]) -> Any:
     if isinstance(tokenizer, (str, os.PathLike)):
+        _check_path("tokenizer", tokenizer)
         return transformers.AutoTokenizer.from_pretrained(os.fspath(tokenizer), **source)
     if not isinstance(tokenizer, transformers.PreTrainedTokenizerBase):
         fail(TypeError, "tokenizer", "a tokenizer of transformers, a name or a path", shown(tokenizer))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from ..checks import fail, flag, positive_int, shown
+from ..checks import fail, flag, positive_int, refuse_unknown, shown
 
 
 @dataclass(frozen=True)
@@ -94,9 +94,7 @@ class ModelOptions:
 def changed(options: Mapping[str, Any]) -> list[str]:
     """Return the names of the given options that are not at their default; all must be known."""
     defaults = {field.name: field.default for field in fields(ModelOptions)}
-    for name in options:
-        if name not in defaults:
-            fail(TypeError, name, f"an option of a model ({', '.join(defaults)})", "an unknown one")
+    refuse_unknown(options, defaults, "a model")
     return [name for name, value in options.items() if value is not None and value != defaults[name]]
 
 

@@ -85,6 +85,10 @@ class TextAccumulator(Accumulator):
     def _counted(self, corpus: Corpus, lost: Any) -> Any:
         """Count a chunk: one batch."""
 
+    def as_read(self, corpus: Corpus) -> Corpus:
+        """Return the texts as far as they are read: each of them, or its start."""
+        return corpus
+
     def update(self: _TextKind, predictions: Any, references: Any) -> _TextKind:
         """Add segments; what is refused leaves everything as it was."""
         return self.update_corpus(self._corpus_of(predictions, references))

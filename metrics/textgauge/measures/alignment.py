@@ -69,7 +69,7 @@ def matches(
     An n-gram matches as often as both sides have it, and the first occurrences are taken.
     "rougeN" gives orders 1 to N, of which only N counts for the score; "rougeL" and
     "rougeLsum" single tokens and the longest common subsequence; "token_f1" single tokens,
-    also with ``counting="set"``.
+    also with ``counting="set"``. Beyond `max_words` and `max_bytes` nothing matches.
 
     Parameters
     ----------
@@ -95,6 +95,8 @@ def aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | None
 
 def _aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | None) -> Iterator[Alignment]:
     measure: Any = named.start(options)
+    # A limit leaves the start of a text, so that places in it are places in the text.
+    corpus = measure.as_read(corpus)
     offsets = corpus.reference_offsets
     if named.key == "bleu":
         hypotheses, references = _marked(corpus, measure, measure.options.max_order)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..checks import fail, shown
+from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, corpus_of, text_column
 from ..resampling import Comparison, PairedOptions, compare_systems
 from .named import Measure, score_named
@@ -69,6 +69,7 @@ def compare_corpora(
     corpora: Sequence[Corpus], *, metric: str, metric_options: Mapping[str, Any] | None, **options: Any
 ) -> list[Comparison]:
     """Do what `compare` does, for texts that are in Arrow already."""
+    refuse_unknown(options, PairedOptions._fields, "compare")
     named = score_named(metric)
     measures = []
     for corpus in corpora:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ..checks import fail, shown
+from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus
 from ..ragged import FloatArray
 from ..scores.rouge_types import is_rouge_type
@@ -55,16 +55,14 @@ class NamedScore:
         options = {} if options is None else options
         if not isinstance(options, Mapping):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
-        return _started(self.accumulator, self.fixed, options, "metric_options[{!r}]")
+        return _started(self.accumulator, self.fixed, options, self.key, "metric_options[{!r}]")
 
 
 def _started(
-    accumulator: Callable[..., Measure], fixed: Mapping[str, Any], options: Mapping[str, Any], spelled: str
+    accumulator: Callable[..., Measure], fixed: Mapping[str, Any], options: Mapping[str, Any], owner: str, spelled: str
 ) -> Measure:
     names = [name for name in inspect.signature(accumulator).parameters if name not in fixed]
-    for name in options:
-        if name not in names:
-            fail(TypeError, spelled.format(name), f"one of {', '.join(names)}", "an unknown option")
+    refuse_unknown(options, names, owner, spelled)
     return accumulator(**fixed, **options)
 
 
@@ -117,7 +115,7 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Any:
     if metric not in MEASURES and not is_rouge_type(metric):
         fail(ValueError, "metric", allowed, shown(metric))
     fixed = {} if metric in MEASURES else {"rouge_types": [metric]}
-    return _started(MEASURES.get(metric, Rouge), fixed, options, "{}")
+    return _started(MEASURES.get(metric, Rouge), fixed, options, metric, "{}")
 
 
 def scores_of_segments(measure: Measure) -> dict[str, FloatArray]:

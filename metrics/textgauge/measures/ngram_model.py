@@ -8,13 +8,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from ..checks import fail
+from ..checks import fail, refuse_unknown
 from ..columns import text_column
 from ..counts.ngram_trie import NgramTrie
 from ..ragged import FloatArray, IntArray, Ragged, offsets_of
 from ..text import Tokenizer, tokenizer_of
 from ..text.words import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
 from .ngram_probabilities import NgramOptions, SmoothedTrie
+from .one_call import keywords
 from .perplexity import Perplexity
 
 
@@ -51,6 +52,7 @@ class NgramModel:
         **options: Any,
     ) -> None:
         """Check and keep the options."""
+        refuse_unknown(options, NgramOptions.__dataclass_fields__, "NgramModel")
         self.tokenizer = tokenizer_of(tokenizer)
         self.options = NgramOptions(order, smoothing, **options)
         self._vocabulary: Vocabulary | None = None
@@ -89,6 +91,7 @@ class NgramModel:
 
     def score(self, texts: Any, **options: Any) -> dict[str, Any]:
         """Return the perplexities of `texts`; for the options see `Perplexity.score`."""
+        refuse_unknown(options, keywords(Perplexity.score), "NgramModel.score")
         return Perplexity().update_texts(texts, model=self).score(**options)
 
     def distribution(self, context: Sequence[str] = ()) -> dict[str, float]:

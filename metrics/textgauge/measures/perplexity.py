@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import fail, flag, shown
+from ..checks import fail, flag, refuse_unknown, shown
 from ..columns import text_column
 from ..language_model import ModelOptions, changed, model_signature, text_statistics
 from ..ragged import FloatArray
@@ -198,7 +198,9 @@ def perplexity(
     >>> perplexity(probs=[[1/2, 1/4, 1/8]])["corpus_perplexity"]
     4.0
     """
-    reports = {name: options.pop(name) for name in keywords(Perplexity.score) if name in options}
+    reported, own = keywords(Perplexity.score), keywords(perplexity)
+    refuse_unknown(options, [*own, *reported, *ModelOptions.__dataclass_fields__], "perplexity")
+    reports = {name: options.pop(name) for name in reported if name in options}
     measured = Perplexity()
     measured._bootstrap(**{name: reports.get(name) for name in ("confidence", "n_resamples", "seed")})
     if log_probs is None and probs is None and texts is not None:

@@ -14,7 +14,7 @@ from .accumulator import settings_of
 from .averages import AveragedScores
 from .rouge_pairs import Counts, Pairs, ScriptPairs
 from .rouge_references import over_references
-from .rouge_texts import rouge_texts
+from .rouge_texts import limited_column, rouge_texts
 from .storage import refuse_values
 from .warnings import LostText, SummaryNotes
 
@@ -83,6 +83,11 @@ class RougeCounts(AveragedScores):
             parts = ("precision", "recall", "fmeasure")
             return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
         return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
+
+    def as_read(self, corpus: Corpus) -> Corpus:
+        """Return the texts up to `max_words` or `max_bytes`."""
+        hypotheses, references = (limited_column(side, self.options) for side in (corpus.hypotheses, corpus.references))
+        return Corpus(hypotheses, references, corpus.reference_offsets)
 
     def _lost(self) -> LostText:
         return SummaryNotes(self.tokenizer, is_unstemmed=self._is_unstemmed)

@@ -30,7 +30,7 @@ def rouge_texts(
     columns: list[pa.LargeStringArray], tokenizer: Tokenizer, place: Place, options: RougeOptions
 ) -> list[Texts]:
     """Tokenize columns with one vocabulary, by sentences where a type needs them."""
-    limited = [_limited(column, options) for column in columns]
+    limited = [limited_column(column, options) for column in columns]
     if not options.needs_sentences:
         return texts_of(limited, tokenizer, place)
     lines = None
@@ -39,7 +39,8 @@ def rouge_texts(
     return split_texts_of(limited, tokenizer, place, at_end_marks=options.split_summaries, lines=lines)
 
 
-def _limited(column: pa.LargeStringArray, options: RougeOptions) -> pa.LargeStringArray:
+def limited_column(column: pa.LargeStringArray, options: RougeOptions) -> pa.LargeStringArray:
+    """Return the start of every text that is read."""
     if options.max_words is not None:
         return first_words(column, options.max_words)
     return column if options.max_bytes is None else first_bytes(column, options.max_bytes)

@@ -15,7 +15,7 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..checks import fail, refuse_idle
+from ..checks import fail, refuse_idle, refuse_unknown
 from ..locations import MODULES, load, path
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
@@ -53,14 +53,15 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     def __init__(self, **settings: Any) -> None:
         """Split our options from those of `evaluate`, and check them."""
         ours = self._option_names()
-        known = {*inspect.signature(evaluate.EvaluationModule.__init__).parameters, *ours} - {"kwargs", "self"}
-        for name in settings:
-            if name not in known:
-                _fail_unknown(name, ours, self.kind)
+        theirs = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"kwargs", "self"}
+        refuse_unknown((name for name in settings if name not in theirs), ours, f"this {self.kind}")
         # The hash names the cached copy of the script: another process finds its own.
         self._settings = {k: v for k, v in settings.items() if v is not None and k != "hash"}
         self.defaults = {name: settings[name] for name in ours if name in settings}
         self._check(**self.defaults)
+        if isinstance(settings.get("seed"), int):
+            # `evaluate` sets NumPy's global generator with it, which takes 32 bits.
+            settings["seed"] %= 1 << 32
         super().__init__(**settings)
 
     @classmethod
@@ -92,9 +93,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         Input or options that are refused leave the rows added before as they are; a failure
         while scoring drops them, and their file.
         """
-        for name in options:
-            if name not in self._option_names():
-                _fail_unknown(name, self._option_names(), self.kind)
+        known = self._option_names()
+        refuse_unknown(options, known, f"this {self.kind} with the columns {', '.join(columns)}")
         self._check(**{**self.defaults, **options})
         refuse_idle(options, self._idle(**{**self.defaults, **options}))
         every = self._merged(options)
@@ -202,10 +202,6 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
 def _reload(module: str, settings: dict[str, Any]) -> Any:
     return load(module, **settings)
-
-
-def _fail_unknown(name: str, known: list[str], kind: str) -> None:
-    fail(TypeError, name, f"an option of this {kind} ({', '.join(known)})", "an unknown keyword")
 
 
 class _ArrowColumns:

@@ -82,7 +82,8 @@ class System:
     @cached_property
     def lengths(self) -> tuple[IntArray, IntArray]:
         """Tokens of every prediction and of every reference."""
-        chunks = [self.measure.tokenizer.encode((c.hypotheses, c.references)) for c in self.corpus.chunks()]
+        read = self.measure.as_read(self.corpus)
+        chunks = [self.measure.tokenizer.encode((c.hypotheses, c.references)) for c in read.chunks()]
         hypotheses, references = (
             np.concatenate([side.lengths for side in sides]) for sides in zip(*chunks, strict=True)
         )

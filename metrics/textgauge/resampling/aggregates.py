@@ -9,6 +9,7 @@ from .weights import seed_of
 
 N_RESAMPLES = 1000
 _BLOCK = 1 << 21
+_WORD = 1 << 32
 
 
 def median_of_bootstrap_means(scores: FloatArray, seed: int | None) -> FloatArray:
@@ -18,14 +19,15 @@ def median_of_bootstrap_means(scores: FloatArray, seed: int | None) -> FloatArra
     ----------
     scores : float64, shape (n_segments, n_types, 3)
     seed : int or None
-        See `seed_of`; seeds NumPy's legacy generator, which the reference draws from.
+        See `seed_of`; seeds NumPy's legacy generator, which the reference draws from. It takes
+        one of 32 bits: of a larger one, which the reference refuses, it takes all words.
 
     Returns
     -------
     float64, shape (n_types, 3)
         The median over 1,000 resamples of the mean of each score.
     """
-    generator = np.random.RandomState(seed_of(seed))
+    generator = np.random.RandomState(_words(seed_of(seed)))
     n_segments, n_types, n_parts = scores.shape
     medians = np.zeros((n_types, n_parts))
     block = max(1, _BLOCK // n_segments)
@@ -38,3 +40,9 @@ def median_of_bootstrap_means(scores: FloatArray, seed: int | None) -> FloatArra
                 means[start : start + block, part] = scores[drawn.T, kind, part].sum(axis=0) / n_segments
         medians[kind] = np.percentile(means, 50, axis=0)
     return medians
+
+
+def _words(seed: int) -> int | list[int]:
+    if seed < _WORD:
+        return seed
+    return [seed // _WORD**i % _WORD for i in range(-(-seed.bit_length() // 32))]

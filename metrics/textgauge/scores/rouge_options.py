@@ -157,7 +157,8 @@ def rouge_options(
         fail(ValueError, "alpha", "one of alpha and beta", "both")
     types: Any = DEFAULT_TYPES if rouge_types is None else rouge_types
     if not isinstance(types, str) and isinstance(types, Sequence):
-        types = tuple(dict.fromkeys(types))
+        # What is no name cannot always be hashed, and is refused by its position.
+        types = tuple(dict.fromkeys(types) if all(isinstance(name, str) for name in types) else types)
     if weight is None:
         weight = DEFAULT_WEIGHT
     elif checked_weight(weight, "weight") and "rougeW" not in types:
