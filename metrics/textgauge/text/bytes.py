@@ -98,7 +98,7 @@ def keys_of(tokens: Spans) -> Keys:
     """
     lengths = tokens.ends - tokens.starts
     words = _words(tokens.data)
-    keys = np.take(words, tokens.starts).astype(np.uint64, copy=False)
+    keys = words[tokens.starts].astype(np.uint64, copy=False)
     short = np.minimum(lengths, 8)
     keys &= BODY[short]
     keys |= _MARKS[short]
@@ -115,7 +115,7 @@ def marked_length(keys: Keys) -> IntArray:
 
 
 def _words(data: Bytes) -> Keys:
-    """View the bytes as 8-byte words, one at every position."""
+    """View the bytes as 8-byte words, one at every position; only indexing does not copy all of them."""
     return np.ndarray((len(data) - 7,), np.dtype("<u8"), data, strides=(1,))
 
 
