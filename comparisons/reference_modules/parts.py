@@ -1,0 +1,121 @@
+"""Where the time of one call goes: a profile of it by the files of textgauge.
+
+What the package does is told from the file that a function stands in, never from its name. A
+file that serves several parts (`SHARED`), and all that is not textgauge's (NumPy, Arrow, the
+standard library), counts for whoever called it.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import CodeType
+from typing import Any
+
+import textgauge
+
+OTHER = "other"
+# The longest name wins: a folder stands for all its files that have no line of their own.
+PARTS = {
+    "columns to Arrow": ("columns.py", "elements.py", "checks.py"),
+    "text to tokens": ("text/",),
+    "keys of tokens": ("text/tokenizers.py",),
+    "stems": ("text/stem", "text/porter", "text/sifted.py"),
+    "equal words": ("counts/groups.py",),
+    "n-gram matches": ("counts/",),
+    "LCS": ("counts/lcs.py", "counts/lanes.py", "counts/paths.py", "counts/wide.py", "counts/whole_texts.py"),
+    "statistics and scores": ("measures/", "scores/", "resampling/", "signatures.py"),
+}
+SHARED = ("ragged.py", "text/bytes.py", "counts/bits.py")
+PACKAGE = Path(textgauge.__file__).parent
+
+# A function as the profiler names it: its code, or the name of one in C.
+Function = CodeType | str
+Shares = Mapping[str, float]
+
+
+def part_of(file: str) -> str | None:
+    """Return the part that a file counts for; None if that depends on its caller.
+
+    Examples
+    --------
+    >>> part_of(str(PACKAGE / "counts" / "lcs.py")), part_of(str(PACKAGE / "counts" / "new.py"))
+    ('LCS', 'n-gram matches')
+    >>> part_of(str(PACKAGE / "ragged.py")) is part_of("numpy/sort.py") is None
+    True
+    """
+    if not Path(file).is_relative_to(PACKAGE):
+        return None
+    name = Path(file).relative_to(PACKAGE).as_posix()
+    if name in SHARED:
+        return None
+    found = [(len(start), part) for part, starts in PARTS.items() for start in starts if name.startswith(start)]
+    return max(found)[1] if found else OTHER
+
+
+def profiled(call: Callable[[], Any], n_calls: int) -> tuple[dict[str, float], float]:
+    """Return the seconds of one call by part, and all of them by the clock, both under the profiler."""
+    # Functions in C count as part of those that call them.
+    profiler = cProfile.Profile(builtins=False)
+    started = time.perf_counter()
+    profiler.enable()
+    try:
+        for _ in range(n_calls):
+            call()
+    finally:
+        profiler.disable()
+    seconds = time.perf_counter() - started
+    return {part: spent / n_calls for part, spent in by_part(profiler.getstats(), seconds).items()}, seconds / n_calls
+
+
+def by_part(profile: Iterable[Any], seconds: float) -> dict[str, float]:
+    """Add up the entries of a profile; what it does not have of `seconds` is "other".
+
+    Parameters
+    ----------
+    profile : entries as `cProfile.Profile.getstats` gives them
+        Of a function `code`, `inlinetime` without what it calls, and `calls`, the same of each
+        function that it called, for those calls.
+    """
+    entries = list(profile)
+    callers: dict[Function, list[tuple[Function, Any]]] = {}
+    for entry in entries:
+        for called in entry.calls or ():
+            callers.setdefault(called.code, []).append((entry.code, called))
+    spent = {part: 0.0 for part in PARTS}
+    for entry in entries:
+        own = _own_part(entry.code)
+        shares = {own: entry.inlinetime} if own else _of_callers(entry.code, callers)
+        for part, share in shares.items():
+            if part != OTHER:
+                spent[part] += share
+    return {**spent, OTHER: seconds - sum(spent.values())}
+
+
+def _own_part(code: Function) -> str | None:
+    return part_of(code.co_filename) if isinstance(code, CodeType) else None
+
+
+def _of_callers(code: Function, callers: Mapping[Function, list[tuple[Function, Any]]]) -> Shares:
+    """Divide the time inside a function among the parts that called it."""
+    spent: dict[str, float] = {}
+    for caller, called in callers.get(code, ()):
+        for part, share in _weights(caller, callers, {code}).items():
+            spent[part] = spent.get(part, 0.0) + share * called.inlinetime
+    return spent
+
+
+def _weights(code: Function, callers: Mapping[Function, list[tuple[Function, Any]]], below: set[Function]) -> Shares:
+    """Say for which parts a function works: shares that sum to 1, by the time that each caller waits for it."""
+    own = _own_part(code)
+    above = [(caller, called) for caller, called in callers.get(code, ()) if caller not in below]
+    total = sum(called.totaltime for _, called in above)
+    if own or total <= 0:
+        return {own or OTHER: 1.0}
+    weights: dict[str, float] = {}
+    for caller, called in above:
+        for part, share in _weights(caller, callers, {*below, code}).items():
+            weights[part] = weights.get(part, 0.0) + share * called.totaltime / total
+    return weights
