@@ -39,8 +39,12 @@ class Line:
     perplexity: float
 
 
-def measured(n_words: int = N_WORDS, progress: Callable[[str], None] = lambda _: None) -> list[dict[str, Any]]:
-    """Fit and score models of both tokenizers, and return what was seen of each, see `Line`."""
+def measured(n_words: int | None = None, progress: Callable[[str], None] = lambda _: None) -> list[dict[str, Any]]:
+    """Fit and score models of both tokenizers, and return what was seen of each, see `Line`.
+
+    `n_words` is `N_WORDS` if not given.
+    """
+    n_words = N_WORDS if n_words is None else n_words
     texts = random_texts(n_words)
     lines = []
     for tokenizer in ("whitespace", "13a"):

@@ -31,8 +31,10 @@ PARTS = {
 SHARED = ("ragged.py", "text/bytes.py", "counts/bits.py")
 PACKAGE = Path(textgauge.__file__).parent
 
-# A function as the profiler names it: its code, or the name of one in C.
-Function = CodeType | str
+# A function: codes of two files can be equal, so it is known by the identity of its code; by name if it is in C.
+Key = int | str
+# Who called a function, and what the profiler has of the function when called from there.
+Callers = Mapping[Key, list[tuple[CodeType | str, Any]]]
 Shares = Mapping[str, float]
 
 
@@ -80,10 +82,10 @@ def by_part(profile: Iterable[Any], seconds: float) -> dict[str, float]:
         function that it called, for those calls.
     """
     entries = list(profile)
-    callers: dict[Function, list[tuple[Function, Any]]] = {}
+    callers: dict[Key, list[tuple[CodeType | str, Any]]] = {}
     for entry in entries:
         for called in entry.calls or ():
-            callers.setdefault(called.code, []).append((entry.code, called))
+            callers.setdefault(_key(called.code), []).append((entry.code, called))
     spent = {part: 0.0 for part in PARTS}
     for entry in entries:
         own = _own_part(entry.code)
@@ -94,28 +96,32 @@ def by_part(profile: Iterable[Any], seconds: float) -> dict[str, float]:
     return {**spent, OTHER: seconds - sum(spent.values())}
 
 
-def _own_part(code: Function) -> str | None:
+def _key(code: CodeType | str) -> Key:
+    return id(code) if isinstance(code, CodeType) else code
+
+
+def _own_part(code: CodeType | str) -> str | None:
     return part_of(code.co_filename) if isinstance(code, CodeType) else None
 
 
-def _of_callers(code: Function, callers: Mapping[Function, list[tuple[Function, Any]]]) -> Shares:
+def _of_callers(code: CodeType | str, callers: Callers) -> Shares:
     """Divide the time inside a function among the parts that called it."""
     spent: dict[str, float] = {}
-    for caller, called in callers.get(code, ()):
-        for part, share in _weights(caller, callers, {code}).items():
+    for caller, called in callers.get(_key(code), ()):
+        for part, share in _weights(caller, callers, {_key(code)}).items():
             spent[part] = spent.get(part, 0.0) + share * called.inlinetime
     return spent
 
 
-def _weights(code: Function, callers: Mapping[Function, list[tuple[Function, Any]]], below: set[Function]) -> Shares:
+def _weights(code: CodeType | str, callers: Callers, below: set[Key]) -> Shares:
     """Say for which parts a function works: shares that sum to 1, by the time that each caller waits for it."""
     own = _own_part(code)
-    above = [(caller, called) for caller, called in callers.get(code, ()) if caller not in below]
+    above = [(caller, called) for caller, called in callers.get(_key(code), ()) if _key(caller) not in below]
     total = sum(called.totaltime for _, called in above)
     if own or total <= 0:
         return {own or OTHER: 1.0}
     weights: dict[str, float] = {}
     for caller, called in above:
-        for part, share in _weights(caller, callers, {*below, code}).items():
+        for part, share in _weights(caller, callers, {*below, _key(code)}).items():
             weights[part] = weights.get(part, 0.0) + share * called.totaltime / total
     return weights
