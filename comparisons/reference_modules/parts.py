@@ -1,8 +1,9 @@
 """Where the time of one call goes: a profile of it by the files of textgauge.
 
-What the package does is told from the file that a function stands in, never from its name. A
-file that serves several parts (`SHARED`), and all that is not textgauge's (NumPy, Arrow, the
-standard library), counts for whoever called it.
+What the package does is told from the file that a function stands in; in the file of the masks,
+which serve matches and LCS alike, also from whether its name has one of these words. A file that
+serves all of several parts (`SHARED`), and what is not textgauge's (NumPy, Arrow, the standard
+library), counts for whoever called it. A profile sees one thread: the call is to use no other.
 """
 
 from __future__ import annotations
@@ -23,12 +24,13 @@ PARTS = {
     "text to tokens": ("text/",),
     "keys of tokens": ("text/tokenizers.py",),
     "stems": ("text/stem", "text/porter", "text/sifted.py"),
-    "equal words": ("counts/groups.py",),
+    "equal words": ("counts/groups.py", "counts/masks.py"),
     "n-gram matches": ("counts/",),
     "LCS": ("counts/lcs.py", "counts/lanes.py", "counts/paths.py", "counts/wide.py", "counts/whole_texts.py"),
     "statistics and scores": ("measures/", "scores/", "resampling/", "signatures.py"),
 }
 SHARED = ("ragged.py", "text/bytes.py", "counts/bits.py")
+BY_NAME = {"counts/masks.py": {"match": "n-gram matches", "lcs": "LCS"}}
 PACKAGE = Path(textgauge.__file__).parent
 
 # A function: codes of two files can be equal, so it is known by the identity of its code; by name if it is in C.
@@ -38,13 +40,16 @@ Callers = Mapping[Key, list[tuple[CodeType | str, Any]]]
 Shares = Mapping[str, float]
 
 
-def part_of(file: str) -> str | None:
-    """Return the part that a file counts for; None if that depends on its caller.
+def part_of(file: str, function: str = "") -> str | None:
+    """Return the part that a function of a file counts for; None if that depends on its caller.
 
     Examples
     --------
     >>> part_of(str(PACKAGE / "counts" / "lcs.py")), part_of(str(PACKAGE / "counts" / "new.py"))
     ('LCS', 'n-gram matches')
+    >>> masks = str(PACKAGE / "counts" / "masks.py")
+    >>> part_of(masks, "of"), part_of(masks, "lcs_lengths")
+    ('equal words', 'LCS')
     >>> part_of(str(PACKAGE / "ragged.py")) is part_of("numpy/sort.py") is None
     True
     """
@@ -53,8 +58,9 @@ def part_of(file: str) -> str | None:
     name = Path(file).relative_to(PACKAGE).as_posix()
     if name in SHARED:
         return None
+    named = [part for word, part in BY_NAME.get(name, {}).items() if word in function]
     found = [(len(start), part) for part, starts in PARTS.items() for start in starts if name.startswith(start)]
-    return max(found)[1] if found else OTHER
+    return named[0] if named else max(found)[1] if found else OTHER
 
 
 def profiled(call: Callable[[], Any], n_calls: int) -> tuple[dict[str, float], float]:
@@ -101,7 +107,7 @@ def _key(code: CodeType | str) -> Key:
 
 
 def _own_part(code: CodeType | str) -> str | None:
-    return part_of(code.co_filename) if isinstance(code, CodeType) else None
+    return part_of(code.co_filename, code.co_name) if isinstance(code, CodeType) else None
 
 
 def _of_callers(code: CodeType | str, callers: Callers) -> Shares:

@@ -11,8 +11,8 @@ from .wording import duration, factor, megabytes
 
 WHERE_NOTE = (
     "Shares are those of a profile by the package's files, {slower} slower than the call without; times are these "
-    "shares of the call's median. Text is that of both sides in UTF-8. A plain pass is over the same bytes, taken in "
-    "turn with the call; beside it stands how much faster than the call it is."
+    "shares of the call's median on one thread. Text is that of both sides in UTF-8. A plain pass is over the same "
+    "bytes, taken in turn with the call; beside it stands how much faster than the call on one thread it is."
 )
 NGRAMS_NOTE = "{words:,} random words in texts of 50, as uneven as real ones but without their order; each run once."
 
@@ -47,9 +47,10 @@ def shares(job: Mapping[str, Any]) -> dict[str, float]:
 
 def _where(jobs: list[dict[str, Any]]) -> Section:
     rows = [
-        ["time of one call", *(duration(job["seconds"]) for job in jobs)],
+        [f"time of one call, {jobs[0]['threads']} threads", *(duration(job["seconds_on_threads"]) for job in jobs)],
+        ["time of one call, one thread", *(duration(job["seconds"]) for job in jobs)],
         ["text, MB", *(megabytes(job["bytes"]) for job in jobs)],
-        ["text per second, MB", *(megabytes(job["bytes"] / job["seconds"]) for job in jobs)],
+        ["text per second, one thread, MB", *(megabytes(job["bytes"] / job["seconds"]) for job in jobs)],
     ]
     of_jobs = [shares(job) for job in jobs]
     for part in jobs[0]["parts"]:
@@ -65,7 +66,7 @@ def _where(jobs: list[dict[str, Any]]) -> Section:
 
 
 def distance(job: Mapping[str, Any], name: str) -> float:
-    """Return how many times faster than a job a plain pass over its text is."""
+    """Return how many times faster than a job a plain pass over its text is, both on one thread."""
     return float(job["seconds"] / job["passes"][name])
 
 

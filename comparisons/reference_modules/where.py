@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import textgauge
 
 from .clock import interleaved, seconds_of
 from .corpora import Corpus
@@ -47,7 +49,8 @@ def measured(
     """Return a line per job.
 
     Its keys: `title`, `corpus`, `segments`; `bytes` of UTF-8 on both sides; `seconds`, the median
-    time of a call; `profiled`, that of one under the profiler, which `parts` divide by name; and
+    time of a call on one thread, and `seconds_on_threads` on the `threads` that it uses by itself;
+    `profiled`, that of one under the profiler, on one thread, which `parts` divide by name; and
     `passes`, the median time of each of `passes_over` the same bytes, taken in turn with the call.
     """
     lines = []
@@ -75,19 +78,37 @@ def passes_over(data: bytes) -> dict[str, Callable[[], Any]]:
     }
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let calls use one thread, then as many as they do by themselves."""
+    textgauge.set_num_threads(1)
+    try:
+        yield
+    finally:
+        textgauge.set_num_threads(None)
+
+
 def _line(job: Job, corpus: Corpus, rounds: int, seconds: float) -> dict[str, Any]:
     data = "".join([*corpus.predictions, *(text for texts in corpus.references for text in texts)]).encode()
     passes = passes_over(data)
-    calls = [job.tool.prepare(corpus), *passes.values()]
-    first_runs = [seconds_of(call) for call in calls]
-    parts, whole = profiled(calls[0], N_PROFILED)
-    ours, *theirs = interleaved(calls, first_runs, rounds=rounds, seconds=seconds)
+    call = job.tool.prepare(corpus)
+
+    def alone() -> Any:
+        with one_thread():
+            return call()
+
+    calls = [alone, call, *passes.values()]
+    first_runs = [seconds_of(each) for each in calls]
+    parts, whole = profiled(alone, N_PROFILED)
+    ours, on_threads, *theirs = interleaved(calls, first_runs, rounds=rounds, seconds=seconds)
     return {
         "title": job.title,
         "corpus": job.corpus,
         "segments": len(corpus),
         "bytes": len(data),
         "seconds": ours.median,
+        "seconds_on_threads": on_threads.median,
+        "threads": textgauge.get_num_threads(),
         "profiled": whole,
         "parts": parts,
         "passes": {name: times.median for name, times in zip(passes, theirs, strict=True)},

@@ -4,7 +4,9 @@ import json
 import time
 from collections import namedtuple
 
+import pyarrow as pa
 import pytest
+import textgauge
 from small_texts import SUMMARIES, TRANSLATIONS, json_lines
 
 from comparisons.reference_modules import bars, command, corpora, ngrams, parts, rows, sections, where
@@ -29,7 +31,7 @@ def in_package(name):
 
 def test_every_file_that_is_named_is_there():
     named = [name for names in parts.PARTS.values() for name in names]
-    assert [name for name in (*named, *parts.SHARED) if not list(parts.PACKAGE.glob(f"{name}*"))] == []
+    assert [name for name in (*named, *parts.SHARED, *parts.BY_NAME) if not list(parts.PACKAGE.glob(f"{name}*"))] == []
 
 
 def test_every_file_of_the_kernels_has_a_part_or_is_shared():
@@ -48,7 +50,7 @@ def test_what_is_not_ours_counts_for_its_caller():
     ]
     spent = parts.by_part(profile, 8.0)
     assert {name: seconds for name, seconds in spent.items() if seconds} == {
-        "n-gram matches": 3.0,
+        "equal words": 3.0,
         "LCS": 4.0,
         "other": 1.0,
     }
@@ -96,13 +98,22 @@ def test_the_package_does_what_the_parts_say(job):
     assert sum(line["parts"].values()) == pytest.approx(line["profiled"])
     segments = TRANSLATIONS if job.title == "BLEU" else SUMMARIES
     assert line["bytes"] == TIMES * sum(len(text.encode()) for p, r in segments for text in (p, *r))
+    assert line["seconds_on_threads"] > 0
+    assert line["threads"] == textgauge.get_num_threads()
     assert all(0 < seconds < line["seconds"] for seconds in line["passes"].values())
+
+
+def test_the_profiled_call_uses_one_thread():
+    with where.one_thread():
+        assert textgauge.get_num_threads() == 1
+    assert textgauge.get_num_threads() == min(2, pa.cpu_count())
 
 
 def job_line(title, spent, seconds):
     passes = {"count one byte value": seconds / 100, "look up every byte": seconds / 50}
     every = {**dict.fromkeys([*parts.PARTS, "other"], 0.0), **spent}
     common = {"corpus": "summaries", "segments": 3, "bytes": 2**20, "passes": passes}
+    common |= {"threads": 2, "seconds_on_threads": seconds / 2}
     return {"title": title, "seconds": seconds, "profiled": sum(spent.values()), "parts": every, **common}
 
 
@@ -120,9 +131,10 @@ def test_the_table_has_shares_of_the_time_without_the_profiler():
     (section,) = sections.sections(PAGE)
     assert section.headings == ["", "ROUGE", "BLEU"]
     assert section.rows == [
-        ["time of one call", "2.00 s", "500 ms"],
+        ["time of one call, 2 threads", "1.00 s", "250 ms"],
+        ["time of one call, one thread", "2.00 s", "500 ms"],
         ["text, MB", "1.0", "1.0"],
-        ["text per second, MB", "0.5", "2.0"],
+        ["text per second, one thread, MB", "0.5", "2.0"],
         ["n-gram matches", "", "500 ms (100.0%)"],
         ["LCS", "1.50 s (75.0%)", ""],
         ["other", "500 ms (25.0%)", ""],
