@@ -72,7 +72,7 @@ def _bar(axes: Axes, y: float, job: dict[str, Any], colour_of: Colours) -> None:
 def _legend(figure: Figure, height: float, colour_of: Colours) -> None:
     handles = [Patch(facecolor=colour, label=name) for name, (colour, _) in colour_of.items()]
     figure.legend(
-        handles=handles, ncol=len(handles), loc="center left", bbox_to_anchor=(TITLE - 0.008, 1 - 1.5 / height),
+        handles=handles, ncol=len(handles), loc="center left", bbox_to_anchor=(TITLE - 0.004, 1 - 1.5 / height),
         frameon=False, fontsize=12, labelcolor=INK, handlelength=1, handleheight=1, handletextpad=0.5,
         columnspacing=1.6, borderaxespad=0,
     )  # fmt: skip

@@ -94,7 +94,7 @@ def _nltk(method: int) -> Row:
 def _script(variant: str, *, average: bool = False, **options: bool) -> Row:
     ours = Rouge155(use_aggregator=average, **options)
     theirs = Rouge155Script(per_segment=not average, **options)
-    return Row("ROUGE-1.5.5", "summaries", ours, theirs, variant, FEW, within=LAST_DECIMAL, limit="of 5")
+    return Row("ROUGE-1.5.5", "summaries", ours, theirs, variant, FEW, within=LAST_DECIMAL, limit="of 5 printed")
 
 
 def _ngrams(variant: str, theirs: NltkNgrams, **options: object) -> Row:
