@@ -74,8 +74,8 @@ def _positive(text: str) -> int:
 
 def _read_page(path: Path) -> document.Document:
     made = json.loads(path.read_text("utf-8"))
-    if not isinstance(made, dict) or "lines" not in made:
-        raise ValueError(f"{path.name}: expected a page.json of this command")
+    if not isinstance(made, dict) or not {document.LINES, document.PARTS, document.NGRAMS} <= made.keys():
+        raise ValueError(f"{path.name}: expected a page.json of this version of the command")
     return made
 
 

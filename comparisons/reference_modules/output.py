@@ -39,7 +39,7 @@ def write(page: Document, console: Console, folder: Path | None, readme: Path | 
 
 def _draw(page: Document, folder: Path, console: Console) -> dict[str, Path]:
     """Draw what there is; return the pictures by what they show."""
-    there = {LINES: any("agrees" in line for line in page[LINES]), PARTS: bool(page.get(PARTS))}
+    there = {LINES: any("agrees" in line for line in page[LINES]), PARTS: bool(page[PARTS])}
     if not there[LINES]:
         console.print("no picture: no tool was there to be measured")
     try:

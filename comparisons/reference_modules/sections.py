@@ -32,9 +32,9 @@ class Section:
 def sections(page: Document) -> list[Section]:
     """Return those that a page has."""
     found = []
-    if page.get(PARTS):
+    if page[PARTS]:
         found.append(_where(page[PARTS]))
-    if page.get(NGRAMS):
+    if page[NGRAMS]:
         found.append(_ngrams(page[NGRAMS]))
     return found
 
