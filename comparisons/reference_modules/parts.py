@@ -20,7 +20,7 @@ import textgauge
 OTHER = "other"
 # The longest name wins: a folder stands for all its files that have no line of their own.
 PARTS = {
-    "columns to Arrow": ("columns.py", "elements.py", "checks.py"),
+    "columns to Arrow": ("arrow.py", "checks.py", "columns.py", "elements.py"),
     "text to tokens": ("text/",),
     "keys of tokens": ("text/tokenizers.py",),
     "stems": ("text/stem", "text/porter", "text/sifted.py"),
