@@ -31,6 +31,13 @@ class Times:
         return median(self.samples)
 
 
+def seconds_of(call: Callable[[], Any]) -> float:
+    """Run a call once and return how long it took."""
+    started = time.perf_counter()
+    call()
+    return time.perf_counter() - started
+
+
 def interleaved(
     calls: Sequence[Callable[[], Any]], first_runs: Sequence[float], *, rounds: int, seconds: float
 ) -> list[Times]:

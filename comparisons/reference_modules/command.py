@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -13,12 +11,10 @@ from pathlib import Path
 
 from rich.console import Console
 
-from . import corpora, document, page
+from . import corpora, document, ngrams, output, where
 from .measure import Settings, measured, recordings
 from .recorded import FILES, TITLES
 from .rows import ROWS, Row
-
-MARKS = ("<!-- page -->", "<!-- end of page -->")
 
 
 def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS) -> int:
@@ -28,7 +24,7 @@ def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS) -> 
     console = Console(width=None if sys.stdout.isatty() else 200)
     try:
         made = _read_page(options.page) if options.page else _measured(options, rows)
-        _write(made, options, console)
+        output.write(made, console, options.output, options.readme)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     for sentence in document.failures(made):
@@ -60,8 +56,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--no-hub", action="store_true", help="do not ask the Hub for the reference modules")
     parser.add_argument("--no-memory", action="store_true", help="do not measure memory")
-    parser.add_argument("--output", type=Path, metavar="FOLDER", help="write page.json, page.md and page.png there")
-    parser.add_argument("--readme", type=Path, metavar="FILE", help=f"put the page between {' and '.join(MARKS)}")
+    parser.add_argument("--no-parts", action="store_true", help=f"do not measure {where.TITLE}")
+    parser.add_argument("--no-ngrams", action="store_true", help=f"do not measure {ngrams.TITLE}")
+    parser.add_argument("--output", type=Path, metavar="FOLDER", help="write page.json, page.md and pictures there")
+    parser.add_argument(
+        "--readme", type=Path, metavar="FILE", help=f"put the page between {' and '.join(output.MARKS)}"
+    )
     parser.add_argument("--page", type=Path, metavar="FILE", help="show an earlier page.json, measure nothing")
     return parser
 
@@ -74,24 +74,31 @@ def _positive(text: str) -> int:
 
 def _read_page(path: Path) -> document.Document:
     made = json.loads(path.read_text("utf-8"))
-    if not isinstance(made, dict) or "lines" not in made:
-        raise ValueError(f"{path.name}: expected a page.json of this command")
+    if not isinstance(made, dict) or not {document.LINES, document.PARTS, document.NGRAMS} <= made.keys():
+        raise ValueError(f"{path.name}: expected a page.json of this version of the command")
     return made
 
 
 def _measured(options: argparse.Namespace, rows: Sequence[Row]) -> document.Document:
-    wanted = [row for row in rows if _is_wanted(options, row.title, row.theirs.name)]
+    wanted = [row for row in rows if _is_wanted(options, row.name, row.theirs.name)]
+    jobs = [job for job in where.JOBS if not options.no_parts and _is_wanted(options, where.TITLE, job.title)]
+    many = not options.no_ngrams and _is_wanted(options, ngrams.TITLE)
     found = _recordings(options)
-    if not wanted and not found:
+    if not (wanted or jobs or many or found):
         raise ValueError(f"--only: expected a part of a title or a tool's name, got {options.only!r}")
-    files = {name: getattr(options, name) for name in corpora.NAMES}
-    used = {row.corpus for row in wanted}
-    texts = {name: corpora.read(path) if path else corpora.sample(name) for name, path in files.items() if name in used}
+    texts = {name: _corpus(options, name) for name in dict.fromkeys(used.corpus for used in (*wanted, *jobs))}
     settings = Settings(options.rounds, options.seconds, not options.no_hub, not options.no_memory)
     with Console(stderr=True).status("starting") as status:
+        parts = where.measured(jobs, texts, rounds=settings.rounds, seconds=settings.seconds, progress=status.update)
         results = measured(wanted, texts, settings, status.update)
+        times = ngrams.measured(progress=status.update) if many else []
         status.update("recorded figures")
-        return document.document(_command(options), texts, results, recordings(found))
+        return document.document(_command(options), texts, results, recordings(found), parts, times)
+
+
+def _corpus(options: argparse.Namespace, name: str) -> corpora.Corpus:
+    path = getattr(options, name, None)
+    return corpora.read(path) if path else corpora.sample(name)
 
 
 def _recordings(options: argparse.Namespace) -> dict[str, Path]:
@@ -101,8 +108,8 @@ def _recordings(options: argparse.Namespace) -> dict[str, Path]:
     return {module: path for module, path in given.items() if path != FILES[module] or path.is_file()}
 
 
-def _is_wanted(options: argparse.Namespace, title: str, tool: str) -> bool:
-    return options.only.lower() in f"{title} {tool}".lower()
+def _is_wanted(options: argparse.Namespace, *names: str) -> bool:
+    return options.only.lower() in " ".join(names).lower()
 
 
 def _command(options: argparse.Namespace) -> str:
@@ -114,40 +121,3 @@ def _command(options: argparse.Namespace) -> str:
             words.append(f"--{key.replace('_', '-')}")
             words += [] if value is True else [shlex.quote(value.name if isinstance(value, Path) else str(value))]
     return " ".join(words)
-
-
-def _write(made: document.Document, options: argparse.Namespace, console: Console) -> None:
-    page.show(made, console)
-    image = None
-    if options.output:
-        options.output.mkdir(parents=True, exist_ok=True)
-        image = _draw(made, options.output / "page.png", console)
-        text = json.dumps(made, indent=1, ensure_ascii=False) + "\n"
-        (options.output / "page.json").write_text(text, "utf-8")
-        (options.output / "page.md").write_text(page.markdown(made, image.name if image else None), "utf-8")
-    if options.readme:
-        link = Path(os.path.relpath(image, options.readme.parent)).as_posix() if image else None
-        _put_into(options.readme, page.markdown(made, link))
-
-
-def _draw(made: document.Document, path: Path, console: Console) -> Path | None:
-    if not any("agrees" in line for line in made["lines"]):
-        console.print("no picture: no tool was there to be measured")
-        return None
-    try:
-        from .picture import draw
-    except ImportError:
-        console.print("no picture: it needs matplotlib, pip install 'textgauge[plot]'")
-        return None
-    draw(made, path)
-    return path
-
-
-def _put_into(readme: Path, text: str) -> None:
-    start, end = map(re.escape, MARKS)
-    old = readme.read_text("utf-8")
-    block = f"{MARKS[0]}\n{text}{MARKS[1]}"
-    new, count = re.subn(f"{start}.*{end}", lambda _: block, old, flags=re.DOTALL)
-    if count != 1:
-        raise ValueError(f"{readme.name}: expected {MARKS[0]} and {MARKS[1]} once, got {count}")
-    readme.write_text(new, "utf-8")

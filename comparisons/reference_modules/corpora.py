@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+# Those that files can stand for.
 NAMES = ("summaries", "translations")
+# Texts without references, for perplexity.
+MADE_UP = "texts"
+N_MADE_UP, LONGEST = 60, 250
+WORDS = "the cat sat on mat a dog barks at one two three sell coffee"
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,7 @@ class Corpus:
     source : str
         What the page calls the texts.
     predictions : list of str
-    references : list of list of str, none of them empty
+    references : list of list of str, none of them empty; no list at all where texts have none
     """
 
     source: str
@@ -34,7 +40,7 @@ class Corpus:
     @cached_property
     def max_references(self) -> int:
         """The largest number of references of a segment."""
-        return max(map(len, self.references))
+        return max(map(len, self.references), default=0)
 
     @cached_property
     def plain_references(self) -> list[Any]:
@@ -50,18 +56,29 @@ class Corpus:
     @property
     def description(self) -> str:
         """How large it is, for the page."""
+        words = f"{sum(len(text.split()) for text in self.predictions):,} words"
         numbers = sorted({len(references) for references in self.references})
+        if not numbers:
+            return f"{self.source}: {len(self):,} texts, {words}"
         count = " to ".join(str(n) for n in (numbers[0], numbers[-1])[: len(numbers)])
-        words = sum(len(text.split()) for text in self.predictions)
         plural = "" if numbers[-1] == 1 else "s"
-        return f"{self.source}: {len(self):,} segments, {count} reference{plural} each, {words:,} words"
+        return f"{self.source}: {len(self):,} segments, {count} reference{plural} each, {words}"
 
 
 def sample(name: str) -> Corpus:
-    """Return a part of the sample that textgauge carries."""
+    """Return a part of the sample that textgauge carries, or the texts that are made up here."""
     from textgauge.sample import columns
 
+    if name == MADE_UP:
+        return Corpus("made up here", _mixed_texts(), [])
     return Corpus("embedded sample", *columns(name))
+
+
+def _mixed_texts() -> list[str]:
+    """Return texts whose lengths are as uneven as those of real ones, the same every time."""
+    draw = random.Random(0)
+    lengths = (int(min(LONGEST, draw.lognormvariate(3, 1)) + 1) for _ in range(N_MADE_UP))
+    return [" ".join(draw.choices(WORDS.split(), k=length)) for length in lengths]
 
 
 def read(path: Path) -> Corpus:

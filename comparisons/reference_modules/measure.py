@@ -87,14 +87,14 @@ def measured(
     settings: Settings,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[Result]:
-    """Measure rows: each distinct call once per corpus, all calls of a corpus in turn."""
-    runs: dict[tuple[str, bool, Tool], Run] = {}
-    for name, one_pair in dict.fromkeys((row.corpus, row.one_pair) for row in rows):
-        chosen = [row for row in rows if (row.corpus, row.one_pair) == (name, one_pair)]
+    """Measure rows: each distinct call once per corpus, or part of it, and all calls of it in turn."""
+    runs: dict[tuple[str, int | None, Tool], Run] = {}
+    for name, first in dict.fromkeys((row.corpus, row.first) for row in rows):
+        chosen = [row for row in rows if (row.corpus, row.first) == (name, first)]
         tools = dict.fromkeys(tool for row in chosen for tool in (row.ours, row.theirs))
-        corpus = corpora[name].first(1) if one_pair else corpora[name]
+        corpus = corpora[name] if first is None else corpora[name].first(first)
         for tool, run in _runs(tools, corpus, settings, progress).items():
-            runs[name, one_pair, tool] = run
+            runs[name, first, tool] = run
     return [_result(row, runs) for row in rows]
 
 
@@ -122,7 +122,8 @@ def _runs(
     for (tool, run, _), samples in zip(there, times, strict=True):
         progress(f"{tool.name}: memory")
         run.times = samples
-        run.peak = memory.peak(tool, corpus) if settings.memory and len(corpus) > 1 else None
+        counts = settings.memory and len(corpus) > 1 and not tool.has_own_process
+        run.peak = memory.peak(tool, corpus) if counts else None
     return runs
 
 
@@ -135,7 +136,7 @@ def _first_run(tool: Tool, corpus: Corpus, settings: Settings) -> Run:
         result = call()
         seconds = time.perf_counter() - started
     except Exception as error:
-        if tool.is_ours:
+        if tool.is_ours and not isinstance(error, Unavailable):
             raise
         return Run(_state(error))
     return Run("measured", call, tool.read(result), seconds)
@@ -147,7 +148,7 @@ def _state(error: Exception) -> str:
     return "not installed" if isinstance(error, ImportError) else f"raises {type(error).__name__}"
 
 
-def _result(row: Row, runs: Mapping[tuple[str, bool, Tool], Run]) -> Result:
-    ours, theirs = (runs[row.corpus, row.one_pair, tool] for tool in (row.ours, row.theirs))
+def _result(row: Row, runs: Mapping[tuple[str, int | None, Tool], Run]) -> Result:
+    ours, theirs = (runs[row.corpus, row.first, tool] for tool in (row.ours, row.theirs))
     found = None if ours.scores is None or theirs.scores is None else agreement(ours.scores, theirs.scores)
     return Result(row, ours, theirs, found)

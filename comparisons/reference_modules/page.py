@@ -2,58 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from .document import Document
+from .document import LINES, Document
+from .sections import Section, sections
+from .wording import duration, factor, megabytes
 
 HEADINGS = ("what", "against", "agree to", "largest difference", "textgauge", "the other", "speed", "aim", "memory, MB")
-IS_NUMBER = (False, False, False, True, True, True, True, True, True)
+N_WORDS = 3
 NOTE = (
     "Times are medians of runs in turn, the shortest in brackets. Speed is the other's median by ours. "
-    "Aim is the speed that is meant, on 10,000 segments and more or on one pair. "
+    "Aim is the speed that is meant, on 10,000 segments and more or on so many as the line says. "
     "Memory is the peak beyond the input, textgauge / the other."
 )
-
-
-def duration(seconds: float) -> str:
-    """Write a time with three significant digits.
-
-    Examples
-    --------
-    >>> duration(0.0000123), duration(0.0234), duration(10.84)
-    ('12.3 µs', '23.4 ms', '10.8 s')
-    """
-    size, unit = next((pair for pair in ((1.0, "s"), (1e-3, "ms")) if seconds >= pair[0]), (1e-6, "µs"))
-    value = seconds / size
-    return f"{value:.{max(0, 3 - len(str(int(value))))}f} {unit}"
-
-
-def megabytes(size: int) -> str:
-    """Write bytes as MB of 2**20, with a decimal below 10.
-
-    Examples
-    --------
-    >>> megabytes(2**20 * 3 // 2), megabytes(2**25)
-    ('1.5', '32')
-    """
-    return f"{size / 2**20:.1f}" if size < 10 * 2**20 else f"{size / 2**20:.0f}"
-
-
-def factor(speedup: float) -> str:
-    """Write a ratio of times with two significant digits, never below 1.
-
-    Examples
-    --------
-    >>> factor(52.4), factor(1.53), factor(0.25), factor(1.004)
-    ('52× faster', '1.5× faster', '4.0× slower', 'as fast')
-    """
-    if 0.95 < speedup < 1.05:
-        return "as fast"
-    ratio, word = (speedup, "faster") if speedup > 1 else (1 / speedup, "slower")
-    return f"{ratio:.0f}× {word}" if ratio >= 9.95 else f"{ratio:.1f}× {word}"
 
 
 def agreed(line: dict[str, Any]) -> str:
@@ -61,9 +26,9 @@ def agreed(line: dict[str, Any]) -> str:
 
     Examples
     --------
-    >>> agreed({"agrees": True, "decimals": 15}), agreed({"agrees": True, "decimals": None})
+    >>> agreed({"agrees": True, "decimals": 15, "limit": ""}), agreed({"agrees": True, "decimals": None, "limit": ""})
     ('15 decimals', 'equal')
-    >>> agreed({"agrees": False, "decimals": 2})
+    >>> agreed({"agrees": False, "decimals": 2, "limit": ""})
     'DIFFERS: 2 decimals'
     """
     if line.get("agrees") is None:
@@ -72,13 +37,32 @@ def agreed(line: dict[str, Any]) -> str:
 
 
 def closeness(line: dict[str, Any]) -> str:
-    """Write the decimals of a line whose figures were compared."""
-    return "equal" if line["decimals"] is None else f"{line['decimals']} decimals"
+    """Write the decimals of a line whose figures were compared, and what limits them.
+
+    Examples
+    --------
+    >>> closeness({"decimals": 5, "limit": "float32"}), closeness({"decimals": None, "limit": "float32"})
+    ('5 decimals (float32)', 'equal (float32)')
+    """
+    found = "equal" if line["decimals"] is None else f"{line['decimals']} decimals"
+    return f"{found} ({line['limit']})" if line["limit"] else found
+
+
+def name(line: dict[str, Any]) -> str:
+    """Say what a line computes, of how much.
+
+    Examples
+    --------
+    >>> name({"title": "BLEU, nltk", "variant": "method 3", "first": 4000})
+    'BLEU, nltk, method 3 (first 4,000)'
+    """
+    what = ", ".join(filter(None, (line["title"], line["variant"])))
+    return f"{what} (first {line['first']:,})" if "first" in line else what
 
 
 def cells(line: dict[str, Any]) -> list[str]:
     """Return the cells of a line in the order of `HEADINGS`, empty where there is nothing to say."""
-    row = [line["title"], line["tool"], agreed(line)]
+    row = [name(line), line["tool"], agreed(line)]
     row.append(f"{line['difference']:.1g}" if "difference" in line else "")
     if "speedup" not in line:
         return [*row, "", line.get("note", ""), "", "", ""]
@@ -99,24 +83,51 @@ def heading(page: Document) -> list[str]:
     ]
 
 
-def markdown(page: Document, picture: str | None = None) -> str:
-    """Return the page as Markdown, with the picture of that path."""
-    rows = [HEADINGS, ["--:" if right else "---" for right in IS_NUMBER], *map(cells, page["lines"])]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    image = f"![who agrees with textgauge, and at what speed]({picture})\n\n" if picture else ""
+def markdown(page: Document, pictures: Mapping[str, str]) -> str:
+    """Return the page as Markdown, with the paths of pictures by their key, see `pictures`."""
     facts = "\n".join(f"- {fact}" for fact in heading(page))
-    return f"```sh\n{page['command']}\n```\n\n{facts}\n\n{image}{table}\n\n{NOTE}\n"
+    blocks = [f"```sh\n{page['command']}\n```", facts]
+    if LINES in pictures:
+        blocks.append(f"![who agrees with textgauge, and at what speed]({pictures[LINES]})")
+    blocks += [_table(HEADINGS, N_WORDS, map(cells, page["lines"])), NOTE]
+    for section in sections(page):
+        blocks.append(f"### {section.title}")
+        if section.key in pictures:
+            blocks.append(f"![{section.title.lower()}]({pictures[section.key]})")
+        blocks += [_table(section.headings, section.n_words, section.rows), section.note]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _table(headings: Sequence[str], n_words: int, rows: Iterable[Sequence[str]]) -> str:
+    rule = ["---"] * n_words + ["--:"] * (len(headings) - n_words)
+    return "\n".join(f"| {' | '.join(row)} |" for row in [headings, rule, *rows])
 
 
 def show(page: Document, console: Console) -> None:
     """Print the page."""
     for fact in heading(page):
         console.print(fact, highlight=False)
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, right in zip(HEADINGS, IS_NUMBER, strict=True):
-        table.add_column(name, justify="right" if right else "left")
+    table = _empty_table(HEADINGS, N_WORDS)
     for line in page["lines"]:
         style = "red" if line.get("agrees") is False else "dim" if line.get("agrees") is None else None
         table.add_row(*cells(line), style=style)
     console.print(table)
     console.print(NOTE, style="dim", highlight=False)
+    for section in sections(page):
+        _show_section(section, console)
+
+
+def _show_section(section: Section, console: Console) -> None:
+    console.print(f"\n{section.title}", style="bold")
+    table = _empty_table(section.headings, section.n_words)
+    for row in section.rows:
+        table.add_row(*row)
+    console.print(table)
+    console.print(section.note, style="dim", highlight=False)
+
+
+def _empty_table(headings: Sequence[str], n_words: int) -> Table:
+    table = Table(box=None, header_style="bold", pad_edge=False)
+    for i, name in enumerate(headings):
+        table.add_column(name, justify="left" if i < n_words else "right")
+    return table

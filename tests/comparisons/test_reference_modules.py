@@ -10,7 +10,7 @@ import evaluate
 import pytest
 from small_texts import SUMMARIES, TRANSLATIONS, TWO, json_lines
 
-from comparisons.reference_modules import command, rows
+from comparisons.reference_modules import command, corpora, rows
 from comparisons.reference_modules.tools import (
     Function,
     ReferenceModule,
@@ -22,7 +22,7 @@ from comparisons.reference_modules.tools import (
 )
 
 ROOT = Path(__file__).parents[2]
-QUICK = ["--rounds=1", "--seconds=0", "--no-hub"]
+QUICK = ["--rounds=1", "--seconds=0", "--no-hub", "--no-parts", "--no-ngrams"]
 ROUGE = rows.Row("ROUGE", "summaries", Function("rouge", use_aggregator=False), RougeScore())
 BLEU = rows.Row("BLEU", "translations", Function("bleu", reference_length="closest"), SacreBleu("none"))
 
@@ -71,10 +71,20 @@ def run(arguments, table, tmp_path):
 
 def test_every_row_agrees_on_a_small_sample(texts, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(command, "FILES", {})
+    monkeypatch.setattr(corpora, "N_MADE_UP", 6)
     code, lines = run([*texts, *QUICK, "--no-memory"], rows.ROWS, tmp_path)
     assert code == 0
     timed = {name for name, line in lines.items() if "speedup" in line}
-    assert timed >= {"rouge_score", "sacrebleu", "nltk", "the loop of squad"}
+    assert timed >= {
+        "rouge_score",
+        "sacrebleu",
+        "nltk",
+        "nltk.lm",
+        "the loop of squad",
+        "the loop of bleu",
+        "mteval-v13a.pl, restated",
+        "multi-bleu.perl, restated",
+    }
     assert all(lines[name]["agrees"] and lines[name]["figures"] for name in timed)
     assert "rouge_score" in capsys.readouterr().out
     assert (tmp_path / "out" / "page.png").read_bytes().startswith(b"\x89PNG")
@@ -141,6 +151,15 @@ def test_page_goes_between_the_marks_and_an_earlier_page_can_be_shown(texts, tmp
     assert text.endswith("<!-- end of page -->\nbelow\n")
     assert "old" not in text
     assert str(tmp_path) not in text
+
+
+@pytest.mark.parametrize("made", ["[]", '{"lines": []}'])
+def test_a_page_of_another_version_is_refused(tmp_path, capsys, made):
+    (tmp_path / "page.json").write_text(made)
+    with pytest.raises(SystemExit) as stop:
+        command.main([f"--page={tmp_path / 'page.json'}"])
+    assert stop.value.code == 2
+    assert "page.json: expected a page.json of this version of the command" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -18,10 +18,7 @@ def _silence_sacrebleu() -> None:
 
 @dataclass(frozen=True)
 class SacreBleu(Tool):
-    """sacreBLEU's `corpus_bleu`.
-
-    sacreBLEU remembers tokenized lines, so all its runs but the first are faster on small texts.
-    """
+    """sacreBLEU's `corpus_bleu`."""
 
     smooth_method: str = "exp"
     tokenize: str = "13a"
@@ -54,21 +51,25 @@ class SacreBleu(Tool):
 
 @dataclass(frozen=True)
 class SacreBleuSegments(SacreBleu):
-    """sacreBLEU's `sentence_bleu` of every segment, its scorer made once."""
+    """sacreBLEU's `sentence_score` of every segment, its scorer made once a call: it remembers lines."""
 
     effective_order: bool = True
 
     name = "sacrebleu, a loop"
 
     def prepare(self, corpus: Corpus) -> Callable[[], Any]:
-        """Make the scorer."""
+        """Bind rows."""
         from sacrebleu import BLEU
 
         _silence_sacrebleu()
         options = {"smooth_method": self.smooth_method, "tokenize": self.tokenize}
-        scorer = BLEU(**options, effective_order=self.effective_order)
         rows = list(zip(corpus.predictions, corpus.references, strict=True))
-        return lambda: [scorer.sentence_score(prediction, references).score for prediction, references in rows]
+
+        def call() -> list[float]:
+            scorer = BLEU(**options, effective_order=self.effective_order)
+            return [scorer.sentence_score(prediction, references).score for prediction, references in rows]
+
+        return call
 
     def read(self, result: Any) -> Scores:
         """Scale to 0 to 1."""

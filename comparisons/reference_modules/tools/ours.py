@@ -37,8 +37,13 @@ class _Ours(Tool):
         return textgauge.__version__
 
     def read(self, result: Any) -> Scores:
-        """Return every figure as a list; a single figure is a list of one."""
-        return {key: value if isinstance(value, list) else [value] for key, value in result.items()}
+        """Return every figure as a list, a single one as a list of one; those of dicts as "key.part"."""
+        parts = {key: value if isinstance(value, dict) else {"": value} for key, value in result.items()}
+        return {
+            f"{key}.{part}" if part else key: value if isinstance(value, list) else [value]
+            for key, named in parts.items()
+            for part, value in named.items()
+        }
 
 
 class Function(_Ours):

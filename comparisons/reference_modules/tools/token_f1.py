@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
-from runpy import run_path
 from typing import Any
 
 from ..corpora import Corpus
 from .reference import ReferenceModule
-from .tool import Scores, Tool, Unavailable
-
-TWIN = Path(__file__).parents[3] / "tests" / "oracles" / "token_f1.py"
+from .tool import Scores, Tool
+from .twins import of_tests
 
 
 @dataclass(frozen=True)
@@ -46,9 +43,7 @@ class SquadLoop(Tool):
 
     def prepare(self, corpus: Corpus) -> Callable[[], Any]:
         """Load the twin."""
-        if not TWIN.is_file():
-            raise Unavailable("outside the project's tree")
-        score = run_path(str(TWIN))["squad_scores"]
+        score = of_tests("oracles.token_f1").squad_scores
         return lambda: score(corpus.predictions, corpus.references)
 
     def read(self, result: Any) -> Scores:

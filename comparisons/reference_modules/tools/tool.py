@@ -29,11 +29,14 @@ class Tool:
         The installed package whose version the page states.
     is_ours : bool
         An exception of ours ends the measurement, one of theirs is a state on the page.
+    has_own_process : bool
+        It runs outside this process, where nobody counts its memory.
     """
 
     name: ClassVar[str]
     distribution: ClassVar[str]
     is_ours: ClassVar[bool] = False
+    has_own_process: ClassVar[bool] = False
 
     def prepare(self, corpus: Corpus) -> Callable[[], Any]:
         """Return the call that is timed, from lists of strings to scores.
