@@ -48,7 +48,7 @@ def test_nulls_stop_the_job_with_their_column_and_number(spark):
     ("arguments", "error", "message"),
     [
         ({"metric": "token_f1", "prefix": 3}, TypeError, "prefix: expected a str, got 3"),
-        ({"metric": "rouge", "detailed": True}, TypeError, "detailed: expected one of rouge_types"),
+        ({"metric": "rouge", "detailed": True}, TypeError, "detailed: expected an option of rouge \\(rouge_types"),
         ({"metric": "rouge1", "reference_column": "id"}, TypeError, "reference_column 'id': .* got int"),
     ],
 )
