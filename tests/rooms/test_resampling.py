@@ -196,7 +196,7 @@ def test_a_p_of_few_segments_comes_with_one_warning(test, n):
         result = test([1.0] * n, [2.0] * n, n_resamples=200)
     assert len(told) == 1
     assert told[0].filename == __file__
-    assert f"is rarer than {2 / 2**n:g};" in str(told[0].message)
+    assert f"is rarer than {2 / 2**n:.2g};" in str(told[0].message)
     if test is resampling.paired_permutation:
         assert result.p > 0.7 * 2 / 2**n
 
@@ -209,6 +209,15 @@ def test_segments_that_do_not_differ_do_not_count():
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("test", TESTS)
-def test_six_segments_that_differ_and_none_are_told_nothing_of(test):
-    assert test([1.0] * 6, [2.0] * 6, n_resamples=2000).p < 0.05
+def test_enough_segments_that_differ_and_none_are_told_nothing_of(test):
+    assert test([1.0] * 12, [2.0] * 12, n_resamples=2000).p < 0.05
     assert test([1.0, 2.0], [1.0, 2.0]).p == 1.0
+    mixed = test([1.0] * 6, [2.0, 2.0, 2.0, 2.0, 0.5, 0.5], n_resamples=2000)
+    assert 0.016 < mixed.p < 0.4
+
+
+def test_a_bootstrap_that_claims_more_than_its_segments_can_show_is_told_of():
+    six = [1.0] * 6, [2.0] * 6
+    with pytest.warns(UserWarning, match=FEW.format(6, 6, 6) + " of outputs is rarer than 0.031;"):
+        assert resampling.paired_bootstrap(*six).p < 0.002
+    assert resampling.paired_permutation(*six).p > 0.02

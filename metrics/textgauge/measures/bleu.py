@@ -20,7 +20,7 @@ from ..text import Tokenizer, prepared, tokenizer_of
 from .accumulator import TextAccumulator, settings_of
 from .one_call import scored, with_options_of
 from .presets import PRESETS, given
-from .warnings import LostText
+from .warnings import LostText, warn_of_empty_order
 
 
 class Bleu(TextAccumulator):
@@ -155,6 +155,8 @@ class Bleu(TextAccumulator):
         statistics = self.statistics
         corpus = exact_sums(statistics)
         result = _plain(bleu_score(corpus, self.options, statistics[-1]), corpus)
+        if result["bleu"] == 0:
+            warn_of_empty_order(corpus, self.options.counted_orders)
         if flag("all_orders", all_orders):
             result |= self._all_orders(corpus, statistics[-1])
         if flag("per_segment", per_segment):

@@ -41,7 +41,7 @@ def compare(
 
     Examples
     --------
-    >>> baseline, other = ["a b c d"] * 6, ["a b c e"] * 6
+    >>> baseline, other = ["a b c d"] * 12, ["a b c e"] * 12
     >>> [result] = compare([baseline, other], other, metric="rouge1")
     >>> result.score1, result.score2
     (0.75, 1.0)

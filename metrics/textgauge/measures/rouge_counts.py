@@ -16,7 +16,7 @@ from .rouge_pairs import Counts, Pairs, ScriptPairs
 from .rouge_references import over_references
 from .rouge_texts import limited_column, rouge_texts
 from .storage import refuse_values
-from .warnings import LostText, SummaryNotes
+from .warnings import SummaryNotes
 
 
 class RougeCounts(AveragedScores):
@@ -89,14 +89,16 @@ class RougeCounts(AveragedScores):
         hypotheses, references = (limited_column(side, self.options) for side in (corpus.hypotheses, corpus.references))
         return Corpus(hypotheses, references, corpus.reference_offsets)
 
-    def _lost(self) -> LostText:
+    def _lost(self) -> SummaryNotes:
         return SummaryNotes(self.tokenizer, is_unstemmed=self._is_unstemmed)
 
-    def _counted(self, corpus: Corpus, lost: LostText) -> tuple[Counts, IntArray]:
+    def _counted(self, corpus: Corpus, lost: SummaryNotes) -> tuple[Counts, IntArray]:
         """Count a chunk: the rows of all trials, and the number of trials per segment."""
         options, offsets = self.options, corpus.reference_offsets
         hyp, ref = rouge_texts([corpus.hypotheses, corpus.references], self.tokenizer, corpus.place, options)
         lost.look(corpus, hyp.tokens, ref.tokens)
+        if options.splits_at_newlines:
+            lost.look_for_lines(corpus, (hyp, ref))
         if len(corpus.references) != len(corpus):
             hyp = hyp.take(np.repeat(np.arange(len(corpus)), lengths_of(offsets)))
         pairs = (ScriptPairs if options.is_script else Pairs)(hyp, ref, options)

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow.compute as pc
 
 from ..checks import say
 from ..columns import Corpus
-from ..ragged import Ragged
+from ..ragged import Ragged, lengths_of
 from ..text import Normalizer, SiftedTokenizer, Tokenizer
+from ..text.sentences import placed_sentences
+from .texts import Texts
+
+# Texts of either side that are looked at for sentences.
+_SAMPLE = 16
 
 
 class LostText:
@@ -71,6 +77,23 @@ class LostAnswers(LostText):
         )
 
 
+def warn_of_empty_order(corpus: npt.NDArray[np.number], orders: int) -> None:
+    """Say which order of n-grams makes BLEU 0, where words match but no prediction is long enough for it.
+
+    Parameters
+    ----------
+    corpus : shape (2 * orders + 2,)
+        The summed statistics of `Bleu`.
+    """
+    empty = np.flatnonzero(corpus[orders : 2 * orders] == 0)
+    if corpus[0] and len(empty):
+        order = int(empty[0]) + 1
+        say(
+            f"BLEU is 0 since no prediction is long enough for a {order}-gram: "
+            f"pass effective_order=True, max_order={order - 1} or a smoothing."
+        )
+
+
 class SummaryNotes(LostText):
     """The same of ROUGE, and what else its scores should not be read without."""
 
@@ -78,10 +101,29 @@ class SummaryNotes(LostText):
         """Start at zero; `is_unstemmed` says that stems were asked for beside a tokenizer that makes none."""
         super().__init__(tokenizer)
         self.is_unstemmed = is_unstemmed
+        self._has_lines = False
+        self._sample: list[str] = []
+
+    def look_for_lines(self, corpus: Corpus, sides: Sequence[Texts]) -> None:
+        """See whether any text of a chunk has several sentences, which newlines part."""
+        self._has_lines = self._has_lines or any((lengths_of(side.sentence_offsets) > 1).any() for side in sides)
+        if corpus.first == 0:
+            self._sample = [*corpus.hypotheses[:_SAMPLE].to_pylist(), *corpus.references[:_SAMPLE].to_pylist()]
+
+    @property
+    def _is_in_one_line(self) -> bool:
+        """Whether texts of several sentences, which at least half of the first ones are, have no newline."""
+        n_long = sum(len(placed_sentences(text, at_end_marks=True)) > 1 for text in self._sample)
+        return not self._has_lines and 0 < n_long >= len(self._sample) / 2
 
     def warn(self) -> None:
         """Warn once of each."""
         super().warn()
+        if self._is_in_one_line:
+            say(
+                "rougeLsum is no more than rougeL here: texts have several sentences, but no newline between them; "
+                "pass split_summaries=True, or put each sentence on its own line."
+            )
         if self.is_unstemmed:
             say(
                 "use_stemmer=True changes nothing beside a tokenizer of your own, as in the reference module: "

@@ -97,11 +97,12 @@ def compare_systems(
     -----
     UserWarning
         Once, if a system differs from the first in fewer than 6 segments: then exchanging all its
-        outputs, the rarest exchange, has a probability above 0.05.
+        outputs, the rarest exchange, has a probability above 0.05. The bootstrap also where its p is
+        less than half of that probability, 2 / 2**n for n segments.
 
     Examples
     --------
-    >>> systems = [[1, 2] * 3, [2, 3] * 3, [0, 0] * 3]
+    >>> systems = [[1, 2] * 6, [2, 3] * 6, [0, 0] * 6]
     >>> [round(other.stat, 1) for other in compare_systems(systems)]
     [1.0, -1.5]
     """
@@ -115,7 +116,6 @@ def compare_named(systems: dict[str, Any], score: ScoreFunction | None, options:
     """Hold every system against the first; the names are for messages."""
     bootstrap = options.check()
     columns = _stacked(systems, one_score=score is None)
-    _warn_of_few(columns)
     score = score or _mean_of(len(columns))
     observed = score(columns.sum(axis=0))
     differences = observed[1:] - observed[0]
@@ -128,19 +128,21 @@ def compare_named(systems: dict[str, Any], score: ScoreFunction | None, options:
     else:
         exchanged = _exchanged_differences(columns, score, bootstrap)
         p = permutation_p_values(exchanged, differences, options.p_value, scale)
+    _warn_of_few(columns, p, is_bootstrap=options.test == BOOTSTRAP)
     return [_comparison(observed[[0, i]], p[i - 1], drawn[:, [0, i]], options, scale) for i in range(1, len(observed))]
 
 
-def _warn_of_few(columns: FloatArray) -> None:
-    """Say where no p-value can be small: a system that differs from the baseline in a handful of segments."""
-    differs = (columns[:, 1:] != columns[:, :1]).any(axis=2)
-    few = [n for n in differs.sum(axis=0).tolist() if 0 < n < FEWEST]
-    if few:
-        n = min(few)
+def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> None:
+    """Say where p is less than the segments that differ can show, or cannot be small at all."""
+    differ = (columns[:, 1:] != columns[:, :1]).any(axis=2).sum(axis=0)
+    rarest = 2.0 ** (1 - differ)
+    # The bootstrap of differences that all have one sign never sees another; half, since p is drawn.
+    is_too_few = (differ > 0) & ((differ < FEWEST) | (is_bootstrap & (p < rarest / 2)))
+    if is_too_few.any():
+        n = int(differ[is_too_few].min())
         say(
             f"only {n} of {len(columns)} segments differ between two systems, so p says next to nothing: no exchange "
-            f"of {n} pairs of outputs is rarer than {min(1.0, 2 / 2**n):g}; "
-            f"compare on segments of which at least {FEWEST} differ, better hundreds."
+            f"of {n} pairs of outputs is rarer than {min(1.0, 2 / 2**n):.2g}; compare on hundreds of segments."
         )
 
 

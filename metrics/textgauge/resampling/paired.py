@@ -32,8 +32,8 @@ def paired_bootstrap(
     A tie counts, so two identical systems have p = 1 (sacreBLEU: 1 / (1 + n_resamples)).
 
     A handful of segments can hold too little spread to be resampled: of two that gain the same
-    every resample does, and p is 1 / (1 + n_resamples). Where fewer than 6 segments differ one
-    warning says so.
+    every resample does, and p is 1 / (1 + n_resamples). One warning says so where fewer than 6
+    segments differ, or p is far below 2 / 2**n, which exchanging n segments cannot go below.
 
     Parameters
     ----------
@@ -59,7 +59,7 @@ def paired_bootstrap(
 
     Examples
     --------
-    >>> humans = paired_bootstrap([70, 80, 65, 90, 75, 60], [75, 85, 72, 95, 74, 68])
+    >>> humans = paired_bootstrap([70, 80, 65, 90, 75, 60] * 2, [75, 85, 72, 95, 74, 68] * 2)
     >>> round(humans.stat, 2), humans.p < 0.05
     (4.83, True)
     """

@@ -135,6 +135,11 @@ class RougeOptions:
         return any(kind.kind in by_sentence for kind in self.kinds)
 
     @property
+    def splits_at_newlines(self) -> bool:
+        """Whether rougeLsum is asked for, of sentences that only newlines part."""
+        return "rougeLsum" in self.types and not self.split_summaries and not self.is_script
+
+    @property
     def weights(self) -> tuple[float, ...]:
         """The weight of every type."""
         return tuple(kind.weight for kind in self.kinds)

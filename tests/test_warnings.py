@@ -1,0 +1,85 @@
+"""What a score is not given without: one warning per call, at the caller's line, and none where nothing is wrong."""
+
+import warnings
+
+import pytest
+import textgauge
+
+pytestmark = pytest.mark.filterwarnings("error")
+SENTENCES = ["The dam broke. Nobody was hurt."], ["Nobody was hurt. The dam broke."]
+EMPTY_ORDER = "BLEU is 0 since no prediction is long enough for a {}-gram: pass effective_order=True, max_order={} or"
+ONE_LINE = "rougeLsum is no more than rougeL here: .* pass split_summaries=True, or put each sentence on its own line"
+
+
+@pytest.mark.parametrize(("text", "order"), [("yes", 2), ("a cat", 3), ("a cat sat", 4)])
+def test_bleu_names_the_order_that_makes_short_texts_0(text, order):
+    with pytest.warns(UserWarning, match=EMPTY_ORDER.format(order, order - 1)) as told:
+        assert textgauge.bleu([text, text], [text, text], all_orders=True, per_segment=True)["bleu"] == 0.0
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    with pytest.warns(UserWarning, match="BLEU is 0") as told:
+        textgauge.load("bleu").compute(predictions=[text], references=[text])
+    assert len(told) == 1
+    for options in ({"effective_order": True}, {"max_order": order - 1}, {"smooth": True}):
+        assert textgauge.bleu([text], [text], **options)["bleu"] > 0
+
+
+@pytest.mark.parametrize(
+    ("hyps", "refs", "options"),
+    [
+        (["a cat sat here"], ["a cat sat"], {}),
+        (["a dog"], ["the cat"], {}),
+        ([""], ["the cat"], {}),
+        (["one two", "a cat sat down here"], ["one two", "a cat sat down here"], {}),
+        (["a cat"], ["a cat"], {"weights": [0.5, 0.5, 0, 0]}),
+        (["a cat"], ["a cat"], {"preset": "nltk"}),
+    ],
+)
+def test_bleu_says_nothing_where_length_is_not_what_makes_it_0(hyps, refs, options):
+    textgauge.bleu(hyps, refs, **options)
+
+
+def test_rows_scored_one_by_one_are_told_nothing():
+    score = textgauge.scorer("bleu", prediction_column="p", reference_column="r")
+    assert score({"p": ["a"], "r": ["a"]})["bleu"].tolist() == [0.0]
+
+
+@pytest.mark.parametrize("options", [{}, {"rouge_types": ["rougeLsum"]}, {"max_words": 8}, {"use_stemmer": True}])
+def test_rouge_lsum_of_sentences_in_one_line_is_told_of_once(options):
+    with pytest.warns(UserWarning, match=ONE_LINE) as told:
+        textgauge.rouge(SENTENCES[0] * 3000, SENTENCES[1] * 3000, **options)
+    assert len(told) == 1
+    assert told[0].filename == __file__
+    with pytest.warns(UserWarning, match=ONE_LINE) as told:
+        textgauge.load("rouge").compute(predictions=SENTENCES[0], references=SENTENCES[1], **options)
+    assert len(told) == 1
+
+
+def test_every_batch_of_a_data_set_is_told_of_together():
+    import datasets
+
+    datasets.disable_progress_bars()
+    rows = datasets.Dataset.from_dict({"p": SENTENCES[0] * 10, "r": SENTENCES[1] * 10})
+    with pytest.warns(UserWarning, match=ONE_LINE) as told:
+        textgauge.score_dataset(rows, "rouge", prediction_column="p", reference_column="r", batch_size=2)
+    assert len(told) == 1
+
+
+@pytest.mark.parametrize(
+    ("hyps", "refs", "options"),
+    [
+        (*SENTENCES, {"split_summaries": True}),
+        (*SENTENCES, {"rouge_types": ["rougeL"]}),
+        (*SENTENCES, {"preset": "rouge-1.5.5"}),
+        (["The dam broke.\nNobody was hurt."], SENTENCES[1], {}),
+        (SENTENCES[0] * 20, [*SENTENCES[1] * 19, "Nobody was hurt.\nThe dam broke."], {}),
+        (["the dam broke"], ["The dam broke."], {}),
+        (["Mr. Smith met Dr. Jones."], ["Dr. Jones was met by Mr. Smith."], {}),
+        (["The dam broke"] * 3 + SENTENCES[0], ["It broke."] * 4, {}),
+        ([], [], {}),
+    ],
+)
+def test_rouge_says_nothing_where_newlines_would_change_nothing(hyps, refs, options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        textgauge.Rouge(**options).update(hyps, refs)
