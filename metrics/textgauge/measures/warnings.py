@@ -106,7 +106,9 @@ class SummaryNotes(LostText):
 
     def look_for_lines(self, corpus: Corpus, sides: Sequence[Texts]) -> None:
         """See whether any text of a chunk has several sentences, which newlines part."""
-        self._has_lines = self._has_lines or any((lengths_of(side.sentence_offsets) > 1).any() for side in sides)
+        # Only ever set: another thread may have seen lines meanwhile.
+        if any((lengths_of(side.sentence_offsets) > 1).any() for side in sides):
+            self._has_lines = True
         if corpus.first == 0:
             self._sample = [*corpus.hypotheses[:_SAMPLE].to_pylist(), *corpus.references[:_SAMPLE].to_pylist()]
 
