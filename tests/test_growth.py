@@ -75,6 +75,8 @@ PAIRS = {
     "different words": lambda n: (" ".join(map(str, range(n))), " ".join(map(str, range(n // 2, 2 * n)))),
     "one word": lambda n: ("b " * n, "b " * n),
     "no word in common": lambda n: ("c " * n, "b " * n),
+    "lines of one word": lambda n: ("b\n" * n, "b\n" * n),
+    "lines of one word of a few": lambda n: ("\n".join(f"{i % 9}" for i in range(n)), "\n".join("12" * (n // 2))),
     "one long word": lambda n: ("a" * n, "a" * n + "b"),
     "sentences": lambda n: (
         "\n".join(f"{i} {i + 1}" for i in range(n // 4)),
@@ -99,6 +101,14 @@ def test_one_pair_of_long_texts_grows_with_the_text(name, pair):
 
     if name == "rouge rougeLsum" and pair == "one word":
         pytest.skip("ROUGE-L of n tokens that all match takes n squared / 64 steps by its definition")
+    assert growth(score, PAIRS[pair](4_000), PAIRS[pair](FACTOR * 4_000)) < BOUND
+
+
+@pytest.mark.parametrize("pair", [name for name in PAIRS if name.startswith("lines")])
+def test_unions_of_weighted_sequences_grow_with_the_lines(pair):
+    def score(texts):
+        textgauge.rouge([texts[0]], [texts[1]], rouge_types=["rougeW"], preset="rouge-1.5.5")
+
     assert growth(score, PAIRS[pair](4_000), PAIRS[pair](FACTOR * 4_000)) < BOUND
 
 
