@@ -12,6 +12,9 @@ from ..ragged import FloatArray
 from .weights import bootstrap_weights, seed_of
 
 N_RESAMPLES = 1000
+# The scores of all resamples are held at once; more digits of a p-value say nothing.
+MAX_RESAMPLES = 1_000_000
+
 ScoreFunction = Callable[[FloatArray], FloatArray]
 
 
@@ -25,7 +28,7 @@ class BootstrapOptions:
         How much of the bootstrap distribution the interval holds, between 0 and 1; None
         draws nothing.
     n_resamples : int
-        Bootstrap resamples.
+        Bootstrap resamples, at most a million.
     seed : int or None
         Of the random generator, the same seed gives the same interval; None is 12345, as in
         sacreBLEU.
@@ -37,7 +40,7 @@ class BootstrapOptions:
 
     def __post_init__(self) -> None:
         """Check every option."""
-        positive_int("n_resamples", self.n_resamples)
+        positive_int("n_resamples", self.n_resamples, MAX_RESAMPLES)
         object.__setattr__(self, "seed", seed_of(self.seed))
         value = self.confidence
         if value is None:
