@@ -15,6 +15,8 @@ LONGEST_PART = 600
 LARGEST = 10**12
 # A row of BLEU's statistics has two numbers per order: 1.6 KB a segment, whatever the text.
 MAX_ORDER = 100
+# The scores of all resamples are held at once; more digits of a p-value say nothing.
+MAX_RESAMPLES = 1_000_000
 _PACKAGE = __name__.partition(".")[0]
 _BOUNDED = reprlib.Repr()
 _BOUNDED.maxstring = _BOUNDED.maxother = SHOWN

@@ -7,13 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..checks import fail, positive_int, shown
+from ..checks import MAX_RESAMPLES, fail, positive_int, shown
 from ..ragged import FloatArray
 from .weights import bootstrap_weights, seed_of
 
 N_RESAMPLES = 1000
-# The scores of all resamples are held at once; more digits of a p-value say nothing.
-MAX_RESAMPLES = 1_000_000
 
 ScoreFunction = Callable[[FloatArray], FloatArray]
 
