@@ -8,57 +8,12 @@ import time
 
 import pytest
 import textgauge
+from forked import EXPECTED, HYPS, MANY, REFS, Forked, left_behind, rank
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
     pytest.mark.filterwarnings("ignore:.*fork"),
 ]
-HYPS, REFS = ["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks"]
-# Loaded here once: every child would import evaluate anew.
-assert textgauge.load("rouge").name == "rouge"
-EXPECTED = textgauge.rouge(HYPS * 2, REFS * 2)
-MANY = [f"word {i} " * 60 for i in range(2_000)]
-
-
-class Forked:
-    """A child process that runs a function and sends back what it returns or raises, as text."""
-
-    def __init__(self, action):
-        self.reading, writing = os.pipe()
-        self.process = os.fork()
-        if self.process == 0:
-            os.close(self.reading)
-            signal.alarm(120)
-            try:
-                result = repr(action())
-            except BaseException as error:
-                result = f"{type(error).__name__} {error}"
-            os.write(writing, result.encode())
-            os._exit(0)
-        os.close(writing)
-
-    def result(self):
-        with os.fdopen(self.reading, "rb") as pipe:
-            text = pipe.read().decode()
-        os.waitpid(self.process, 0)
-        return text
-
-
-def rank(folder, process, *, hold=None, timeout=60, rows=HYPS):
-    """One of two processes that score together; `hold` is a file that says that it waits to be killed."""
-
-    def action():
-        metric = textgauge.load(
-            "rouge", num_process=2, process_id=process, cache_dir=str(folder), experiment_id="job", timeout=timeout
-        )
-        metric.add_batch(predictions=rows, references=REFS if rows is HYPS else rows)
-        if hold is not None:
-            metric.writer.stream.flush()
-            hold.touch()
-            time.sleep(120)
-        return metric.compute()
-
-    return action
 
 
 def killed_when_ready(folder, process, **options):
@@ -71,11 +26,6 @@ def killed_when_ready(folder, process, **options):
     os.kill(child.process, signal.SIGKILL)
     child.result()
     hold.unlink()
-
-
-def left_behind(folder):
-    """Files of rows, and locks that somebody holds: locks themselves stay as empty files."""
-    return [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"]
 
 
 @pytest.mark.parametrize("rows", [HYPS, MANY], ids=["nothing written", "much written"])
@@ -155,84 +105,6 @@ def test_a_full_disk_is_said_and_leaves_nothing(tmp_path, add):
     result = Forked(full_disk(tmp_path, add)).result()
     assert result.startswith("('cache_dir: expected a folder that can be written, or keep_in_memory=True, got"), result
     assert result.endswith(", True)")
-
-
-def whole_batches(metric):
-    metric.add_batch(predictions=MANY, references=MANY)
-    metric.add_batch(predictions=MANY, references=MANY)
-
-
-LONG_STAGES = {
-    "compute": lambda metric: metric.compute(predictions=MANY, references=MANY),
-    "bootstrap": lambda metric: metric.compute(predictions=HYPS * 999, references=REFS * 999, aggregator="bootstrap"),
-    "add": lambda metric: [metric.add(prediction=text, reference=text) for text in MANY] and metric.compute(),
-    "batches": lambda metric: [whole_batches(metric), metric.compute()],
-}
-
-
-def interrupt(process, is_seen):
-    """Send Ctrl-C, again if it was lost: Python drops an exception inside a destructor."""
-    for _ in range(12):
-        os.kill(process, signal.SIGINT)
-        end = time.monotonic() + 10
-        while time.monotonic() < end:
-            if is_seen.exists():
-                return
-            time.sleep(0.002)
-
-
-def interrupted(folder, ready, stage):
-    """Run a stage again and again until Ctrl-C comes, then score."""
-
-    def action():
-        metric = textgauge.load("rouge", cache_dir=str(folder), experiment_id="job")
-        try:
-            ready.touch()
-            while True:
-                stage(metric)
-        except (KeyboardInterrupt, TypeError) as error:
-            # CPython makes a TypeError of an interrupt inside an import statement.
-            if isinstance(error, TypeError) and str(error) != "expected a message argument":
-                raise
-            ready.with_name("seen").touch()
-            # Rows that were added, each call's all or none, wait for the next compute.
-            waiting = MANY[: len(metric) % len(MANY)] if stage is LONG_STAGES["add"] else []
-            waiting = waiting or MANY * (len(metric) // len(MANY))
-            assert len(waiting) == len(metric)
-        start = time.monotonic()
-        found = metric.compute(predictions=HYPS * 2, references=REFS * 2)
-        again = textgauge.load("rouge", cache_dir=str(folder), experiment_id="job")
-        after = again.compute(predictions=HYPS * 2, references=REFS * 2)
-        expected = textgauge.rouge(waiting + HYPS * 2, waiting + REFS * 2)
-        return found == expected, after == EXPECTED, left_behind(folder), time.monotonic() - start < 20
-
-    return action
-
-
-@pytest.mark.parametrize("delay", [0.003, 0.04, 0.11, 0.2, 0.37])
-@pytest.mark.parametrize("stage", LONG_STAGES)
-def test_ctrl_c_leaves_right_scores_and_no_file(tmp_path, stage, delay):
-    folder, ready = tmp_path / "cache", tmp_path / "ready"
-    child = Forked(interrupted(folder, ready, LONG_STAGES[stage]))
-    while not ready.exists():
-        time.sleep(0.001)
-    time.sleep(delay)
-    interrupt(child.process, tmp_path / "seen")
-    assert child.result() == "(True, True, [], True)"
-
-
-def test_ctrl_c_while_waiting_for_other_processes_leaves_the_folder_usable(tmp_path):
-    main = Forked(rank(tmp_path, 0))
-    end = time.monotonic() + 60
-    while not list(tmp_path.rglob("*.lock")):
-        assert time.monotonic() < end
-        time.sleep(0.01)
-    time.sleep(0.3)
-    os.kill(main.process, signal.SIGINT)
-    assert main.result() == "KeyboardInterrupt "
-    assert left_behind(tmp_path) == []
-    ranks = [Forked(rank(tmp_path, process)) for process in (0, 1)]
-    assert [child.result() for child in ranks] == [repr(EXPECTED), "None"]
 
 
 @pytest.fixture
