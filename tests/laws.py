@@ -2,38 +2,73 @@
 
 from __future__ import annotations
 
+import atexit
+import importlib.util
+import os
+import shutil
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import Any
 
+import numpy as np
+import pytest
 import textgauge
+from textgauge.columns import Corpus
+
+
+def chunks(patch: pytest.MonkeyPatch, size: int) -> None:
+    """Have a corpus counted in chunks of `size` bytes."""
+    whole = Corpus.chunks
+    patch.setattr(Corpus, "chunks", lambda corpus: whole(corpus, size))
 
 
 @dataclass(frozen=True)
 class Measure:
     """A metric as the laws see it, with the options of its accumulator.
 
-    `sides` reads the pair of figures that change places when hypothesis and reference do,
-    None where the metric has none.
+    `headline` reads the figures that are 1 at best, None where there are none; `sides` reads
+    the pair of figures that change places when hypothesis and reference do, None where the
+    metric has none. `cut` makes the work come in small pieces. Statistics that are float32
+    sums of a batch are equal to a relative `tolerance`, all others bit for bit.
     """
 
     accumulator: Callable[[], Any]
     score: Callable[[Any], Any]
-    headline: Callable[[Any], list[float]]
+    headline: Callable[[Any], list[float]] | None = None
     sides: Callable[[Any], tuple[Any, Any]] | None = None
     options: dict[str, Any] = field(default_factory=dict)
+    cut: Callable[[pytest.MonkeyPatch, int], None] = chunks
+    tolerance: float = 0.0
+    public: tuple[str, ...] = ()
 
     def of(self, hyps: Any, refs: Any) -> Any:
         return self.score(self.accumulator().update(hyps, refs))
 
+    def equal(self, left: Any, right: Any) -> bool:
+        if self.tolerance:
+            return left.shape == right.shape and np.allclose(left, right, rtol=self.tolerance, atol=0)
+        return np.array_equal(left, right)
+
+    @property
+    def reads_references(self) -> bool:
+        return self.headline is not None
+
+
+def counted(accumulator: Callable[[], Any], hyps: Any, refs: Any) -> Any:
+    """Count; in another process where the accumulator is sent there."""
+    return accumulator().update(hyps, refs)
+
 
 def bleu(**options: Any) -> Measure:
     return Measure(
-        lambda: textgauge.Bleu(**options),
+        partial(textgauge.Bleu, **options),
         lambda statistics: statistics.score(),
         lambda result: [result["bleu"]],
         lambda result: (result["translation_length"], result["reference_length"]),
-        options,
+        public=("Bleu",),
+        options=options,
     )
 
 
@@ -45,22 +80,75 @@ def rouge_sides(result: Any) -> tuple[Any, Any]:
 
 def rouge(**options: Any) -> Measure:
     return Measure(
-        lambda: textgauge.Rouge(**options),
+        partial(textgauge.Rouge, **options),
         lambda statistics: statistics.score(detailed=True),
         lambda result: [parts["fmeasure"] for parts in result.values()],
         rouge_sides,
-        options,
+        public=("Rouge",),
+        options=options,
     )
 
 
 def token_f1(**options: Any) -> Measure:
     return Measure(
-        lambda: textgauge.TokenF1(**options),
+        partial(textgauge.TokenF1, **options),
         lambda statistics: statistics.score(),
         lambda result: [result["f1"], result["exact_match"]],
         lambda result: (result["precision"], result["recall"]),
-        options,
+        public=("TokenF1",),
+        options=options,
     )
+
+
+class OfTexts(textgauge.Perplexity):
+    """The perplexity of the hypotheses; references have no part in it."""
+
+    # How many texts are handed over at once.
+    piece = 1000
+
+    def __init__(self, options: Callable[[], dict[str, Any]]) -> None:
+        super().__init__()
+        self.options = options
+
+    def update(self, hyps: Any, refs: Any) -> OfTexts:
+        for start in range(0, len(hyps), self.piece):
+            self.update_texts(hyps[start : start + self.piece], **self.options())
+        return self
+
+
+def pieces(patch: pytest.MonkeyPatch, size: int) -> None:
+    """Hand over a few texts at a time."""
+    patch.setattr(OfTexts, "piece", size)
+
+
+@cache
+def ngram_model() -> dict[str, Any]:
+    return {"model": textgauge.NgramModel(3, tokenizer="unicode").fit(["one two three the cat", "a cat sat on a mat"])}
+
+
+@cache
+def model_folder() -> str:
+    """A folder with a tiny model, the same one in processes that this one has started."""
+    from tiny_models import save_model, save_tokenizer
+
+    folder = os.environ.get("TEXTGAUGE_TINY_MODEL")
+    if folder is None:
+        folder = os.environ["TEXTGAUGE_TINY_MODEL"] = tempfile.mkdtemp()
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        save_model(folder, "gpt2", len(save_tokenizer(folder)))
+    return folder
+
+
+def torch_model() -> dict[str, Any]:
+    return {"model_id": model_folder(), "stride": 11, "batch_size": 4}
+
+
+def perplexity(options: Callable[[], dict[str, Any]], **others: Any) -> Measure:
+    def score(statistics: Any) -> dict[str, Any]:
+        result = statistics.score()
+        return {**result, "perplexities": sorted(result["perplexities"])}
+
+    return Measure(partial(OfTexts, options), score, cut=pieces, **others)
 
 
 MEASURES = {
@@ -78,4 +166,8 @@ MEASURES = {
     "rouge-jackknife": rouge(jackknife=True, rouge_types=["rouge2", "rougeW-2"], max_bytes=60),
     "token_f1": token_f1(),
     "token_f1-sets": token_f1(counting="set", normalizer="lower", tokenizer="unicode"),
+    "ngram-model": perplexity(ngram_model, public=("Perplexity", "NgramModel")),
 }
+if importlib.util.find_spec("torch") and importlib.util.find_spec("transformers"):
+    # A batch of other texts is another order of additions in float32.
+    MEASURES["perplexity"] = perplexity(torch_model, tolerance=1e-5, public=("Perplexity",))

@@ -69,6 +69,12 @@ BLEU_OPTIONS = {
     "order 0": ({"max_order": 0}, ValueError, "max_order", "a whole number of at least 1", "0 (int)"),
     "order 1.5": ({"max_order": 1.5}, TypeError, "max_order", "a whole number of at least 1", "1.5 (float)"),
     "order True": ({"max_order": True}, TypeError, "max_order", "a whole number of at least 1", "True (bool)"),
+    "order 1001": ({"max_order": 1001}, ValueError, "max_order", "a whole number of at most 1,000", "1001 (int)"),
+    "order of 5,000 digits": ({"max_order": 10**5000}, ValueError, "max_order", "at most 1,000", "(int)"),
+    "weights of a million orders": (
+        {"max_order": 10**6, "weights": [1e-6] * 10**6}, ValueError, "max_order", "at most 1,000", "1000000 (int)"
+    ),
+    "a billion resamples": ({"confidence": 0.9, "n_resamples": 10**9}, ValueError, "n_resamples", "1,000,000", "1000"),
     "too few weights": ({"weights": [0.5, 0.5]}, ValueError, "weights", "4 weights", "[0.5, 0.5] (list)"),
     "negative weight": ({"weights": [1, 1, 1, -1]}, ValueError, "weights", "at least 0", "[1, 1, 1, -1] (list)"),
     "unknown length": ({"reference_length": "longest"}, ValueError, "reference_length", "'closest'", "'longest' (str)"),
@@ -79,7 +85,12 @@ BLEU_OPTIONS = {
 }  # fmt: skip
 
 ROUGE_OPTIONS = {
-    "rouge0": ({"rouge_types": ["rouge1", "rouge0"]}, ValueError, "rouge_types[1]", "at least 1", "'rouge0' (str)"),
+    "rouge0": ({"rouge_types": ["rouge1", "rouge0"]}, ValueError, "rouge_types[1]", "from 1 to 1000", "'rouge0' (str)"),
+    "rouge100000": ({"rouge_types": ["rouge100000"]}, ValueError, "rouge_types[0]", "from 1 to 1000", "'rouge100000'"),
+    "order of 5,000 digits": ({"rouge_types": ["rouge" + "9" * 5000]}, ValueError, "rouge_types[0]", "1 to 100", "'r"),
+    "gap of 5,000 digits": ({"rouge_types": ["rougeSU" + "9" * 5000]}, ValueError, "rouge_types[0]", "nine", "'rou"),
+    "words beyond 64 bits": ({"max_words": 2**64}, ValueError, "max_words", "at most 1,000,000,000,000", "(int)"),
+    "bytes beyond 64 bits": ({"max_bytes": 2**63 - 1}, ValueError, "max_bytes", "at most 1,000,000,000,000", "(int)"),
     "unknown type": ({"rouge_types": ["rougeX"]}, ValueError, "rouge_types[0]", "'rougeL'", "'rougeX' (str)"),
     "type in place of a list": ({"rouge_types": "rouge1"}, TypeError, "rouge_types", "a list of", "'rouge1' (str)"),
     "no type": ({"rouge_types": []}, TypeError, "rouge_types", "a list of", "() (tuple)"),
@@ -87,19 +98,19 @@ ROUGE_OPTIONS = {
     "negative beta": ({"beta": -1}, ValueError, "beta", "at least 0", "-1 (int)"),
     "beta NaN": ({"beta": float("nan")}, ValueError, "beta", "at least 0", "nan (float)"),
     "stemmer 1": ({"use_stemmer": 1}, TypeError, "use_stemmer", "True or False", "1 (int)"),
-    "negative gap": ({"rouge_types": ["rougeS-1"]}, ValueError, "rouge_types[0]", "gap of at least 0", "'rougeS-1'"),
+    "negative gap": ({"rouge_types": ["rougeS-1"]}, ValueError, "rouge_types[0]", "up to nine digits", "'rougeS-1'"),
     "endless order": (
         {"rouge_types": ["rouge" + "9" * 5000]},
         ValueError,
         "rouge_types[0]",
-        "orders have at most 5 digits, gaps 9",
+        "from 1 to 1000",
         "...9999999999999999999999999999' (str)",
     ),
     "endless gap": (
         {"rouge_types": ["rougeS" + "9" * 10]},
         ValueError,
         "rouge_types[0]",
-        "orders have at most 5 digits, gaps 9",
+        "up to nine digits",
         "'rougeS9999999999' (str)",
     ),
     "type in a list": ({"rouge_types": [["rouge1"]]}, ValueError, "rouge_types[0]", "'rougeL'", "['rouge1'] (list)"),

@@ -1,6 +1,7 @@
 """Time in proportion to the text, whatever the text; messages and warnings of bounded length."""
 
 import time
+import tracemalloc
 import warnings
 
 import pyarrow as pa
@@ -75,6 +76,8 @@ PAIRS = {
     "different words": lambda n: (" ".join(map(str, range(n))), " ".join(map(str, range(n // 2, 2 * n)))),
     "one word": lambda n: ("b " * n, "b " * n),
     "no word in common": lambda n: ("c " * n, "b " * n),
+    "lines of one word": lambda n: ("b\n" * n, "b\n" * n),
+    "lines of one word of a few": lambda n: ("\n".join(f"{i % 9}" for i in range(n)), "\n".join("12" * (n // 2))),
     "one long word": lambda n: ("a" * n, "a" * n + "b"),
     "sentences": lambda n: (
         "\n".join(f"{i} {i + 1}" for i in range(n // 4)),
@@ -102,6 +105,42 @@ def test_one_pair_of_long_texts_grows_with_the_text(name, pair):
     assert growth(score, PAIRS[pair](4_000), PAIRS[pair](FACTOR * 4_000)) < BOUND
 
 
+@pytest.mark.parametrize("pair", [name for name in PAIRS if name.startswith("lines")])
+def test_unions_of_weighted_sequences_grow_with_the_lines(pair):
+    def score(texts):
+        textgauge.rouge([texts[0]], [texts[1]], rouge_types=["rougeW"], preset="rouge-1.5.5")
+
+    assert growth(score, PAIRS[pair](4_000), PAIRS[pair](FACTOR * 4_000)) < BOUND
+
+
+def test_the_largest_options_count_the_same_as_those_that_just_reach_the_longest_text():
+    hyps, refs = ["the cat sat", "a b a b a", ""], [["the cat sat down", "sat"], ["b a b a b"], ["x"]]
+    least, largest = textgauge.Bleu(max_order=6).update(hyps, refs), textgauge.Bleu(max_order=100).update(hyps, refs)
+    few, many = least.statistics, largest.statistics
+    assert (few[:, :6] == many[:, :6]).all()
+    assert (few[:, 6:] == many[:, 100:][:, [*range(6), -2, -1]]).all()
+    assert not many[:, 6:100].any()
+    assert not many[:, 106:200].any()
+    for least, largest in (("rougeS5", "rougeS999999999"), ("rougeSU5", "rougeSU999999999")):
+        found = textgauge.rouge(hyps, refs, rouge_types=[least, largest, "rouge100"])
+        assert found[least] == found[largest] > 0
+        assert found["rouge100"] == 0
+    for limit in ("max_words", "max_bytes"):
+        for preset in (None, "rouge-1.5.5"):
+            full, cut = (textgauge.rouge(hyps, refs, preset=preset, **o) for o in ({}, {limit: 10**12}))
+            assert full == cut
+
+
+def test_the_largest_order_takes_bounded_memory():
+    text = ["the cat sat on a mat " * 20_000]
+    tracemalloc.start()
+    textgauge.Bleu(max_order=100).update(text, text)
+    textgauge.Rouge(rouge_types=["rouge100"]).update(text, text)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 200e6
+
+
 LONG = "long " * 400_000
 REFUSED = {
     "bare text": lambda: textgauge.bleu(LONG, [LONG]),
@@ -112,7 +151,7 @@ REFUSED = {
     "name of an option": lambda: textgauge.bleu(["a"], ["a"], tokenizer=LONG),
     "types": lambda: textgauge.rouge(["a"], ["a"], rouge_types=[LONG] * 3),
     "weights": lambda: textgauge.bleu(["a"], ["a"], weights=[1.0] * 1_000_000),
-    "other options": lambda: textgauge.Rouge(rouge_types=[f"rouge{i}" for i in range(1, 9_999)]) + textgauge.Rouge(),
+    "other options": lambda: textgauge.Rouge(rouge_types=[f"rouge{i}" for i in range(1, 101)]) + textgauge.Rouge(),
     "tokens that are none": lambda: textgauge.bleu([LONG], ["a"], tokenizer=lambda text: text),
     "tokens that cannot be hashed": lambda: textgauge.bleu([LONG], ["a"], tokenizer=lambda text: [text.split()]),
     "normalized to nothing": lambda: textgauge.token_f1([LONG], ["a"], normalizer=lambda text: None),

@@ -11,6 +11,12 @@ from typing import Any, NoReturn
 SHOWN = 60
 # Of each part of a message; the longest list of names that we offer is shorter.
 LONGEST_PART = 600
+# Beyond it 64-bit sums overflow; no text has so many tokens.
+LARGEST = 10**12
+# A row of BLEU's statistics has two numbers per order: 16 KB a segment, whatever the text.
+MAX_ORDER = 1000
+# The scores of all resamples are held at once; more digits of a p-value say nothing.
+MAX_RESAMPLES = 1_000_000
 _PACKAGE = __name__.partition(".")[0]
 _BOUNDED = reprlib.Repr()
 _BOUNDED.maxstring = _BOUNDED.maxother = SHOWN
@@ -83,12 +89,14 @@ def flag(argument: str, value: Any) -> bool:
     return value
 
 
-def positive_int(argument: str, value: Any) -> int:
-    """Return `value` if it is a whole number of at least 1."""
+def positive_int(argument: str, value: Any, at_most: int = LARGEST) -> int:
+    """Return `value` if it is a whole number from 1 to `at_most`."""
     if isinstance(value, bool) or not hasattr(type(value), "__index__"):
         fail(TypeError, argument, "a whole number of at least 1", shown(value))
     if value < 1:
         fail(ValueError, argument, "a whole number of at least 1", shown(value))
+    if value > at_most:
+        fail(ValueError, argument, f"a whole number of at most {at_most:,}", shown(value))
     return int(value)
 
 

@@ -1,7 +1,10 @@
 """`textgauge explain`: what it writes and what it refuses; the page itself is tested in a browser."""
 
+import functools
 import json
 import re
+import resource
+from pathlib import Path
 
 import pytest
 import textgauge
@@ -33,6 +36,43 @@ def test_every_score_has_a_page(run, corpus, tmp_path, metric):
     assert all(0 <= value <= 1 for value in values)
     assert any(matched)
     assert all(count for value, count in zip(values, matched, strict=True) if value)
+
+
+def test_a_full_disk_leaves_the_page_that_was_there(program, corpus, tmp_path):
+    page = tmp_path / "report.html"
+    page.write_text("the page before")
+    limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (1000, 1000))
+    done = program("explain", "-m", "bleu", *FILES, preexec_fn=limit)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"textgauge: --output: expected a file to write, got report.html: file too large")
+    assert page.read_text() == "the page before"
+    assert not list(tmp_path.glob(".textgauge*"))
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
+def test_an_interrupt_while_writing_leaves_the_page_that_was_there(run, corpus, tmp_path, monkeypatch, error):
+    page = tmp_path / "report.html"
+    page.write_text("the page before")
+
+    def half(path, text, encoding):
+        path.write_bytes(text[: len(text) // 2].encode(encoding))
+        raise error
+
+    monkeypatch.setattr(Path, "write_text", half)
+    assert run("explain", "-m", "bleu", *FILES).exit_code != 0
+    monkeypatch.undo()
+    assert page.read_text() == "the page before"
+    assert not list(tmp_path.glob(".textgauge*"))
+
+
+def test_the_page_goes_through_links_and_to_what_is_no_file(run, corpus, tmp_path):
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "report.html").symlink_to(tmp_path / "folder" / "page.html")
+    assert run("explain", "-m", "bleu", *FILES).exit_code == 0
+    assert (tmp_path / "report.html").is_symlink()
+    assert len(data_of(tmp_path / "folder" / "page.html")) == len(corpus[0])
+    assert run("explain", "-m", "bleu", *FILES[:-1], "/dev/null").exit_code == 0
+    assert not Path("/dev/null").is_file()
 
 
 def test_same_input_same_page(run, corpus, tmp_path):
@@ -76,6 +116,7 @@ def test_data_cannot_end_its_script():
         (["-m", "bleu", *FILES, "--name", "a", "--name", "b"], "--name: expected as many as --predictions (1), got 2"),
         (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "--references: expected a file beside several files"),
         (["-m", "meteor", *FILES], "--metric: expected one of 'bleu'"),
+        (["-m", "bleu", "-n", "2000000", *FILES], "Invalid value for '-n' / '--n-resamples': 2000000 is not in the"),
         (["-m", "bleu", "--stem", *FILES], "--stem: expected an option of bleu"),
         (
             ["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt", "-o", "no/such/folder"],

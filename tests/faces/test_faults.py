@@ -8,57 +8,12 @@ import time
 
 import pytest
 import textgauge
+from forked import EXPECTED, HYPS, MANY, REFS, Forked, left_behind, rank
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
     pytest.mark.filterwarnings("ignore:.*fork"),
 ]
-HYPS, REFS = ["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks"]
-# Loaded here once: every child would import evaluate anew.
-assert textgauge.load("rouge").name == "rouge"
-EXPECTED = textgauge.rouge(HYPS * 2, REFS * 2)
-MANY = [f"word {i} " * 60 for i in range(2_000)]
-
-
-class Forked:
-    """A child process that runs a function and sends back what it returns or raises, as text."""
-
-    def __init__(self, action):
-        self.reading, writing = os.pipe()
-        self.process = os.fork()
-        if self.process == 0:
-            os.close(self.reading)
-            signal.alarm(120)
-            try:
-                result = repr(action())
-            except BaseException as error:
-                result = f"{type(error).__name__} {error}"
-            os.write(writing, result.encode())
-            os._exit(0)
-        os.close(writing)
-
-    def result(self):
-        with os.fdopen(self.reading, "rb") as pipe:
-            text = pipe.read().decode()
-        os.waitpid(self.process, 0)
-        return text
-
-
-def rank(folder, process, *, hold=None, timeout=60, rows=HYPS):
-    """One of two processes that score together; `hold` is a file that says that it waits to be killed."""
-
-    def action():
-        metric = textgauge.load(
-            "rouge", num_process=2, process_id=process, cache_dir=str(folder), experiment_id="job", timeout=timeout
-        )
-        metric.add_batch(predictions=rows, references=REFS if rows is HYPS else rows)
-        if hold is not None:
-            metric.writer.stream.flush()
-            hold.touch()
-            time.sleep(120)
-        return metric.compute()
-
-    return action
 
 
 def killed_when_ready(folder, process, **options):
@@ -71,11 +26,6 @@ def killed_when_ready(folder, process, **options):
     os.kill(child.process, signal.SIGKILL)
     child.result()
     hold.unlink()
-
-
-def left_behind(folder):
-    """Files of rows, and locks that somebody holds: locks themselves stay as empty files."""
-    return [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"]
 
 
 @pytest.mark.parametrize("rows", [HYPS, MANY], ids=["nothing written", "much written"])
@@ -117,7 +67,11 @@ def test_a_second_instance_of_the_same_name_does_not_disturb_the_first(tmp_path)
 
 
 def full_disk(folder, add):
-    """Score where files cannot grow beyond 200 kB, then where they can."""
+    """Score where files cannot grow beyond 200 kB, then where they can.
+
+    A limit of the process and no small disk: mounting one takes rights that ordinary users
+    and CI runners lack. Writing fails at the same calls, with EFBIG in place of ENOSPC.
+    """
 
     def action():
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -110,13 +110,16 @@ odd_groups = st.one_of(odd_columns, st.lists(st.lists(odd, max_size=2), max_size
 small = st.one_of(st.none(), st.booleans(), st.integers(-2, 9), st.floats(), text, st.just("13a"), st.just("nltk"))
 value = st.one_of(
     small, small, st.lists(small, max_size=5), st.binary(max_size=3), st.floats(0, 5),
-    st.sampled_from(["exp", "floor", "closest", "sacrebleu", "ascii", "squad", "set", "unicode", str.split, str.lower]),
-    st.lists(st.sampled_from(["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge0", "rouge"]), max_size=3),
+    st.sampled_from(["exp", "floor", "closest", "sacrebleu", "ascii", "squad", "set", "unicode", str.split, str.lower,
+                     "pooled", "average", "rouge-1.5.5", 10**30, 2**63 - 1]),
+    st.lists(st.sampled_from(["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge0", "rouge", "rougeW", "rougeW-2",
+                              "rougeS", "rougeSU4", "rouge101", "rougeS" + "9" * 20]), max_size=3),
 )  # fmt: skip
 OPTIONS = {
     textgauge.Bleu: ["preset", "tokenizer", "max_order", "smooth", "smoothing", "smooth_value", "effective_order",
                      "weights", "reference_length", "lowercase", "strip", "counting"],
-    textgauge.Rouge: ["rouge_types", "use_stemmer", "tokenizer", "beta", "split_summaries"],
+    textgauge.Rouge: ["rouge_types", "use_stemmer", "tokenizer", "beta", "split_summaries", "alpha", "weight",
+                      "multi_reference", "jackknife", "stopwords", "exceptions", "max_words", "max_bytes", "preset"],
     textgauge.TokenF1: ["counting", "normalizer", "tokenizer"],
 }  # fmt: skip
 given = st.one_of(

@@ -7,9 +7,10 @@ import warnings
 import hypothesis
 from hypothesis import HealthCheck, given, settings
 
-from . import doors, scores, texts
+from . import doors, models, rouges, scores, systems, tables, texts
 
-TARGETS = {**texts.TARGETS, **scores.TARGETS, **doors.TARGETS}
+ROOMS = (texts, scores, rouges, models, systems, tables, doors)
+TARGETS = {name: target for room in ROOMS for name, target in room.TARGETS.items()}
 PER_ROUND = 200
 
 

@@ -15,7 +15,7 @@ def test_random_inputs(name):
     assert Target(name).random_inputs(SECONDS) > 0
 
 
-@pytest.mark.parametrize("name", ["tokenizers", "rouge"])
+@pytest.mark.parametrize("name", ["tokenizers", "rouge", "rouge-1.5.5", "tables"])
 def test_inputs_guided_by_coverage(name):
     if importlib.util.find_spec("atheris") is None:
         pytest.skip("atheris is not installed (pip install atheris)")

@@ -30,3 +30,18 @@ class KneserNey:
         kept = max(self.count((*context, word)) - self.discount, 0)
         saved = self.discount * sum(count > 0 for count in counts)
         return (kept + saved * lower) / sum(counts)
+
+
+class AddK:
+    """Lidstone's estimate; with k = 0 the plain shares, 0 where the context is unknown."""
+
+    def __init__(self, texts, order, k):
+        self.k = k
+        self.vocabulary = {word for text in texts for word in text} | {END, UNKNOWN}
+        padded = [[START] * (order - 1) + text + [END] for text in texts]
+        self.rows = [(tuple(t[i - order + 1 : i]), t[i]) for t in padded for i in range(order - 1, len(t))]
+
+    def probability(self, word, context):
+        follow = [following for before, following in self.rows if before == context]
+        below = len(follow) + self.k * len(self.vocabulary)
+        return (follow.count(word) + self.k) / below if below else 0.0

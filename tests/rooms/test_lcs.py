@@ -1,23 +1,26 @@
+import tracemalloc
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.lcs import lcs_length, union_hits
-from textgauge.counts import Sides, lcs, lcs_lengths, unigram_groups, union_lcs_hits
+from textgauge.counts import Sides, lcs, lcs_lengths, marks, unigram_groups, union_lcs_hits
 from textgauge.ragged import Ragged
 
 tokens = st.lists(st.integers(0, 4), max_size=12)
 wide_tokens = st.lists(st.integers(0, 9), min_size=50, max_size=300)
 sentences = st.lists(st.one_of(tokens, st.lists(st.integers(0, 30), max_size=30)), min_size=1, max_size=4)
 
-# A batch of all lanes, each lane alone, and the division that is made by size.
-PATHS = [0, 10**9, lcs.BATCH_PAYS_FROM]
+# A batch of all lanes, each lane alone, and the division that is made by size; blocks of one sentence, of few, of all.
+PATHS = [(0, 1), (10**9, 20), (lcs.BATCH_PAYS_FROM, marks.BLOCK)]
 
 
 @pytest.fixture(params=PATHS, ids=["batch", "single", "mixed"], scope="module")
 def path(request):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lcs, "BATCH_PAYS_FROM", request.param)
+        patch.setattr(lcs, "BATCH_PAYS_FROM", request.param[0])
+        patch.setattr(marks, "BLOCK", request.param[1])
         yield request.param
 
 
@@ -58,10 +61,30 @@ def test_union_of_sentences_wider_than_a_word(path):
     assert union_lcs_hits(*summaries_of(hyps, refs)).tolist() == [union_hits(r, h) for h, r in pairs]
 
 
+few = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [], list(range(70))])
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(*[st.lists(few, min_size=1, max_size=9)] * 2), min_size=1, max_size=4))
+def test_union_of_sentences_that_come_again(path, pairs):
+    hyps, refs = [h for h, _ in pairs], [r for _, r in pairs]
+    assert union_lcs_hits(*summaries_of(hyps, refs)).tolist() == [union_hits(r, h) for h, r in pairs]
+
+
+def test_many_sentences_with_one_word_in_common_take_bounded_memory():
+    # 4 million pairs of sentences, all with a token in common, at 100 bytes each would be 400 MB.
+    hyps, refs = ([[0, start + i] for i in range(2000)] for start in (1, 1001))
+    groups, sides = summaries_of([hyps], [refs])
+    tracemalloc.start()
+    hits = union_lcs_hits(groups, sides).tolist()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert hits == [2000 + 1000]
+    assert peak < 100e6
+
+
 def test_long_documents_take_linear_memory():
     # A table of 20,000 x 20,000 cells would be 400 million of them.
-    import tracemalloc
-
     rng = np.random.default_rng(1)
     hyp, ref = (rng.integers(0, 5000, 20_000).tolist() for _ in range(2))
     sides = sides_of([hyp], [ref])

@@ -163,6 +163,8 @@ def test_callable_tokenizers_and_pickles():
     ("options", "message"),
     [
         ({"order": 0}, "order"),
+        ({"order": 1001}, "order"),
+        ({"min_count": 10**30}, "min_count"),
         ({"smoothing": "good-turing"}, "smoothing"),
         ({"k": 0}, "k: expected a number above 0"),
         ({"discount": 1.5}, "discount"),

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.weighted import union_hits, wlcs
-from textgauge.counts import Sides, limits_elsewhere, unigram_groups, weighted, weighted_lcs, weighted_union_hits
+from textgauge.counts import Sides, limits_elsewhere, marks, unigram_groups, weighted, weighted_lcs, weighted_union_hits
 from textgauge.ragged import Ragged
 
 tokens = st.one_of(st.lists(st.integers(0, 3), max_size=12), st.lists(st.integers(0, 30), max_size=40))
@@ -26,11 +26,14 @@ def summaries_of(hyps, refs):
     return unigram_groups(sides), sides.cut(*(Ragged.from_rows(sum(side, [])) for side in (hyps, refs)))
 
 
-@pytest.fixture(params=[(1, 1), (weighted.DIAGONAL, weighted.KEPT)], ids=["single", "batch"], scope="module")
+@pytest.fixture(
+    params=[(1, 1, 1), (weighted.DIAGONAL, weighted.KEPT, marks.BLOCK)], ids=["single", "batch"], scope="module"
+)
 def sizes(request):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(weighted, "DIAGONAL", request.param[0])
         patch.setattr(weighted, "KEPT", request.param[1])
+        patch.setattr(marks, "BLOCK", request.param[2])
         yield
 
 
@@ -46,6 +49,17 @@ def test_wlcs_is_that_of_the_full_table(sizes, pairs, weight):
 @settings(deadline=None)
 @given(st.lists(st.tuples(sentences, sentences), min_size=1, max_size=8), weights)
 def test_union_is_walked_as_the_script_does(sizes, pairs, weight):
+    hyps, refs = [h for h, _ in pairs], [r for _, r in pairs]
+    expected = [union_hits(r, h, weight) for h, r in pairs]
+    assert weighted_union_hits(*summaries_of(hyps, refs), weight).tolist() == pytest.approx(expected, abs=1e-9)
+
+
+few = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [1, 8, 1], []])
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(*[st.lists(few, min_size=1, max_size=9)] * 2), min_size=1, max_size=4), weights)
+def test_union_of_sentences_that_come_again(sizes, pairs, weight):
     hyps, refs = [h for h, _ in pairs], [r for _, r in pairs]
     expected = [union_hits(r, h, weight) for h, r in pairs]
     assert weighted_union_hits(*summaries_of(hyps, refs), weight).tolist() == pytest.approx(expected, abs=1e-9)

@@ -1,4 +1,6 @@
 import numpy as np
+import pytest
+import textgauge.counts.whole_texts as whole_texts
 from hypothesis import given
 from hypothesis import strategies as st
 from textgauge.counts import distinct, equal_texts
@@ -24,6 +26,17 @@ def test_equal_texts_have_the_same_tokens_in_the_same_order(both):
     left, right = both
     expected = [a == b for a, b in zip(left, right, strict=True)]
     assert equal_texts(ragged(left), ragged(right)).tolist() == expected
+
+
+@given(rows, st.booleans())
+def test_equal_rows_have_one_name(lists, all_hashes_collide):
+    with pytest.MonkeyPatch.context() as patch:
+        if all_hashes_collide:
+            patch.setattr(whole_texts, "_MULTIPLIER", np.uint64(0))
+        names = whole_texts.equal_rows(ragged(lists)).tolist()
+    assert [lists[name] for name in names] == lists
+    if not all_hashes_collide:
+        assert names == [lists.index(row) for row in lists]
 
 
 @given(rows)

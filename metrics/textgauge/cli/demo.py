@@ -16,7 +16,7 @@ from .. import sample
 from ..checks import fail
 from ..columns import corpus_of
 from ..measures.ngram_model import NgramModel
-from .files import InputError
+from .files import InputError, write_whole
 from .registry import METRICS
 from .tables import Numbers, perplexities_table, show
 
@@ -95,7 +95,7 @@ def _save(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         for path, part in zip(paths, sample.PARTS, strict=True):
             lines = [json.dumps(segment, ensure_ascii=False) + "\n" for segment in sample.segments(part)]
-            path.write_text("".join(lines), "utf-8")
+            write_whole(path, "".join(lines))
     except OSError as error:
         fail(InputError, "--save", "a folder to write to", f"{folder}: {os.strerror(error.errno or 0).lower()}")
     for path, metric in zip(paths, ("bleu", "rouge"), strict=True):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any
 
 import click
@@ -13,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 from rich.console import Console
 
-from ..checks import fail
+from ..checks import LARGEST, MAX_RESAMPLES, fail
 from ..columns import Corpus
 from ..ragged import lengths_of, offsets_of
 from .combinations import check_flags
-from .files import STDIN, InputError
+from .files import STDIN, InputError, write_whole
 from .help import OptionsByMetric
 from .notices import notices
 from .options import given
@@ -67,12 +66,12 @@ Exit code: 0, or 2 with one line on stderr for what cannot be scored.
     show_default=True, help="Of the bootstrap interval.",
 )  # fmt: skip
 @click.option(
-    "-n", "--n-resamples", type=click.IntRange(min=1), metavar="N", default=1000, show_default=True,
+    "-n", "--n-resamples", type=click.IntRange(1, MAX_RESAMPLES), metavar="N", default=1000, show_default=True,
     help="Bootstrap resamples.",
 )  # fmt: skip
 @click.option("--seed", "draw_seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Of chance.")
 @click.option(
-    "--segments", "most_segments", type=click.IntRange(min=1), metavar="N", default=5000, show_default=True,
+    "--segments", "most_segments", type=click.IntRange(1, LARGEST), metavar="N", default=5000, show_default=True,
     help="Of more segments, only the worst and the best are listed; all of them are scored.",
 )  # fmt: skip
 @click.pass_context
@@ -96,7 +95,7 @@ def explain(context: click.Context, /, metric: str, systems: Sequence[str], **op
         corpora_of = _read(stack, systems, options["references"], options["kind"], fields)
         page = _page(names, corpora_of, score, keywords(score, flags), options)
     try:
-        Path(options["output"]).write_text(page, "utf-8")
+        write_whole(options["output"], page)
     except OSError as error:
         reason = os.strerror(error.errno or 0).lower()
         fail(InputError, "--output", "a file to write", f"{options['output']}: {reason}")

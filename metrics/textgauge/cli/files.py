@@ -9,6 +9,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 import click
@@ -38,6 +39,27 @@ def open_binary(path: str) -> BinaryIO:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         fail(InputError, path, "a file to read", reason.lower())
+
+
+def write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file as a whole or not at all: what is there stays until all is written.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        # A device or a pipe; a folder is refused.
+        target.write_text(text, "utf-8")
+        return
+    part = target.with_name(f".textgauge.{os.getpid()}.part")
+    try:
+        part.write_text(text, "utf-8")
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _opened(path: str) -> BinaryIO:

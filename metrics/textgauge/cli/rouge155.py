@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..checks import fail, shown
+from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, shown
 from ..measures.rouge import Rouge
 from ..resampling.script import N_RESAMPLES
 from ..scores.rouge_options import SCRIPT
@@ -43,7 +43,7 @@ are scored. A reference without words, which stops the script's ROUGE-W, scores 
 @click.argument("settings", type=click.Path())
 @click.argument("system", required=False)
 @click.option("-a", "all_systems", is_flag=True, help="Score all systems.")
-@click.option("-n", "max_order", type=int, metavar="N", help="ROUGE-1 to ROUGE-N.")
+@click.option("-n", "max_order", type=click.IntRange(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
 @click.option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
 @click.option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
 @click.option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with so many words between; below 0 any number.")
@@ -58,7 +58,12 @@ are scored. A reference without words, which stops the script's ROUGE-W, scores 
 @click.option("-t", "unit", type=click.IntRange(0, 2), default=0, help="Average 0 scores, 1 counts; 2 sums counts.")
 @click.option("-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT", help="Of the interval.")
 @click.option(
-    "-r", "n_resamples", type=click.IntRange(min=1), default=N_RESAMPLES, metavar="N", help="Of the bootstrap."
+    "-r",
+    "n_resamples",
+    type=click.IntRange(1, MAX_RESAMPLES),
+    default=N_RESAMPLES,
+    metavar="N",
+    help="Of the bootstrap.",
 )
 @click.option("-d", "each", is_flag=True, help="Print every evaluation.")
 @click.option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")

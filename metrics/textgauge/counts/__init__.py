@@ -4,13 +4,13 @@ A weighted subsequence sums powers of run lengths, so what it counts is a float.
 """
 
 from .groups import Groups, Sides, unigram_groups
-from .lcs import lcs_lengths, union_lcs_hits
+from .lcs import lcs_lengths
 from .lengths import reference_lengths
 from .masks import Masks
 from .ngrams import ngram_matches, ngram_totals
 from .paths import lcs_path, matched_orders
 from .skips import skip_bigram_matches, skip_bigram_totals
-from .unions import limits_elsewhere, weighted_union_hits
+from .unions import limits_elsewhere, union_lcs_hits, weighted_union_hits
 from .weighted import weighted_lcs
 from .whole_texts import distinct, equal_texts
 

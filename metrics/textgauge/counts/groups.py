@@ -132,6 +132,18 @@ class Groups:
         opens = offsets_of(sizes[keep])
         return Groups(self.positions[np.repeat(keep, sizes)], opens, opens[:-1] + self.sizes[0][keep])
 
+    def only(self, keep: npt.NDArray[np.bool_]) -> Groups:
+        """Keep some of the occurrences, and of these the groups that both sides still have.
+
+        `keep` has shape (n_occurrences,).
+        """
+        kept = offsets_of(keep)
+        n_before, n_behind = kept[self.splits] - kept[self.opens[:-1]], kept[self.opens[1:]] - kept[self.splits]
+        has_both = (n_before > 0) & (n_behind > 0)
+        positions = self.positions[keep & np.repeat(has_both, lengths_of(self.opens))]
+        opens = offsets_of((n_before + n_behind)[has_both])
+        return Groups(positions, opens, opens[:-1] + n_before[has_both])
+
 
 def unigram_groups(sides: Sides) -> Groups:
     """Bring equal tokens of the same segment together.

@@ -1,4 +1,4 @@
-"""Longest common subsequences: their length, and the union over sentences."""
+"""The lengths of longest common subsequences."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import numpy as np
 from ..ragged import IntArray
 from .bits import WORD, Flags
 from .groups import Groups, Sides
-from .lanes import Lanes, lane_lengths, lane_marks
+from .lanes import Lanes, lane_lengths
 from .masks import Masks
-from .wide import wide_length, wide_marks
+from .wide import wide_length
 
 # One step of a batch costs about as much as one step of this many lanes in plain Python.
 BATCH_PAYS_FROM = 20
@@ -56,14 +56,14 @@ def _lanes_lengths(groups: Groups, sides: Sides) -> IntArray:
     if len(groups) == 0:
         return lengths
     lanes = Lanes.of(groups, sides)
-    batched = _pays(lanes)
+    batched = pays(lanes)
     lengths[lanes.hypothesis_text[batched]] = lane_lengths(lanes.take(np.flatnonzero(batched)))
     for lane in np.flatnonzero(~batched).tolist():
         lengths[lanes.hypothesis_text[lane]] = wide_length(lanes, lane)
     return lengths
 
 
-def _pays(lanes: Lanes) -> Flags:
+def pays(lanes: Lanes) -> Flags:
     """Say which lanes are worth running in a batch: shape (n_lanes,).
 
     Every word of 64 bits is one more pass over the lanes that have it; a lane joins
@@ -73,52 +73,3 @@ def _pays(lanes: Lanes) -> Flags:
     longer = len(words) - np.cumsum(np.bincount(words, minlength=1))[:-1]
     cost = np.concatenate(([0.0], np.cumsum(BATCH_PAYS_FROM / np.maximum(longer, 1))))
     return cost[words] <= 1
-
-
-def union_lcs_hits(groups: Groups, sides: Sides, limits: IntArray | None = None) -> IntArray:
-    """Count, per segment, the tokens of ROUGE-Lsum's union LCS; the texts of `sides` are sentences.
-
-    A reference token is marked where one LCS of its sentence with any hypothesis sentence
-    touches it; over all sentences a token counts at most as often as the hypothesis has it.
-
-    Parameters
-    ----------
-    limits : int64, shape (n_groups,), optional
-        How often the tokens of each group can count instead.
-
-    Returns
-    -------
-    int64, shape (n_segments,)
-
-    References
-    ----------
-    Lin (2004), ROUGE, section 3.2.
-    """
-    lanes = Lanes.of(groups, sides)
-    marked = union_marks(lanes)
-    is_marked = np.zeros(len(sides.values), np.int64)
-    is_marked[lanes.positions[marked]] = 1
-    if len(groups) == 0:
-        return np.zeros(sides.n_segments, np.int64)
-    marks = np.add.reduceat(is_marked[groups.positions], groups.opens[:-1])
-    hits = np.minimum(marks, groups.sizes[0] if limits is None else limits)
-    return np.bincount(groups.segments(sides), hits, minlength=sides.n_segments).astype(np.int64)
-
-
-def union_marks(lanes: Lanes) -> Flags:
-    """Say which reference tokens are on the LCS of any lane of their text.
-
-    Returns
-    -------
-    bool, shape (n_reference_tokens,)
-        In the order of ``lanes.positions``.
-    """
-    is_batched = _pays(lanes) & (lanes.widths <= WORD)
-    batch = lanes.take(np.flatnonzero(is_batched))
-    of_text = np.zeros(int(lanes.texts.max(initial=-1)) + 1, np.uint64)
-    np.bitwise_or.at(of_text, batch.reference_text, lane_marks(batch))
-    marked = (of_text[lanes.texts] >> (lanes.bits % WORD).astype(np.uint64)) & np.uint64(1) != 0
-    for lane in np.flatnonzero(~is_batched).tolist():
-        bits = wide_marks(lanes, lane)
-        marked |= (lanes.texts == lanes.reference_text[lane]) & np.isin(lanes.bits, bits)
-    return marked

@@ -1,4 +1,4 @@
-"""ROUGE-1.5.5's walk over the tokens that a union of weighted subsequences has marked."""
+"""The tokens that a union over sentences has marked, counted by rouge_score and by ROUGE-1.5.5."""
 
 from __future__ import annotations
 
@@ -8,8 +8,34 @@ import numpy.typing as npt
 from ..ragged import IntArray, lengths_of, offsets_of
 from .bits import Flags
 from .groups import Groups, Sides, sorted_groups
-from .lanes import Lanes
-from .weighted import Floats, weighted_marks
+from .marks import union_marks, weighted_union_marks
+from .weighted import Floats
+
+
+def union_lcs_hits(groups: Groups, sides: Sides, limits: IntArray | None = None) -> IntArray:
+    """Count, per segment, the tokens of ROUGE-Lsum's union LCS; the texts of `sides` are sentences.
+
+    A reference token is marked where one LCS of its sentence with any hypothesis sentence
+    touches it; over all sentences a token counts at most as often as the hypothesis has it.
+
+    Parameters
+    ----------
+    limits : int64, shape (n_groups,), optional
+        How often the tokens of each group can count instead.
+
+    Returns
+    -------
+    int64, shape (n_segments,)
+
+    References
+    ----------
+    Lin (2004), ROUGE, section 3.2.
+    """
+    if len(groups) == 0:
+        return np.zeros(sides.n_segments, np.int64)
+    is_marked = union_marks(groups, sides)[groups.positions].astype(np.int64)
+    hits = np.minimum(np.add.reduceat(is_marked, groups.opens[:-1]), groups.sizes[0] if limits is None else limits)
+    return np.bincount(groups.segments(sides), hits, minlength=sides.n_segments).astype(np.int64)
 
 
 def weighted_union_hits(groups: Groups, sides: Sides, weight: float, limits: IntArray | None = None) -> Floats:
@@ -37,8 +63,7 @@ def weighted_union_hits(groups: Groups, sides: Sides, weight: float, limits: Int
     hits = np.zeros(sides.n_segments)
     if len(groups) == 0:
         return hits
-    lanes = Lanes.of(groups, sides)
-    marked = weighted_marks(groups, sides, (lanes.hypothesis_text, lanes.reference_text), weight)
+    marked = weighted_union_marks(groups, sides, weight)
     allowed = np.minimum(*groups.sizes) if limits is None else limits
     counted = _counted(marked, groups, allowed)
     text_of = sides.text_of

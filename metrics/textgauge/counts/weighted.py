@@ -182,8 +182,8 @@ def weighted_lcs(groups: Groups, sides: Sides, weight: float) -> Floats:
     return scores
 
 
-def weighted_marks(groups: Groups, sides: Sides, pairs: tuple[IntArray, IntArray], weight: float) -> Flags:
-    """Say which reference tokens are on the weighted LCS of any of these pairs of texts.
+def weighted_marks(groups: Groups, sides: Sides, pairs: tuple[IntArray, IntArray], weight: float) -> IntArray:
+    """Return the reference tokens on the weighted LCS of any of these pairs of texts.
 
     From the end of both texts: a match is taken; else the reference token is dropped if that
     loses nothing, else the hypothesis token.
@@ -195,7 +195,8 @@ def weighted_marks(groups: Groups, sides: Sides, pairs: tuple[IntArray, IntArray
 
     Returns
     -------
-    bool, shape (n_tokens,)
+    int64, shape (n_marked,)
+        In the numbering of `sides`.
     """
     tokens = Tokens.of(groups, sides)
     marked = np.zeros(len(sides.values), bool)
@@ -206,7 +207,7 @@ def weighted_marks(groups: Groups, sides: Sides, pairs: tuple[IntArray, IntArray
         hypotheses, _ = tokens.padded(hypothesis[batch], _NO_HYPOTHESIS)
         for row, lane in _traced(_Table.of(references, hypotheses, weight)):
             marked[positions[row - 1, lane]] = True
-    return marked
+    return np.flatnonzero(marked)
 
 
 def _traced(table: _Table) -> Iterator[tuple[IntArray, IntArray]]:

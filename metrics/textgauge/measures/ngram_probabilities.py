@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..checks import fail, flag, non_negative_float, one_of, positive_int, shown
+from ..checks import MAX_ORDER, fail, flag, non_negative_float, one_of, positive_int, shown
 from ..counts.ngram_trie import UNSEEN, NgramTrie
 from ..ragged import FloatArray, IntArray, Ragged
 from ..scores.ngram_smoothing import additive_probability, kneser_ney_step
@@ -23,7 +23,7 @@ class NgramOptions:
     Attributes
     ----------
     order : int
-        The length of the longest n-grams; order - 1 tokens of context.
+        The length of the longest n-grams, at most 1,000; order - 1 tokens of context.
     smoothing : "kneser-ney", "add-k" or "mle"
         Interpolated Kneser-Ney; (count + k) / (context count + k types); or plain shares,
         where whatever was not seen has probability 0 and makes the perplexity infinite.
@@ -55,7 +55,7 @@ class NgramOptions:
 
     def __post_init__(self) -> None:
         """Check every option."""
-        positive_int("order", self.order)
+        positive_int("order", self.order, MAX_ORDER)
         one_of("smoothing", self.smoothing, SMOOTHINGS)
         if non_negative_float("k", self.k) == 0:
             fail(ValueError, "k", "a number above 0 (smoothing='mle' is 0)", shown(self.k))

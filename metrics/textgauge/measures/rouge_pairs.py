@@ -81,7 +81,9 @@ class Pairs:
 
     @cached_property
     def _ngrams(self) -> Column:
-        orders = self.options.max_order
+        # No text has n-grams longer than itself.
+        longest = max(int(side.tokens.lengths.max(initial=0)) for side in (self.hyp, self.ref))
+        orders = min(self.options.max_order, longest)
         matches = ngram_matches(self.sides, orders, self.masks)
         return matches, ngram_totals(self.hyp.tokens, orders), ngram_totals(self.ref.tokens, orders)
 
@@ -121,6 +123,8 @@ class Pairs:
         """Count n-grams."""
         matches, hyp_totals, ref_totals = self._ngrams
         column = kind.order - 1
+        if column >= matches.shape[1]:
+            return (np.zeros(len(self), np.int64),) * 3
         return matches[:, column], hyp_totals[:, column], ref_totals[:, column]
 
     def lcs(self, _: RougeType) -> Column:

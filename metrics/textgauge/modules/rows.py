@@ -91,8 +91,16 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         """Score the given columns together with the rows added before.
 
         Input or options that are refused leave the rows added before as they are; a failure
-        while scoring drops them, and their file.
+        while scoring, or an interrupt at any time, drops them, and their file.
         """
+        try:
+            return self._checked_result(columns, options)
+        except BaseException as error:
+            if not isinstance(error, Exception):
+                self._discard()
+            raise
+
+    def _checked_result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
         known = self._option_names()
         refuse_unknown(options, known, f"this {self.kind} with the columns {', '.join(columns)}")
         self._check(**{**self.defaults, **options})

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..checks import fail, positive_int, shown
+from ..checks import MAX_RESAMPLES, fail, positive_int, shown
 from ..ragged import FloatArray
 from .weights import bootstrap_weights, seed_of
 
 N_RESAMPLES = 1000
+
 ScoreFunction = Callable[[FloatArray], FloatArray]
 
 
@@ -25,7 +26,7 @@ class BootstrapOptions:
         How much of the bootstrap distribution the interval holds, between 0 and 1; None
         draws nothing.
     n_resamples : int
-        Bootstrap resamples.
+        Bootstrap resamples, at most a million.
     seed : int or None
         Of the random generator, the same seed gives the same interval; None is 12345, as in
         sacreBLEU.
@@ -37,7 +38,7 @@ class BootstrapOptions:
 
     def __post_init__(self) -> None:
         """Check every option."""
-        positive_int("n_resamples", self.n_resamples)
+        positive_int("n_resamples", self.n_resamples, MAX_RESAMPLES)
         object.__setattr__(self, "seed", seed_of(self.seed))
         value = self.confidence
         if value is None:

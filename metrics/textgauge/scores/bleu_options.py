@@ -8,7 +8,7 @@ from numbers import Real
 
 import numpy as np
 
-from ..checks import fail, flag, non_negative_float, one_of, positive_int, shown
+from ..checks import MAX_ORDER, fail, flag, non_negative_float, one_of, positive_int, shown
 from ..signatures import number, yes_no
 from .smoothing import DIVIDES_BY_VALUE, LOOKS_AT_LAST_SEGMENT, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS
 
@@ -25,7 +25,7 @@ class BleuOptions:
     Attributes
     ----------
     max_order : int
-        The highest n-gram order.
+        The highest n-gram order, at most `MAX_ORDER`, 1,000.
     smoothing : str
         What stands in for a precision of 0. With m matches of t n-grams of one order:
 
@@ -78,7 +78,7 @@ class BleuOptions:
 
     def __post_init__(self) -> None:
         """Check every option."""
-        positive_int("max_order", self.max_order)
+        positive_int("max_order", self.max_order, MAX_ORDER)
         one_of("smoothing", self.smoothing, SMOOTHINGS)
         flag("effective_order", self.effective_order)
         one_of("reference_length", self.reference_length, REFERENCE_LENGTHS)

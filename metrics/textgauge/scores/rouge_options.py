@@ -24,7 +24,7 @@ class RougeOptions:
     Attributes
     ----------
     types : tuple of str
-        "rouge1", "rouge2", ... for n-grams of any order; "rougeL", the LCS of the texts;
+        "rouge1", "rouge2", ... for n-grams of any order up to 1000; "rougeL", the LCS of the texts;
         "rougeLsum", the union LCS of their sentences; "rougeW", the weighted LCS of the texts,
         "rougeW-1.5" with a weight of its own; "rougeS", pairs of tokens in order with any gap,
         "rougeS4" with at most 4 tokens between them; "rougeSU", "rougeSU4", ..., with unigrams.

@@ -12,10 +12,10 @@ DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 DEFAULT_WEIGHT = 1.2
 # Above it, k^(2 w) leaves the range of a float for texts of 100,000 tokens.
 MAX_WEIGHT = 30.0
-_NAME = re.compile(r"rouge(?:([1-9][0-9]{0,4})|(Lsum|L)|W(?:-([0-9]+(?:\.[0-9]+)?))?|(SU|S)([0-9]{1,9})?)")
+_NAME = re.compile(r"rouge(?:([1-9][0-9]{0,2}|1000)|(Lsum|L)|W(?:-([0-9]+(?:\.[0-9]+)?))?|(SU|S)([0-9]{1,9})?)")
 _ALLOWED = (
-    "'rouge' and an order of at least 1, 'rougeL', 'rougeLsum', 'rougeW' or 'rougeW-' and a weight, "
-    "'rougeS' or 'rougeSU' and perhaps a gap of at least 0; orders have at most 5 digits, gaps 9"
+    "'rouge' and an order from 1 to 1000, 'rougeL', 'rougeLsum', 'rougeW' or 'rougeW-' and a weight, "
+    "'rougeS' or 'rougeSU' and perhaps a gap of up to nine digits"
 )
 
 

@@ -1,0 +1,144 @@
+"""Targets: tables of statistics that something has happened to on the way."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import textgauge
+from hypothesis import strategies as st
+from pyarrow import ipc
+
+from .doors import refused_or_plain
+from .hostile import corpora
+from .scores import split
+
+KEY = b"textgauge"
+OPTIONS = [
+    (textgauge.Bleu, {"max_order": 2}),
+    (textgauge.Bleu, {"max_order": 2, "lowercase": True, "smoothing": "exp"}),
+    (textgauge.Bleu, {"max_order": 2, "reference_length": "average"}),
+    (textgauge.TokenF1, {}),
+    (textgauge.TokenF1, {"counting": "set"}),
+]
+
+
+def bytes_of(table):
+    sink = pa.BufferOutputStream()
+    with ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table, max_chunksize=2)
+    return bytearray(sink.getvalue().to_pybytes())
+
+
+def told(table, change):
+    """The table with other metadata."""
+    return table.replace_schema_metadata(change(dict(table.schema.metadata or {})))
+
+
+def about(key, value):
+    def change(metadata):
+        return {KEY: json.dumps({**json.loads(metadata[KEY]), key: value})}
+
+    return lambda table: told(table, change)
+
+
+def cast(kind):
+    def change(table):
+        values = [row for chunk in table.column(0).chunks for row in chunk.to_pylist()]
+        column = pa.array(values, pa.list_(kind, table.schema.field(0).type.list_size))
+        return pa.table({"statistics": column}).replace_schema_metadata(table.schema.metadata)
+
+    return change
+
+
+def put(value):
+    """The table with one value in place of the last."""
+
+    def change(table):
+        kind = table.schema.field(0).type
+        rows = [list(row) for chunk in table.column(0).chunks for row in chunk.to_pylist()]
+        if rows and rows[-1]:
+            rows[-1][-1] = value
+        return pa.table({"statistics": pa.array(rows, kind)}).replace_schema_metadata(table.schema.metadata)
+
+    return change
+
+
+def flipped(places):
+    """The table read from its bytes with some of them changed."""
+
+    def change(table):
+        data = bytes_of(table)
+        for place, byte in places:
+            data[place % len(data)] ^= byte
+        return ipc.open_stream(pa.py_buffer(bytes(data))).read_all()
+
+    return change
+
+
+def cut(n_bytes):
+    def change(table):
+        return ipc.open_stream(pa.py_buffer(bytes(bytes_of(table)[:n_bytes]))).read_all()
+
+    return change
+
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 3) | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=2),
+    max_leaves=5,
+)
+changes = st.one_of(
+    st.just(lambda table: table),
+    st.tuples(st.integers(0, 5), st.integers(0, 5)).map(lambda ends: lambda table: table.slice(*ends)),
+    st.just(lambda table: pa.concat_tables([table, table])),
+    st.just(lambda table: table.combine_chunks()),
+    st.just(lambda table: table.append_column("more", pa.nulls(len(table)))),
+    st.just(lambda table: table.drop_columns([table.column_names[0]])),
+    st.just(lambda table: table.rename_columns(["x"] * table.num_columns)),
+    st.just(lambda table: pa.table({"statistics": pa.nulls(3)}, metadata=table.schema.metadata)),
+    st.just(lambda table: table.to_batches()),
+    st.sampled_from([pa.int32(), pa.uint64(), pa.float32(), pa.float64(), pa.string(), pa.int64()]).map(cast),
+    st.sampled_from([None, -1, 0, 7, 1 << 53, (1 << 53) + 1, (1 << 63) - 1, -(1 << 63)]).map(put),
+    st.builds(about, st.sampled_from(["format", "accumulator", "options", "references", "x"]), values),
+    st.binary(max_size=9).map(lambda given: lambda table: told(table, lambda _: {KEY: given})),
+    st.lists(st.tuples(st.integers(0, 9999), st.integers(1, 255)), min_size=1, max_size=4).map(flipped),
+    st.integers(0, 9999).map(cut),
+)  # fmt: skip
+
+
+def tables(corpus, made, read, steps):
+    """A table is refused in a sentence, or gives what stands in it."""
+    hyps, refs = split(corpus)
+    kind, options = made
+    table = kind(**options).update(hyps, refs).to_arrow()
+    try:
+        for change in steps:
+            table = change(table)
+    except (pa.ArrowException, OSError, ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError):
+        # Another library would not make such a table.
+        return
+    kind, options = read
+    found = refused_or_plain(lambda: kind.from_arrow(table, **options))
+    if not steps:
+        assert (found is not None) == (made == read)
+    if found is None:
+        return
+    rows = [row for chunk in table.column(0).chunks for row in chunk.to_pylist()]
+    if rows:
+        assert np.array_equal(found.statistics, np.array(rows, found.statistics.dtype))
+        assert (found.statistics >= 0).all()
+        again = found.to_arrow()
+        assert kind.from_arrow(again, **options).score(signature=True) == found.score(signature=True)
+
+
+TARGETS = {
+    "tables": (
+        tables,
+        st.tuples(
+            corpora,
+            st.shared(st.sampled_from(OPTIONS), key="made"),
+            st.one_of(st.shared(st.sampled_from(OPTIONS), key="made"), st.sampled_from(OPTIONS)),
+            st.lists(changes, max_size=2),
+        ),
+    )
+}

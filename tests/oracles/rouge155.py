@@ -1,0 +1,117 @@
+"""The ROUGE-1.5.5 script on one text and its references, from its rules: limits, stop words, stems, unions."""
+
+import re
+from collections import Counter
+
+from oracles.bleu import ngrams
+from oracles.lcs import lcs_marks
+from oracles.rouge import mean, overlap
+from oracles.skips import skip_bigrams
+from oracles.weighted import union_hits
+
+
+def first_words(text, n_words):
+    """All before the first word too many; white space that opens a line stands behind an empty word."""
+    for word in re.finditer("[^ \t\n\r\v\f]+", text):
+        before = text[text.rfind("\n", 0, word.start()) + 1 : word.start()]
+        n_words -= 2 if before and not before.strip(" \t\r\v\f") else 1
+        if n_words < 0:
+            return text[: word.start()]
+    return text
+
+
+def first_bytes(text, n_bytes):
+    kept = bytearray()
+    for byte in text.encode():
+        if byte != ord("\n"):
+            if n_bytes == 0:
+                break
+            n_bytes -= 1
+        kept.append(byte)
+    return kept.decode(errors="ignore")
+
+
+def first_bytes_of_long_line(text, n_bytes):
+    kept = []
+    for line in text.encode().split(b"\n"):
+        kept.append(line[:n_bytes])
+        if len(line) >= n_bytes:
+            break
+    return b"\n".join(kept).decode(errors="ignore")
+
+
+def tokens(text, stop_words=(), stem=str):
+    lowered = "".join(c.lower() if "A" <= c <= "Z" else c for c in text)
+    return [stem(word) for word in re.findall("[a-z0-9]+", lowered) if word not in stop_words]
+
+
+class Text:
+    """Its words for n-grams and skip-bigrams, its sentences for what is a union."""
+
+    def __init__(self, text, max_words, max_bytes, stop_words, stem):
+        lines = text
+        if max_words is not None:
+            text = lines = first_words(text, max_words)
+        if max_bytes is not None:
+            text, lines = first_bytes(text, max_bytes), first_bytes_of_long_line(text, max_bytes)
+        self.words = tokens(text, stop_words, stem)
+        self.sentences = [tokens(line, stop_words, stem) for line in lines.split("\n")]
+
+
+def union(hyp, ref):
+    marked = Counter(s[i] for s in ref.sentences for i in set().union(*(lcs_marks(s, h) for h in hyp.sentences)))
+    return sum((marked & Counter(hyp.words) & Counter(ref.words)).values())
+
+
+def counts(kind, hyp, ref):
+    name, number = kind
+    if name == "N":
+        return overlap(ngrams(hyp.words, number), ngrams(ref.words, number))
+    if name == "L":
+        return union(hyp, ref), len(hyp.words), sum(map(len, ref.sentences))
+    if name == "W":
+        hits = union_hits(ref.sentences, hyp.sentences, number, ref.words, hyp.words)
+        return hits, len(hyp.words) ** number, sum(len(s) ** number for s in ref.sentences) ** number
+    pairs = [skip_bigrams(side.words, number) for side in (hyp, ref)]
+    if name == "SU":
+        pairs = [p + Counter(side.words[:-1]) for p, side in zip(pairs, (hyp, ref), strict=True)]
+    return overlap(*pairs)
+
+
+def share(kind, part, whole):
+    return min((part / whole) ** (1 / kind[1] if kind[0] == "W" else 1), 1.0) if whole else 0.0
+
+
+def five(value):
+    return float(f"{value:.5f}")
+
+
+def scores(kind, parts, alpha):
+    precision, recall = (five(share(kind, parts[0], units)) for units in parts[1:])
+    below = (1 - alpha) * precision + alpha * recall
+    return precision, recall, five(precision * recall / below if below else 0.0)
+
+
+def merit(kind, parts):
+    """What the best reference has most of: recall, of ROUGE-W against a total that is weighted once."""
+    if kind[0] == "W":
+        return share(kind, parts[0], parts[2] ** (1 / kind[1]))
+    recall = share(kind, parts[0], parts[2])
+    return recall if kind[0] == "L" else five(recall)
+
+
+def rouge155(kind, hyp, refs, rule="pooled", jackknife=False, alpha=0.5, limits=(None, None), stop_words=(), stem=str):
+    """All results that can be right: references that are equally good may tell on precision."""
+    hyp, *refs = (Text(text, *limits, stop_words, stem) for text in (hyp, *refs))
+    each = [counts(kind, hyp, ref) for ref in refs]
+    if rule == "average":
+        return [mean([scores(kind, parts, alpha) for parts in each])]
+    trials = [each[:i] + each[i + 1 :] for i in range(len(each))] if jackknife and len(each) > 1 else [each]
+    if rule == "pooled":
+        return [mean([scores(kind, tuple(map(sum, zip(*trial, strict=True))), alpha) for trial in trials])]
+    found = [()]
+    for trial in trials:
+        most = max(merit(kind, parts) for parts in trial)
+        best = {scores(kind, parts, alpha) for parts in trial if merit(kind, parts) > most - 1e-12}
+        found = [(*before, result) for before in found for result in best]
+    return [mean(results) for results in found]
