@@ -17,15 +17,16 @@ MAX_LINES, MAX_FUNCTION_LINES = 250, 40
 # What each room may import beyond the standard library; rooms of ours by their name.
 ROOMS = {
     "ragged": {"numpy"},
+    "lazy": set(),
     "checks": set(),
     "elements": {"numpy", "pyarrow", "checks"},
     "arrow": {"pyarrow"},
     "columns": {"numpy", "pyarrow", "arrow", "checks", "elements", "ragged"},
     "threads": {"pyarrow", "checks"},
-    "text": {"numpy", "pyarrow", "checks", "elements", "ragged"},
-    "counts": {"numpy", "checks", "ragged"},
+    "text": {"numpy", "pyarrow", "checks", "elements", "lazy", "ragged"},
+    "counts": {"numpy", "checks", "lazy", "ragged"},
     "signatures": {"numpy", "ragged", "version"},
-    "scores": {"numpy", "checks", "ragged", "signatures"},
+    "scores": {"numpy", "checks", "lazy", "ragged", "signatures"},
     "resampling": {"numpy", "checks", "ragged"},
 }
 # Measures and the doors above them may use every room, and load heavy libraries where they need them.

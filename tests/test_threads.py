@@ -72,12 +72,20 @@ def test_threads_may_share_what_they_score(expected):
     assert all(np.array_equal(statistics, expected[0]) for statistics in found)
 
 
-def fork_after_threads():
-    expected = [statistics(name, seed) for seed, name in enumerate(JOBS[:6])]
-    # All threads have ended: Arrow's allocator does not bear a fork while a thread is inside it.
-    with ThreadPoolExecutor(4) as pool:
-        list(pool.map(statistics, JOBS[:12], range(12)))
-    for number, name in enumerate(JOBS[:6]):
+def fork_among_threads(n_forks=24):
+    """Fork while three threads are scoring: no lock of ours may stay closed in the child."""
+    expected = [statistics(name, seed) for seed, name in enumerate(JOBS)]
+    is_over = threading.Event()
+
+    def score():
+        while not is_over.is_set():
+            for number in random.sample(range(len(JOBS)), len(JOBS)):
+                statistics(JOBS[number], number)
+
+    scoring = [threading.Thread(target=score, daemon=True) for _ in range(3)]
+    for thread in scoring:
+        thread.start()
+    for number, name in (list(enumerate(JOBS)) * 9)[:n_forks]:
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
@@ -89,12 +97,15 @@ def fork_after_threads():
             found = pickle.loads(pipe.read())
         assert os.waitpid(child, 0)[1] == 0
         assert np.array_equal(found, expected[number][:20])
+    is_over.set()
+    for thread in scoring:
+        thread.join()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-def test_fork_after_threads_have_run():
+def test_fork_while_threads_score():
     # In a process of its own: what other tests load (torch, Spark) need not bear a fork.
-    script = "import test_threads; test_threads.fork_after_threads()"
+    script = "import test_threads; test_threads.fork_among_threads()"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path])}
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script], env=environment, capture_output=True, text=True, timeout=400

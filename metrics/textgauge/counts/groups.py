@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from ..lazy import lazy
 from ..ragged import IntArray, Ragged, lengths_of, offsets_of
 
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -47,18 +47,18 @@ class Sides:
         """How many of the tokens are the hypotheses'."""
         return int(self.hypotheses.offsets[-1])
 
-    @cached_property
+    @lazy
     def values(self) -> npt.NDArray[np.uint64]:
         """The keys of all tokens: shape (n_tokens,)."""
         return np.concatenate((self.hypotheses.values, self.references.values)).astype(np.uint64, copy=False)
 
-    @cached_property
+    @lazy
     def segment_of(self) -> IntArray:
         """The segment of every token: shape (n_tokens,)."""
         ends = self.references.offsets[self.reference_offsets]
         return np.concatenate((self.hypotheses.row_of, Ragged(self.references.values, ends).row_of))
 
-    @cached_property
+    @lazy
     def text_of(self) -> IntArray:
         """The text of every token: shape (n_tokens,); those of references are numbered behind the hypotheses'."""
         hypotheses, references = self.texts

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
+from ..lazy import lazy
 from ..ragged import IntArray, Ragged, lengths_of
 from .bits import FULL, ONE, WORD, Words, bit_counts, popcount
 from .groups import Groups, Sides, unigram_groups
@@ -134,12 +134,12 @@ class Masks:
         ]
         return cls(sides, blocks, np.sort(order[bounds[-1] :]))
 
-    @cached_property
+    @lazy
     def wide_sides(self) -> Sides:
         """The texts of the wide segments."""
         return self.sides.take(self.wide)
 
-    @cached_property
+    @lazy
     def wide_unigrams(self) -> Groups:
         """Those of `wide_sides`."""
         return unigram_groups(self.wide_sides)

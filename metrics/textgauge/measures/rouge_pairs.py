@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cached_property
-
 import numpy as np
 import numpy.typing as npt
 
@@ -22,6 +20,7 @@ from ..counts import (
     weighted_lcs,
     weighted_union_hits,
 )
+from ..lazy import lazy
 from ..ragged import FloatArray, IntArray, Ragged, lengths_of
 from ..scores.rouge import five_decimals, precision_recall_f, share
 from ..scores.rouge_options import RougeOptions
@@ -64,22 +63,22 @@ class Pairs:
         options = self.options
         return precision_recall_f(counts, options.beta, alpha=options.alpha, weights=options.weights)[..., 2]
 
-    @cached_property
+    @lazy
     def sides(self) -> Sides:
         """All tokens in one numbering."""
         return Sides.of(self.hyp.tokens, self.ref.tokens, np.arange(len(self) + 1))
 
-    @cached_property
+    @lazy
     def unigrams(self) -> Groups:
         """The tokens that both sides have."""
         return unigram_groups(self.sides)
 
-    @cached_property
+    @lazy
     def masks(self) -> Masks:
         """What equals what, for all but long texts."""
         return Masks.of(self.sides)
 
-    @cached_property
+    @lazy
     def _ngrams(self) -> Column:
         # No text has n-grams longer than itself.
         longest = max(int(side.tokens.lengths.max(initial=0)) for side in (self.hyp, self.ref))
@@ -87,21 +86,21 @@ class Pairs:
         matches = ngram_matches(self.sides, orders, self.masks)
         return matches, ngram_totals(self.hyp.tokens, orders), ngram_totals(self.ref.tokens, orders)
 
-    @cached_property
+    @lazy
     def _lcs(self) -> IntArray:
         return lcs_lengths(self.sides, self.masks)
 
-    @cached_property
+    @lazy
     def is_split(self) -> npt.NDArray[np.bool_]:
         """Where either side is not exactly one sentence."""
         return (lengths_of(self.hyp.sentence_offsets) != 1) | (lengths_of(self.ref.sentence_offsets) != 1)
 
-    @cached_property
+    @lazy
     def is_same_text(self) -> bool:
         """Whether sentences hold the same tokens as texts."""
         return all(side.tokens.values is side.sentences.values for side in (self.hyp, self.ref))
 
-    @cached_property
+    @lazy
     def sentence_unigrams(self) -> tuple[Groups, Sides]:
         """The unigrams of all sentences of a text together, and the sentences as the texts of `Sides`."""
         sides = self.sides
@@ -110,7 +109,7 @@ class Pairs:
         groups = self.unigrams if self.is_same_text else unigram_groups(sides)
         return groups, sides.cut(self.hyp.sentences, self.ref.sentences)
 
-    @cached_property
+    @lazy
     def _union_lcs(self) -> IntArray:
         """The union LCS of every pair; of two single sentences it is their LCS."""
         if not self.is_split.any():
@@ -169,7 +168,7 @@ class ScriptPairs(Pairs):
                 merits[:, i] = share(counts[:, i, 0], self._sentence_powers(kind.weight)) ** (1 / kind.weight)
         return merits
 
-    @cached_property
+    @lazy
     def _limits(self) -> IntArray | None:
         """How often tokens of sentences count: as often as both texts have them."""
         if self.is_same_text:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..checks import fail, positive_int
 from ..columns import Corpus
+from ..lazy import lazy
 from ..measures.alignment import Alignment, aligned
 from ..measures.bleu import Bleu
 from ..measures.named import NamedScore
@@ -68,18 +68,18 @@ class System:
             interval = float(low), float(high)
         return cls(name, corpus, named, options, measure, interval)
 
-    @cached_property
+    @lazy
     def score(self) -> float:
         """The score of the corpus."""
         return float(self.measure.corpus_scores(self.measure.additive.sum(axis=0))[self.named.key])
 
-    @cached_property
+    @lazy
     def segment_scores(self) -> FloatArray:
         """The score of every segment by itself: shape (n_segments,)."""
         scores: FloatArray = self.measure.corpus_scores(self.measure.additive)[self.named.key]
         return scores
 
-    @cached_property
+    @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
         """Tokens of every prediction and of every reference."""
         read = self.measure.as_read(self.corpus)
@@ -89,7 +89,7 @@ class System:
         )
         return hypotheses, references
 
-    @cached_property
+    @lazy
     def facts(self) -> list[Fact]:
         """What the score is made of."""
         hypotheses, references = self.lengths
@@ -161,17 +161,17 @@ class Content:
         """The name of the tokenizer."""
         return str(self.systems[0].measure.tokenizer.name)
 
-    @cached_property
+    @lazy
     def marking(self) -> Marking:
         """How matches are shown."""
         return self.systems[0].marking
 
-    @cached_property
+    @lazy
     def axis(self) -> tuple[list[Interval], list[Tick]]:
         """The intervals of all systems on one axis."""
         return interval_axis([(system.score, system.interval) for system in self.systems])
 
-    @cached_property
+    @lazy
     def histograms(self) -> dict[str, Histogram]:
         """The distributions of scores and lengths."""
         names = [system.name for system in self.systems]
@@ -183,7 +183,7 @@ class Content:
             ),
         }
 
-    @cached_property
+    @lazy
     def listed(self) -> IntArray:
         """The segments that are listed, ascending."""
         if self.n_segments <= self.most_segments:

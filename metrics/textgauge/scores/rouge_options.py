@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from ..checks import fail, flag, non_negative_float, one_of, positive_int, shown
+from ..lazy import lazy
 from ..signatures import number, yes_no
 from .rouge_types import DEFAULT_TYPES, DEFAULT_WEIGHT, RougeType, checked_weight, type_of
 
@@ -84,7 +84,7 @@ class RougeOptions:
         if self.max_words is not None and self.max_bytes is not None:
             fail(ValueError, "max_bytes", "one of max_words and max_bytes", "both")
 
-    @cached_property
+    @lazy
     def kinds(self) -> tuple[RougeType, ...]:
         """The types, read."""
         return tuple(type_of(name, self.weight, "rouge_types") for name in self.types)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..checks import fail, shown
+from ..lazy import lazy
 from ..ragged import IntArray, offsets_of
 from . import porter, porter155, stems
 from .bytes import Bytes, Keys, Spans, keys_of
@@ -41,7 +41,7 @@ class Stemmer:
     rules: str
     irregular: tuple[tuple[str, str], ...] = ()
 
-    @cached_property
+    @lazy
     def table(self) -> dict[bytes, bytes]:
         """The irregular forms by their bytes, those of the rules included."""
         own = porter.IRREGULAR.items() if self.rules == "porter" else ()
