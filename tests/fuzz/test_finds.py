@@ -1,5 +1,6 @@
 """What the fuzzer found, and what was looked for after it: each as a test of its own."""
 
+import pyarrow as pa
 import pytest
 import textgauge
 
@@ -8,3 +9,18 @@ import textgauge
 def test_weights_that_are_no_numbers_are_refused_in_a_sentence(weights):
     with pytest.raises(TypeError, match="^weights: expected a sequence of numbers, got"):
         textgauge.Bleu(weights=weights, max_order=2)
+
+
+@pytest.mark.parametrize("path", ["~~", "~no-such-user/words", "a\0b", "x" * 5000])
+@pytest.mark.parametrize("option", ["stopwords", "exceptions"])
+def test_paths_that_lead_nowhere_are_refused_in_a_sentence(option, path):
+    with pytest.raises(ValueError, match=f"^{option}: expected a f"):
+        textgauge.Rouge(use_stemmer=True, **{option: path})
+
+
+def test_a_table_with_a_number_too_small_to_be_summed_is_refused():
+    options = {"max_order": 1, "reference_length": "average"}
+    table = textgauge.Bleu(**options).update(["a"], ["a"]).to_arrow()
+    values = pa.array([[1.0, 1.0, 1.0, 5e-324]], pa.list_(pa.float64(), 4))
+    with pytest.raises(ValueError, match="table: expected counts from 0 to .*, got 5e-324"):
+        textgauge.Bleu.from_arrow(table.set_column(0, "statistics", values), **options)

@@ -19,6 +19,8 @@ _KEY = b"textgauge"
 _COLUMN = "statistics"
 # More than any corpus has; counts beyond it could not be added up.
 LARGEST_COUNT = 1 << 53
+# A mean of lengths is no less; `exact_sums` takes nothing smaller.
+_SMALLEST = 2.0**-43
 _Kind = TypeVar("_Kind", bound="Storable")
 
 
@@ -66,7 +68,8 @@ class Storable(abc.ABC):
 
     def _check_rows(self, rows: npt.NDArray[Any]) -> None:
         """Raise for a value that no row of statistics has."""
-        refuse_values(rows, (rows >= 0) & (rows <= LARGEST_COUNT), f"counts from 0 to {LARGEST_COUNT}")
+        is_count = (rows == 0) | ((rows >= _SMALLEST) & (rows <= LARGEST_COUNT))
+        refuse_values(rows, is_count, f"counts from 0 to {LARGEST_COUNT}")
 
     def to_arrow(self) -> pa.Table:
         """Return the statistics as a table with one column, `statistics`, and one row per segment.

@@ -101,7 +101,10 @@ def irregular_forms(folder: str | os.PathLike[str], argument: str = "exceptions"
     """
     if not isinstance(folder, (str, os.PathLike)):
         fail(TypeError, argument, "the path of a folder with *.exc files", shown(folder))
-    paths = sorted(Path(folder).expanduser().glob("*.exc"))
+    try:
+        paths = sorted(Path(os.path.expanduser(folder)).glob("*.exc"))
+    except (OSError, ValueError):
+        paths = []
     if not paths:
         fail(ValueError, argument, "a folder with *.exc files, as WordNet has them", shown(os.fspath(folder)))
     forms: dict[str, str] = {}
@@ -124,7 +127,8 @@ def words_of(stopwords: Any, argument: str = "stopwords") -> frozenset[str]:
         If it is neither, naming the first element that is no text, or the file cannot be read.
     """
     if isinstance(stopwords, (str, os.PathLike)):
-        path = Path(stopwords).expanduser()
+        # `Path.expanduser` raises for a user that there is not.
+        path = Path(os.path.expanduser(stopwords))
         try:
             lines = path.read_text("utf-8").splitlines()
         except (OSError, ValueError) as error:
