@@ -79,6 +79,8 @@ class Block:
             for masks in references:
                 n = masks.shape[1]
                 is_match[:, :n] |= bit_counts(masks) > n_before[:, :n]
+            if not is_match.any():
+                break
             counts[:, order] = is_match.view(np.uint8).sum(axis=0, dtype=np.uint8)
         return counts
 
