@@ -20,8 +20,9 @@ Keys = npt.NDArray[np.uint64]
 PADDING = b" " * 9
 LONGEST_HASHED = 4096
 _MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-_MARKS = np.array([0xF8 + n for n in range(8)] + [0], np.uint64) << np.uint64(56)
 BODY = np.array([(1 << 8 * n) - 1 for n in range(9)], np.uint64)
+_BEHIND = ~BODY
+_HASHED = np.uint64(0xF8 << 56)
 
 
 def text_bytes(column: pa.LargeStringArray) -> tuple[Bytes, IntArray]:
@@ -92,16 +93,14 @@ def cut_runs(data: Bytes, inside: Flags, opens: Flags, text_starts: IntArray) ->
 def keys_of(tokens: Spans) -> Keys:
     """Give every token a 64-bit key; equal keys are equal tokens.
 
-    Up to 8 bytes the token is its own key. UTF-8 has no byte above 0xF7, so the top byte
-    0xF8 + length marks shorter tokens and 0xF8 marks a hash of a longer one, whose
-    equality is verified byte by byte.
+    Up to 8 bytes the token is its own key. UTF-8 has no byte above 0xF7, so bytes 0xFF fill up
+    shorter tokens, and a top byte 0xF8 marks the hash of a longer one, whose equality is
+    verified byte by byte.
     """
     lengths = tokens.ends - tokens.starts
     words = _words(tokens.data)
     keys = words[tokens.starts].astype(np.uint64, copy=False)
-    short = np.minimum(lengths, 8)
-    keys &= BODY[short]
-    keys |= _MARKS[short]
+    keys |= _BEHIND[np.minimum(lengths, 8)]
     long = np.flatnonzero(lengths > 8)
     if len(long):
         keys[long] = _Long.of(tokens.data, tokens.starts[long], lengths[long]).keys()
@@ -110,8 +109,7 @@ def keys_of(tokens: Spans) -> Keys:
 
 def marked_length(keys: Keys) -> IntArray:
     """Return the bytes of tokens that are their own keys."""
-    top = (keys >> np.uint64(56)).astype(np.int64)
-    return np.where(top > 0xF8, top - 0xF8, 8)
+    return (keys.astype("<u8").view(np.uint8).reshape(-1, 8) != 0xFF).sum(axis=1)
 
 
 def _words(data: Bytes) -> Keys:
@@ -158,14 +156,14 @@ class _Long:
         index = (order & ((np.uint64(1) << index_bits) - np.uint64(1))).astype(np.int64)
         # All tokens of a kind are equal exactly if each equals the one before it.
         if self._are_equal(index[1:], index[:-1], kinds[1:] == kinds[:-1]):
-            return _MARKS[0] | (hashes & BODY[7])
+            return _HASHED | (hashes & BODY[7])
         return self._numbered()
 
     def _numbered(self) -> Keys:
         """Give distinct tokens distinct numbers, where a hash will not do."""
         texts = [self.data[s : s + n].tobytes() for s, n in zip(self.starts, self.lengths, strict=True)]
         ids = {text: i for i, text in enumerate(dict.fromkeys(texts))}
-        return _MARKS[0] | np.array([ids[text] for text in texts], np.uint64)
+        return _HASHED | np.array([ids[text] for text in texts], np.uint64)
 
     def _between(self, tokens: IntArray) -> Iterator[tuple[IntArray, Keys]]:
         """Read on from the first 8 bytes: which of `tokens` are long enough, and their next 8 bytes."""
