@@ -9,6 +9,7 @@ work on the machine moves less (Linux only), for every row beyond the smallest s
 starting a job costs. The memory is the peak of the largest Python worker.
 """
 
+import argparse
 import contextlib
 import os
 import random
@@ -161,4 +162,8 @@ def line(cells: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(tuple(map(int, sys.argv[1:])) or SIZES)
+    parser = argparse.ArgumentParser(description="What a row costs over Spark, against one process.")
+    parser.add_argument(
+        "rows", nargs="*", type=int, default=SIZES, help="sizes to measure, the smallest first (%(default)s)"
+    )
+    main(tuple(parser.parse_args().rows))
