@@ -146,11 +146,13 @@ def test_array_module_is_numbers_and_refused():
         textgauge.bleu(array.array("l", [1, 2]), ["a", "b"])
 
 
-def test_lists_beyond_2_gb_are_converted_in_parts(monkeypatch):
-    convert, sizes = pa.array, []
+def test_arrays_of_lists_beyond_2_gb_are_converted_in_parts(monkeypatch):
+    # A plain list of lists is taken apart, and has 64-bit offsets from the start.
+    convert, sizes, groups = pa.array, [], np.empty(len(GROUPS), object)
+    groups[:] = GROUPS
 
     def at_most_two_rows(values, *args):
-        if isinstance(values, list) and values[0] in GROUPS:
+        if values[0] in GROUPS:
             if len(values) > 2:
                 raise pa.ArrowCapacityError("array cannot contain more than 2147483646 bytes")
             sizes.append(len(values))
@@ -158,7 +160,7 @@ def test_lists_beyond_2_gb_are_converted_in_parts(monkeypatch):
 
     expected = columns.corpus_of(HYPS, GROUPS)
     monkeypatch.setattr(pa, "array", at_most_two_rows)
-    corpus = columns.corpus_of(HYPS, GROUPS)
+    corpus = columns.corpus_of(HYPS, groups)
     assert sizes == [2, 1, 2]
     assert corpus.references.equals(expected.references)
     assert corpus.reference_offsets.tolist() == [0, 2, 3, 6, 7, 9]
