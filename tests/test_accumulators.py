@@ -201,3 +201,10 @@ def test_a_seed_of_any_size_is_one(aggregator):
     assert [drawn.count(result) for result in drawn] == [1] * len(seeds)
     loaded = textgauge.load("rouge", seed=2**80 + 1, **options)
     assert loaded.compute(predictions=texts[0], references=texts[1]) == drawn[-1]
+
+
+def test_a_text_read_only_in_part_keeps_its_place() -> None:
+    chunks = list(textgauge.columns.corpus_of(["a b", "c d"], ["a b", "c d"]).chunks(1))
+    read = textgauge.Rouge(max_words=1).as_read(chunks[1])
+    assert (read.place(0, 0), read.place(1, 0)) == ("predictions[1]", "references[1]")
+    assert read.hypotheses[0].as_py().split() == ["c"]

@@ -87,7 +87,7 @@ class RougeCounts(AveragedScores):
     def as_read(self, corpus: Corpus) -> Corpus:
         """Return the texts up to `max_words` or `max_bytes`."""
         hypotheses, references = (limited_column(side, self.options) for side in (corpus.hypotheses, corpus.references))
-        return Corpus(hypotheses, references, corpus.reference_offsets)
+        return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
 
     def _lost(self) -> SummaryNotes:
         return SummaryNotes(self.tokenizer, is_unstemmed=self._is_unstemmed)
