@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.lcs import lcs_length, union_hits
-from textgauge.counts import Sides, lcs, lcs_lengths, marks, unigram_groups, union_lcs_hits
+from textgauge.counts import Sides, lcs, lcs_lengths, marks, masks, unigram_groups, union_lcs_hits, wide
 from textgauge.ragged import Ragged
 
 tokens = st.lists(st.integers(0, 4), max_size=12)
@@ -13,14 +13,24 @@ wide_tokens = st.lists(st.integers(0, 9), min_size=50, max_size=300)
 sentences = st.lists(st.one_of(tokens, st.lists(st.integers(0, 30), max_size=30)), min_size=1, max_size=4)
 
 # A batch of all lanes, each lane alone, and the division that is made by size; blocks of one sentence, of few, of all.
-PATHS = [(0, 1), (10**9, 20), (lcs.BATCH_PAYS_FROM, marks.BLOCK)]
+# Alone, all masks and states of a lane are held, or few of them.
+PATHS = {
+    "batch": (0, 1, 2**25),
+    "single": (10**9, 20, 2**25),
+    "single in little memory": (10**9, 20, 0),
+    "mixed": (lcs.BATCH_PAYS_FROM, marks.BLOCK, 2**12),
+}
 
 
-@pytest.fixture(params=PATHS, ids=["batch", "single", "mixed"], scope="module")
+@pytest.fixture(params=PATHS, scope="module")
 def path(request):
+    batch_pays_from, block, held = PATHS[request.param]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(lcs, "BATCH_PAYS_FROM", request.param[0])
-        patch.setattr(marks, "BLOCK", request.param[1])
+        for module in (lcs, masks):
+            patch.setattr(module, "BATCH_PAYS_FROM", batch_pays_from)
+        patch.setattr(marks, "BLOCK", block)
+        patch.setattr(wide, "ALL_STATES_UP_TO", held)
+        patch.setattr(wide, "ALL_MASKS_UP_TO", held)
         yield request.param
 
 

@@ -9,7 +9,7 @@ from .bits import WORD, Flags
 from .groups import Groups, Sides
 from .lanes import Lanes, lane_lengths
 from .masks import Masks
-from .wide import wide_length
+from .wide import Wide
 
 # One step of a batch costs about as much as one step of this many lanes in plain Python.
 BATCH_PAYS_FROM = 20
@@ -58,8 +58,9 @@ def _lanes_lengths(groups: Groups, sides: Sides) -> IntArray:
     lanes = Lanes.of(groups, sides)
     batched = pays(lanes)
     lengths[lanes.hypothesis_text[batched]] = lane_lengths(lanes.take(np.flatnonzero(batched)))
+    wide = Wide(lanes)
     for lane in np.flatnonzero(~batched).tolist():
-        lengths[lanes.hypothesis_text[lane]] = wide_length(lanes, lane)
+        lengths[lanes.hypothesis_text[lane]] = wide.length(lane)
     return lengths
 
 

@@ -13,7 +13,7 @@ from .lanes import Lanes, lane_marks
 from .lcs import pays
 from .weighted import Tokens, weighted_marks
 from .whole_texts import equal_rows
-from .wide import wide_marks
+from .wide import Wide
 
 # Lane tokens that are held at once: about 100 bytes each.
 BLOCK = 1 << 18
@@ -109,6 +109,7 @@ def _lcs_marks(lanes: Lanes) -> IntArray:
     marked = [lanes.positions[(of_text[lanes.texts] >> (lanes.bits % WORD).astype(np.uint64)) & ONE != 0]]
     # Text t has its bits at positions[starts[t]:starts[t + 1]].
     positions, starts = np.sort(lanes.positions), offsets_of(np.bincount(lanes.texts))
+    wide = Wide(lanes)
     for lane in np.flatnonzero(~is_batched).tolist():
-        marked.append(positions[starts[lanes.reference_text[lane]] + np.array(wide_marks(lanes, lane), np.int64)])
+        marked.append(positions[starts[lanes.reference_text[lane]] + np.array(wide.marks(lane), np.int64)])
     return np.concatenate(marked)
