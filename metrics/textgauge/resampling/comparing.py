@@ -14,7 +14,7 @@ from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permuta
 from .weights import swap_masks
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
-# From here on an exchange of all outputs is rarer than 1 in 20: 2 / 2**6 is 0.03.
+# From here on all favour one system by chance less often than 1 time in 20: 2 / 2**6 is 0.03.
 FEWEST = 6
 N_RESAMPLES = {BOOTSTRAP: 1000, PERMUTATION: 10_000}
 
@@ -141,8 +141,8 @@ def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> N
     if is_too_few.any():
         n = int(differ[is_too_few].min())
         say(
-            f"only {n} of {len(columns)} segments differ between two systems, so p says next to nothing: no exchange "
-            f"of {n} pairs of outputs is rarer than {min(1.0, 2 / 2**n):.2g}; compare on hundreds of segments."
+            f"only {n} of {len(columns)} segments differ between two systems, so p says next to nothing: by chance "
+            f"alone all of these favour the same one with probability {2 / 2**n:.2g}; compare on hundreds of segments."
         )
 
 
