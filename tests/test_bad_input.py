@@ -39,7 +39,7 @@ INPUT = {
     "null in Arrow": (pa.array(["a", None]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
     "null in a chunk": (pa.chunked_array([["a"], [None]]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
     "binary in Arrow": (pa.array([b"a", b"b"]), OK, TypeError, "predictions[0]", TEXT, "b'a' (bytes)"),
-    "null in a Series": (pd.Series(["a", None], index=[7, 3]), OK, TypeError, "predictions[1]", TEXT, "(float)"),
+    "null in a Series": (pd.Series(["a", np.nan], [7, 3], object), OK, TypeError, "predictions[1]", TEXT, "(float)"),
     "NA in a Series": (pd.Series(["a", pd.NA], dtype="string"), OK, TypeError, "predictions[1]", TEXT, "(NAType)"),
     "generator with None": ((x for x in ["a", None]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
     "surrogate": (["a", "b\ud800"], OK, ValueError, "predictions[1]", "UTF-8", "character 1: '\\ud800'"),
