@@ -200,7 +200,7 @@ def _column(values: Any, argument: str, allowed: str) -> Any:
         return list(values)
     if getattr(getattr(values, "dtype", None), "kind", None) == "T":
         # Arrow reads NumPy's StringDType only from NumPy 2.3 on.
-        return values.tolist()
+        return list(values)
     is_from_datasets = type(values).__module__.partition(".")[0] == "datasets"
     return _dataset_column(values) if is_from_datasets else values
 
