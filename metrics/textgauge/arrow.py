@@ -27,6 +27,9 @@ def _chunks(values: Any) -> list[pa.Array]:
         return values.chunks if isinstance(values, pa.ChunkedArray) else [values]
     try:
         array = pa.array(values)
+    except pa.ArrowNotImplementedError:
+        # NumPy's StringDType, which Arrow reads only from NumPy 2.3 on.
+        array = pa.array(list(values))
     except pa.ArrowCapacityError:
         # Lists of text have 32-bit offsets until they are widened: 2 GB at most.
         values = list(values)

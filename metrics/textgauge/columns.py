@@ -198,9 +198,6 @@ def _column(values: Any, argument: str, allowed: str) -> Any:
         fail(TypeError, argument, allowed, shown(values))
     if not hasattr(values, "__len__") or getattr(values, "ndim", 1) != 1:
         return list(values)
-    if getattr(getattr(values, "dtype", None), "kind", None) == "T":
-        # Arrow reads NumPy's StringDType only from NumPy 2.3 on.
-        return list(values)
     is_from_datasets = type(values).__module__.partition(".")[0] == "datasets"
     return _dataset_column(values) if is_from_datasets else values
 
