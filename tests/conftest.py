@@ -2,11 +2,27 @@ import sys
 from pathlib import Path
 
 import pytest
+from textgauge import engine, plain
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 # Imports atheris, which the test extra does not bring; `python tests/fuzz` and its test start it.
 collect_ignore = ["fuzz/guided.py"]
+
+
+def pytest_addoption(parser):
+    parser.addoption("--plain", action="store_true", help="run on the kernel in plain Python, not on the compiled one")
+
+
+def pytest_configure(config):
+    if config.getoption("--plain"):
+        engine.kernel = plain
+    # Warnings are errors; the one of a missing kernel has its own test.
+    config.addinivalue_line("filterwarnings", "ignore:No compiled kernel of textgauge is installed")
+
+
+def pytest_report_header():
+    return f"kernel: {engine.kernel_in_use()}"
 
 
 @pytest.fixture(scope="session")

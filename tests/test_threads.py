@@ -1,5 +1,6 @@
 """Many threads at once, a fork among them, Ctrl-C in the middle: the same numbers, no hang, nothing shared."""
 
+import inspect
 import os
 import pickle
 import random
@@ -9,15 +10,13 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 
 import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
 from laws import MEASURES
-from textgauge.columns import Corpus
-from textgauge.text import stem_keys
+from textgauge import engine, plain
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*fork")
 WORDS = [
@@ -34,6 +33,11 @@ WORDS = [
     "a-b\n",
 ]
 JOBS = [name for name, measure in MEASURES.items() if measure.reads_references] * 3
+
+
+def environment(**more):
+    """That of this process, for another one that finds the same modules."""
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path]), **more}
 
 
 def corpus_of(seed):
@@ -106,9 +110,8 @@ def fork_among_threads(n_forks=24):
 def test_fork_while_threads_score():
     # In a process of its own: what other tests load (torch, Spark) need not bear a fork.
     script = "import test_threads; test_threads.fork_among_threads()"
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path])}
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", script], env=environment, capture_output=True, text=True, timeout=400
+        [sys.executable, "-W", "ignore", "-c", script], env=environment(), capture_output=True, text=True, timeout=400
     )
     assert done.returncode == 0, done.stderr
 
@@ -123,54 +126,86 @@ def test_no_thread_and_no_state_of_the_process_is_left_behind(expected):
     assert np.array_equal(drawn, np.random.get_state()[1])  # noqa: NPY002
 
 
-class Interrupting(np.ndarray):
-    def __setitem__(self, index, value):
-        raise KeyboardInterrupt
-
-
-def empty_memo():
-    return stem_keys._Memo(*(np.zeros_like(array) for array in (stem_keys._memo.words, stem_keys._memo.stems)))
-
-
-def test_stems_stay_right_if_remembering_them_is_interrupted(monkeypatch):
-    hyps, refs = ["walked runners sitting"], ["walking runs sits"]
-    monkeypatch.setattr(stem_keys, "_memo", empty_memo())
-    expected = MEASURES["rouge-stemmed"].of(hyps, refs)
-    for part in ("words", "stems"):
-        memo = empty_memo()
-        monkeypatch.setattr(stem_keys, "_memo", replace(memo, **{part: getattr(memo, part).view(Interrupting)}))
-        with pytest.raises(KeyboardInterrupt):
-            MEASURES["rouge-stemmed"].of(hyps, refs)
-        assert not stem_keys._memo.words.any()
-        monkeypatch.setattr(stem_keys, "_memo", memo)
-        assert MEASURES["rouge-stemmed"].of(hyps, refs) == expected
-
-
 @pytest.fixture
-def many_chunks(monkeypatch):
-    chunks = Corpus.chunks
-    monkeypatch.setattr(Corpus, "chunks", lambda corpus: chunks(corpus, 1000))
+def any_limit():
     yield
     textgauge.set_num_threads(None)
 
 
-def test_a_call_keeps_to_the_limit(many_chunks):
-    running = set()
+@pytest.mark.parametrize("name", JOBS[: len(JOBS) // 3])
+def test_any_number_of_threads_gives_the_same_bits(any_limit, name, expected):
+    for n_threads in (1, 2, 4):
+        textgauge.set_num_threads(n_threads)
+        assert np.array_equal(statistics(name, JOBS.index(name)), expected[JOBS.index(name)])
 
-    class Watched(textgauge.Bleu):
-        def _counted(self, corpus, lost):
-            running.add(threading.get_ident())
-            return super()._counted(corpus, lost)
 
+class Watched:
+    """The kernel, and what its functions are told of threads."""
+
+    def __init__(self, kernel):
+        self._kernel, self.told = kernel, {}
+
+    def __getattr__(self, name):
+        found, twin = getattr(self._kernel, name), getattr(plain, name)
+        if not inspect.isfunction(twin) or "n_threads" not in inspect.signature(twin).parameters:
+            return found
+
+        def called(*args, n_threads=None, **options):
+            self.told.setdefault(name, set()).add(n_threads)
+            return found(*args, n_threads=n_threads, **options)
+
+        return called
+
+
+def test_the_kernel_is_told_the_limit_in_every_call(any_limit, monkeypatch):
+    watched = Watched(engine.kernel)
+    monkeypatch.setattr(engine, "kernel", watched)
+    types = ["rouge2", "rougeL", "rougeLsum", "rougeW", "rougeSU4"]
     for limit in (1, 3):
+        watched.told.clear()
         textgauge.set_num_threads(limit)
-        running.clear()
-        Watched().update(*corpus_of(3))
-        assert 1 <= len(running) <= limit
-        assert (running == {threading.get_ident()}) == (limit == 1)
+        textgauge.bleu(*corpus_of(3))
+        textgauge.rouge(*corpus_of(3), rouge_types=types)
+        textgauge.rouge(*corpus_of(3), rouge_types=types, preset="rouge-1.5.5")
+        textgauge.token_f1(*corpus_of(3))
+        assert watched.told == {
+            name: {limit}
+            for name in ("cut", "ngram_matches", "pair_ngram_matches", "lcs_lengths", "union_lcs", "weighted_lcs",
+                         "union_weighted_lcs", "skip_bigram_matches", "bag_matches")
+        }  # fmt: skip
 
 
-def test_a_callable_of_the_user_runs_in_the_thread_that_called(many_chunks):
+def most_threads_during(call):
+    """The largest number of threads of this process, seen by one of them."""
+    is_over, seen = threading.Event(), []
+
+    def watch():
+        while not is_over.is_set():
+            seen.append(len(os.listdir("/proc/self/task")))
+            time.sleep(0.001)
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    call()
+    is_over.set()
+    watching.join()
+    return max(seen)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="this system does not list threads")
+def test_a_call_keeps_to_the_limit(any_limit):
+    hyps, refs = ([text * 20 for text in side] for side in corpus_of(3))
+
+    def call():
+        textgauge.rouge(hyps, refs, rouge_types=["rougeL", "rougeS"])
+
+    textgauge.set_num_threads(1)
+    alone = most_threads_during(call)
+    textgauge.set_num_threads(3)
+    assert alone <= most_threads_during(call) <= alone + 2
+
+
+def test_a_callable_of_the_user_runs_in_the_thread_that_called(any_limit):
     running = set()
 
     def tokenizer(text):
@@ -184,16 +219,30 @@ def test_a_callable_of_the_user_runs_in_the_thread_that_called(many_chunks):
     assert running == {threading.get_ident()}
 
 
-def test_where_no_thread_can_be_started_one_does_all(many_chunks, monkeypatch):
-    textgauge.set_num_threads(1)
-    expected = textgauge.Bleu().update(*corpus_of(3)).statistics
-    textgauge.set_num_threads(2)
+WITHOUT_THREADS = """
+import resource, threading, textgauge
+hyps = ["the running cats sat %d times on mats" % i for i in range(400)]
+textgauge.set_num_threads(1)
+expected = textgauge.Rouge().update(hyps, hyps[::-1]).statistics
+in_use = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize")) << 10
+resource.setrlimit(resource.RLIMIT_AS, (in_use + (1 << 30),) * 2)
+try:
+    threading.Thread(target=print).start()
+except RuntimeError:
+    textgauge.set_num_threads(8)
+    assert (textgauge.Rouge().update(hyps, hyps[::-1]).statistics == expected).all()
+    print("right")
+"""
 
-    def refused(self):
-        raise RuntimeError("can't start new thread")
 
-    monkeypatch.setattr(threading.Thread, "start", refused)
-    assert np.array_equal(textgauge.Bleu().update(*corpus_of(3)).statistics, expected)
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_where_no_thread_can_be_started_one_does_all():
+    # The stack of a thread, 4 GB here, finds no room.
+    script = ["bash", "-c", 'ulimit -s 4194304 && exec "$0" -W ignore -c "$1"', sys.executable, WITHOUT_THREADS]
+    done = subprocess.run(script, env=environment(), capture_output=True, text=True, timeout=60, check=False)
+    if done.returncode and "ulimit" in done.stderr:
+        pytest.skip("stacks of this size are not allowed here")
+    assert done.stdout == "right\n", done.stderr
 
 
 @pytest.mark.parametrize("n_threads", [0, -1, 1.0, True, "2"])
@@ -205,10 +254,10 @@ def test_a_limit_is_a_whole_number_from_1_on(n_threads):
 def test_the_limit_of_the_environment_counts(monkeypatch):
     script = "import textgauge; print(textgauge.get_num_threads())"
     for n_threads in ("1", "2"):
-        environment = {**os.environ, "OMP_NUM_THREADS": n_threads}
         done = subprocess.run(
-            [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=60
-        )
+            [sys.executable, "-c", script], env=environment(OMP_NUM_THREADS=n_threads), capture_output=True, text=True,
+            timeout=60,
+        )  # fmt: skip
         assert done.stdout.strip() == n_threads, done.stderr
 
 
@@ -228,14 +277,58 @@ except KeyboardInterrupt:
     assert (textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1]).statistics == expected).all()
     print("right")
 """
+INTERRUPTED_ONCE = """
+import sys, time, textgauge
+text = " ".join(str(i % 997) for i in range(60_000))
+counted = textgauge.Rouge(rouge_types=[sys.argv[1]])
+print("ready", flush=True)
+try:
+    counted.update([text] * 4, [text[::-1]] * 4)
+except KeyboardInterrupt:
+    print(counted._batches, textgauge.rouge(["a b"], ["a c"], rouge_types=["rouge1"])["rouge1"])
+"""
+
+
+def interrupted(script, *arguments, delay):
+    """Start a script, send it Ctrl-C after a while, and return what it says and how long that took."""
+    command = [sys.executable, "-W", "ignore", "-c", script, *arguments]
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
+    assert child.stdout.readline() == "ready\n"
+    time.sleep(delay)
+    sent = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    said = child.communicate(timeout=60)[0]
+    return said, time.monotonic() - sent
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("delay", [0.0, 0.013, 0.031, 0.057])
 def test_an_interrupted_update_adds_all_or_nothing(delay):
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "metrics")}
-    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True, env=environment)
-    assert child.stdout.readline() == "ready\n"
-    time.sleep(delay)
-    child.send_signal(signal.SIGINT)
-    assert child.communicate(timeout=60)[0] == "right\n"
+    assert interrupted(INTERRUPTED, delay=delay)[0] == "right\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize("kind", ["rougeW", "rougeS"])
+def test_ctrl_c_ends_a_call_that_takes_minutes(kind):
+    # Quadratic by their definitions: billions of steps.
+    said, seconds = interrupted(INTERRUPTED_ONCE, kind, delay=0.5)
+    assert said == "[] 0.5\n"
+    assert seconds < 3
+
+
+def test_a_list_that_another_thread_changes_is_scored_as_it_was_at_one_time():
+    hyps, refs = corpus_of(5)
+    expected = [textgauge.Bleu().update(texts, refs).statistics for texts in (hyps, hyps[::-1])]
+    is_over, shared = threading.Event(), list(hyps)
+
+    def change():
+        while not is_over.is_set():
+            shared[:] = hyps[::-1]
+            shared[:] = hyps
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    found = [textgauge.Bleu().update(shared, refs).statistics for _ in range(30)]
+    is_over.set()
+    changing.join()
+    assert all(any(np.array_equal(statistics, whole) for whole in expected) for statistics in found)

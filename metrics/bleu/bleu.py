@@ -2,8 +2,8 @@
 
 import datasets
 import evaluate
+import textgauge
 from textgauge import modules
-from textgauge.measures.bleu import Bleu as BleuStatistics
 
 _DESCRIPTION = """\
 BLEU measures how much of a translation, in n-grams of several orders, also stands in its
@@ -48,6 +48,8 @@ Returns:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Bleu(modules.TextMetric):
+    measure = textgauge.Bleu
+
     def _info(self):
         text = datasets.Value("string")
         return evaluate.MetricInfo(
@@ -60,32 +62,3 @@ class Bleu(modules.TextMetric):
             ],
             reference_urls=["https://aclanthology.org/P02-1040"],
         )
-
-    def _check(
-        self, per_segment=False, all_orders=False, signature=False, confidence=None, n_resamples=None, seed=None,
-        **options,
-    ):  # fmt: skip
-        modules.flag("per_segment", per_segment)
-        modules.flag("all_orders", all_orders)
-        modules.flag("signature", signature)
-        modules.interval_options(confidence, n_resamples, seed)
-        BleuStatistics(**options)
-
-    def _idle(self, **options):
-        """Say which options change nothing beside the others, and what they need."""
-        return BleuStatistics.idle(**options)
-
-    def _score(
-        self, corpus, *, tokenizer=None, max_order=4, smooth=False, preset=None, smoothing=None, smooth_value=None,
-        effective_order=False, reference_length=None, weights=None, lowercase=None, strip=None, counting=None,
-        per_segment=False, all_orders=False, signature=False, confidence=None, n_resamples=None, seed=None,
-    ):  # fmt: skip
-        statistics = BleuStatistics(
-            preset=preset, tokenizer=tokenizer, max_order=max_order, smooth=smooth, smoothing=smoothing,
-            smooth_value=smooth_value, effective_order=effective_order, reference_length=reference_length,
-            weights=weights, lowercase=lowercase, strip=strip, counting=counting,
-        )  # fmt: skip
-        return statistics.update_corpus(corpus).score(
-            per_segment=per_segment, all_orders=all_orders, signature=signature, confidence=confidence,
-            n_resamples=n_resamples, seed=seed,
-        )  # fmt: skip

@@ -2,8 +2,8 @@
 
 import datasets
 import evaluate
+import textgauge
 from textgauge import modules
-from textgauge.measures import rouge
 
 _DESCRIPTION = """\
 ROUGE measures how much of a reference summary, in n-grams and longest common subsequences,
@@ -54,6 +54,8 @@ Returns:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Rouge(modules.TextMetric):
+    measure = textgauge.Rouge
+
     def _info(self):
         text = datasets.Value("string")
         return evaluate.MetricInfo(
@@ -66,35 +68,3 @@ class Rouge(modules.TextMetric):
             ],
             reference_urls=["https://aclanthology.org/W04-1013"],
         )
-
-    def _check(
-        self, use_aggregator=True, aggregator=None, detailed=False, signature=False, confidence=None,
-        n_resamples=None, seed=None, **options,
-    ):  # fmt: skip
-        modules.flag("use_aggregator", use_aggregator)
-        modules.flag("detailed", detailed)
-        modules.flag("signature", signature)
-        if aggregator is not None:
-            modules.one_of("aggregator", aggregator, rouge.AGGREGATORS)
-        modules.interval_options(confidence, n_resamples, seed)
-        rouge.Rouge(**options)
-
-    def _idle(self, **options):
-        """Say which options change nothing beside the others, and what they need."""
-        return rouge.Rouge.idle(**options)
-
-    def _score(
-        self, corpus, *, rouge_types=None, use_aggregator=True, use_stemmer=False, tokenizer=None, aggregator=None,
-        detailed=False, beta=None, alpha=None, weight=None, split_summaries=False, multi_reference=None,
-        jackknife=False, stopwords=None, exceptions=None, max_words=None, max_bytes=None, preset=None,
-        confidence=None, n_resamples=None, seed=None, signature=False,
-    ):  # fmt: skip
-        statistics = rouge.Rouge(
-            rouge_types=rouge_types, use_stemmer=use_stemmer, tokenizer=tokenizer, beta=beta, alpha=alpha,
-            weight=weight, split_summaries=split_summaries, multi_reference=multi_reference, jackknife=jackknife,
-            stopwords=stopwords, exceptions=exceptions, max_words=max_words, max_bytes=max_bytes, preset=preset,
-        )  # fmt: skip
-        return statistics.update_corpus(corpus).score(
-            use_aggregator=use_aggregator, aggregator=aggregator, detailed=detailed, confidence=confidence,
-            n_resamples=n_resamples, seed=seed, signature=signature,
-        )  # fmt: skip

@@ -1,14 +1,64 @@
-"""Any column as one Arrow array with 64-bit offsets."""
+"""Arrow arrays as columns of texts, and back."""
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
+
+from . import engine
+from .arrays import IntArray, offsets_of
+from .elements import is_group
+from .plain import Texts
 
 TEXT_TYPES = ("string", "large_string", "string_view")
 WIDE_TEXT = pa.large_string()
 WIDE_TEXTS = pa.large_list(WIDE_TEXT)
+
+
+def texts_of(array: pa.LargeStringArray) -> Texts:
+    """Look at an array without nulls as a column, without copying it."""
+    _, offsets, data = array.buffers()
+    if len(array) == 0:
+        return engine.kernel.texts([])
+    bounds = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
+    return engine.kernel.arrow_texts(bounds, np.frombuffer(data or b"", np.uint8), array)
+
+
+def text_array(texts: Texts) -> pa.LargeStringArray:
+    """Copy a column into an array."""
+    offsets, data = texts.join()
+    return pa.LargeStringArray.from_buffers(len(texts), pa.py_buffer(np.asarray(offsets, np.int64)), pa.py_buffer(data))
+
+
+def reference_array(values: Any) -> tuple[Texts, IntArray] | None:
+    """Return all references in one column and the offsets of the segments; None for what is no column of them."""
+    array = wide_array(values)
+    if array is None:
+        values = [list(value) if is_group(value) else value for value in values]
+        array = wide_array(values)
+    if array is None or array.null_count:
+        return None
+    if len(array) == 0:
+        return engine.kernel.texts([]), np.zeros(1, np.int64)
+    if array.type == WIDE_TEXT:
+        return texts_of(array), np.arange(len(array) + 1, dtype=np.int64)
+    if array.type != WIDE_TEXTS:
+        return None
+    lengths = np.asarray(array.value_lengths(), np.int64)
+    texts = array.flatten()
+    if texts.null_count or not lengths.all() or _holds_others(values):
+        return None
+    return texts_of(texts), offsets_of(lengths)
+
+
+def _holds_others(values: Any) -> bool:
+    """Say whether there are bytes among texts: Arrow's inference asks only the first of each list."""
+    if isinstance(values, (pa.Array, pa.ChunkedArray)):
+        return False
+    return not all(issubclass(kind, (str, pa.Scalar)) for kind in set(map(type, chain.from_iterable(values))))
 
 
 def wide_array(values: Any) -> pa.Array | None:

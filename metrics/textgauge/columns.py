@@ -1,22 +1,22 @@
-"""What people pass in, as Arrow columns: every element is checked, none is turned into text."""
+"""What people pass in, as columns of texts: every element is checked, none is turned into text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from .arrow import WIDE_TEXT, WIDE_TEXTS, wide_array
+from . import engine
+from .arrays import IntArray, offsets_of
 from .checks import fail, shown
-from .elements import REFERENCES, TEXTS, blame, is_group
-from .ragged import IntArray, offsets_of
+from .elements import REFERENCES, TEXTS, blame
+from .plain import Texts
 
-# A chunk and what is computed from it should stay in a core's cache.
-CHUNK_BYTES = 1 << 21
+# What is computed from the texts of a chunk, not the texts, is what takes memory.
+CHUNK_BYTES = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -25,16 +25,18 @@ class Corpus:
 
     Attributes
     ----------
-    hypotheses : large_string array, one text per segment
-    references : large_string array, all references of all segments
+    hypotheses : Texts
+        One per segment.
+    references : Texts
+        All references of all segments.
     reference_offsets : int64, shape (n_segments + 1,)
         The references of segment i are ``references[offsets[i]:offsets[i + 1]]``.
     first : int
-        Where the first segment stood in what was passed in.
+        The position of the first segment in what was passed in.
     """
 
-    hypotheses: pa.LargeStringArray
-    references: pa.LargeStringArray
+    hypotheses: Texts
+    references: Texts
     reference_offsets: IntArray
     first: int = 0
 
@@ -42,25 +44,36 @@ class Corpus:
         return len(self.hypotheses)
 
     def chunks(self, n_bytes: int = CHUNK_BYTES) -> Iterator[Corpus]:
-        """Yield consecutive pieces of about the same size, at most about `n_bytes` of text each, without copying any.
-
-        From half of that on there are two at least, so that two threads can share them.
-        """
-        ends = _text_ends(self.hypotheses)[1:] + _text_ends(self.references)[self.reference_offsets[1:]]
+        """Yield consecutive pieces of about the same size, of at most about `n_bytes` of text each, without copying."""
+        ends = offsets_of(self.hypotheses.lengths())[1:]
+        ends += offsets_of(self.references.lengths())[self.reference_offsets[1:]]
         size = int(ends[-1]) if len(ends) else 0
-        n_chunks = 1 if size < n_bytes // 2 else 2 * -(-size // (2 * n_bytes))
-        if n_chunks > 1:
-            _keep_freed_memory()
+        n_chunks = -(-size // n_bytes)
+        if n_chunks < 2:
+            if len(self):
+                yield self
+            return
         cuts = np.searchsorted(ends, size * np.arange(1, n_chunks) // n_chunks) + 1
         for start, stop in pairwise([0, *np.unique(cuts[cuts < len(self)]).tolist(), len(self)]):
-            first, last = int(self.reference_offsets[start]), int(self.reference_offsets[stop])
             if stop > start:
-                yield Corpus(
-                    self.hypotheses.slice(start, stop - start),
-                    self.references.slice(first, last - first),
-                    self.reference_offsets[start : stop + 1] - first,
-                    self.first + start,
-                )
+                yield self.slice(start, stop)
+
+    def slice(self, start: int, stop: int) -> Corpus:
+        """Return consecutive segments, without copying any."""
+        first, last = self.reference_offsets[[start, stop]].tolist()
+        return Corpus(
+            self.hypotheses.slice(start, stop),
+            self.references.slice(first, last),
+            self.reference_offsets[start : stop + 1] - first,
+            self.first + start,
+        )
+
+    def take(self, segments: IntArray) -> Corpus:
+        """Return the given segments, in that order, repeats allowed."""
+        lengths = np.diff(self.reference_offsets)[segments]
+        offsets = offsets_of(lengths)
+        rows = np.arange(offsets[-1]) + np.repeat(self.reference_offsets[segments] - offsets[:-1], lengths)
+        return Corpus(self.hypotheses.take(segments), self.references.take(rows), offsets)
 
     def place(self, side: int, row: int) -> str:
         """Name a hypothesis (side 0) or a reference (side 1) as it was passed in.
@@ -78,26 +91,8 @@ class Corpus:
         return f"references[{self.first + segment}]" + (f"[{row - start}]" if stop - start > 1 else "")
 
 
-def _keep_freed_memory() -> None:
-    """Let the C library keep what a chunk frees for the next one.
-
-    glibc hands freed memory back to the system, and gets it again page by page, unless the
-    largest block ever freed was larger: a fifth of the time of a BLEU. The block is not
-    written to, so it takes no memory.
-    """
-    np.empty(31 << 20, np.uint8)
-
-
-def _text_ends(column: pa.LargeStringArray) -> IntArray:
-    """Return the number of bytes up to every text and up to the end: int64, one longer than the column."""
-    if len(column) == 0:
-        return np.zeros(1, np.int64)
-    offsets = np.frombuffer(column.buffers()[1], np.int64)[column.offset : column.offset + len(column) + 1]
-    return offsets - offsets[0]
-
-
 def corpus_of(predictions: Any, references: Any) -> Corpus:
-    """Check both sides and bring them to Arrow, one call per column.
+    """Check both sides of a corpus.
 
     Parameters
     ----------
@@ -133,63 +128,50 @@ def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, st
     return allowed, f"{len(n_references)}{hint}"
 
 
-def text_column(values: Any, argument: str) -> pa.LargeStringArray:
-    """Return a column of texts, none of them null."""
+def text_column(values: Any, argument: str) -> Texts:
+    """Return a column of texts."""
+    if isinstance(values, engine.kernel.Texts):
+        return values
     values = _column(values, argument, TEXTS)
+    if isinstance(values, (list, tuple)):
+        texts = engine.kernel.texts(values)
+        if not isinstance(texts, int):
+            return texts
+    from .arrow import WIDE_TEXT, texts_of, wide_array
+
+    # Arrow also reads lists of its own scalars.
     array = wide_array(values)
     if array is not None and len(array) == 0:
-        return pa.array([], WIDE_TEXT)
+        return engine.kernel.texts([])
     if array is None or array.null_count or array.type != WIDE_TEXT:
         blame(values, argument, nested=False)
-    return array
+    return texts_of(array)
 
 
-def reference_column(values: Any, argument: str) -> tuple[pa.LargeStringArray, IntArray]:
+def reference_column(values: Any, argument: str) -> tuple[Texts, IntArray]:
     """Return all references in one column and the offsets of the segments."""
     values = _column(values, argument, REFERENCES)
-    apart = _taken_apart(values)
-    if apart is not None:
-        return apart
-    array = wide_array(values)
+    if isinstance(values, (list, tuple)) and len(values):
+        if isinstance(values[0], str):
+            texts = engine.kernel.texts(values)
+            if not isinstance(texts, int):
+                return texts, np.arange(len(texts) + 1, dtype=np.int64)
+        else:
+            nested = engine.kernel.nested_texts(values)
+            if not isinstance(nested, int):
+                return nested[0], np.asarray(nested[1], np.int64)
+    from .arrow import reference_array
+
+    array = reference_array(values)
     if array is None:
-        values = [list(value) if is_group(value) else value for value in values]
-        array = wide_array(values)
-    if array is not None and len(array) == 0:
-        return pa.array([], WIDE_TEXT), np.zeros(1, np.int64)
-    if array is None or array.null_count or array.type not in (WIDE_TEXT, WIDE_TEXTS):
         blame(values, argument, nested=True)
-    if array.type == WIDE_TEXT:
-        return array, np.arange(len(array) + 1, dtype=np.int64)
-    lengths = np.asarray(array.value_lengths(), np.int64)
-    texts = array.flatten()
-    if texts.null_count or not lengths.all() or _holds_others(values):
-        blame(values, argument, nested=True)
-    return texts, offsets_of(lengths)
-
-
-def _taken_apart(values: Any) -> tuple[pa.LargeStringArray, IntArray] | None:
-    """Give plain lists of texts as one list to Arrow, which takes a third of the time; None for all else."""
-    if not isinstance(values, (list, tuple)) or not set(map(type, values)) <= {list, tuple}:
-        return None
-    texts = list(chain.from_iterable(values))
-    lengths = np.fromiter(map(len, values), np.int64, len(values))
-    if not lengths.all() or not set(map(type, texts)) <= {str}:
-        return None
-    try:
-        return pa.array(texts, WIDE_TEXT), offsets_of(lengths)
-    except (pa.ArrowException, ValueError):
-        return None
-
-
-def _holds_others(values: Any) -> bool:
-    """Say whether bytes stand among texts: Arrow's inference asks only the first of each list."""
-    if isinstance(values, (pa.Array, pa.ChunkedArray)):
-        return False
-    return not all(issubclass(kind, (str, pa.Scalar)) for kind in set(map(type, chain.from_iterable(values))))
+    return array
 
 
 def _column(values: Any, argument: str, allowed: str) -> Any:
     """Refuse what is no column, and list what can be walked through only once."""
+    if type(values) in (list, tuple):
+        return values
     # Asked of the type: a Series answers for the labels of its index.
     is_table = hasattr(type(values), "columns") or hasattr(type(values), "column_names")
     is_unordered = isinstance(values, (Mapping, set, frozenset))
@@ -211,6 +193,8 @@ def _dataset_column(column: Any) -> Any:
     values = source.data.column(column.column_name)
     if source._indices is None:
         return values
+    from .arrow import wide_array
+
     # `Dataset.with_format("arrow")[:]` applies a shuffled selection row by row: minutes.
     array = wide_array(values)
     return list(column) if array is None else array.take(source._indices.column(0))

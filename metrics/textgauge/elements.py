@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping
 from typing import Any, NoReturn
 
 import numpy as np
-import pyarrow as pa
 
 from .checks import fail, shown
 
@@ -18,9 +18,15 @@ REFERENCES = "a column with a str or a list of str for every segment"
 
 def is_group(value: Any) -> bool:
     """Say whether a value holds several texts in an order."""
-    is_other = isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset, pa.Scalar))
+    is_other = isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)) or _is_arrow_scalar(value)
     has_one_axis = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
     return isinstance(value, Iterable) and has_one_axis and not is_other
+
+
+def _is_arrow_scalar(value: Any) -> bool:
+    # Arrow takes longer to import than all of this package: without it there is no scalar of it.
+    arrow = sys.modules.get("pyarrow")
+    return arrow is not None and isinstance(value, arrow.Scalar)
 
 
 def check_text(value: Any, where: str, allowed: str = TEXT) -> str:
@@ -63,7 +69,7 @@ def blame(values: Iterable[Any], argument: str, *, nested: bool) -> NoReturn:
 
 def _plain(value: Any, where: str) -> Any:
     try:
-        value = value.as_py() if isinstance(value, pa.Scalar) else value
+        value = value.as_py() if _is_arrow_scalar(value) else value
     except UnicodeDecodeError as error:
         fail(ValueError, where, "valid UTF-8", f"byte {error.start}: {shown(error.object[error.start : error.end])}")
     return value.tolist() if isinstance(value, np.ndarray) and value.ndim == 1 else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .ragged import IntArray
+from .arrays import IntArray
 from .version import __version__
 
 

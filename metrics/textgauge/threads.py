@@ -1,20 +1,12 @@
-"""The chunks of a corpus on several threads, for as long as one call lasts."""
+"""How many threads one call may use."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
-
-import pyarrow as pa
+import os
 
 from .checks import fail, shown
 
-# NumPy works without Python's lock, but what lies between its steps does not: more threads wait for each other.
-_USEFUL_THREADS = 2
 _limit: int | None = None
-_Chunk = TypeVar("_Chunk")
-_Result = TypeVar("_Result")
 
 
 def set_num_threads(n_threads: int | None) -> None:
@@ -23,9 +15,9 @@ def set_num_threads(n_threads: int | None) -> None:
     Parameters
     ----------
     n_threads : int or None
-        1 starts no thread at all. None, as at the start, is two threads where the machine
-        has them for this process, as pyarrow counts (it obeys ``OMP_NUM_THREADS`` and
-        ``OMP_THREAD_LIMIT``). Worker processes share the machine: give each of them 1.
+        1 starts no thread at all. None, as at the start, is one per processor that this
+        process may use, or fewer where ``OMP_NUM_THREADS`` or ``OMP_THREAD_LIMIT`` says so.
+        Worker processes share the machine: give each of them 1.
 
     Raises
     ------
@@ -47,24 +39,13 @@ def set_num_threads(n_threads: int | None) -> None:
 
 def get_num_threads() -> int:
     """Return how many threads one call may use."""
-    return _limit or min(pa.cpu_count(), _USEFUL_THREADS)
+    if _limit is not None:
+        return _limit
+    limits = [os.environ.get(name, "") for name in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT")]
+    return min([_processors(), *(int(limit) for limit in limits if limit.isdecimal() and int(limit) > 0)])
 
 
-def in_order(function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk], *, alone: bool) -> list[_Result]:
-    """Apply a function to every chunk and return the results in the order of the chunks.
-
-    No thread outlives the call, so that a fork after it finds none. `alone` is for functions
-    that call the user's code, which may not bear threads.
-    """
-    pieces: list[Any] = list(chunks)
-    n_threads = min(get_num_threads(), len(pieces))
-    if alone or n_threads < 2:
-        return [function(piece) for piece in pieces]
-    with ThreadPoolExecutor(n_threads) as pool:
-        try:
-            results = pool.map(function, pieces)
-        except RuntimeError:
-            # No thread can be started: the interpreter is ending, or the system has no more.
-            return [function(piece) for piece in pieces]
-        # Ctrl-C, or an error, ends this list: what has not begun is cancelled with it.
-        return list(results)
+def _processors() -> int:
+    # Not every system knows which processors a process may use.
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

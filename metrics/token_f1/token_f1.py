@@ -2,8 +2,8 @@
 
 import datasets
 import evaluate
+import textgauge
 from textgauge import modules, squad_rows
-from textgauge.measures.token_f1 import TokenF1 as TokenF1Statistics
 
 _DESCRIPTION = """\
 Token F1 measures how many words a short answer shares with the best of its reference answers;
@@ -38,6 +38,8 @@ Returns:
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class TokenF1(modules.TextMetric):
+    measure = textgauge.TokenF1
+
     def _info(self):
         text = datasets.Value("string")
         return evaluate.MetricInfo(
@@ -51,42 +53,9 @@ class TokenF1(modules.TextMetric):
             reference_urls=["https://aclanthology.org/D16-1264", "https://aclanthology.org/2020.acl-main.653"],
         )
 
-    def add_batch(self, *, predictions=None, references=None):
-        """Add segments; rows with ids are matched inside the batch."""
-        predictions, references = squad_rows.plain_columns(predictions, references)
-        super().add_batch(predictions=predictions, references=references)
-
     def add(self, *, prediction=None, reference=None, predictions=None, references=None):
         """Add one segment, or a row of each side; `evaluate.combine` passes it as the plural."""
         predictions, references = squad_rows.plain_columns(
             [prediction if predictions is None else predictions], [reference if references is None else references]
         )
         super().add(prediction=predictions[0], reference=references[0])
-
-    def _check(self, per_segment=False, signature=False, confidence=None, n_resamples=None, seed=None, **options):
-        modules.interval_options(confidence, n_resamples, seed)
-        modules.flag("signature", signature)
-        modules.flag("per_segment", per_segment)
-        TokenF1Statistics(**options)
-
-    def _idle(self, **options):
-        """Say which options change nothing beside the others, and what they need."""
-        return TokenF1Statistics.idle(**options)
-
-    def _score(
-        self,
-        corpus,
-        *,
-        counting="multiset",
-        normalizer="squad",
-        tokenizer="whitespace",
-        per_segment=False,
-        signature=False,
-        confidence=None,
-        n_resamples=None,
-        seed=None,
-    ):
-        statistics = TokenF1Statistics(counting=counting, normalizer=normalizer, tokenizer=tokenizer)
-        return statistics.update_corpus(corpus).score(
-            per_segment=per_segment, signature=signature, confidence=confidence, n_resamples=n_resamples, seed=seed
-        )

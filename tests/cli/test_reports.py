@@ -137,12 +137,12 @@ def test_one_segment_has_no_interval(refused, tmp_path):
 @pytest.mark.parametrize("error", [ImportError, OSError])
 @pytest.mark.parametrize("command", ["score", "compare", "tokenize"])
 def test_a_tokenizer_that_is_not_there_is_one_line(refused, corpus, monkeypatch, error, command):
-    from textgauge.text import handed_over
+    from textgauge.text import sacrebleu_tokenizers
 
     def missing(name):
         raise error(f"tokenizer: expected what {name!r} needs (pip install 'sacrebleu[ja]'), got none")
 
-    monkeypatch.setattr(handed_over, "_loaded", missing)
+    monkeypatch.setattr(sacrebleu_tokenizers, "_loaded", missing)
     sides = {"score": ("-m", "bleu", *FILES), "compare": ("-m", "bleu", "-r", "ref.txt", "hyp.txt", "hyp.txt")}
     message = refused(command, *sides.get(command, ()), "--tokenizer", "ja-mecab")
     assert message.endswith("tokenizer: expected what 'ja-mecab' needs (pip install 'sacrebleu[ja]'), got none")

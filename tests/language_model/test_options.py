@@ -2,9 +2,9 @@
 
 import math
 
-import pyarrow as pa
 import pytest
 import textgauge
+from textgauge.columns import text_column
 from textgauge.language_model import ModelOptions, scoring
 
 from .examples import TEXTS, ids_of, nll, torch
@@ -60,8 +60,8 @@ def test_signatures_name_the_model_and_what_it_saw(folder, model, tokenizer):
     assert line.startswith(f"model:{folder}|dtype:float32|bos:no|max:9|stride:3|prefix:yes|")
 
 
-def test_arrow_columns_and_options_objects(folder):
-    statistics = scoring.text_statistics(pa.array(TEXTS, pa.large_string()), ModelOptions(model_id=folder))
+def test_checked_columns_and_options_objects(folder):
+    statistics = scoring.text_statistics(text_column(TEXTS, "texts"), ModelOptions(model_id=folder))
     assert statistics[:, 0].tolist() == nll(TEXTS, model_id=folder)
-    empty = scoring.text_statistics(pa.array([], pa.large_string()), ModelOptions(model_id=folder))
+    empty = scoring.text_statistics(text_column([], "texts"), ModelOptions(model_id=folder))
     assert empty.shape == (0, 4)

@@ -2,7 +2,6 @@ import math
 import pickle
 
 import numpy as np
-import pyarrow as pa
 import pytest
 import textgauge
 from hypothesis import given, settings
@@ -11,9 +10,6 @@ from nltk.lm import MLE, KneserNeyInterpolated, Laplace, Lidstone, Vocabulary
 from nltk.lm.preprocessing import pad_both_ends
 from nltk.util import everygrams, ngrams
 from oracles.ngram_model import UNKNOWN, KneserNey
-from strategies import text
-from textgauge.text import TOKENIZERS
-from textgauge.text.words import token_column
 
 words = st.lists(st.sampled_from(["a", "b", "c", "d", "longer-word"]), min_size=1, max_size=8)
 corpora = st.lists(words, min_size=1, max_size=5)
@@ -182,12 +178,3 @@ def test_a_model_without_counts_is_refused():
         textgauge.NgramModel(2).score(["a"])
     with pytest.raises(ValueError, match="at least one text"):
         textgauge.NgramModel(2).fit([])
-
-
-@pytest.mark.parametrize("name", TOKENIZERS)
-@settings(deadline=None)
-@given(texts=st.lists(text, min_size=1, max_size=5))
-def test_token_columns_hold_the_tokens(name, texts):
-    tokens, offsets = token_column(TOKENIZERS[name], pa.array(texts, pa.large_string()))
-    rows = [tokens.slice(a, b - a).to_pylist() for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
-    assert rows == [TOKENIZERS[name](t) for t in texts]

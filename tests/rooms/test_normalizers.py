@@ -1,12 +1,14 @@
 import pickle
 
-import pyarrow as pa
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles import token_f1 as twin
 from strategies import text
-from textgauge.text import NORMALIZERS, TOKENIZERS, normalizer_of
+from textgauge.columns import corpus_of, text_column
+from textgauge.text import NORMALIZERS, normalizer_of
+from textgauge.text.vocabulary import token_column
 
 LANGUAGES = ("en", "es", "de", "ar", "hi", "vi", "zh")
 TWINS = {
@@ -91,7 +93,7 @@ answers = st.one_of(st.lists(pieces, max_size=9).map("".join), text)
 
 
 def column_of(texts):
-    return pa.array(texts, pa.large_string())
+    return text_column(texts, "texts")
 
 
 def test_every_normalizer_has_a_twin():
@@ -105,21 +107,20 @@ def test_columns_and_texts_are_normalized_as_the_twin_does(name, texts, start):
     normalizer = NORMALIZERS[name]
     expected = [TWINS[name](answer) for answer in texts]
     assert [normalizer(answer) for answer in texts] == expected
-    column = normalizer.column(column_of(texts).slice(start))
-    column.validate(full=True)
-    assert column.to_pylist() == expected[start:]
+    assert normalizer.column(column_of(texts).slice(start, len(texts))).tolist() == expected[start:]
 
 
 @pytest.mark.parametrize("name", [name for name in NORMALIZERS if name not in ("lower", "none")])
 @settings(deadline=None)
 @given(texts=st.lists(answers, min_size=1, max_size=6))
 def test_words_are_those_of_the_normalized_text(name, texts):
-    normalizer = NORMALIZERS[name]
-    (words,) = normalizer.words.encode([column_of(texts)])
-    (split,) = TOKENIZERS["whitespace"].encode([column_of([TWINS[name](answer) for answer in texts])])
-    assert words.lengths.tolist() == split.lengths.tolist()
-    pairs = set(zip(words.values.tolist(), split.values.tolist(), strict=True))
-    assert len(pairs) == len(set(words.values.tolist())) == len(set(split.values.tolist()))
+    expected = [TWINS[name](answer).split() for answer in texts]
+    words, offsets = token_column(NORMALIZERS[name].words, column_of(texts))
+    assert words.to_pylist() == [word for row in expected for word in row]
+    assert np.diff(offsets).tolist() == [len(row) for row in expected]
+    numbers = {}
+    tokens = NORMALIZERS[name].words.cut(corpus_of(texts[:1], [texts[1:] or [""]]))
+    assert list(tokens.ids) == [numbers.setdefault(word, len(numbers)) for row in expected for word in row]
 
 
 @pytest.mark.parametrize(
@@ -137,13 +138,13 @@ def test_words_are_those_of_the_normalized_text(name, texts):
 )
 def test_languages(name, answer, expected):
     assert NORMALIZERS[name](answer) == expected
-    assert NORMALIZERS[name].column(column_of([answer])).to_pylist() == [expected]
+    assert NORMALIZERS[name].column(column_of([answer])).tolist() == [expected]
 
 
 def test_a_callable_is_asked_once_for_each_distinct_text():
     asked = []
     normalizer = normalizer_of(lambda answer: asked.append(answer) or answer.strip())
-    assert normalizer.column(column_of([" a", "b ", " a", ""])).to_pylist() == ["a", "b", "a", ""]
+    assert normalizer.column(column_of([" a", "b ", " a", ""])).tolist() == ["a", "b", "a", ""]
     assert sorted(asked) == ["", " a", "b "]
 
 

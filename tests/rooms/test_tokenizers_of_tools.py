@@ -3,7 +3,6 @@
 import pickle
 import sys
 
-import pyarrow as pa
 import pytest
 import sentencepiece
 import textgauge
@@ -12,7 +11,9 @@ from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_spm
 from strategies import assigned, overlapping
-from textgauge.text import TOKENIZERS, handed_over, prepared, tokenizer_of
+from textgauge.columns import corpus_of
+from textgauge.text import TOKENIZERS, prepared, sacrebleu_tokenizers, tokenizer_of
+from textgauge.text.tokenizers import text_lengths
 
 LINES = ["今日は東京で雨が降った。", "오늘 서울에는 비가 왔습니다.", "The cat sat on the mat.", "", "  5.5 %"]
 
@@ -50,8 +51,8 @@ def test_dictionaries_are_handed_over(name):
     tokenizer = pickle.loads(pickle.dumps(tokenizer_of(name)))
     assert tokenizer == tokenizer_of(name)
     assert [tokenizer(line) for line in LINES] == [official(line).split() for line in LINES]
-    lengths = tokenizer.encode([pa.array(LINES, pa.large_string())])[0].lengths
-    assert lengths.tolist() == [len(official(line).split()) for line in LINES]
+    lengths = text_lengths(tokenizer.cut(corpus_of(LINES, LINES)))
+    assert [side.tolist() for side in lengths] == [[len(official(line).split()) for line in LINES]] * 2
     assert tokenizer.signature == official.signature()
 
 
@@ -65,11 +66,11 @@ def test_sentence_pieces_are_handed_over(name, tmp_path, monkeypatch):
             sentence_iterator=iter(LINES * 3), model_writer=file, vocab_size=60, hard_vocab_limit=False, minloglevel=2
         )
     monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
-    handed_over._loaded.cache_clear()
+    sacrebleu_tokenizers._loaded.cache_clear()
     pieces = sentencepiece.SentencePieceProcessor(model_file=str(model))
     assert tokenizer_of(name)(LINES[2]) == pieces.encode(LINES[2], out_type=str)
     assert f"|tok:{key}|" in textgauge.bleu(["a"], ["a"], tokenizer=name, signature=True)["signature"]
-    handed_over._loaded.cache_clear()
+    sacrebleu_tokenizers._loaded.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def test_sentence_pieces_are_handed_over(name, tmp_path, monkeypatch):
      ("spm", "sentencepiece", "sacrebleu sentencepiece"), ("flores200", "sacrebleu", "sacrebleu sentencepiece")],
 )  # fmt: skip
 def test_missing_package_says_what_to_install(name, module, install, monkeypatch):
-    handed_over._loaded.cache_clear()
+    sacrebleu_tokenizers._loaded.cache_clear()
     for loaded in [m for m in sys.modules if m.startswith("sacrebleu")]:
         monkeypatch.delitem(sys.modules, loaded)
     monkeypatch.setitem(sys.modules, module, None)
@@ -92,6 +93,6 @@ def test_missing_model_is_named(tmp_path, monkeypatch):
 
     monkeypatch.setattr(tokenizer_spm, "SACREBLEU_DIR", str(tmp_path))
     monkeypatch.setattr(tokenizer_spm, "download_file", offline)
-    handed_over._loaded.cache_clear()
+    sacrebleu_tokenizers._loaded.cache_clear()
     with pytest.raises(OSError, match="tokenizer: expected the model of 'flores200'.*no route"):
         textgauge.Bleu(tokenizer="flores200")

@@ -73,8 +73,8 @@ def uploaded(predictions: str, references: Sequence[str]) -> tuple[list[str], li
     try:
         with ExitStack() as stack:
             for corpus in corpora(open_sides(stack, predictions, references, None, {})):
-                hypotheses += corpus.hypotheses.to_pylist()
-                texts, offsets = corpus.references.to_pylist(), corpus.reference_offsets.tolist()
+                hypotheses += corpus.hypotheses.tolist()
+                texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
                 lists += [texts[first:last] for first, last in zip(offsets[:-1], offsets[1:], strict=True)]
     except click.ClickException as error:
         message = error.format_message()

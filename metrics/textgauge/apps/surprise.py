@@ -58,7 +58,7 @@ def _pieces(model: NgramModel, text: str) -> list[Piece]:
     """Mark every word by its surprise; the end mark stands nowhere."""
     [log_probs] = model.log_probs([text])
     pieces, at = [], 0
-    places = token_places(text, model.tokenizer.tokens(text))
+    places = token_places(text, model.tokenizer.unstemmed(text))
     for (start, end), log_prob in zip(places, log_probs, strict=False):
         if (start, end) == NOWHERE:
             continue

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..arrays import FloatArray, IntArray
 from ..measures.comparison import compare_measures
 from ..measures.named import Measure
-from ..ragged import FloatArray, IntArray
 from ..resampling import Comparison, PairedOptions, holm
 
 

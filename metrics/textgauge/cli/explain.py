@@ -12,9 +12,10 @@ import numpy as np
 import pyarrow as pa
 from rich.console import Console
 
+from ..arrays import lengths_of, offsets_of
+from ..arrow import text_array, texts_of
 from ..checks import LARGEST, MAX_RESAMPLES, fail
 from ..columns import Corpus
-from ..ragged import lengths_of, offsets_of
 from .combinations import check_flags
 from .files import STDIN, InputError, write_whole
 from .help import OptionsByMetric
@@ -165,5 +166,6 @@ def _read(
 
 def _joined(parts: Sequence[Corpus]) -> Corpus:
     n_references = np.concatenate([lengths_of(part.reference_offsets) for part in parts])
-    hypotheses = pa.concat_arrays([part.hypotheses for part in parts])
-    return Corpus(hypotheses, pa.concat_arrays([part.references for part in parts]), offsets_of(n_references))
+    sides = [part.hypotheses for part in parts], [part.references for part in parts]
+    hypotheses, references = (texts_of(pa.concat_arrays(list(map(text_array, side)))) for side in sides)
+    return Corpus(hypotheses, references, offsets_of(n_references))

@@ -16,7 +16,7 @@ from ..scores.rouge_options import MULTI_REFERENCES, SCRIPT
 from ..scores.rouge_types import DEFAULT_TYPES
 from ..scores.smoothing import SMOOTHINGS
 from ..text import NORMALIZERS, TOKENIZERS
-from ..text.handed_over import NAMES as HANDED_OVER
+from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from .options import MetricOption
 
 ORDER = 3
@@ -37,9 +37,10 @@ def _flag(*names: str, **settings: Any) -> Any:
 
 FLAGS = (
     _flag(
-        "--tokenizer", type=click.Choice([*TOKENIZERS, *HANDED_OVER]), metavar="NAME",
+        "--tokenizer", type=click.Choice([*TOKENIZERS, *SACREBLEU_TOKENIZERS]), metavar="NAME",
         show_default="13a for bleu and --ngram-train, rouge for rouge, whitespace for token_f1",
-        help=f"How text becomes tokens: {', '.join(TOKENIZERS)}; with sacreBLEU's extras {', '.join(HANDED_OVER)}. "
+        help=f"How text becomes tokens: {', '.join(TOKENIZERS)}; "
+        f"with sacreBLEU's extras {', '.join(SACREBLEU_TOKENIZERS)}. "
         "'unicode' and 'character' are for scripts beyond a-z.",
     ),
     _flag("--per-segment", is_flag=True, help="The score of every segment as well."),

@@ -10,9 +10,10 @@ import click
 import numpy as np
 import pyarrow as pa
 
+from ..arrays import IntArray, offsets_of
+from ..arrow import texts_of
 from ..checks import fail
 from ..columns import Corpus
-from ..ragged import IntArray, offsets_of
 from .files import STDIN, InputError, shown_name
 from .options import spelled
 from .reading import Source, format_of, source_of
@@ -143,8 +144,10 @@ def corpora_and_prefixes(
     for columns in aligned(sources):
         prefixes = columns.pop() if has_prefixes else None
         predictions, *references = columns
-        nothing = predictions.slice(0, 0), np.zeros(len(predictions) + 1, np.int64)
-        yield Corpus(predictions, *(merged_references(references) if references else nothing)), prefixes
+        texts, offsets = predictions.slice(0, 0), np.zeros(len(predictions) + 1, np.int64)
+        if references:
+            texts, offsets = merged_references(references)
+        yield Corpus(texts_of(predictions), texts_of(texts), offsets), prefixes
 
 
 def aligned(sources: Sequence[Source]) -> Iterator[list[pa.Array]]:

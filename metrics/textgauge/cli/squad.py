@@ -8,6 +8,7 @@ from typing import Any
 import click
 import pyarrow as pa
 
+from ..arrow import text_array
 from ..checks import fail
 from ..squad_rows import answer_corpus_of
 from .files import InputError
@@ -38,8 +39,11 @@ class SquadRows:
                 corpus = answer_corpus_of(rows, sides[-1])
             except (TypeError, ValueError) as error:
                 raise InputError(f"{file.name}: {error}") from error
-            columns.append(corpus.hypotheses)
-        yield [*columns, pa.LargeListArray.from_arrays(pa.array(corpus.reference_offsets), corpus.references)]
+            columns.append(text_array(corpus.hypotheses))
+        yield [
+            *columns,
+            pa.LargeListArray.from_arrays(pa.array(corpus.reference_offsets), text_array(corpus.references)),
+        ]
 
     def close(self) -> None:
         """Close the files."""

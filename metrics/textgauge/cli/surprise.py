@@ -11,11 +11,13 @@ from typing import Any
 import click
 import pyarrow as pa
 
+from ..arrays import FloatArray
+from ..arrow import text_array
 from ..checks import fail
 from ..language_model import ModelOptions
 from ..measures.ngram_model import NgramModel
 from ..measures.perplexity import Perplexity
-from ..ragged import FloatArray
+from ..plain import Texts
 from .flags import ORDER
 from .options import spelled
 
@@ -63,9 +65,9 @@ class TextPerplexity:
         self._prefixes: list[pa.Array] = []
         self._scored: Perplexity | None = None
 
-    def update_texts(self, texts: pa.LargeStringArray, prefixes: pa.LargeStringArray | None) -> None:
+    def update_texts(self, texts: Texts, prefixes: pa.LargeStringArray | None) -> None:
         """Add texts, and what stands before them."""
-        self._texts.append(texts)
+        self._texts.append(text_array(texts))
         self._prefixes += [] if prefixes is None else [prefixes]
 
     @property

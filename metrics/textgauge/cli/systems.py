@@ -9,6 +9,7 @@ from typing import Any
 import click
 import pyarrow as pa
 
+from ..arrow import texts_of
 from ..checks import fail
 from ..columns import Corpus
 from .files import STDIN
@@ -76,4 +77,4 @@ def system_corpora(
     for columns in aligned(sources):
         documents = columns.pop() if has_documents else None
         texts, offsets = merged_references(columns[n_systems:])
-        yield [Corpus(column, texts, offsets) for column in columns[:n_systems]], documents
+        yield [Corpus(texts_of(column), texts_of(texts), offsets) for column in columns[:n_systems]], documents

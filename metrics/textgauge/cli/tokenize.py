@@ -8,7 +8,7 @@ import click
 
 from ..checks import fail
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
-from ..text.handed_over import NAMES as HANDED_OVER
+from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from .files import STDIN
 from .reading import PlainText
 from .refusals import refusals
@@ -23,7 +23,7 @@ Examples:
 @click.command(epilog=_EPILOG, short_help="Show the tokens of text.")
 @click.argument("file", type=click.Path(), default=STDIN)
 @click.option(
-    "-t", "--tokenizer", type=click.Choice([*TOKENIZERS, *HANDED_OVER]), default="13a", show_default=True,
+    "-t", "--tokenizer", type=click.Choice([*TOKENIZERS, *SACREBLEU_TOKENIZERS]), default="13a", show_default=True,
     help="How text becomes tokens.",
 )  # fmt: skip
 @click.option("--lowercase", is_flag=True, help="Lower-case the text first.")

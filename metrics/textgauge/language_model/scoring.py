@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from ..arrays import IntArray
 from ..checks import fail, shown
-from ..ragged import IntArray
+from ..columns import text_column
+from ..plain import Texts
 from ..signatures import yes_no
-from ..text.words import text_sizes
+from ..text.vocabulary import text_sizes
 from .forward import ScoredWindow, evaluation_mode, window_nll
 from .loading import LoadedModel, load
 from .options import ModelOptions, check_window
@@ -27,9 +27,7 @@ POOL_BYTES = 1 << 20
 SECONDS_BEFORE_BAR = 3
 
 
-def text_statistics(
-    texts: pa.LargeStringArray, options: ModelOptions, prefixes: pa.LargeStringArray | None = None
-) -> NDArray[np.float64]:
+def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None = None) -> NDArray[np.float64]:
     """Score texts under a language model: nll in nats, tokens, bytes and words of each.
 
     The longest texts go first and only a pool of them is tokenized at a time. Input is
@@ -38,7 +36,7 @@ def text_statistics(
 
     Parameters
     ----------
-    texts, prefixes : large_string, shape (n_texts,)
+    texts, prefixes : Texts
         A prefix is context for its text: its tokens are not scored.
     options : ModelOptions
 
@@ -60,13 +58,13 @@ def text_statistics(
     size = _window_size(options, context)
     maker = SequenceMaker(loaded, options, context)
     statistics = np.zeros((len(texts), 4))
-    n_bytes = np.asarray(pc.binary_length(texts))
+    n_bytes = np.asarray(texts.lengths(), np.int64)
     if prefixes is not None:
-        n_bytes = n_bytes + np.asarray(pc.binary_length(prefixes))
+        n_bytes = n_bytes + np.asarray(prefixes.lengths(), np.int64)
     with _bar(len(texts)) as bar, evaluation_mode(loaded.model):
         for pool in _pools(n_bytes, options.batch_size * POOL_BATCHES):
-            chosen = texts.take(pa.array(pool)).to_pylist()
-            before = None if prefixes is None else prefixes.take(pa.array(pool)).to_pylist()
+            chosen = texts.take(pool).tolist()
+            before = None if prefixes is None else prefixes.take(pool).tolist()
             sequences = maker.make(pool.tolist(), chosen, before)
             looks = [
                 ScoredWindow(s.segment, s.ids[w.start : w.stop], w.first - w.start)
@@ -75,7 +73,7 @@ def text_statistics(
             ]
             _add_nll(statistics, loaded, looks, options.batch_size)
             statistics[pool, 1] = [len(s.ids) - s.first for s in sequences]
-            statistics[pool, 2:] = text_sizes(pa.array([s.scored_text for s in sequences], pa.large_string()))
+            statistics[pool, 2:] = text_sizes(text_column([s.scored_text for s in sequences], "texts"))
             bar.update(len(pool))
     return statistics
 

@@ -10,12 +10,11 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import fail, refuse_idle, shown
+from ..checks import fail, flag, refuse_idle, shown
 from ..columns import Corpus, corpus_of
 from ..resampling import BootstrapOptions, interval_options
 from ..signatures import reference_counts, signature
 from ..text import Normalizer, Tokenizer
-from ..threads import in_order
 from .storage import Storable
 from .warnings import LostText
 
@@ -41,10 +40,25 @@ class Accumulator(Storable):
         """Say which options of `score` change nothing beside the others, and what they need."""
         return {} if confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without confidence")
 
+    @classmethod
+    def check_reports(
+        cls, *, confidence: float | None = None, n_resamples: int | None = None, seed: int | None = None, **flags: Any
+    ) -> None:
+        """Raise for options of `score` that could not work."""
+        for name, value in flags.items():
+            flag(name, value)
+        interval_options(confidence, n_resamples, seed)
+
     def _bootstrap(self, **drawn: Any) -> BootstrapOptions:
         """Check how intervals are drawn; refuse what changes nothing."""
         refuse_idle(drawn, self.idle(**drawn))
         return interval_options(drawn["confidence"], drawn["n_resamples"], drawn["seed"])
+
+    def without_segments(self: _Kind) -> _Kind:
+        """Return one with the same options and no segments."""
+        empty = copy.copy(self)
+        empty._batches, empty._n_references = [], frozenset()
+        return empty
 
     @property
     def statistics(self) -> npt.NDArray[Any]:
@@ -79,7 +93,7 @@ class TextAccumulator(Accumulator):
     """An accumulator of predictions against references."""
 
     tokenizer: Tokenizer
-    _corpus_of = staticmethod(corpus_of)
+    corpus_of = staticmethod(corpus_of)
 
     @abc.abstractmethod
     def _counted(self, corpus: Corpus, lost: Any) -> Any:
@@ -91,20 +105,15 @@ class TextAccumulator(Accumulator):
 
     def update(self: _TextKind, predictions: Any, references: Any) -> _TextKind:
         """Add segments; what is refused leaves everything as it was."""
-        return self.update_corpus(self._corpus_of(predictions, references))
+        return self.update_corpus(self.corpus_of(predictions, references))
 
     def update_corpus(self: _TextKind, corpus: Corpus) -> _TextKind:
-        """Add segments that are in Arrow already."""
+        """Add segments that were checked before."""
         lost = self._lost()
-        batches = in_order(lambda chunk: self._counted(chunk, lost), corpus.chunks(), alone=self._runs_user_code)
-        self._batches += batches
+        self._batches += [self._counted(chunk, lost) for chunk in corpus.chunks()]
         self._n_references |= reference_counts(corpus.reference_offsets)
         lost.warn()
         return self
-
-    @property
-    def _runs_user_code(self) -> bool:
-        return self.tokenizer.cut is None
 
     def _lost(self) -> LostText:
         return LostText(self.tokenizer)

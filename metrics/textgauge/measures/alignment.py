@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-import pyarrow as pa
+import numpy.typing as npt
 
+from .. import engine
+from ..arrays import FloatArray, lengths_of
 from ..checks import fail
 from ..columns import Corpus, corpus_of
-from ..counts import Sides, lcs_path, matched_orders
-from ..ragged import FloatArray, IntArray, Ragged, lengths_of, offsets_of
 from ..scores.rouge_types import order_of
-from ..text import NOWHERE, SiftedTokenizer, Tokenizer, token_places
+from ..text import NOWHERE, Tokenizer, token_places
 from ..text.sentences import placed_sentences
 from .named import NamedScore, score_named
 
@@ -120,8 +120,7 @@ def _aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | Non
 def _pairs(corpus: Corpus) -> Corpus:
     """Put the prediction beside each of its references."""
     segment_of = np.repeat(np.arange(len(corpus)), lengths_of(corpus.reference_offsets))
-    hypotheses = corpus.hypotheses.take(pa.array(segment_of))
-    return Corpus(hypotheses, corpus.references, np.arange(len(segment_of) + 1))
+    return Corpus(corpus.hypotheses.take(segment_of), corpus.references, np.arange(len(segment_of) + 1))
 
 
 def _pair_scores(measure: Any, key: str, pairs: Corpus) -> FloatArray:
@@ -145,76 +144,76 @@ class _Common:
         sentences = [self._sentences(hypothesis), self._sentences(reference)]
         for ref_start, ref in sentences[1]:
             for hyp_start, hyp in sentences[0]:
-                path = lcs_path(hyp, ref)
-                in_hypothesis.update(hyp_start + i for i, _ in path)
-                in_reference.update(ref_start + i for _, i in path)
+                for i, j in np.asarray(engine.kernel.lcs_path(hyp, ref)).reshape(-1, 2).tolist():
+                    in_hypothesis.add(hyp_start + i)
+                    in_reference.add(ref_start + j)
         return in_hypothesis, in_reference
 
-    def _sentences(self, text: _Text) -> Iterator[tuple[int, list[int]]]:
+    def _sentences(self, text: _Text) -> Iterator[tuple[int, npt.NDArray[np.uint32]]]:
         """Yield the tokens of every sentence and the position of the first."""
         if self.split is None:
-            yield 0, text.keys
+            yield 0, text.ids
             return
         starts = [start for start, _ in placed_sentences(text.text, **self.split)]
         # A token that stands nowhere belongs to the sentence of the one before it.
         tokens = np.maximum.accumulate(np.array([start for start, _ in text.places], np.int64))
         sentence_of = np.searchsorted(starts, tokens, side="right")
-        bounds = [0, *(np.flatnonzero(np.diff(sentence_of)) + 1).tolist(), len(text.keys)]
+        bounds = [0, *(np.flatnonzero(np.diff(sentence_of)) + 1).tolist(), len(text.ids)]
         for first, last in zip(bounds[:-1], bounds[1:], strict=True):
-            yield first, text.keys[first:last]
+            yield first, text.ids[first:last]
 
 
 class _Text(NamedTuple):
-    """A text, its token keys, and where the tokens stand."""
+    """A text, the ids of its tokens, and where the tokens are."""
 
     text: str
-    keys: list[int]
+    ids: npt.NDArray[np.uint32]
     places: list[tuple[int, int]]
 
 
-def _texts(column: pa.LargeStringArray, normal: pa.LargeStringArray, keys: Ragged, tokenizer: Tokenizer) -> list[_Text]:
-    flat, bounds = keys.values.tolist(), keys.offsets.tolist()
-    texts = []
-    for written, rewritten, first, last in zip(
-        column.to_pylist(), normal.to_pylist(), bounds[:-1], bounds[1:], strict=True
-    ):
-        tokens = list(tokenizer.tokens(rewritten))
-        if isinstance(tokenizer, SiftedTokenizer):
-            tokens = [token for token in tokens if token not in tokenizer.stop_words]
-        if len(tokens) != last - first:
-            fail(ValueError, "tokenizer", f"the same {last - first} tokens for the same text again", str(len(tokens)))
-        texts.append(_Text(written, flat[first:last], token_places(written, tokens)))
-    return texts
+def _text(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer: Tokenizer) -> _Text:
+    tokens = tokenizer.unstemmed(rewritten)
+    if len(tokens) != len(ids):
+        fail(ValueError, "tokenizer", f"the same {len(ids)} tokens for the same text again", str(len(tokens)))
+    return _Text(written, ids, token_places(written, tokens))
 
 
 def _marked(
     corpus: Corpus, measure: Any, orders: int, common: _Common | None = None
 ) -> tuple[list[list[Match]], list[list[Match]]]:
     """Return the matches of all hypotheses and of all references."""
-    tokenizer, normalizer = measure.tokenizer, getattr(measure, "normalizer", None)
-    columns = corpus.hypotheses, corpus.references
-    normal = columns if normalizer is None else (normalizer.column(columns[0]), normalizer.column(columns[1]))
-    hyp_keys, ref_keys = tokenizer.encode(normal)
-    order_of, joins = matched_orders(Sides.of(hyp_keys, ref_keys, corpus.reference_offsets), orders)
-    hypotheses = _texts(columns[0], normal[0], hyp_keys, tokenizer)
-    references = _texts(columns[1], normal[1], ref_keys, tokenizer)
-    texts = hypotheses + references
-    commons: list[set[int]] = [set() for _ in texts]
-    if common is not None:
-        for i, (hypothesis, reference) in enumerate(zip(hypotheses, references, strict=True)):
-            commons[i], commons[len(hypotheses) + i] = common(hypothesis, reference)
-    offsets = offsets_of([len(text.keys) for text in texts])
-    marked = list(_matches(texts, offsets, order_of, joins, commons))
-    return marked[: len(hypotheses)], marked[len(hypotheses) :]
-
-
-def _matches(
-    texts: Sequence[_Text], offsets: IntArray, order_of: IntArray, joins: Any, commons: Sequence[set[int]]
-) -> Iterator[list[Match]]:
-    orders, joined, bounds = order_of.tolist(), joins.tolist(), offsets.tolist()
-    for text, first, common in zip(texts, bounds[:-1], commons, strict=True):
-        yield [
-            Match(*place, max(orders[first + i], 1), joined[first + i], i in common)
-            for i, place in enumerate(text.places)
-            if place != NOWHERE and (orders[first + i] or i in common)
+    tokenizer = measure.tokenizer
+    normal = measure.normalized(corpus) if hasattr(measure, "normalized") else corpus
+    tokens = tokenizer.cut(normal)
+    order_of, joins = map(np.asarray, engine.kernel.matched_orders(tokens, orders))
+    offsets, ids = np.asarray(tokens.offsets).tolist(), np.asarray(tokens.ids)
+    sides: tuple[list[list[Match]], list[list[Match]]] = ([], [])
+    bounds = corpus.reference_offsets.tolist()
+    at = 0
+    for segment, (first, last) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+        rows = [(corpus.hypotheses, normal.hypotheses, segment)]
+        rows += [(corpus.references, normal.references, row) for row in range(first, last)]
+        spans = [slice(offsets[at + i], offsets[at + i + 1]) for i in range(len(rows))]
+        texts = [
+            _text(written[row], rewritten[row], ids[span], tokenizer)
+            for (written, rewritten, row), span in zip(rows, spans, strict=True)
         ]
+        commons: list[set[int]] = [set() for _ in texts]
+        if common is not None:
+            commons = list(common(*texts))
+        matched = [
+            _matches(text, order_of[span].tolist(), joins[span].tolist(), in_common)
+            for text, span, in_common in zip(texts, spans, commons, strict=True)
+        ]
+        sides[0].append(matched[0])
+        sides[1].extend(matched[1:])
+        at += len(rows)
+    return sides
+
+
+def _matches(text: _Text, orders: list[int], joins: list[int], common: set[int]) -> list[Match]:
+    return [
+        Match(*place, max(orders[i], 1), bool(joins[i]), i in common)
+        for i, place in enumerate(text.places)
+        if place != NOWHERE and (orders[i] or i in common)
+    ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..ragged import FloatArray
+from ..arrays import FloatArray
 from ..resampling import BootstrapOptions, mean_intervals
 from ..scores.exact_sums import exact_means
 from .accumulator import TextAccumulator
@@ -56,6 +56,11 @@ class AveragedScores(TextAccumulator):
         """What `corpus_scores` takes sums of, the scores and a 1: shape (n_segments, n_names + 1)."""
         scores = self.score_columns()
         return np.column_stack((scores, np.ones(len(scores))))
+
+    def observed_scores(self) -> dict[str, FloatArray]:
+        """Return the scores of the corpus, as `score` has them: shape () each."""
+        means = self.mean_scores()
+        return dict(zip(self.score_names, means if means.ndim == 1 else means[..., -1], strict=True))
 
     def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Score weighted sums of `additive`, shape (..., n_names + 1)."""

@@ -8,15 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import engine
+from ..arrays import Counts, FloatArray, IntArray
 from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus
-from ..counts import Sides, ngram_matches, ngram_totals, reference_lengths
-from ..ragged import FloatArray
 from ..resampling import bootstrap_interval
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
 from ..scores.bleu_options import BleuOptions
 from ..scores.exact_sums import exact_sums
 from ..text import Tokenizer, prepared, tokenizer_of
+from ..text.tokenizers import text_lengths
+from ..threads import get_num_threads
 from .accumulator import TextAccumulator, settings_of
 from .one_call import scored, with_options_of
 from .presets import PRESETS, given
@@ -124,6 +126,10 @@ class Bleu(TextAccumulator):
             fail(ValueError, "smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
         return self.statistics.astype(np.float64)
 
+    def observed_scores(self) -> dict[str, FloatArray]:
+        """Return the score of the corpus, as `score` has it: shape ()."""
+        return self.corpus_scores(exact_sums(self.additive).astype(np.float64))
+
     def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Score weighted sums of `additive`, shape (..., n_columns): pooled counts."""
         return {"bleu": bleu_score(sums, self.options).bleu}
@@ -177,19 +183,52 @@ class Bleu(TextAccumulator):
             scores[f"bleu{order}"] = float(bleu_score(statistics[0], options, statistics[1]).bleu)
         return scores
 
-    def _counted(self, corpus: Corpus, lost: LostText) -> npt.NDArray[np.number]:
-        hyp, ref = self.tokenizer.encode((corpus.hypotheses, corpus.references), corpus.place)
-        lost.look(corpus, hyp, ref)
+    def _counted(self, corpus: Corpus, lost: LostText) -> Counts:
+        tokens = self.tokenizer.cut(corpus)
+        lost.look(corpus, tokens)
         orders = self.options.counted_orders
-        totals = ngram_totals(hyp, orders)
-        return np.column_stack(
-            (
-                ngram_matches(Sides.of(hyp, ref, corpus.reference_offsets), orders),
-                np.maximum(totals, 1) if self.options.counting == "nltk" else totals,
-                hyp.lengths,
-                reference_lengths(hyp.lengths, ref.lengths, corpus.reference_offsets, self.options.reference_length),
-            )
-        )
+        hypotheses, references = text_lengths(tokens)
+        rows = np.empty((len(corpus), 2 * orders + 2), self._zero_row.dtype)
+        rows[:, :orders] = engine.kernel.ngram_matches(tokens, orders, n_threads=get_num_threads())
+        totals = hypotheses[:, None] - np.arange(orders)
+        rows[:, orders:-2] = np.maximum(totals, 1 if self.options.counting == "nltk" else 0)
+        rows[:, -2] = hypotheses
+        rows[:, -1] = reference_lengths(hypotheses, references, corpus.reference_offsets, self.options.reference_length)
+        return rows
+
+
+def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntArray, which: str) -> Counts:
+    """Choose one length among the references of every segment.
+
+    Parameters
+    ----------
+    hypotheses, references : int64, shapes (n_segments,) and (n_references,)
+        Their tokens.
+    offsets : int64, shape (n_segments + 1,)
+    which : "shortest", "closest" or "average"
+        Of equally close ones the shorter.
+
+    Returns
+    -------
+    shape (n_segments,)
+        float64 for "average", else int64; additive.
+
+    Examples
+    --------
+    >>> reference_lengths(np.array([7]), np.array([11, 8, 6]), np.array([0, 3]), "closest")
+    array([6])
+    """
+    if len(references) == len(hypotheses):
+        return references
+    starts = offsets[:-1]
+    if which == "shortest":
+        return np.minimum.reduceat(references, starts)
+    if which == "average":
+        return np.add.reduceat(references, starts) / np.diff(offsets)
+    distance = np.abs(references - np.repeat(hypotheses, np.diff(offsets)))
+    # The smallest (distance, length) of a segment, compared as one integer.
+    scale = int(references.max(initial=0)) + 1
+    return np.minimum.reduceat(distance * scale + references, starts) % scale
 
 
 def _plain(score: BleuScore, corpus: npt.NDArray[np.number]) -> dict[str, Any]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, corpus_of, text_column
 from ..resampling import Comparison, PairedOptions, compare_systems
@@ -81,7 +83,10 @@ def compare_corpora(
 def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> list[Comparison]:
     """Do what `compare` does, for the score `key` of measures with the same options, one per system."""
     systems = [measure.additive for measure in measures]
-    return compare_systems(systems, score=lambda sums: measures[0].corpus_scores(sums)[key], **options)
+    observed = np.array([measure.observed_scores()[key] for measure in measures])
+    return compare_systems(
+        systems, score=lambda sums: measures[0].corpus_scores(sums)[key], observed=observed, **options
+    )
 
 
 def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:

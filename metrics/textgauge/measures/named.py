@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus
-from ..ragged import FloatArray
 from ..scores.rouge_types import is_rouge_type
 from .bleu import Bleu
 from .rouge import Rouge
@@ -27,6 +27,9 @@ class Measure(Protocol):
 
     def update_corpus(self, corpus: Corpus) -> Any:
         """Add segments."""
+
+    def observed_scores(self) -> dict[str, FloatArray]:
+        """Return the scores of the corpus by key, as `score` has them."""
 
     def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
         """Score weighted sums of `additive`, shape (..., n_columns), by key."""

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from ..arrays import FloatArray, IntArray, Ragged, offsets_of
+from ..arrow import text_array
 from ..checks import fail, refuse_unknown
 from ..columns import text_column
-from ..counts.ngram_trie import NgramTrie
-from ..ragged import FloatArray, IntArray, Ragged, offsets_of
+from ..plain import Texts
 from ..text import Tokenizer, tokenizer_of
-from ..text.words import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
+from ..text.vocabulary import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
 from .ngram_probabilities import NgramOptions, SmoothedTrie
+from .ngram_trie import NgramTrie
 from .one_call import keywords
 from .perplexity import Perplexity
 
@@ -101,7 +103,7 @@ class NgramModel:
         text and, with ``padding="nltk"``, ``<s>``; the values sum to 1.
         """
         vocabulary = self._fitted()
-        tokens = text_column(context, "context")
+        tokens = text_array(text_column(context, "context"))
         refuse_marks(tokens, np.arange(len(tokens) + 1), "context")
         before = vocabulary.ids(tokens, np.array([0, len(tokens)])).values
         marked = np.concatenate((np.full(self.options.order - 1, START), before))
@@ -115,7 +117,7 @@ class NgramModel:
         names = [*MARKS, *vocabulary.words.to_pylist()]
         return dict(zip([names[i] for i in following], probabilities.tolist(), strict=True))
 
-    def _tokens(self, column: pa.LargeStringArray) -> tuple[pa.LargeStringArray, IntArray]:
+    def _tokens(self, column: Texts) -> tuple[pa.LargeStringArray, IntArray]:
         tokens, offsets = token_column(self.tokenizer, column)
         refuse_marks(tokens, offsets, "texts")
         return tokens, offsets
@@ -145,7 +147,7 @@ class NgramModel:
             marks = [UNKNOWN, START, END]
         return np.concatenate((marks, np.arange(len(MARKS), len(self._fitted()))))
 
-    def _log_probs(self, column: pa.LargeStringArray) -> tuple[FloatArray, IntArray]:
+    def _log_probs(self, column: Texts) -> tuple[FloatArray, IntArray]:
         tokens, offsets = self._tokens(column)
         ids = self._padded(self._fitted().ids(tokens, offsets))
         is_scored = np.ones(len(ids.values), bool)

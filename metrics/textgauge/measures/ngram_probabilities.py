@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import FloatArray, IntArray, Ragged
 from ..checks import MAX_ORDER, fail, flag, non_negative_float, one_of, positive_int, shown
-from ..counts.ngram_trie import UNSEEN, NgramTrie
-from ..ragged import FloatArray, IntArray, Ragged
 from ..scores.ngram_smoothing import additive_probability, kneser_ney_step
 from ..signatures import number, yes_no
+from .ngram_trie import UNSEEN, NgramTrie
 
 SMOOTHINGS = ("kneser-ney", "add-k", "mle")
 PADDINGS = ("text", "nltk")

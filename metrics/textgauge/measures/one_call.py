@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, TypeVar, cast
 
 from ..checks import refuse_unknown
 from .accumulator import Accumulator, TextAccumulator
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
+_Kind = TypeVar("_Kind", bound=Accumulator)
+READ_FILES = ("stopwords", "exceptions")
 
 
 def with_options_of(*sources: Callable[..., Any]) -> Callable[[_Function], _Function]:
@@ -28,20 +31,41 @@ def with_options_of(*sources: Callable[..., Any]) -> Callable[[_Function], _Func
     return shown
 
 
-def reports_in(accumulator: type[Accumulator], options: dict[str, Any], owner: str) -> dict[str, Any]:
-    """Take what `score` reports out of the options of an accumulator; refuse what neither knows."""
+def option_names(accumulator: type[Accumulator]) -> list[str]:
+    """Return every option of an accumulator, then those of its `score`."""
+    return [*keywords(accumulator.__init__), *keywords(cast(Any, accumulator).score)]
+
+
+def started(accumulator: type[_Kind], options: Mapping[str, Any], owner: str) -> tuple[_Kind, dict[str, Any]]:
+    """Make an empty accumulator, and take what `score` reports out of the options; refuse what neither knows.
+
+    Options that were seen before are not checked again: that is most of the time of one pair.
+    """
     known, reported = keywords(accumulator.__init__), keywords(cast(Any, accumulator).score)
-    refuse_unknown(options, {**known, **reported}, owner)
-    return {name: options.pop(name) for name in reported if name in options}
+    if not options.keys() <= {*known, *reported}:
+        refuse_unknown(options, {**known, **reported}, owner)
+    reports = {name: options[name] for name in reported if name in options}
+    counted = {name: value for name, value in options.items() if name in known}
+    try:
+        # A file may have another content the next time.
+        empty = _empty(accumulator, **counted) if counted.keys().isdisjoint(READ_FILES) else None
+    except TypeError:
+        # Lists cannot be hashed; what is wrong with other values is said when they are checked.
+        empty = None
+    return accumulator(**counted) if empty is None else empty.without_segments(), reports
+
+
+@lru_cache(maxsize=64, typed=True)
+def _empty(accumulator: type[_Kind], **options: Any) -> _Kind:
+    return accumulator(**options)
 
 
 def scored(
     accumulator: type[TextAccumulator], predictions: Any, references: Any, options: dict[str, Any]
 ) -> dict[str, Any]:
     """Return the score of a corpus."""
-    reports = reports_in(accumulator, options, accumulator.__name__)
-    counted: Any = accumulator(**options).update(predictions, references)
-    result: dict[str, Any] = counted.score(**reports)
+    empty, reports = started(accumulator, options, accumulator.__name__)
+    result: dict[str, Any] = cast(Any, empty.update(predictions, references)).score(**reports)
     return result
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..checks import fail, flag, refuse_unknown, shown
 from ..columns import text_column
 from ..language_model import ModelOptions, changed, model_signature, text_statistics
-from ..ragged import FloatArray
 from ..signatures import signature as signature_of
-from ..text.words import text_sizes
+from ..text.vocabulary import text_sizes
 from .accumulator import Accumulator
 from .one_call import keywords, with_options_of
 from .perplexity_result import corpus_interval, plain_result

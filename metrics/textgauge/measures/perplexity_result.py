@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..checks import fail, say
-from ..ragged import FloatArray
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
 

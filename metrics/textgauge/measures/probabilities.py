@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from ..arrays import FloatArray, IntArray, offsets_of
 from ..checks import fail, shown
-from ..ragged import FloatArray, IntArray, offsets_of
 
 LOG_OF_BASE = {"e": 1.0, 2: np.log(2.0), 10: np.log(10.0)}
 

@@ -8,21 +8,26 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import fail, flag, one_of
-from ..ragged import FloatArray
+from ..arrays import Counts, FloatArray, IntArray, offsets_of
+from ..checks import fail, flag, one_of, shown
+from ..columns import Corpus
 from ..resampling import median_of_bootstrap_means
+from ..scores.rouge import precision_recall_f
 from ..scores.rouge_options import SCRIPT, rouge_options
-from ..text import Tokenizer
+from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, tokenizer_of, words_of
+from .accumulator import settings_of
+from .averages import AveragedScores
 from .one_call import scored, with_options_of
-from .rouge_counts import RougeCounts
-from .rouge_texts import is_own, rouge_tokenizer
+from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens
 from .script_averages import average_of_counts, average_of_scores
+from .storage import refuse_values
+from .warnings import SummaryNotes
 
 PER_TOKEN = f"{SCRIPT}-per-token"
 AGGREGATORS = ("mean", "bootstrap", SCRIPT, PER_TOKEN)
 
 
-class Rouge(RougeCounts):
+class Rouge(AveragedScores):
     """ROUGE, batch by batch: holds counts per segment, never text.
 
     `statistics` has matches, hypothesis units and reference units: shape (n_segments, n_types,
@@ -81,6 +86,81 @@ class Rouge(RougeCounts):
         )
         self._is_unstemmed = use_stemmer and is_own(tokenizer)
 
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return {**settings_of(self.options), "tokenizer": self.tokenizer}
+
+    @property
+    def _described(self) -> dict[str, str]:
+        return {**self.options.signature, "tok": self.tokenizer.signature}
+
+    @property
+    def _zero_row(self) -> Counts:
+        return np.zeros((len(self.options.types), 3), np.float64 if self.options.is_weighted else np.int64)
+
+    @property
+    def _rows(self) -> list[Counts]:
+        return [counts for counts, _ in self._batches]
+
+    @property
+    def _rows_per_segment(self) -> IntArray | None:
+        return self.n_trials if self.options.has_trials else None
+
+    def _take_rows(self, rows: Counts, per_segment: IntArray | None) -> None:
+        self._batches = [(rows, np.ones(len(rows), np.int64) if per_segment is None else per_segment)]
+
+    def _check_rows(self, rows: Counts) -> None:
+        if not self.options.is_weighted:
+            super()._check_rows(rows)
+        refuse_values(rows, (rows >= 0) & np.isfinite(rows), "finite sums of at least 0")
+
+    @property
+    def n_trials(self) -> IntArray:
+        """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
+        return np.concatenate([np.zeros(0, np.int64), *(n_trials for _, n_trials in self._batches)])
+
+    def _scored(self, batch: tuple[Counts, IntArray]) -> FloatArray:
+        """Precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
+        (counts, n_trials), options = batch, self.options
+        scores = precision_recall_f(
+            counts, options.beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
+        )
+        if len(scores) == len(n_trials):
+            return scores
+        return np.add.reduceat(scores, offsets_of(n_trials)[:-1]) / n_trials[:, None, None]
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The types, whose F is averaged."""
+        return self.options.types
+
+    def score_columns(self) -> FloatArray:
+        """Return F of every segment: shape (n_segments, n_types)."""
+        return self.segment_scores()[..., 2]
+
+    def by_name(self, values: Any, *, detailed: bool = False) -> dict[str, Any]:
+        """Name what stands in the place of precision, recall and F of every type."""
+        if detailed:
+            parts = ("precision", "recall", "fmeasure")
+            return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
+        return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
+
+    def as_read(self, corpus: Corpus) -> Corpus:
+        """Return the texts up to `max_words` or `max_bytes`."""
+        return as_read(corpus, self.options)
+
+    def _lost(self) -> SummaryNotes:
+        return SummaryNotes(self.tokenizer, is_unstemmed=self._is_unstemmed)
+
+    def _counted(self, corpus: Corpus, lost: SummaryNotes) -> tuple[Counts, IntArray]:
+        """Count a chunk: the rows of all trials, and the number of trials per segment."""
+        tokens = rouge_tokens(corpus, self.tokenizer, self.options)
+        lost.look(corpus, tokens)
+        if self.options.splits_at_newlines:
+            lost.look_for_lines(corpus, tokens)
+        pairs = (ScriptPairs if self.options.is_script else Pairs)(tokens, self.options)
+        return over_references(pairs.counts(), pairs, corpus.reference_offsets)
+
     @classmethod
     def idle(cls, *, use_aggregator: bool = True, aggregator: str | None = None, **drawn: Any) -> dict[str, str]:
         """Say which options of `score` change nothing beside the others, and what they need."""
@@ -90,6 +170,13 @@ class Rouge(RougeCounts):
         elif aggregator == "bootstrap":
             idle.pop("seed", None)
         return idle
+
+    @classmethod
+    def check_reports(cls, *, aggregator: str | None = None, **others: Any) -> None:
+        """Raise for options of `score` that could not work."""
+        if aggregator is not None:
+            one_of("aggregator", aggregator, AGGREGATORS)
+        super().check_reports(**others)
 
     def score(
         self,
@@ -164,3 +251,38 @@ def rouge(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
     {'rouge1': 0.6666666666666666}
     """
     return scored(Rouge, predictions, references, options)
+
+
+def rouge_tokenizer(
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] | None,
+    *,
+    preset: str | None,
+    use_stemmer: bool,
+    stopwords: str | os.PathLike[str] | Iterable[str] | None,
+    exceptions: str | os.PathLike[str] | None,
+) -> Tokenizer:
+    """Return the tokenizer, with stop words and stems behind it."""
+    flag("use_stemmer", use_stemmer)
+    if preset and tokenizer is not None:
+        fail(ValueError, "tokenizer", f"none beside preset={preset!r}, which has its own", shown(tokenizer))
+    base = tokenizer_of(SCRIPT if preset else "rouge" if tokenizer is None else tokenizer)
+    can_stem = preset is not None or base == TOKENIZERS["rouge"]
+    if use_stemmer and not can_stem and not is_own(tokenizer):
+        fail(ValueError, "use_stemmer", "False beside a tokenizer other than 'rouge'", shown(use_stemmer))
+    words = frozenset() if stopwords is None else words_of(stopwords)
+    forms = () if exceptions is None else irregular_forms(exceptions)
+    stems = use_stemmer and can_stem
+    if exceptions is not None and not stems:
+        fail(ValueError, "exceptions", "None without use_stemmer=True and its tokenizer", shown(exceptions))
+    if not preset and not words and not forms:
+        return STEMMED_ROUGE if stems else base
+    if not stems and not words:
+        return base
+    return base.with_options(
+        stop_words=words, stemmer=("porter155" if preset else "porter") if stems else "", irregular=forms
+    )
+
+
+def is_own(tokenizer: object) -> bool:
+    """Say whether a tokenizer is a function of the user's, which stems by itself if at all."""
+    return callable(tokenizer) and not isinstance(tokenizer, Tokenizer)

@@ -1,107 +1,261 @@
-"""What ROUGE keeps of texts: counts per segment, and the scores of segments."""
+"""From texts to the counts of ROUGE: pairs of a hypothesis and a reference, then the rule for several references."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
+from .. import engine
+from ..arrays import Counts, FloatArray, IntArray, lengths_of, offsets_of
 from ..columns import Corpus
-from ..ragged import FloatArray, IntArray, lengths_of, offsets_of
-from ..scores.rouge import precision_recall_f
+from ..lazy import lazy
+from ..plain import Texts, Tokens
+from ..scores.rouge import best_rows, five_decimals, precision_recall_f, share
 from ..scores.rouge_options import RougeOptions
-from .accumulator import settings_of
-from .averages import AveragedScores
-from .rouge_pairs import Counts, Pairs, ScriptPairs
-from .rouge_references import over_references
-from .rouge_texts import limited_column, rouge_texts
-from .storage import refuse_values
-from .warnings import SummaryNotes
+from ..scores.rouge_types import RougeType
+from ..text import Tokenizer
+from ..text.sentences import lines_of_sentences
+from ..text.tokenizers import sentence_lengths, text_lengths
+from ..threads import get_num_threads
+
+Column = tuple[Counts, Counts, Counts]
 
 
-class RougeCounts(AveragedScores):
-    """Counts of ROUGE per segment; `Rouge` says what stands in a row."""
+def rouge_tokens(corpus: Corpus, tokenizer: Tokenizer, options: RougeOptions) -> Tokens:
+    """Tokenize the texts as far as they are read, by sentences where a type needs them."""
+    read = as_read(corpus, options)
+    lines = None
+    if options.needs_sentences and options.is_script and options.max_bytes is not None:
+        # The script limits what ROUGE-L and ROUGE-W read in another way than what ROUGE-N reads.
+        lines = _both(corpus, lambda texts: engine.kernel.first_bytes_of_long_line(texts, options.max_bytes or 0))
+    elif options.needs_sentences and options.split_summaries:
+        lines = read.hypotheses, read.references
+    if lines is not None and options.split_summaries:
+        lines = lines_of_sentences(lines[0]), lines_of_sentences(lines[1])
+    return tokenizer.cut(read, sentences=options.needs_sentences, lines=lines)
 
-    options: RougeOptions
-    _is_unstemmed: bool
 
-    @property
-    def _settings(self) -> dict[str, Any]:
-        return {**settings_of(self.options), "tokenizer": self.tokenizer}
+def as_read(corpus: Corpus, options: RougeOptions) -> Corpus:
+    """Return the texts up to `max_words` or `max_bytes`."""
+    n_words, n_bytes = options.max_words, options.max_bytes
+    if n_words is not None:
+        sides = _both(corpus, lambda texts: engine.kernel.first_words(texts, n_words))
+    elif n_bytes is not None:
+        sides = _both(corpus, lambda texts: engine.kernel.first_bytes(texts, n_bytes))
+    else:
+        return corpus
+    return Corpus(*sides, corpus.reference_offsets, corpus.first)
 
-    @property
-    def _described(self) -> dict[str, str]:
-        return {**self.options.signature, "tok": self.tokenizer.signature}
 
-    @property
-    def _zero_row(self) -> Counts:
-        return np.zeros((len(self.options.types), 3), np.float64 if self.options.is_weighted else np.int64)
+def _both(corpus: Corpus, function: Callable[[Texts], Texts]) -> tuple[Texts, Texts]:
+    return function(corpus.hypotheses), function(corpus.references)
 
-    @property
-    def _rows(self) -> list[Counts]:
-        return [counts for counts, _ in self._batches]
 
-    @property
-    def _rows_per_segment(self) -> IntArray | None:
-        return self.n_trials if self.options.has_trials else None
+class Pairs:
+    """A hypothesis and one of its references, for every reference.
 
-    def _take_rows(self, rows: Counts, per_segment: IntArray | None) -> None:
-        self._batches = [(rows, np.ones(len(rows), np.int64) if per_segment is None else per_segment)]
+    Every counting method returns matches, hypothesis units and reference units: three
+    arrays of shape (n_pairs,).
+    """
 
-    def _check_rows(self, rows: Counts) -> None:
-        if not self.options.is_weighted:
-            super()._check_rows(rows)
-        refuse_values(rows, (rows >= 0) & np.isfinite(rows), "finite sums of at least 0")
+    def __init__(self, tokens: Tokens, options: RougeOptions) -> None:
+        """Keep the tokens; what several types need is counted once, when the first asks."""
+        self.tokens, self.options = tokens, options
+        self.n_threads = get_num_threads()
+        self._skip_matches: dict[int | None, IntArray] = {}
+        hypotheses, self.references = text_lengths(tokens)
+        self.hypotheses = self._repeated(hypotheses)
 
-    @property
-    def n_trials(self) -> IntArray:
-        """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
-        return np.concatenate([np.zeros(0, np.int64), *(n_trials for _, n_trials in self._batches)])
+    def __len__(self) -> int:
+        return len(self.references)
 
-    def _scored(self, batch: tuple[Counts, IntArray]) -> FloatArray:
-        """Precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
-        (counts, n_trials), options = batch, self.options
-        scores = precision_recall_f(
-            counts, options.beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
+    def _repeated(self, of_hypotheses: IntArray) -> IntArray:
+        """Give every pair what belongs to its hypothesis."""
+        n_references = lengths_of(np.asarray(self.tokens.segments, np.int64)) - 1
+        return of_hypotheses if len(of_hypotheses) == len(self) else np.repeat(of_hypotheses, n_references)
+
+    def counts(self) -> Counts:
+        """Count all types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
+        kinds = self.options.kinds
+        counts = np.empty((len(self), len(kinds), 3), np.float64 if self.options.is_weighted else np.int64)
+        methods = {
+            "N": self.ngrams, "L": self.lcs, "Lsum": self.summary_lcs, "W": self.weighted_lcs,
+            "S": self.skip_bigrams, "SU": self.skip_bigrams_and_unigrams,
+        }  # fmt: skip
+        for i, kind in enumerate(kinds):
+            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[kind.kind](kind)
+        return counts
+
+    def merits(self, counts: Counts) -> FloatArray:
+        """Say how good each reference is when the best is looked for: shape (n_pairs, n_types)."""
+        options = self.options
+        return precision_recall_f(counts, options.beta, alpha=options.alpha, weights=options.weights)[..., 2]
+
+    @lazy
+    def _ngram_matches(self) -> IntArray:
+        # No text has n-grams longer than itself.
+        longest = max(int(lengths.max(initial=0)) for lengths in (self.hypotheses, self.references))
+        orders = max(1, min(self.options.max_order, longest))
+        return np.asarray(engine.kernel.pair_ngram_matches(self.tokens, orders, n_threads=self.n_threads))
+
+    @lazy
+    def _lcs(self) -> IntArray:
+        return np.asarray(engine.kernel.lcs_lengths(self.tokens, n_threads=self.n_threads))
+
+    @lazy
+    def _sentences(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Tokens of all sentences of every hypothesis, of every reference, and of every sentence."""
+        hypotheses, references, of_sentences = sentence_lengths(self.tokens)
+        return self._repeated(hypotheses), references, of_sentences
+
+    def _union_lcs(self, limits: str) -> IntArray:
+        return np.asarray(engine.kernel.union_lcs(self.tokens, limits, n_threads=self.n_threads))
+
+    def ngrams(self, kind: RougeType) -> Column:
+        """Count n-grams."""
+        column = kind.order - 1
+        if column >= self._ngram_matches.shape[1]:
+            nothing = np.zeros(len(self), np.int64)
+            return nothing, nothing, nothing
+        hyp_totals, ref_totals = (np.maximum(lengths - column, 0) for lengths in (self.hypotheses, self.references))
+        return self._ngram_matches[:, column], hyp_totals, ref_totals
+
+    def lcs(self, _: RougeType) -> Column:
+        """Count the tokens of the LCS."""
+        return self._lcs, self.hypotheses, self.references
+
+    def summary_lcs(self, _: RougeType) -> Column:
+        """Count the tokens of the union LCS."""
+        return self._union_lcs("sentences"), self._sentences[0], self._sentences[1]
+
+    def weighted_lcs(self, kind: RougeType) -> Column:
+        """Sum the weights of the WLCS; a text counts as one run."""
+        matches = np.asarray(engine.kernel.weighted_lcs(self.tokens, kind.weight, n_threads=self.n_threads))
+        return matches, _powers(self.hypotheses, kind.weight), _powers(self.references, kind.weight)
+
+    def skip_bigrams(self, kind: RougeType) -> Column:
+        """Count skip-bigrams."""
+        if kind.gap not in self._skip_matches:
+            gap = -1 if kind.gap is None else kind.gap
+            self._skip_matches[kind.gap] = np.asarray(
+                engine.kernel.skip_bigram_matches(self.tokens, gap, n_threads=self.n_threads)
+            )
+        hyp_totals, ref_totals = (
+            skip_bigram_totals(lengths, kind.gap) for lengths in (self.hypotheses, self.references)
         )
-        if len(scores) == len(n_trials):
-            return scores
-        return np.add.reduceat(scores, offsets_of(n_trials)[:-1]) / n_trials[:, None, None]
+        return self._skip_matches[kind.gap], hyp_totals, ref_totals
 
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The types, whose F is averaged."""
-        return self.options.types
+    def skip_bigrams_and_unigrams(self, kind: RougeType) -> Column:
+        """Count skip-bigrams and all unigrams."""
+        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
+        shared = np.asarray(engine.kernel.pair_ngram_matches(self.tokens, 1, n_threads=self.n_threads))[:, 0]
+        return matches + shared, hyp_totals + self.hypotheses, ref_totals + self.references
 
-    def score_columns(self) -> FloatArray:
-        """Return F of every segment: shape (n_segments, n_types)."""
-        return self.segment_scores()[..., 2]
 
-    def by_name(self, values: Any, *, detailed: bool = False) -> dict[str, Any]:
-        """Name what stands in the place of precision, recall and F of every type."""
-        if detailed:
-            parts = ("precision", "recall", "fmeasure")
-            return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
-        return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
+class ScriptPairs(Pairs):
+    """Counting as the ROUGE-1.5.5 script does, where that differs."""
 
-    def as_read(self, corpus: Corpus) -> Corpus:
-        """Return the texts up to `max_words` or `max_bytes`."""
-        hypotheses, references = (limited_column(side, self.options) for side in (corpus.hypotheses, corpus.references))
-        return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
+    def merits(self, counts: Counts) -> FloatArray:
+        """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
+        merits = five_decimals(share(counts[..., 0], counts[..., 2]))
+        for i, kind in enumerate(self.options.kinds):
+            if kind.kind in ("L", "Lsum"):
+                merits[:, i] = share(counts[:, i, 0], counts[:, i, 2])
+            elif kind.kind == "W":
+                merits[:, i] = share(counts[:, i, 0], self._sentence_powers(kind.weight)) ** (1 / kind.weight)
+        return merits
 
-    def _lost(self) -> SummaryNotes:
-        return SummaryNotes(self.tokenizer, is_unstemmed=self._is_unstemmed)
+    def lcs(self, _: RougeType) -> Column:
+        """Count the tokens of the union LCS, of sentences that a byte limit may have left longer than the texts."""
+        return self._union_lcs("texts"), self.hypotheses, self._sentences[1]
 
-    def _counted(self, corpus: Corpus, lost: SummaryNotes) -> tuple[Counts, IntArray]:
-        """Count a chunk: the rows of all trials, and the number of trials per segment."""
-        options, offsets = self.options, corpus.reference_offsets
-        hyp, ref = rouge_texts([corpus.hypotheses, corpus.references], self.tokenizer, corpus.place, options)
-        lost.look(corpus, hyp.tokens, ref.tokens)
-        if options.splits_at_newlines:
-            lost.look_for_lines(corpus, (hyp, ref))
-        if len(corpus.references) != len(corpus):
-            hyp = hyp.take(np.repeat(np.arange(len(corpus)), lengths_of(offsets)))
-        pairs = (ScriptPairs if options.is_script else Pairs)(hyp, ref, options)
-        return over_references(
-            pairs.counts(), offsets, options.multi_reference, jackknife=options.jackknife, merits=pairs.merits
-        )
+    def summary_lcs(self, kind: RougeType) -> Column:
+        """Count as for ROUGE-L, which is the summary-level one."""
+        return self.lcs(kind)
+
+    def weighted_lcs(self, kind: RougeType) -> Column:
+        """Sum the weights of runs on the union WLCS; the reference's total is weighted twice."""
+        hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
+        return hits, _powers(self.hypotheses, kind.weight), self._sentence_powers(kind.weight) ** kind.weight
+
+    def _sentence_powers(self, weight: float) -> FloatArray:
+        """Sum length^weight over the sentences of every reference: float64, shape (n_pairs,)."""
+        tokens = self.tokens
+        n_sentences = lengths_of(np.asarray(tokens.text_sentences, np.int64))
+        text_of = np.repeat(np.arange(len(n_sentences)), n_sentences)
+        # One after the other, not as differences of running sums: equal to the script's to the last bit.
+        sums = np.bincount(text_of, _powers(self._sentences[2], weight), minlength=len(n_sentences)).astype(np.float64)
+        is_reference = np.ones(len(sums), bool)
+        is_reference[np.asarray(tokens.segments, np.int64)[:-1]] = False
+        return sums[is_reference]
+
+    def skip_bigrams_and_unigrams(self, kind: RougeType) -> Column:
+        """Count skip-bigrams and all unigrams but the last token of each text."""
+        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
+        shared = engine.kernel.pair_ngram_matches(self.tokens, 1, drops_last=True, n_threads=self.n_threads)
+        units = (np.maximum(lengths - 1, 0) for lengths in (self.hypotheses, self.references))
+        return matches + np.asarray(shared)[:, 0], hyp_totals + next(units), ref_totals + next(units)
+
+
+def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:
+    """Count the skip-bigrams of texts with these numbers of tokens: int64, same shape.
+
+    Examples
+    --------
+    >>> skip_bigram_totals(np.array([0, 1, 4]), None)
+    array([0, 0, 6])
+    >>> skip_bigram_totals(np.array([4]), 0)
+    array([3])
+    """
+    width = np.maximum(lengths - 1, 0)
+    if gap is not None:
+        width = np.minimum(width, gap + 1)
+    return width * lengths - width * (width + 1) // 2
+
+
+def _powers(lengths: IntArray, weight: float) -> FloatArray:
+    return lengths.astype(np.float64) ** weight
+
+
+def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Counts, IntArray]:
+    """Bring the counts of several references together.
+
+    Parameters
+    ----------
+    counts : shape (n_pairs, n_types, 3)
+    pairs : Pairs
+        Which were counted.
+    offsets : int64, shape (n_segments + 1,)
+        The pairs of every segment.
+
+    Returns
+    -------
+    counts : shape (n_trials, n_types, 3)
+    n_trials : int64, shape (n_segments,)
+        A segment's score is the mean over its trials: one, unless references are averaged
+        or left out in turn.
+    """
+    options, n_references = pairs.options, lengths_of(offsets)
+    if len(counts) == len(n_references) or options.multi_reference == "average":
+        # Leaving out each in turn gives every one the same share in the mean.
+        return counts, n_references
+    members, starts, n_trials = np.arange(len(counts)), offsets, np.ones(len(n_references), np.int64)
+    if options.jackknife:
+        members, starts = _leaving_one_out(n_references, offsets)
+        n_trials = n_references
+    if options.multi_reference == "pooled":
+        return np.add.reduceat(counts[members], starts[:-1]), n_trials
+    return best_rows(counts[members], pairs.merits(counts)[members], starts), n_trials
+
+
+def _leaving_one_out(n_references: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
+    """Return the pairs of every trial, and the int64 offsets of the trials; a single reference stays."""
+    n_members = np.repeat(np.maximum(n_references - 1, 1), n_references)
+    ends = offsets_of(n_members)
+    rank = np.arange(ends[-1]) - np.repeat(ends[:-1], n_members)
+    left_out = np.arange(offsets[-1]) - np.repeat(offsets[:-1], n_references)
+    is_single = np.repeat(n_references == 1, n_references)
+    member = rank + ((rank >= np.repeat(left_out, n_members)) & ~np.repeat(is_single, n_members))
+    first = np.repeat(np.repeat(offsets[:-1], n_references), n_members)
+    return first + member, ends

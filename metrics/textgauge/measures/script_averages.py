@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..ragged import FloatArray
+from ..arrays import Counts, FloatArray
 from ..resampling.script import N_RESAMPLES, Interval, interval, resampled_sums
 from ..scores.rouge import five_decimals, share, weighted_f
-from .rouge_pairs import Counts
 
 
 def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confidence: float = 95.0) -> Interval:

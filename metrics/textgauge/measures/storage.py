@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from ..arrays import IntArray, offsets_of
 from ..checks import fail, shown
-from ..ragged import IntArray, offsets_of
 
 # Goes up whenever the numbers of a row change their meaning.
 FORMAT = 1

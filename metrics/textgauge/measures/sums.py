@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import FloatArray
 from ..checks import fail
-from ..ragged import FloatArray
 from ..resampling import percentile_interval
 from ..scores.exact_sums import rounded
 from .averages import AveragedScores

@@ -6,15 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 
+from .. import engine
+from ..arrays import FloatArray, IntArray
 from ..checks import flag, one_of
 from ..columns import Corpus
-from ..counts import Sides, distinct, equal_texts, ngram_matches
-from ..ragged import FloatArray, IntArray, Ragged
 from ..scores.rouge import best_rows, precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
+from ..threads import get_num_threads
 from .averages import AveragedScores
 from .one_call import scored, with_options_of
 from .warnings import LostAnswers
@@ -53,7 +53,7 @@ class TokenF1(AveragedScores):
     {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
     """
 
-    _corpus_of = staticmethod(answer_corpus_of)
+    corpus_of = staticmethod(answer_corpus_of)
 
     def __init__(
         self,
@@ -71,10 +71,6 @@ class TokenF1(AveragedScores):
     @property
     def _settings(self) -> dict[str, Any]:
         return {"counting": self.counting, "normalizer": self.normalizer, "tokenizer": self.tokenizer}
-
-    @property
-    def _runs_user_code(self) -> bool:
-        return super()._runs_user_code or not self.normalizer.is_ours
 
     def _lost(self) -> LostAnswers:
         return LostAnswers(self.normalizer, self.tokenizer)
@@ -130,32 +126,33 @@ class TokenF1(AveragedScores):
 
     def _counted(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
         offsets = corpus.reference_offsets
-        hyp, ref, exact = self._pairs(corpus, lost)
-        if self.counting == "set":
-            hyp, ref = distinct(hyp), distinct(ref)
-        # Equal texts match in all their tokens.
-        matches, differ = hyp.lengths, np.flatnonzero(exact == 0)
-        sides = Sides.of(hyp.take(differ), ref.take(differ), np.arange(len(differ) + 1))
-        matches[differ] = ngram_matches(sides, 1)[:, 0]
-        counts = np.column_stack((matches, hyp.lengths, ref.lengths))
-        if len(counts) != len(corpus):
-            counts = best_rows(counts[:, None], precision_recall_f(counts)[:, None, 2], offsets)[:, 0]
+        if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
+            # The words of normalized answers: equal answers have equal words.
+            tokens, equal = self.normalizer.words.cut(corpus), None
+        else:
+            normal = self.normalized(corpus)
+            tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
+        lost.look(corpus, tokens)
+        rows = np.array(engine.kernel.bag_matches(tokens, self.counting == "set", n_threads=get_num_threads()))
+        counts, exact = rows[:, :3], rows[:, 3] if equal is None else equal
+        if len(counts) == len(corpus):
+            return np.column_stack((counts, exact))
+        counts = best_rows(counts[:, None], precision_recall_f(counts)[:, None, 2], offsets)[:, 0]
         # As in SQuAD's script, exact match looks for its own best reference.
         return np.column_stack((counts, np.maximum.reduceat(exact, offsets[:-1])))
 
-    def _pairs(self, corpus: Corpus, lost: LostAnswers) -> tuple[Ragged, Ragged, IntArray]:
-        """Return a row for every hypothesis with one of its references: both tokens, and whether they are equal."""
-        segment_of = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets))
-        sides = corpus.hypotheses, corpus.references
-        words = self.normalizer.words if self.tokenizer == TOKENIZERS["whitespace"] else None
-        if words is None:
-            sides = self.normalizer.column(sides[0]), self.normalizer.column(sides[1])
-        hyp, ref = (words or self.tokenizer).encode(sides, corpus.place)
-        lost.look(corpus, hyp, ref)
-        if len(ref) != len(hyp):
-            hyp = hyp.take(segment_of)
-        exact = pc.equal(sides[0].take(segment_of), sides[1]) if words is None else equal_texts(hyp, ref)
-        return hyp, ref, np.asarray(exact, np.int64)
+    def normalized(self, corpus: Corpus) -> Corpus:
+        """Return the texts as the tokenizer gets them."""
+        sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)
+        return Corpus(*sides, corpus.reference_offsets, corpus.first)
+
+
+def _equal_texts(corpus: Corpus) -> IntArray:
+    """Say for every reference whether it equals its hypothesis: int64 of 0 and 1, shape (n_pairs,)."""
+    hypotheses, offsets = corpus.hypotheses.tolist(), corpus.reference_offsets
+    segment_of = np.repeat(np.arange(len(corpus)), np.diff(offsets)).tolist()
+    pairs = zip(segment_of, corpus.references.tolist(), strict=True)
+    return np.fromiter((hypotheses[segment] == text for segment, text in pairs), np.int64, len(segment_of))
 
 
 @with_options_of(TokenF1, TokenF1.score)

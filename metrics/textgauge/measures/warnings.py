@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow.compute as pc
 
 from ..checks import say
 from ..columns import Corpus
-from ..ragged import Ragged, lengths_of
-from ..text import Normalizer, SiftedTokenizer, Tokenizer
+from ..plain import Tokens
+from ..text import Normalizer, Tokenizer
 from ..text.sentences import placed_sentences
-from .texts import Texts
+from ..text.tokenizers import text_lengths
 
 # Texts of either side that are looked at for sentences.
 _SAMPLE = 16
@@ -28,23 +27,14 @@ class LostText:
     def __init__(self, tokenizer: Tokenizer) -> None:
         """Start at zero."""
         self.tokenizer = tokenizer
-        # By chunk: several threads look at a time.
-        self._counts: dict[int, int] = {}
+        self.count = 0
 
-    @property
-    def count(self) -> int:
-        """The texts so far."""
-        return sum(self._counts.values())
-
-    def look(self, corpus: Corpus, hypotheses: Ragged, references: Ragged) -> None:
+    def look(self, corpus: Corpus, tokens: Tokens) -> None:
         """Count in one chunk."""
-        count = 0
-        for column, tokens in ((corpus.hypotheses, hypotheses), (corpus.references, references)):
-            empty = np.flatnonzero(tokens.lengths == 0)
+        for texts, lengths in zip((corpus.hypotheses, corpus.references), text_lengths(tokens), strict=True):
+            empty = np.flatnonzero(lengths == 0)
             if len(empty):
-                trimmed = pc.utf8_trim_whitespace(column.take(empty))
-                count += int(np.count_nonzero(pc.binary_length(trimmed)))
-        self._counts[corpus.first] = count
+                self.count += int(np.count_nonzero(np.asarray(texts.take(empty).blank()) == 0))
 
     def warn(self) -> None:
         """Warn once, if there is anything to say."""
@@ -52,7 +42,7 @@ class LostText:
             say(self._message())
 
     def _message(self) -> str:
-        drops = isinstance(self.tokenizer, SiftedTokenizer) and self.tokenizer.stop_words
+        drops = self.tokenizer.stop_words
         return (
             f"{self.count} texts are not empty but have no token under the tokenizer "
             f"{self.tokenizer.name!r} {'that is no stop word ' if drops else ''}and score 0; "
@@ -104,13 +94,12 @@ class SummaryNotes(LostText):
         self._has_lines = False
         self._sample: list[str] = []
 
-    def look_for_lines(self, corpus: Corpus, sides: Sequence[Texts]) -> None:
-        """See whether any text of a chunk has several sentences, which newlines part."""
-        # Only ever set: another thread may have seen lines meanwhile.
-        if any((lengths_of(side.sentence_offsets) > 1).any() for side in sides):
-            self._has_lines = True
+    def look_for_lines(self, corpus: Corpus, tokens: Tokens) -> None:
+        """See whether any text of a chunk has several lines."""
+        self._has_lines |= bool((np.diff(tokens.text_sentences) > 1).any())
         if corpus.first == 0:
-            self._sample = [*corpus.hypotheses[:_SAMPLE].to_pylist(), *corpus.references[:_SAMPLE].to_pylist()]
+            for side in (corpus.hypotheses, corpus.references):
+                self._sample += side.slice(0, min(_SAMPLE, len(side))).tolist()
 
     @property
     def _is_in_one_line(self) -> bool:

@@ -9,6 +9,7 @@ import datasets
 import evaluate
 import pyarrow as pa
 
+from ..arrow import text_array
 from ..columns import Corpus, corpus_of, text_column
 from ..elements import check_reference, check_text
 from ..measures.comparison import check_comparison, compare_corpora, same_references
@@ -55,9 +56,15 @@ class TextComparison(TextModule, evaluate.Comparison):
         **options: Any,
     ) -> dict[str, Any]:  # fmt: skip
         """Compare what was added."""
-        first = corpus_of(predictions1, references)
-        second = same_references(first, predictions2, "predictions2")
-        return self._score(first, second, **{**self.defaults, **options})
+        corpora = self._inputs(predictions1=predictions1, predictions2=predictions2, references=references)
+        return self._score(*corpora, **{**self.defaults, **options})
+
+    def _inputs(
+        self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None
+    ) -> tuple[Corpus, Corpus]:
+        """Check the columns, and return what `_score` takes."""
+        first = corpus_of(text_column(predictions1, "predictions1"), references)
+        return first, same_references(first, predictions2, "predictions2")
 
     def compute(
         self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None, **kwargs: Any
@@ -72,13 +79,12 @@ class TextComparison(TextModule, evaluate.Comparison):
 
     def add_batch(self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None) -> None:
         """Add segments; what is refused leaves the segments added before as they are."""
-        first = corpus_of(text_column(predictions1, "predictions1"), references)
-        second = same_references(first, predictions2, "predictions2")
+        first, second = self._inputs(predictions1=predictions1, predictions2=predictions2, references=references)
         self._write(
             pa.table(
                 {
-                    "predictions1": first.hypotheses,
-                    "predictions2": second.hypotheses,
+                    "predictions1": text_array(first.hypotheses),
+                    "predictions2": text_array(second.hypotheses),
                     "references": references_of(first),
                 }
             )

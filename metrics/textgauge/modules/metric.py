@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import abc
 from typing import Any
 
 import datasets
@@ -10,25 +9,53 @@ import evaluate
 import numpy as np
 import pyarrow as pa
 
+from ..arrow import text_array
 from ..checks import fail, shown
-from ..columns import Corpus, corpus_of, text_column
+from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
-from .rows import TEXT, TEXTS, TextModule
+from ..measures.one_call import option_names, started
+from ..plain import Texts
+from .rows import TEXT, TEXTS, TextModule, keyword_names
 
 
 class TextMetric(TextModule, evaluate.Metric):
-    """A metric of predictions against references, both of them text."""
+    """A metric of predictions against references, both of them text.
+
+    Attributes
+    ----------
+    measure : class
+        The accumulator whose options, and those of its `score`, are the options of the module.
+    """
 
     kind = "metric"
     rows = datasets.Features({"predictions": TEXT, "references": TEXTS})
+    measure: Any
 
-    @abc.abstractmethod
+    @classmethod
+    def _option_names(cls) -> list[str]:
+        return option_names(cls.measure)
+
+    def _check(self, **options: Any) -> None:
+        """Raise for options that could not work."""
+        _, reports = started(self.measure, options, f"this {self.kind}")
+        self.measure.check_reports(**reports)
+
+    def _idle(self, **options: Any) -> dict[str, str]:
+        """Say which options change nothing beside the others, and what they need."""
+        return dict(self.measure.idle(**options))
+
     def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
         """Return the plain Python result."""
+        empty, reports = started(self.measure, options, f"this {self.kind}")
+        return dict(empty.update_corpus(corpus).score(**reports))
 
     def _corpus(self, predictions: Any, references: Any) -> Any:
-        """Check the segments and bring them to Arrow."""
-        return corpus_of(predictions, references)
+        """Check the segments."""
+        return self.measure.corpus_of(predictions, references)
+
+    def _inputs(self, *, predictions: Any = None, references: Any = None) -> tuple[Any, ...]:
+        """Check the columns, and return what `_score` takes."""
+        return (self._corpus(predictions, references),)
 
     def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
         """Check one segment."""
@@ -39,7 +66,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _table(self, corpus: Any) -> pa.Table:
         """Return the rows of checked segments."""
-        return pa.table({"predictions": corpus.hypotheses, "references": references_of(corpus)})
+        return pa.table({"predictions": text_array(corpus.hypotheses), "references": references_of(corpus)})
 
     def _compute(self, *, predictions: pa.ChunkedArray, references: Any = None, **options: Any) -> dict[str, Any]:
         """Score what was added."""
@@ -75,8 +102,12 @@ class UnpairedTextMetric(TextMetric):
 
     rows = datasets.Features({"predictions": TEXT})
 
-    def _corpus(self, predictions: Any, references: Any) -> pa.LargeStringArray:
-        """Check the segments and bring them to Arrow."""
+    @classmethod
+    def _option_names(cls) -> list[str]:
+        return keyword_names(cls._score)
+
+    def _corpus(self, predictions: Any, references: Any) -> Texts:
+        """Check the segments."""
         _refuse_references("references", references)
         return text_column(predictions, "predictions")
 
@@ -87,7 +118,7 @@ class UnpairedTextMetric(TextMetric):
 
     def _table(self, corpus: Any) -> pa.Table:
         """Return the rows of checked segments."""
-        return pa.table({"predictions": corpus})
+        return pa.table({"predictions": text_array(corpus)})
 
 
 def _refuse_references(argument: str, value: Any) -> None:
@@ -97,4 +128,4 @@ def _refuse_references(argument: str, value: Any) -> None:
 
 def references_of(corpus: Corpus) -> pa.ListArray:
     """Return the references as a column of lists."""
-    return pa.ListArray.from_arrays(pa.array(corpus.reference_offsets.astype(np.int32)), corpus.references)
+    return pa.ListArray.from_arrays(pa.array(corpus.reference_offsets.astype(np.int32)), text_array(corpus.references))

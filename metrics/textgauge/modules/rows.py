@@ -66,8 +66,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     @classmethod
     def _option_names(cls) -> list[str]:
-        parameters = inspect.signature(cls._score).parameters.values()
-        return [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
+        return keyword_names(cls._score)
 
     def _idle(self, **_: Any) -> dict[str, str]:
         """Say which options change nothing beside the others, and what they need."""
@@ -82,6 +81,9 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     @abc.abstractmethod
     def _check(self, **options: Any) -> None:
         """Raise for options that could not work."""
+
+    # Checks the columns, and returns what `_score` takes.
+    _inputs: Callable[..., tuple[Any, ...]]
 
     def _wants_segments(self, **_: Any) -> bool:
         """Say whether these options need segments; else `_score` gets None if there are none."""
@@ -106,12 +108,18 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         self._check(**{**self.defaults, **options})
         refuse_idle(options, self._idle(**{**self.defaults, **options}))
         every = self._merged(options)
-        if any(column is not None for column in columns.values()):
+        is_given = any(column is not None for column in columns.values())
+        if self.writer is None and self.num_process == 1:
+            # Nothing was added before, and nobody else adds: there is nothing to write.
+            if is_given:
+                return dict(self._score(*self._inputs(**columns), **every))
+            if not self._wants_segments(**every):
+                return dict(self._score(None, **every))
+            fail(ValueError, next(iter(columns)), "at least one segment", "none")
+        if is_given:
             self.add_batch(**columns)
         if self.writer is None and not self._wants_segments(**every):
             return dict(self._score(None, **every))
-        if self.writer is None and self.num_process == 1:
-            fail(ValueError, next(iter(columns)), "at least one segment", "none")
         # The other processes wait for this one, even if it has nothing to add.
         self._open()
         result: dict[str, Any] | None = self._or_discard(super().compute, **options)
@@ -206,6 +214,12 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         name = Path(script).stem
         is_ours = name in MODULES and filecmp.cmp(script, Path(path(name), f"{name}.py"), shallow=False)
         return _reload, (name if is_ours else script, self._settings)
+
+
+def keyword_names(function: Callable[..., Any]) -> list[str]:
+    """Return the names of the keyword-only parameters."""
+    parameters = inspect.signature(function).parameters.values()
+    return [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
 
 
 def _reload(module: str, settings: dict[str, Any]) -> Any:

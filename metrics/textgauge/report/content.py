@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import fail, positive_int
 from ..columns import Corpus
 from ..lazy import lazy
@@ -15,8 +16,8 @@ from ..measures.alignment import Alignment, aligned
 from ..measures.bleu import Bleu
 from ..measures.named import NamedScore
 from ..measures.rouge import Rouge
-from ..ragged import FloatArray, IntArray, Ragged, lengths_of
 from ..resampling import BootstrapOptions, bootstrap_interval
+from ..text.tokenizers import text_lengths
 from .charts import Histogram, Interval, Tick, interval_axis
 from .marks import Marking, Piece
 
@@ -71,7 +72,7 @@ class System:
     @lazy
     def score(self) -> float:
         """The score of the corpus."""
-        return float(self.measure.corpus_scores(self.measure.additive.sum(axis=0))[self.named.key])
+        return float(self.measure.observed_scores()[self.named.key])
 
     @lazy
     def segment_scores(self) -> FloatArray:
@@ -83,10 +84,8 @@ class System:
     def lengths(self) -> tuple[IntArray, IntArray]:
         """Tokens of every prediction and of every reference."""
         read = self.measure.as_read(self.corpus)
-        chunks = [self.measure.tokenizer.encode((c.hypotheses, c.references)) for c in read.chunks()]
-        hypotheses, references = (
-            np.concatenate([side.lengths for side in sides]) for sides in zip(*chunks, strict=True)
-        )
+        chunks = [text_lengths(self.measure.tokenizer.cut(chunk)) for chunk in read.chunks()]
+        hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
         return hypotheses, references
 
     @lazy
@@ -117,12 +116,7 @@ class System:
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
-        return aligned(_taken(self.corpus, segments), self.named, self.options)
-
-
-def _taken(corpus: Corpus, segments: IntArray) -> Corpus:
-    rows = Ragged(np.arange(len(corpus.references)), corpus.reference_offsets).take(segments)
-    return Corpus(corpus.hypotheses.take(segments), corpus.references.take(rows.values), rows.offsets)
+        return aligned(self.corpus.take(segments), self.named, self.options)
 
 
 @dataclass(frozen=True)
@@ -205,13 +199,13 @@ class Content:
         rows = []
         for row, segment in enumerate(self.listed.tolist()):
             first = int(corpus.reference_offsets[segment])
-            texts = corpus.references.slice(first, int(n_references[segment])).to_pylist()
+            texts = corpus.references.slice(first, first + int(n_references[segment])).tolist()
             of_systems = [self._shown(system, segment, alignments[row], texts) for system, alignments in systems]
             rows.append({"n": segment + 1, "systems": of_systems})
         return rows
 
     def _shown(self, system: System, segment: int, alignment: Alignment, references: Sequence[str]) -> dict[str, Any]:
-        hypothesis = system.corpus.hypotheses[segment].as_py()
+        hypothesis = system.corpus.hypotheses[segment]
         return {
             "score": float(system.segment_scores[segment]),
             "tokens": int(system.lengths[0][segment]),

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from ..ragged import FloatArray
+from ..arrays import FloatArray
 from .weights import seed_of
 
 N_RESAMPLES = 1000
@@ -35,11 +36,20 @@ def median_of_bootstrap_means(scores: FloatArray, seed: int | None) -> FloatArra
         means = np.zeros((N_RESAMPLES, n_parts))
         for start in range(0, N_RESAMPLES, block):
             drawn = generator.randint(0, n_segments, (min(block, N_RESAMPLES - start), n_segments))
-            # Summed one segment after the other, as the reference does: equal to the last bit.
             for part in range(n_parts):
-                means[start : start + block, part] = scores[drawn.T, kind, part].sum(axis=0) / n_segments
+                means[start : start + block, part] = _sums_in_order(scores[:, kind, part], drawn) / n_segments
         medians[kind] = np.percentile(means, 50, axis=0)
     return medians
+
+
+def _sums_in_order(scores: FloatArray, drawn: npt.NDArray[np.integer]) -> FloatArray:
+    """Sum resamples one segment after the other, as the reference does: equal to the last bit.
+
+    NumPy adds pairwise along an axis whose elements lie side by side: so draws are columns here,
+    and never a single one.
+    """
+    columns = np.ascontiguousarray(np.broadcast_to(drawn, (max(2, len(drawn)), drawn.shape[1])).T)
+    return np.add.reduce(scores[columns], axis=0)[: len(drawn)]
 
 
 def _words(seed: int) -> int | list[int]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import fsum
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..checks import fail, one_of, say, shown
-from ..ragged import FloatArray
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
 from .weights import swap_masks
@@ -70,6 +71,7 @@ def compare_systems(
     systems: Sequence[Any],
     *,
     score: ScoreFunction | None = None,
+    observed: FloatArray | None = None,
     test: str = BOOTSTRAP,
     n_resamples: int | None = None,
     seed: int | None = None,
@@ -83,6 +85,8 @@ def compare_systems(
     systems : at least 2 arrays, each shape (n_segments,) or (n_segments, n_columns)
     score, seed, confidence, p_value
         See `paired_bootstrap`.
+    observed : shape (n_systems,), optional
+        The scores of the systems, where they are known to the last bit; else those of the sums.
     test : "bootstrap" or "permutation"
         See `paired_bootstrap` and `paired_permutation`.
     n_resamples : int or None
@@ -109,15 +113,19 @@ def compare_systems(
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
-    return compare_named(named, score, PairedOptions(test, n_resamples, seed, confidence, p_value))
+    return compare_named(named, score, PairedOptions(test, n_resamples, seed, confidence, p_value), observed)
 
 
-def compare_named(systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions) -> list[Comparison]:
+def compare_named(
+    systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None
+) -> list[Comparison]:
     """Hold every system against the first; the names are for messages."""
     bootstrap = options.check()
     columns = _stacked(systems, one_score=score is None)
-    score = score or _mean_of(len(columns))
-    observed = score(columns.sum(axis=0))
+    if score is None:
+        score = _mean_of(len(columns))
+        observed = np.array([fsum(values) / len(columns) for values in columns[..., 0].T.tolist()])
+    observed = score(columns.sum(axis=0)) if observed is None else observed
     differences = observed[1:] - observed[0]
     drawn = np.empty((0, len(observed)))
     if options.test == BOOTSTRAP or options.confidence is not None:

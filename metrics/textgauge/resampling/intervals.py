@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..checks import MAX_RESAMPLES, fail, positive_int, shown
-from ..ragged import FloatArray
 from .weights import bootstrap_weights, seed_of
 
 N_RESAMPLES = 1000

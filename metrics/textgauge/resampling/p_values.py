@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..checks import fail, shown
-from ..ragged import FloatArray
 
 TWO_SIDED, ONE_SIDED, SACREBLEU = P_VALUES = ("two-sided", "one-sided", "sacrebleu")
 # Sums of the same numbers in another order differ in the last bits: that is a tie, not a difference.

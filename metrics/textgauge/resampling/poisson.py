@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import FloatArray
+from ..arrays import FloatArray
 from .weights import seed_of
 
 Words = npt.NDArray[np.uint64]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..ragged import FloatArray
+from ..arrays import FloatArray
 
 N_RESAMPLES = 1000
 _MULTIPLIER, _INCREMENT = np.uint64(0x5DEECE66D), np.uint64(0xB)

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import FloatArray, IntArray
 from ..checks import fail, positive_int, shown
-from ..ragged import FloatArray, IntArray
 
 _SEED = 12345
 # Weights in memory at a time: what stays in cache, but for short rows enough of them that a

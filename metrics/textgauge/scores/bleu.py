@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import FloatArray
+from ..arrays import FloatArray
 from .bleu_options import NLTK_NEXT_ORDER, BleuOptions
 from .rouge import share
 from .smoothing import LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, NgramCounts

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown
-from ..ragged import FloatArray, IntArray
 
 DIGITS, _BITS = 4, 32
 _BASE = 1 << _BITS

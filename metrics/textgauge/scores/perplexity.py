@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import FloatArray
+from ..arrays import FloatArray
 
 COLUMNS = ("nll", "n_tokens", "n_bytes", "n_words")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import FloatArray, IntArray
+from ..arrays import FloatArray, IntArray
 
 
 def share(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:

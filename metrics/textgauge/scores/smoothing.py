@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import FloatArray
+from ..arrays import FloatArray
 from .rouge import share
 
 Numbers = npt.NDArray[np.number]

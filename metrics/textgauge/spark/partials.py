@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from .. import version
+from ..arrays import FloatArray, IntArray
 from ..measures.sums import summands
-from ..ragged import FloatArray, IntArray
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
 from ..signatures import reference_counts

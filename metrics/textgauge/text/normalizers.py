@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
+from .. import engine
 from ..checks import one_of, shown
 from ..elements import check_text
-from .answers import AnswerRules
+from ..lazy import lazy
+from ..plain import Texts
 from .tokenizers import Tokenizer
-from .wide_characters import python_rewritten
 
-Definition = Callable[[str], str]
+Function = Callable[[str], str]
 
 
 @dataclass(frozen=True)
@@ -24,9 +23,11 @@ class Normalizer:
     Attributes
     ----------
     name : str
-        As it stands in signatures and messages.
-    definition : callable str -> str
+        As signatures and messages have it.
+    function : callable str -> str, optional
         What happens to one text, and nothing but that text may decide it.
+    answers : tuple of (str, value)
+        In place of a function the arguments of `plain.Cutter` for the rule "answers".
 
     Examples
     --------
@@ -37,44 +38,40 @@ class Normalizer:
     """
 
     name: str
-    definition: Definition
+    function: Function | None = None
+    answers: tuple[tuple[str, Any], ...] = ()
 
     def __call__(self, text: str) -> str:
         """Return one text normalized."""
-        return self.definition(text)
-
-    def column(self, column: pa.LargeStringArray) -> pa.LargeStringArray:
-        """Return every text normalized."""
-        if self.definition is unchanged:
-            return column
-        if self.definition is lower_case:
-            # Arrow's own lower case differs for U+0130 and for a sigma at a word's end.
-            return pc.ascii_lower(python_rewritten(column, pc.invert(pc.string_is_ascii(column)), str.lower))
-        if isinstance(self.definition, AnswerRules):
-            return self.definition.column(column)
-        return self._each_distinct(column)
+        return " ".join(self.words(text)) if self.function is None else self.function(text)
 
     @property
     def is_ours(self) -> bool:
         """Whether no code of the user's runs here."""
-        return any(self.definition is rule for rule in (unchanged, lower_case)) or isinstance(
-            self.definition, AnswerRules
-        )
+        return self.function is None or self.function is unchanged or self.function is lower_case
 
-    @property
-    def words(self) -> Tokenizer | None:
-        """What cuts texts into the words of their normalized form at once; None where nothing does."""
-        if not isinstance(self.definition, AnswerRules):
-            return None
-        return Tokenizer(self.name, lambda text: self.definition(text).split(), self.definition.cut)
+    @lazy
+    def words(self) -> Tokenizer:
+        """What cuts a text into the words of its normalized form; for the rules of answers only."""
+        return Tokenizer(self.name, "answers", answers=self.answers)
 
-    def _each_distinct(self, column: pa.LargeStringArray) -> pa.LargeStringArray:
-        encoded = column.dictionary_encode()
-        texts = encoded.dictionary.to_pylist()
-        results = [self.definition(text) for text in texts]
-        for text, result in zip(texts, results, strict=True):
-            check_text(result, f"normalizer: result for {shown(text)}")
-        return pa.array(results, pa.large_string()).take(encoded.indices)
+    def column(self, texts: Texts) -> Texts:
+        """Return every text normalized."""
+        if self.function is unchanged:
+            return texts
+        if self.function is None:
+            normalized = engine.kernel.normalized(self.words.cutter, self.words.prepared(texts))
+        else:
+            normalized = self._each_distinct(texts.tolist())
+        made = engine.kernel.texts(normalized)
+        if isinstance(made, int):
+            check_text(normalized[made], f"normalizer: result for {shown(texts[made])}")
+            raise SystemError("a text that UTF-8 holds was refused")
+        return made
+
+    def _each_distinct(self, texts: list[str]) -> list[str]:
+        results = {text: self.function(text) if self.function else text for text in dict.fromkeys(texts)}
+        return [results[text] for text in texts]
 
 
 def unchanged(text: str) -> str:
@@ -87,34 +84,41 @@ def lower_case(text: str) -> str:
     return text.lower()
 
 
-# What the official scripts drop: SQuAD evaluate-v1.1, MLQA mlqa_evaluation_v1.
-_MLQA = {
-    "en": AnswerRules(("a", "an", "the"), every_script=True),
-    "es": AnswerRules(("un", "una", "unos", "unas", "el", "la", "los", "las"), every_script=True),
-    "de": AnswerRules(
-        ("ein", "eine", "einen", "einem", "eines", "einer", "der", "die", "das", "den", "dem", "des"),
-        every_script=True,
-    ),
-    # The article is written onto its word; like the script, drop these letters wherever they stand.
-    "ar": AnswerRules(prefix="ال", every_script=True),
-    "hi": AnswerRules(every_script=True),
-    "vi": AnswerRules(("của", "là", "cái", "chiếc", "những"), every_script=True),
-    # Each Chinese character becomes a token.
-    "zh": AnswerRules(splits_han=True, every_script=True),
-}
+def _rules(name: str, **answers: Any) -> Normalizer:
+    return Normalizer(name, answers=tuple(answers.items()))
 
+
+def _mlqa(language: str, **answers: Any) -> Normalizer:
+    # Unlike SQuAD's, MLQA's script drops every character of the Unicode categories P.
+    return _rules(f"mlqa:{language}", drops_every_punctuation=True, **answers)
+
+
+# What the official scripts drop: SQuAD evaluate-v1.1, MLQA mlqa_evaluation_v1.
 NORMALIZERS = {
     normalizer.name: normalizer
     for normalizer in (
-        Normalizer("squad", AnswerRules(("a", "an", "the"))),
+        _rules("squad", articles=("a", "an", "the")),
         Normalizer("lower", lower_case),
         Normalizer("none", unchanged),
-        *(Normalizer(f"mlqa:{language}", rules) for language, rules in _MLQA.items()),
+        _mlqa("en", articles=("a", "an", "the")),
+        _mlqa("es", articles=("un", "una", "unos", "unas", "el", "la", "los", "las")),
+        _mlqa(
+            "de",
+            articles=(
+                "ein", "eine", "einen", "einem", "eines", "einer", "der", "die", "das", "den", "dem", "des",
+            ),
+        ),
+        # The article is written onto its word; like the script, drop these letters wherever they occur.
+        _mlqa("ar", prefix="ال"),
+        _mlqa("hi"),
+        _mlqa("vi", articles=("của", "là", "cái", "chiếc", "những")),
+        # Each Chinese character becomes a token.
+        _mlqa("zh", splits_han=True),
     )
-}
+}  # fmt: skip
 
 
-def normalizer_of(value: str | Definition | Normalizer, argument: str = "normalizer") -> Normalizer:
+def normalizer_of(value: str | Function | Normalizer, argument: str = "normalizer") -> Normalizer:
     """Return the normalizer that a name or a callable stands for."""
     if isinstance(value, Normalizer):
         return value

@@ -6,12 +6,12 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .definitions import LANGUAGE_INDEPENDENT_13A
+from ..plain.tokenizers import REPLACED_13A
 
 Place = tuple[int, int]
 Fold = Callable[[str], str]
 NOWHERE: Place = (-1, -1)
-_MARKUP_13A = tuple(pair for pair in LANGUAGE_INDEPENDENT_13A if pair[0] != "\n")
+_MARKUP_13A = tuple(pair for pair in REPLACED_13A if pair[0] != "\n")
 
 
 def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:

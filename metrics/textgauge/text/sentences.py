@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from ..ragged import IntArray, offsets_of
-from .bytes import text_bytes
+from .. import engine
+from ..plain import Texts
 
 # An end mark, closing quotes or brackets, then white space before anything but a lower-case
 # letter; the full-width marks need no space behind them.
@@ -19,26 +15,20 @@ _ABBREVIATION_LENGTH = 5
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|No|Jr|Sr|Inc|Ltd|Co|U\.S))\.$")
 
 
-def split_sentences(column: pa.LargeStringArray, *, at_end_marks: bool) -> tuple[pa.LargeStringArray, IntArray]:
-    """Return all non-empty sentences and the int64 offsets of the texts.
+def lines_of_sentences(texts: Texts) -> Texts:
+    """Put every sentence on a line of its own.
 
-    Sentences end at newlines, with `at_end_marks` also behind a full stop, question or
-    exclamation mark that ends neither an initial nor a common abbreviation.
+    A sentence ends behind a full stop, question or exclamation mark that ends neither an initial
+    nor a common abbreviation.
     """
-    if at_end_marks:
-        column = pa.array(["\n".join(_sentences(text)) for text in column.to_pylist()], pa.large_string())
-    data, lengths = text_bytes(column)
-    if lengths.all() and not (data == ord("\n")).any():
-        return column, np.arange(len(column) + 1)
-    lists = pc.split_pattern(column, "\n")
-    sentences, parent = lists.flatten(), pc.list_parent_indices(lists)
-    keep = pc.greater(pc.binary_length(sentences), 0)
-    counts = np.bincount(np.asarray(parent.filter(keep)), minlength=len(column))
-    return sentences.filter(keep), offsets_of(counts)
+    lines = engine.kernel.texts(["\n".join(_sentences(text)) for text in texts.tolist()])
+    if isinstance(lines, int):
+        raise SystemError("a text that UTF-8 holds was refused")
+    return lines
 
 
 def placed_sentences(text: str, *, at_end_marks: bool) -> list[tuple[int, str]]:
-    """Return the sentences that `split_sentences` gives for one text, each with the character it starts at."""
+    """Return the lines of a text, or its sentences, each with the character it starts at."""
     placed, start = [], 0
     for piece in _sentences(text) if at_end_marks else [text]:
         for line in piece.split("\n"):

@@ -1,30 +1,31 @@
-"""Tokenizers by name: a definition for one text and an encoding of whole columns."""
+"""Tokenizers: rules that the kernel knows by name, or a function of the user's."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import zlib
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields, replace
 from typing import Any, NoReturn
 
 import numpy as np
-import pyarrow as pa
 
-from ..checks import fail, one_of, shown
-from ..ragged import Ragged, offsets_of
-from . import characters, definitions, encoders, handed_over
-from .bytes import Spans, keys_of
-from .porter import stem
-from .stem_keys import stem_keys
+from .. import engine
+from ..arrays import IntArray, lengths_of
+from ..checks import fail, flag, one_of, shown
+from ..columns import Corpus
+from ..plain import Cutter, Texts, Tokens, character_table
+from ..threads import get_num_threads
+from . import sacrebleu_tokenizers
 
-Definition = Callable[[str], list[str]]
-Cutter = Callable[[pa.LargeStringArray], Spans]
-# What an error calls a text, from the index of its column and its row there.
-Place = Callable[[int, int], str]
-
-
-def row_of_column(column: int, row: int) -> str:
-    """Name a text that nobody else names."""
-    return f"text {row} of column {column}"
+Function = Callable[[str], list[str]]
+RULES = (
+    "13a", "rouge", "rouge-1.5.5", "whitespace", "character", "unicode", "intl", "zh", "char", "none",
+    "ascii-whitespace",
+)  # fmt: skip
+# sacreBLEU's names for two of them.
+_OTHER_NAMES = {"char": "character", "none": "whitespace"}
+# Only what these do with a character depends on this Python's Unicode version.
+_READS_CHARACTERS = ("intl", "unicode", "answers")
 
 
 @dataclass(frozen=True)
@@ -34,85 +35,191 @@ class Tokenizer:
     Attributes
     ----------
     name : str
-        As it stands in signatures and messages.
-    tokens : callable str -> list
-        The definition.
-    cut : callable or None
-        The same on a column of UTF-8 bytes; None where only the definition exists.
-    stemmed : bool
-        Whether tokens of more than three characters are replaced by their Porter stems.
-    is_local : bool
-        Whether the tokens of a text are those of its lines, one line after the other.
+        As signatures and messages have it.
+    rule : str
+        What the kernel does, see `plain.Cutter`; "" where there is a function instead.
+    function : callable str -> list, optional
+        The user's own, or one of sacreBLEU's.
+    lowercase : False, True or "ascii"
+        True lower-cases text before it is cut, "ascii" A to Z in its tokens.
+    strip : bool
+        Remove white space at the end of a text first, which 13a, intl and zh would look at.
+    stop_words : frozenset of str
+        Left out; compared with tokens before stemming.
+    stemmer : "", "porter" or "porter155"
+        nltk's form of Porter's rules, or that of the ROUGE-1.5.5 script.
+    irregular : tuple of (str, str)
+        Inflected and base forms that come before the rules.
+    answers : tuple of (str, value)
+        The arguments of `plain.Cutter` for the rule "answers".
     """
 
     name: str
-    tokens: Definition
-    cut: Cutter | None = None
-    stemmed: bool = False
-    is_local: bool = False
+    rule: str = ""
+    function: Function | None = None
+    lowercase: bool | str = False
+    strip: bool = False
+    stop_words: frozenset[str] = frozenset()
+    stemmer: str = ""
+    irregular: tuple[tuple[str, str], ...] = ()
+    answers: tuple[tuple[str, Any], ...] = ()
 
-    def __call__(self, text: str) -> list[str]:
-        """Return the tokens of one text."""
-        tokens = self.tokens(text)
-        return [_stemmed(token) for token in tokens] if self.stemmed else tokens
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the cutter, which another process makes for itself."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields."""
+        self.__dict__.update(state)
 
     @property
     def signature(self) -> str:
         """The name, with the version of its dictionary if it has one."""
-        return handed_over.signature_of(self.name)
+        return sacrebleu_tokenizers.signature_of(self.name)
 
-    def encode(self, columns: Sequence[pa.LargeStringArray], place: Place = row_of_column) -> list[Ragged]:
-        """Return one uint64 key per token; equal keys in any of the columns are equal tokens.
+    @property
+    def cutter(self) -> Cutter:
+        """The rule in the kernel; for a function, what is done to its tokens."""
+        made = self.__dict__.get("_cutter")
+        if made is None or made[0] is not engine.kernel:
+            made = engine.kernel, self._made_cutter()
+            self.__dict__["_cutter"] = made
+        return made[1]
+
+    def _made_cutter(self) -> Cutter:
+        return engine.kernel.Cutter(
+            self.rule or "whitespace",
+            lower_text=self.lowercase is True,
+            lower_tokens=self.lowercase == "ascii",
+            stop_words=sorted(self.stop_words),
+            stemmer=self.stemmer,
+            irregular=list(self.irregular),
+            characters=character_table(engine.kernel.texts([])) if self.rule in _READS_CHARACTERS else None,
+            **dict(self.answers),
+        )
+
+    def __call__(self, text: str) -> list[str]:
+        """Return the tokens of one text."""
+        if self.function is None:
+            return self.cutter(self.prepared(engine.kernel.texts([text]))[0])
+        return self._sifted(self.function(self._prepared_text(text)))
+
+    def unstemmed(self, text: str) -> list[str]:
+        """Return the tokens of one text before stemming."""
+        return replace(self, stemmer="", irregular=())(text) if self.stemmer else self(text)
+
+    def prepared(self, texts: Texts) -> Texts:
+        """Do to a column what comes before its bytes are cut: the end of texts, and case outside ASCII."""
+        if self.strip:
+            texts = engine.kernel.stripped(texts)
+        if self.lowercase is True or self.rule in ("unicode", "answers"):
+            rows = texts.outside_ascii()
+            if len(rows):
+                texts = texts.with_rows(rows, [self._folded(texts[int(row)]) for row in rows])
+        if self.rule in _READS_CHARACTERS:
+            character_table(texts)
+        return texts
+
+    def _folded(self, text: str) -> str:
+        # Python's tables: the kernel has none of its own.
+        if self.lowercase is True or self.rule == "answers":
+            text = text.lower()
+        return text.casefold() if self.rule == "unicode" else text
+
+    def _prepared_text(self, text: str) -> str:
+        text = text.rstrip() if self.strip else text
+        return text.lower() if self.lowercase is True else text
+
+    def _sifted(self, tokens: Any) -> Any:
+        """Do to the tokens of a function what the cutter does to its own."""
+        # What a function gives besides lists of str is judged where tokens get their ids.
+        if not isinstance(tokens, (list, tuple)):
+            return tokens
+        if self.lowercase == "ascii":
+            tokens = [_lowered(token) if isinstance(token, str) else token for token in tokens]
+        if self.stop_words:
+            tokens = [token for token in tokens if token not in self.stop_words]
+        return tokens
+
+    def cut(self, corpus: Corpus, *, sentences: bool = False, lines: tuple[Texts, Texts] | None = None) -> Tokens:
+        """Return the tokens of a corpus as ids, those of a segment in one numbering; see `plain.cut`.
 
         Raises
         ------
         TypeError
-            If the definition returns no list, or tokens that cannot be hashed, by `place`.
+            If a function returns no list, or tokens that cannot be hashed, naming the text.
         """
-        if self.cut is None:
-            cut = [list(map(self.tokens, column.to_pylist())) for column in columns]
-            return _encode_rows(cut, place)
-        spans = self.cut(pa.concat_arrays(columns))
-        keys = keys_of(spans)
-        if self.stemmed:
-            keys = stem_keys(spans, keys)
-        texts = offsets_of([len(column) for column in columns])
-        bounds = spans.offsets[texts]
-        return [
-            Ragged(keys[bounds[i] : bounds[i + 1]], spans.offsets[texts[i] : texts[i + 1] + 1] - bounds[i])
-            for i in range(len(columns))
-        ]
+        sides = corpus.hypotheses, corpus.references
+        if self.function is not None:
+            return _Numbering(self, corpus).tokens(sentences=sentences, lines=lines)
+        return engine.kernel.cut(
+            self.cutter,
+            *map(self.prepared, sides),
+            corpus.reference_offsets,
+            sentences=sentences,
+            lines=None if lines is None else (self.prepared(lines[0]), self.prepared(lines[1])),
+            n_threads=get_num_threads(),
+        )
+
+    def with_options(self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]) -> Any:
+        """Put stop words and a stemmer behind it; the name says how many words each knows, and a checksum which."""
+        name = self.name + (f"-stop{_list_name(stop_words)}" if stop_words else "")
+        if stemmer:
+            forms = (f"{form} {base}" for form, base in irregular)
+            name += f"+{stemmer}" + (f"-exc{_list_name(forms)}" if irregular else "")
+        return replace(self, name=name, stop_words=stop_words, stemmer=stemmer, irregular=irregular)
 
 
-def _encode_rows(columns: list[list[Any]], place: Place) -> list[Ragged]:
-    ids: dict[Any, int] = {}
-    encoded = []
-    for rows in columns:
-        if not all(map(_is_list, rows)):
-            _blame(columns, place)
+class _Numbering:
+    """Gives the tokens of a function their ids, segment by segment."""
+
+    def __init__(self, tokenizer: Tokenizer, corpus: Corpus) -> None:
+        self._tokenizer, self._corpus = tokenizer, corpus
+
+    def tokens(self, *, sentences: bool, lines: tuple[Texts, Texts] | None) -> Tokens:
+        corpus = self._corpus
+        sides = corpus.hypotheses, corpus.references
+        line_sides = (lines or sides) if sentences else None
+        ids: list[int] = []
+        ends: list[int] = []
+        sentence_ids: list[int] = []
+        sentence_ends: list[int] = []
+        text_sentences: list[int] = []
+        offsets = corpus.reference_offsets.tolist()
+        for segment, (first, last) in enumerate(zip(offsets[:-1], offsets[1:], strict=True)):
+            known: dict[Any, int] = {}
+            texts = [(0, segment), *((1, row) for row in range(first, last))]
+            for side, row in texts:
+                ids += self._ids(known, sides[side][row], side, row, "")
+                ends.append(len(ids))
+            for side, row in texts if line_sides else ():
+                for line in filter(None, line_sides[side][row].split("\n")) if line_sides else ():
+                    sentence_ids += self._ids(known, line, side, row, "a sentence of ")
+                    sentence_ends.append(len(sentence_ids))
+                text_sentences.append(len(sentence_ends))
+        bounds = np.array([0, *ends], np.int64)
+        segments = np.arange(len(corpus) + 1) + corpus.reference_offsets
+        if not sentences:
+            return engine.kernel.Tokens(np.array(ids, np.uint32), bounds, segments)
+        return engine.kernel.Tokens(
+            np.array(ids, np.uint32), bounds, segments, np.array(sentence_ids, np.uint32),
+            np.array([0, *sentence_ends], np.int64), np.array([0, *text_sentences], np.int64),
+        )  # fmt: skip
+
+    def _ids(self, known: dict[Any, int], text: str, side: int, row: int, prefix: str) -> list[int]:
+        tokens = self._tokenizer(text)
+        if not isinstance(tokens, (list, tuple)):
+            self._blame(prefix, side, row, "a list of tokens", tokens)
         try:
-            values = [ids.setdefault(token, len(ids)) for row in rows for token in row]
+            return [known.setdefault(token, len(known)) for token in tokens]
         except TypeError:
-            _blame(columns, place)
-        encoded.append(Ragged(np.array(values, np.uint64), offsets_of([len(row) for row in rows])))
-    return encoded
-
-
-def _blame(columns: list[list[Any]], place: Place) -> NoReturn:
-    """Raise for the first result of a tokenizer that is no list of tokens."""
-    for i, rows in enumerate(columns):
-        for j, row in enumerate(rows):
-            where = f"tokenizer: result for {place(i, j)}"
-            if not _is_list(row):
-                fail(TypeError, where, "a list of tokens", shown(row))
-            for token in row:
+            for token in tokens:
                 if not _is_hashable(token):
-                    fail(TypeError, where, "tokens that are str or hashable", shown(token))
-    fail(TypeError, "tokenizer", "tokens that can be compared", "some that cannot")
+                    self._blame(prefix, side, row, "tokens that are str or hashable", token)
+            fail(TypeError, "tokenizer", "tokens that can be compared", "some that cannot")
 
-
-def _is_list(tokens: Any) -> bool:
-    return isinstance(tokens, (list, tuple))
+    def _blame(self, prefix: str, side: int, row: int, allowed: str, got: Any) -> NoReturn:
+        fail(TypeError, f"tokenizer: result for {prefix}{self._corpus.place(side, row)}", allowed, shown(got))
 
 
 def _is_hashable(value: Any) -> bool:
@@ -123,36 +230,67 @@ def _is_hashable(value: Any) -> bool:
     return True
 
 
-def _stemmed(token: str) -> str:
-    return stem(token) if len(token) > 3 else token
+_ASCII_LOWERED = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
-TOKENIZERS = {
-    tokenizer.name: tokenizer
-    for tokenizer in (
-        Tokenizer("13a", definitions.tokens_13a, encoders.spans_13a),
-        Tokenizer("rouge", definitions.tokens_rouge, encoders.spans_rouge, is_local=True),
-        Tokenizer("rouge-1.5.5", definitions.tokens_rouge155, encoders.spans_rouge155, is_local=True),
-        Tokenizer("whitespace", definitions.tokens_whitespace, encoders.spans_whitespace, is_local=True),
-        Tokenizer("character", definitions.tokens_character, encoders.spans_character, is_local=True),
-        Tokenizer("unicode", definitions.tokens_unicode),
-        Tokenizer("intl", definitions.tokens_intl, characters.spans_intl),
-        Tokenizer("zh", definitions.tokens_zh, characters.spans_zh),
-        Tokenizer("char", definitions.tokens_character, encoders.spans_character, is_local=True),
-        Tokenizer("none", definitions.tokens_whitespace, encoders.spans_whitespace, is_local=True),
-        Tokenizer(
-            "ascii-whitespace", definitions.tokens_ascii_whitespace, encoders.spans_ascii_whitespace, is_local=True
-        ),
-    )
-}
-STEMMED_ROUGE = Tokenizer("rouge+porter", definitions.tokens_rouge, encoders.spans_rouge, stemmed=True, is_local=True)
+def _lowered(token: str) -> str:
+    return token.translate(_ASCII_LOWERED)
 
 
-def tokenizer_of(value: str | Definition | Tokenizer, argument: str = "tokenizer") -> Tokenizer:
+def _list_name(words: Iterable[str]) -> str:
+    """Return the number of words and a checksum of them, in any order."""
+    listed = sorted(words)
+    return f"{len(listed)}[{zlib.crc32(chr(10).join(listed).encode()):08x}]"
+
+
+TOKENIZERS = {name: Tokenizer(name, _OTHER_NAMES.get(name, name)) for name in RULES}
+STEMMED_ROUGE = Tokenizer("rouge+porter", "rouge", stemmer="porter")
+
+
+def tokenizer_of(value: str | Function | Tokenizer, argument: str = "tokenizer") -> Tokenizer:
     """Return the tokenizer that a name or a callable stands for."""
     if isinstance(value, Tokenizer):
         return value
     if callable(value):
-        return Tokenizer(getattr(value, "__name__", type(value).__name__), value)
-    one_of(argument, value, (*TOKENIZERS, *handed_over.NAMES))
-    return TOKENIZERS[value] if value in TOKENIZERS else Tokenizer(value, handed_over.handed_over(value))
+        return Tokenizer(getattr(value, "__name__", type(value).__name__), function=value)
+    one_of(argument, value, (*TOKENIZERS, *sacrebleu_tokenizers.NAMES))
+    if value in TOKENIZERS:
+        return TOKENIZERS[value]
+    return Tokenizer(value, function=sacrebleu_tokenizers.sacrebleu_tokenizer(value))
+
+
+def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tokenizer:
+    """Return a tokenizer that changes the text as well, see `Tokenizer`."""
+    if not (isinstance(lowercase, bool) or lowercase == "ascii"):
+        fail(ValueError, "lowercase", "False, True or 'ascii'", shown(lowercase))
+    if not flag("strip", strip) and lowercase is False:
+        return tokenizer
+    return replace(tokenizer, lowercase=lowercase, strip=strip)
+
+
+def text_lengths(tokens: Tokens) -> tuple[IntArray, IntArray]:
+    """Count the tokens of every hypothesis and of every reference: int64, shapes (n_segments,), (n_pairs,)."""
+    return _sides(lengths_of(np.asarray(tokens.offsets, np.int64)), tokens)
+
+
+def _sides(of_texts: IntArray, tokens: Tokens) -> tuple[IntArray, IntArray]:
+    """Take apart what there is one of for every text."""
+    segments = np.asarray(tokens.segments, np.int64)
+    if len(of_texts) == 2 * (len(segments) - 1):
+        return of_texts[::2], of_texts[1::2]
+    is_reference = np.ones(len(of_texts), bool)
+    is_reference[segments[:-1]] = False
+    return of_texts[segments[:-1]], of_texts[is_reference]
+
+
+def sentence_lengths(tokens: Tokens) -> tuple[IntArray, IntArray, IntArray]:
+    """Count the tokens of sentences.
+
+    Returns
+    -------
+    hypotheses, references : int64, shapes (n_segments,), (n_pairs,)
+        The tokens of all sentences of every text.
+    of_sentences : int64, shape (n_sentences,)
+    """
+    offsets, bounds = np.asarray(tokens.sentence_offsets, np.int64), np.asarray(tokens.text_sentences, np.int64)
+    return *_sides(lengths_of(offsets[bounds]), tokens), lengths_of(offsets)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any, TypeVar
 
-from ..ragged import IntArray
+from ..arrays import IntArray
 
 Part = TypeVar("Part")
 

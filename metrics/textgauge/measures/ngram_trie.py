@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..ragged import IntArray, Ragged
+from ..arrays import IntArray, Ragged
 
 UNSEEN = -1
 
@@ -37,11 +37,11 @@ class NgramTrie:
 
     Examples
     --------
-    >>> texts = Ragged.from_rows([[0, 1, 0, 1, 2]])             # a b a b c
+    >>> texts = Ragged(np.array([0, 1, 0, 1, 2]), np.array([0, 5]))     # a b a b c
     >>> trie = NgramTrie.of(texts, np.ones(5, bool), order=2, n_words=3)
     >>> trie.levels[1].counts                                   # a b, b a, b c
     array([2, 1, 1])
-    >>> trie.find(Ragged.from_rows([[0, 1], [1, 1]]))[1]        # (none) a b, (none) b b
+    >>> trie.find(Ragged(np.array([0, 1, 1, 1]), np.array([0, 2, 4])))[1]   # (none) a b, (none) b b
     array([-1,  0, -1, -1])
     """
 

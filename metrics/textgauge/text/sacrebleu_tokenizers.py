@@ -22,7 +22,7 @@ NAMES = tuple(_SOURCES)
 
 
 @dataclass(frozen=True)
-class HandedOver:
+class SacrebleuTokenizer:
     """One of sacreBLEU's tokenizers as a definition; compares and pickles by its name."""
 
     name: str
@@ -46,7 +46,7 @@ def _loaded(name: str) -> Any:
         fail(OSError, "tokenizer", allowed, shown(error))
 
 
-def handed_over(name: str) -> HandedOver:
+def sacrebleu_tokenizer(name: str) -> SacrebleuTokenizer:
     """Return the tokenizer.
 
     Raises
@@ -57,7 +57,7 @@ def handed_over(name: str) -> HandedOver:
         If its model is neither there nor to be had.
     """
     _loaded(name)
-    return HandedOver(name)
+    return SacrebleuTokenizer(name)
 
 
 def signature_of(name: str) -> str:

@@ -9,9 +9,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .. import engine
+from ..arrays import IntArray, Ragged, offsets_of
 from ..checks import fail, shown
-from ..ragged import IntArray, Ragged, offsets_of
-from .bytes import Spans
+from ..plain import Texts
 from .tokenizers import TOKENIZERS, Tokenizer
 
 UNKNOWN, START, END = 0, 1, 2
@@ -31,10 +32,9 @@ class Vocabulary:
 
     Examples
     --------
-    >>> from textgauge.text import tokenizer_of
-    >>> whitespace, texts = tokenizer_of("whitespace"), pa.array(["a b a"], pa.large_string())
-    >>> vocabulary = Vocabulary.of(token_column(whitespace, texts)[0])
-    >>> vocabulary.ids(*token_column(whitespace, pa.array(["b c", "a"], pa.large_string()))).values
+    >>> whitespace = TOKENIZERS["whitespace"]
+    >>> vocabulary = Vocabulary.of(token_column(whitespace, engine.kernel.texts(["a b a"]))[0])
+    >>> vocabulary.ids(*token_column(whitespace, engine.kernel.texts(["b c", "a"]))).values
     array([4, 0, 3])
     """
 
@@ -56,13 +56,15 @@ class Vocabulary:
         return Ragged(np.asarray(pc.fill_null(index, UNKNOWN - len(MARKS)), np.int64) + len(MARKS), offsets)
 
 
-def token_column(tokenizer: Tokenizer, column: pa.LargeStringArray) -> tuple[pa.LargeStringArray, IntArray]:
+def token_column(tokenizer: Tokenizer, texts: Texts) -> tuple[pa.LargeStringArray, IntArray]:
     """Return the tokens of all texts in one column and the int64 offsets of the texts."""
-    if tokenizer.cut is not None and not tokenizer.stemmed:
-        spans = tokenizer.cut(column)
-        return _text_of(spans), spans.offsets
-    rows = [_row(tokenizer, text, i) for i, text in enumerate(column.to_pylist())]
-    return pa.array([token for row in rows for token in row], pa.large_string()), offsets_of([len(row) for row in rows])
+    if tokenizer.function is not None:
+        rows = [_row(tokenizer, text, i) for i, text in enumerate(texts.tolist())]
+        tokens = pa.array([token for row in rows for token in row], pa.large_string())
+        return tokens, offsets_of([len(row) for row in rows])
+    offsets, bounds, data = engine.kernel.token_texts(tokenizer.cutter, tokenizer.prepared(texts))
+    buffers = pa.py_buffer(np.asarray(bounds, np.int64)), pa.py_buffer(data)
+    return pa.LargeStringArray.from_buffers(len(bounds) - 1, *buffers), np.asarray(offsets, np.int64)
 
 
 def refuse_marks(tokens: pa.LargeStringArray, offsets: IntArray, argument: str) -> None:
@@ -81,22 +83,13 @@ def _row(tokenizer: Tokenizer, text: str, position: int) -> list[str]:
     return list(tokens)
 
 
-def _text_of(spans: Spans) -> pa.LargeStringArray:
-    """Copy the bytes of the tokens together, each behind the one before."""
-    lengths = spans.ends - spans.starts
-    offsets = offsets_of(lengths)
-    shift = np.repeat(spans.starts - offsets[:-1], lengths)
-    data = spans.data[np.arange(offsets[-1]) + shift]
-    return pa.LargeStringArray.from_buffers(len(lengths), pa.py_buffer(offsets), pa.py_buffer(data))
-
-
-def text_sizes(texts: pa.LargeStringArray) -> npt.NDArray[np.float64]:
+def text_sizes(texts: Texts) -> npt.NDArray[np.float64]:
     """Count the UTF-8 bytes and the white-space separated words: float64, shape (n_texts, 2).
 
     Examples
     --------
-    >>> text_sizes(pa.array(["na\u00efve  cat"], pa.large_string()))
+    >>> text_sizes(engine.kernel.texts(["na\u00efve  cat"]))
     array([[11.,  2.]])
     """
-    words = TOKENIZERS["whitespace"].encode([texts])[0]
-    return np.column_stack((pc.binary_length(texts), words.lengths)).astype(np.float64)
+    offsets, _, _ = engine.kernel.token_texts(TOKENIZERS["whitespace"].cutter, texts)
+    return np.column_stack((texts.lengths(), np.diff(offsets))).astype(np.float64)

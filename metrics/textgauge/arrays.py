@@ -1,0 +1,55 @@
+"""The arrays that the rooms hand to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+Counts = npt.NDArray[np.number]
+
+
+def offsets_of(lengths: npt.ArrayLike) -> IntArray:
+    """Turn the lengths of rows into offsets: int64, one longer; row i lies from offset i to offset i + 1."""
+    lengths = np.asarray(lengths, np.int64)
+    offsets = np.zeros(len(lengths) + 1, np.int64)
+    np.cumsum(lengths, out=offsets[1:])
+    return offsets
+
+
+def lengths_of(offsets: IntArray) -> IntArray:
+    """Turn offsets into the lengths of rows: int64, one shorter than `offsets`."""
+    return offsets[1:] - offsets[:-1]
+
+
+@dataclass(frozen=True)
+class Ragged:
+    """Rows of different lengths without one Python object per row.
+
+    Attributes
+    ----------
+    values : any integer dtype, shape (n_values,)
+        The values of all rows, one row behind the other.
+    offsets : int64, shape (n_rows + 1,)
+        Row i is ``values[offsets[i]:offsets[i + 1]]``; ``offsets[0]`` is 0.
+
+    Examples
+    --------
+    >>> Ragged(np.array([7, 8, 9]), offsets_of([2, 0, 1])).lengths
+    array([2, 0, 1])
+    """
+
+    values: npt.NDArray[Any]
+    offsets: IntArray
+
+    def __len__(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def lengths(self) -> IntArray:
+        """int64, shape (n_rows,)."""
+        return lengths_of(self.offsets)
