@@ -15,12 +15,14 @@ from typing import Any
 import numpy as np
 import pytest
 import textgauge
+from textgauge import columns
 from textgauge.columns import Corpus
 
 
 def chunks(patch: pytest.MonkeyPatch, size: int) -> None:
     """Have a corpus counted in chunks of `size` bytes."""
     whole = Corpus.chunks
+    patch.setattr(columns, "FEW", 0)
     patch.setattr(Corpus, "chunks", lambda corpus: whole(corpus, size))
 
 

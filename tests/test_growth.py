@@ -4,11 +4,12 @@ import time
 import tracemalloc
 import warnings
 
-import pyarrow as pa
 import pytest
 import textgauge
+from textgauge.columns import corpus_of, text_column
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
-from textgauge.text.sentences import split_sentences
+from textgauge.text.sentences import lines_of_sentences, placed_sentences
+from textgauge.text.vocabulary import token_column
 
 # Each of them is repeated to some hundred kilobytes.
 RUNS = {
@@ -22,14 +23,16 @@ RUNS = {
 FACTOR = 8
 # A quadratic path has FACTOR squared; caches that a longer text no longer fits cost less than this.
 BOUND = 4 * FACTOR
-CHECKED = {
-    **{f"tokenizer {name}": lambda column, t=t: t.encode([column]) for name, t in TOKENIZERS.items()},
-    "tokenizer rouge+porter": lambda column: STEMMED_ROUGE.encode([column]),
-    "tokenizer 13a, stripped": lambda column: STRIPPED.encode([column]),
-    **{f"normalizer {name}": lambda column, n=n: n.column(column) for name, n in NORMALIZERS.items()},
-    "sentences": lambda column: split_sentences(column, at_end_marks=True),
-}
 STRIPPED = prepared(TOKENIZERS["13a"], lowercase=True, strip=True)
+TOKENIZED = {**TOKENIZERS, "rouge+porter": STEMMED_ROUGE, "13a, stripped": STRIPPED}
+CHECKED = {
+    **{f"tokenizer {name}": lambda column, t=t: t.cut(corpus_of(column, column)) for name, t in TOKENIZED.items()},
+    **{f"tokens as text {name}": lambda column, t=t: token_column(t, column) for name, t in TOKENIZED.items()},
+    **{f"normalizer {name}": lambda column, n=n: n.column(column) for name, n in NORMALIZERS.items()},
+    "sentences": lines_of_sentences,
+    "places of sentences": lambda column: placed_sentences(column[0], at_end_marks=True),
+    "places of lines": lambda column: placed_sentences(column[0], at_end_marks=False),
+}
 
 
 def seconds(action, *args):
@@ -52,12 +55,12 @@ def growth(action, small, large):
 
 
 def column(piece, n_bytes):
-    return pa.array([piece * (n_bytes // len(piece.encode()))], pa.large_string())
+    return text_column([piece * (n_bytes // len(piece.encode()))], "texts")
 
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_text_work_grows_with_the_text(name):
-    small = 1 << (12 if name == "tokenizer unicode" else 15)
+    small = 1 << 15
     found = {}
     for label, piece in RUNS.items():
         found[label] = growth(CHECKED[name], column(piece, small), column(piece, FACTOR * small))
@@ -66,7 +69,7 @@ def test_text_work_grows_with_the_text(name):
 
 def test_a_quadratic_path_is_seen():
     def slow(texts):
-        text = texts[0].as_py()
+        text = texts[0]
         return sum(text[i:].count("!") for i in range(0, len(text), 8))
 
     assert growth(slow, column("!", 1 << 13), column("!", FACTOR << 13)) >= BOUND

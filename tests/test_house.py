@@ -1,34 +1,45 @@
 """The rooms and what they must never know, read from the imports; sizes; nothing of any machine."""
 
 import ast
+import inspect
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+import textgauge
 from conftest import ROOT
+from textgauge import plain
+from textgauge.measures.one_call import option_names
 
 METRICS = ROOT / "metrics"
 PACKAGE = METRICS / "textgauge"
 STANDARD = sys.stdlib_module_names
-MAX_LINES, MAX_FUNCTION_LINES = 250, 40
+MAX_LINES, MAX_FUNCTION_LINES = 400, 40
 
 # What each room may import beyond the standard library; rooms of ours by their name.
 ROOMS = {
-    "ragged": {"numpy"},
+    "plain": set(),
+    "arrays": {"numpy"},
     "lazy": set(),
     "checks": set(),
-    "elements": {"numpy", "pyarrow", "checks"},
-    "arrow": {"pyarrow"},
-    "columns": {"numpy", "pyarrow", "arrow", "checks", "elements", "ragged"},
-    "threads": {"pyarrow", "checks"},
-    "text": {"numpy", "pyarrow", "checks", "elements", "lazy", "ragged"},
-    "counts": {"numpy", "checks", "lazy", "ragged"},
-    "signatures": {"numpy", "ragged", "version"},
-    "scores": {"numpy", "checks", "lazy", "ragged", "signatures"},
-    "resampling": {"numpy", "checks", "ragged"},
-}
+    "engine": {"checks", "plain", "_kernel"},
+    "elements": {"numpy", "checks"},
+    "arrow": {"numpy", "pyarrow", "arrays", "elements", "engine", "plain"},
+    "columns": {"numpy", "arrays", "arrow", "checks", "elements", "engine", "plain"},
+    "threads": {"checks"},
+    "text": {
+        "numpy", "pyarrow", "arrays", "checks", "columns", "elements", "engine", "lazy", "plain", "threads"
+    },
+    "signatures": {"numpy", "arrays", "version"},
+    "scores": {"numpy", "arrays", "checks", "lazy", "signatures"},
+    "resampling": {"numpy", "arrays", "checks"},
+}  # fmt: skip
+# What a kernel may include beside the standard library, and the files that may.
+KERNEL = PACKAGE / "kernel"
+OF_PYTHON = {"bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "texts.cpp", "texts.hpp"}
+OF_COMPILERS = re.compile(r"\b(__builtin_\w+|__u?int128|__attribute__|_M_\w+|_umul128|_BitScan\w+|\w*intrin\.h)\b")
 # Measures and the doors above them may use every room, and load heavy libraries where they need them.
 EVERYWHERE = {"numpy", "pyarrow"}
 NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "pandas", "gradio"}
@@ -75,6 +86,73 @@ def test_a_room_knows_only_its_own(path):
     allowed = ROOMS[room_of(path)]
     known = {name for name in imports(path, everywhere=True) if name not in STANDARD} - {f".{room_of(path)}"}
     assert known <= {name if name in EVERYWHERE else f".{name}" for name in allowed}
+
+
+def kernel_sources():
+    return sorted([*KERNEL.glob("*.cpp"), *KERNEL.glob("*.hpp")]) or [
+        pytest.param(None, marks=pytest.mark.skip(reason="the sources of the kernel are not here"))
+    ]
+
+
+def code_of(source):
+    """C++ without its comments."""
+    return re.sub(r"//[^\n]*|/\*.*?\*/", " ", source, flags=re.DOTALL)
+
+
+@pytest.mark.parametrize("path", kernel_sources(), ids=str)
+def test_the_kernel_knows_the_standard_library_and_python_at_its_doors(path):
+    code = code_of(path.read_text(encoding="utf-8"))
+    included = set(re.findall(r"#include <([^>]+)>", code))
+    of_python = {name for name in included if name == "Python.h" or name.startswith("nanobind/")}
+    others = {name for name in included - of_python if not re.fullmatch("[a-z_]+", name)}
+    assert path.name == "platform.hpp" or others == set()
+    assert not of_python or path.name in OF_PYTHON
+    assert not re.search(r"\bPy[A-Z_]\w+|\bnb::", code) or path.name in OF_PYTHON
+    assert path.name == "platform.hpp" or OF_COMPILERS.findall(code) == []
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= MAX_LINES
+
+
+def parameters(kind):
+    """Names of the parameters of a function, or of a class and its methods."""
+    found = [kind, *vars(kind).values()] if isinstance(kind, type) else [kind]
+    return {name for part in found if callable(part) for name in inspect.signature(part).parameters}
+
+
+def names_of_options():
+    """All options of measures but what the kernel's own functions take by the same name."""
+    kinds = (textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1)
+    own = set().union(*(parameters(getattr(plain, name)) for name in plain.__all__))
+    # "strip" is a method of str, too, and a part of a long text.
+    return {name for kind in kinds for name in option_names(kind)} - own - {"strip"}
+
+
+def words_of_python(source):
+    """Names and words of strings, without docstrings."""
+    tree = ast.parse(source)
+    documented = [n for n in ast.walk(tree) if isinstance(n, (ast.Module, ast.ClassDef, ast.FunctionDef))]
+    docstrings = {id(n.body[0].value) for n in documented if ast.get_docstring(n) is not None}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield from re.findall(r"\w+", node.value)
+        for part in ("id", "attr", "arg", "name"):
+            if isinstance(getattr(node, part, None), str):
+                yield getattr(node, part)
+
+
+@pytest.mark.parametrize("path", sources(PACKAGE / "plain"), ids=str)
+def test_the_twin_knows_no_option(path):
+    assert set(words_of_python(path.read_text(encoding="utf-8"))) & names_of_options() == set()
+
+
+@pytest.mark.parametrize("path", kernel_sources(), ids=str)
+def test_the_kernel_knows_no_option(path):
+    strings = re.findall(r'"((?:[^"\\]|\\.)*)"', code_of(path.read_text(encoding="utf-8")))
+    assert {word for string in strings for word in re.findall(r"\w+", string)} & names_of_options() == set()
+
+
+@pytest.mark.parametrize("path", sources(PACKAGE / "scores"), ids=str)
+def test_scores_know_no_randomness(path):
+    assert not {"random", "default_rng", "RandomState"} & set(words_of_python(path.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("path", sources(PACKAGE), ids=str)
@@ -161,3 +239,11 @@ def test_the_rules_see_what_they_forbid(tmp_path, monkeypatch):
     path.write_text("from ..text import x\nfrom . import y\nif 1:\n    import torch\ndef f():\n    import evaluate\n")
     assert set(imports(path, everywhere=True)) == {".text", ".counts", "torch", "evaluate"}
     assert set(imports(path, everywhere=False)) == {".text", ".counts", "torch"}
+    assert {"max_words", "jackknife", "preset"} <= names_of_options()
+    assert {"preset", "jackknife", "a"} <= set(words_of_python("def f(preset):\n    'x'\n    return a['no jackknife']"))
+    assert "x" not in set(words_of_python("def f():\n    'x'\n"))
+    assert code_of("int a; // preset\n/* jack\nknife */ b").split() == ["int", "a;", "b"]
+    assert OF_COMPILERS.findall("__builtin_popcount(x) + _umul128(a) + std::popcount") == [
+        "__builtin_popcount",
+        "_umul128",
+    ]

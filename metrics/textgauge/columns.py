@@ -17,6 +17,8 @@ from .plain import Texts
 
 # What is computed from the texts of a chunk, not the texts, is what takes memory.
 CHUNK_BYTES = 1 << 24
+# Segments that are never worth a chunk of their own.
+FEW = 64
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,9 @@ class Corpus:
 
     def chunks(self, n_bytes: int = CHUNK_BYTES) -> Iterator[Corpus]:
         """Yield consecutive pieces of about the same size, of at most about `n_bytes` of text each, without copying."""
+        if 0 < len(self) <= FEW:
+            yield self
+            return
         ends = offsets_of(self.hypotheses.lengths())[1:]
         ends += offsets_of(self.references.lengths())[self.reference_offsets[1:]]
         size = int(ends[-1]) if len(ends) else 0

@@ -7,11 +7,19 @@ import numpy as np
 from .arrays import IntArray
 from .version import __version__
 
+_ONE = frozenset({1})
+
 
 def reference_counts(reference_offsets: IntArray) -> frozenset[int]:
     """Return the smallest and largest number of references that a segment has."""
+    n_segments = len(reference_offsets) - 1
+    if n_segments == 0:
+        return frozenset()
+    # No segment is without a reference.
+    if reference_offsets[-1] == n_segments:
+        return _ONE
     counts = np.diff(reference_offsets)
-    return frozenset((int(counts.min()), int(counts.max()))) if len(counts) else frozenset()
+    return frozenset((int(counts.min()), int(counts.max())))
 
 
 def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str:

@@ -45,6 +45,11 @@ def get_num_threads() -> int:
     return min([_processors(), *(int(limit) for limit in limits if limit.isdecimal() and int(limit) > 0)])
 
 
+def threads_for(n_segments: int) -> int:
+    """Return how many threads are of use for so many segments."""
+    return get_num_threads() if n_segments > 1 else 1
+
+
 def _processors() -> int:
     # Not every system knows which processors a process may use.
     affinity = getattr(os, "sched_getaffinity", None)

@@ -1,6 +1,6 @@
 """One target under atheris: bytes that reach new code of ours are kept and changed further.
 
-Called by `engines`, in the folder of the tests: `python -m fuzz.guided TARGET COUNTER -max_total_time=60`.
+Called by `engines`, in the folder of the tests: `python -m fuzz.guided TARGET KERNEL COUNTER -max_total_time=60`.
 """
 
 import sys
@@ -16,8 +16,8 @@ from .targets import Target  # noqa: E402
 
 
 def main():
-    name, counter, *flags = sys.argv[1:]
-    target = Target(name)
+    name, kernel, counter, *flags = sys.argv[1:]
+    target = Target(name, kernel)
     feed = target.property_test().hypothesis.fuzz_one_input
 
     def one_input(data):

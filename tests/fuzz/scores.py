@@ -17,7 +17,7 @@ from test_bleu_tools import (
     token_corpora,
 )
 from textgauge.text import TOKENIZERS, prepared
-from textgauge.text.sentences import split_sentences
+from textgauge.text.sentences import lines_of_sentences
 
 from .hostile import corpora, is_assigned
 from .texts import TWINS
@@ -53,7 +53,7 @@ def rouge(corpus, name, stemmed, at_end_marks):
     hyps, refs = split(corpus)
     own = {"use_stemmer": stemmed} if name == "rouge" else {"tokenizer": name}
     official = RougeScorer(ROUGE_TYPES, **({"use_stemmer": stemmed} if name == "rouge" else {
-        "tokenizer": Cut(TOKENIZERS[name].tokens)}))  # fmt: skip
+        "tokenizer": Cut(TOKENIZERS[name].unstemmed)}))  # fmt: skip
     counted = textgauge.Rouge(rouge_types=ROUGE_TYPES, split_summaries=at_end_marks, **own).update(hyps, refs)
     scores = counted.segment_scores()
     lines = sentence_lines if at_end_marks else str
@@ -66,8 +66,7 @@ def rouge(corpus, name, stemmed, at_end_marks):
 
 
 def sentence_lines(line):
-    column = textgauge.columns.text_column([line], "line")
-    return "\n".join(split_sentences(column, at_end_marks=True)[0].to_pylist())
+    return lines_of_sentences(textgauge.columns.text_column([line], "line"))[0]
 
 
 def token_f1(corpus, counting, normalizer, tokenizer):

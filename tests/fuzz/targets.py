@@ -1,4 +1,4 @@
-"""All targets, and what both engines do with one."""
+"""All targets, and what both engines do with one, on either kernel."""
 
 import sys
 import time
@@ -6,30 +6,35 @@ import warnings
 
 import hypothesis
 from hypothesis import HealthCheck, given, settings
+from textgauge import engine, plain
 
-from . import doors, models, rouges, scores, systems, tables, texts
+from . import doors, kernels, models, rouges, scores, systems, tables, texts
 
-ROOMS = (texts, scores, rouges, models, systems, tables, doors)
+ROOMS = (texts, scores, rouges, models, systems, tables, doors, kernels)
 TARGETS = {name: target for room in ROOMS for name, target in room.TARGETS.items()}
+KERNELS = {"compiled": engine.kernel, "plain": plain} if engine.kernel is not plain else {"plain": plain}
 PER_ROUND = 200
 
 
 class Target:
     """A check with what it is fed; `count` is the number of inputs that it was given."""
 
-    def __init__(self, name):
-        self.name, self.count = name, 0
+    def __init__(self, name, kernel):
+        self.name, self.kernel, self.count = name, kernel, 0
         self.check, self.strategy = TARGETS[name]
 
     def __call__(self, args):
         self.count += 1
+        chosen, engine.kernel = engine.kernel, KERNELS[self.kernel]
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 self.check(*args)
         except BaseException:
-            sys.stderr.write(f"{self.name}{ascii(args)}\n")
+            sys.stderr.write(f"{self.name} on the {self.kernel} kernel{ascii(args)}\n")
             raise
+        finally:
+            engine.kernel = chosen
 
     def property_test(self, **options):
         """The target as a property test of Hypothesis."""

@@ -3,15 +3,16 @@
 import re
 
 import numpy as np
-import pyarrow as pa
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from oracles.bleu_tools import moses_tokens
 from oracles.token_f1 import mlqa, squad
 from rouge_score.tokenize import tokenize as rouge_score_tokens
 from sacrebleu.metrics.bleu import _get_tokenizer
+from textgauge.columns import corpus_of, text_column
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
-from textgauge.text.sentences import split_sentences
+from textgauge.text.sentences import lines_of_sentences, placed_sentences
+from textgauge.text.vocabulary import token_column
 
 from .hostile import is_assigned, text
 
@@ -40,16 +41,19 @@ TWINS = {
 
 
 def tokenizers(lines, name, lowercase, strip):
-    """A column has one key per token, the same for the same token; one text has the official tokens."""
+    """A column has a number per token, the same for the same token; one text has the official tokens."""
     plain = {**TOKENIZERS, STEMMED_ROUGE.name: STEMMED_ROUGE}[name]
     tokenizer = prepared(plain, lowercase=lowercase, strip=strip)
-    half = len(lines) // 2
-    encoded = tokenizer.encode([pa.array(part, pa.large_string()) for part in (lines[:half], lines[half:])])
     expected = [tokenizer(line) for line in lines]
-    assert [n for side in encoded for n in side.lengths] == [len(tokens) for tokens in expected]
-    keys = np.concatenate([side.values for side in encoded]).tolist()
     tokens = [token for row in expected for token in row]
-    assert len(set(zip(keys, tokens, strict=True))) == len(set(keys)) == len(set(tokens))
+    numbers = {}
+    cut = tokenizer.cut(corpus_of(lines[:1], [lines[1:] or [""]]))
+    assert np.asarray(cut.ids).tolist() == [numbers.setdefault(token, len(numbers)) for token in tokens]
+    lengths = [len(row) for row in expected] + [0] * (len(lines) == 1)
+    assert np.diff(np.asarray(cut.offsets)).tolist() == lengths
+    column, offsets = token_column(tokenizer, text_column(lines, "lines"))
+    assert column.to_pylist() == tokens
+    assert np.diff(offsets).tolist() == [len(row) for row in expected]
     if name in OFFICIAL and is_assigned(lines):
         assert [plain(line) for line in lines] == [OFFICIAL[name](line) for line in lines]
 
@@ -58,7 +62,7 @@ def normalizers(lines, name):
     """A column, one text and the twin give the same."""
     expected = [TWINS[name](line) for line in lines]
     assert [NORMALIZERS[name](line) for line in lines] == expected
-    assert NORMALIZERS[name].column(pa.array(lines, pa.large_string())).to_pylist() == expected
+    assert NORMALIZERS[name].column(text_column(lines, "lines")).tolist() == expected
 
 
 END = re.compile(r"[.!?][\"'\u201d\u2019)\]]*\s+(?![a-z\s])|[\u3002\uff01\uff1f]")
@@ -83,12 +87,15 @@ def cut(line):
 
 
 def sentences(lines, at_end_marks):
-    """Sentences of a column are those of its texts."""
-    found, offsets = split_sentences(pa.array(lines, pa.large_string()), at_end_marks=at_end_marks)
+    """Sentences of a column are those of its texts, and stand in the text where they are said to."""
+    column = text_column(lines, "lines")
+    column = lines_of_sentences(column) if at_end_marks else column
     expected = [cut(line) if at_end_marks else [part for part in line.split("\n") if part] for line in lines]
-    sizes = np.diff(offsets)
-    # A column without any newline is handed on as it is, an empty text as its own empty sentence.
-    assert [found.to_pylist()[offsets[i] : offsets[i + 1]] for i in range(len(lines))] == expected, sizes
+    assert [[part for part in line.split("\n") if part] for line in column.tolist()] == expected
+    for line, parts in zip(lines, expected, strict=True):
+        placed = placed_sentences(line, at_end_marks=at_end_marks)
+        assert [part for _, part in placed] == parts
+        assert all(line.startswith(part, start) for start, part in placed)
 
 
 TARGETS = {

@@ -1,25 +1,15 @@
 """BLEU by its definition: Papineni et al. (2002), with Lin and Och's add-one on demand."""
 
 import math
-from collections import Counter
 
-
-def ngrams(tokens, n):
-    return Counter(tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1))
-
-
-def clipped_matches(hyp, refs, n):
-    best = Counter()
-    for ref in refs:
-        best |= ngrams(ref, n)
-    return sum((ngrams(hyp, n) & best).values())
+from kernel.naive import clipped
 
 
 def corpus_bleu(hyps, refs, max_order=4, smooth=False):
     add = 1 if smooth else 0
     precisions = []
     for n in range(1, max_order + 1):
-        matches = sum(clipped_matches(h, r, n) for h, r in zip(hyps, refs, strict=True)) + add
+        matches = sum(clipped(h, r, n) for h, r in zip(hyps, refs, strict=True)) + add
         total = sum(max(len(h) - n + 1, 0) for h in hyps) + add
         precisions.append(matches / total if total else 0.0)
     hyp_length, ref_length = sum(map(len, hyps)), sum(min(map(len, r)) for r in refs)

@@ -4,10 +4,16 @@ One reference gives (matches, hypothesis units, reference units); several are po
 averaged or searched for the best, and left out in turn (section 2.1).
 """
 
-from oracles.bleu import ngrams
-from oracles.lcs import lcs_length
-from oracles.skips import skip_bigrams
-from oracles.weighted import wlcs
+from collections import Counter
+from itertools import combinations
+
+from kernel.naive import lcs_length, ngrams, wlcs
+
+
+def skip_bigrams(tokens, gap=None):
+    """All pairs in the order of the text with at most `gap` tokens between them."""
+    pairs = combinations(range(len(tokens)), 2)
+    return Counter((tokens[i], tokens[j]) for i, j in pairs if gap is None or j - i - 1 <= gap)
 
 
 def overlap(left, right):

@@ -3,11 +3,8 @@
 import re
 from collections import Counter
 
-from oracles.bleu import ngrams
-from oracles.lcs import lcs_marks
-from oracles.rouge import mean, overlap
-from oracles.skips import skip_bigrams
-from oracles.weighted import union_hits
+from kernel.naive import ngrams, union_hits, weighted_union_hits
+from oracles.rouge import mean, overlap, skip_bigrams
 
 
 def first_words(text, n_words):
@@ -58,19 +55,15 @@ class Text:
         self.sentences = [tokens(line, stop_words, stem) for line in lines.split("\n")]
 
 
-def union(hyp, ref):
-    marked = Counter(s[i] for s in ref.sentences for i in set().union(*(lcs_marks(s, h) for h in hyp.sentences)))
-    return sum((marked & Counter(hyp.words) & Counter(ref.words)).values())
-
-
 def counts(kind, hyp, ref):
     name, number = kind
     if name == "N":
         return overlap(ngrams(hyp.words, number), ngrams(ref.words, number))
     if name == "L":
-        return union(hyp, ref), len(hyp.words), sum(map(len, ref.sentences))
+        hits = union_hits(ref.sentences, hyp.sentences, hyp.words, ref.words)
+        return hits, len(hyp.words), sum(map(len, ref.sentences))
     if name == "W":
-        hits = union_hits(ref.sentences, hyp.sentences, number, ref.words, hyp.words)
+        hits = weighted_union_hits(ref.sentences, hyp.sentences, number, hyp.words, ref.words)
         return hits, len(hyp.words) ** number, sum(len(s) ** number for s in ref.sentences) ** number
     pairs = [skip_bigrams(side.words, number) for side in (hyp, ref)]
     if name == "SU":

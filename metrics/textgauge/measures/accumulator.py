@@ -18,6 +18,7 @@ from ..text import Normalizer, Tokenizer
 from .storage import Storable
 from .warnings import LostText
 
+_DRAWS_NOTHING = BootstrapOptions()
 _Kind = TypeVar("_Kind", bound="Accumulator")
 _TextKind = TypeVar("_TextKind", bound="TextAccumulator")
 
@@ -51,13 +52,16 @@ class Accumulator(Storable):
 
     def _bootstrap(self, **drawn: Any) -> BootstrapOptions:
         """Check how intervals are drawn; refuse what changes nothing."""
+        if all(value is None or value is True for value in drawn.values()):
+            return _DRAWS_NOTHING
         refuse_idle(drawn, self.idle(**drawn))
         return interval_options(drawn["confidence"], drawn["n_resamples"], drawn["seed"])
 
     def without_segments(self: _Kind) -> _Kind:
         """Return one with the same options and no segments."""
-        empty = copy.copy(self)
-        empty._batches, empty._n_references = [], frozenset()
+        # `copy.copy` takes longer than counting one pair.
+        empty = type(self).__new__(type(self))
+        empty.__dict__.update(self.__dict__, _batches=[], _n_references=frozenset())
         return empty
 
     @property

@@ -18,7 +18,7 @@ from ..scores.bleu_options import BleuOptions
 from ..scores.exact_sums import exact_sums
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
-from ..threads import get_num_threads
+from ..threads import threads_for
 from .accumulator import TextAccumulator, settings_of
 from .one_call import scored, with_options_of
 from .presets import PRESETS, given
@@ -158,7 +158,7 @@ class Bleu(TextAccumulator):
             See `BootstrapOptions`; adds ``confidence_interval``, the bounds around ``bleu``.
         """
         bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
-        statistics = self.statistics
+        statistics = self.statistics if len(self._some_batches) > 1 else self._batches[0]
         corpus = exact_sums(statistics)
         result = _plain(bleu_score(corpus, self.options, statistics[-1]), corpus)
         if result["bleu"] == 0:
@@ -189,7 +189,7 @@ class Bleu(TextAccumulator):
         orders = self.options.counted_orders
         hypotheses, references = text_lengths(tokens)
         rows = np.empty((len(corpus), 2 * orders + 2), self._zero_row.dtype)
-        rows[:, :orders] = engine.kernel.ngram_matches(tokens, orders, n_threads=get_num_threads())
+        rows[:, :orders] = engine.kernel.ngram_matches(tokens, orders, n_threads=threads_for(len(corpus)))
         totals = hypotheses[:, None] - np.arange(orders)
         rows[:, orders:-2] = np.maximum(totals, 1 if self.options.counting == "nltk" else 0)
         rows[:, -2] = hypotheses

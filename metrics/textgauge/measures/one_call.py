@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any, TypeVar, cast
 
@@ -46,13 +48,12 @@ def started(accumulator: type[_Kind], options: Mapping[str, Any], owner: str) ->
         refuse_unknown(options, {**known, **reported}, owner)
     reports = {name: options[name] for name in reported if name in options}
     counted = {name: value for name, value in options.items() if name in known}
-    try:
-        # A file may have another content the next time.
-        empty = _empty(accumulator, **counted) if counted.keys().isdisjoint(READ_FILES) else None
-    except TypeError:
-        # Lists cannot be hashed; what is wrong with other values is said when they are checked.
-        empty = None
-    return accumulator(**counted) if empty is None else empty.without_segments(), reports
+    # Lists cannot be hashed; and a file may have another content the next time.
+    values = {name: tuple(value) if type(value) is list else value for name, value in counted.items()}
+    if not any(isinstance(values.get(name), (str, os.PathLike)) for name in READ_FILES):
+        with suppress(TypeError, ValueError):
+            return _empty(accumulator, **values).without_segments(), reports
+    return accumulator(**counted), reports
 
 
 @lru_cache(maxsize=64, typed=True)

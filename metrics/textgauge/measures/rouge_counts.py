@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, lengths_of, offsets_of
 from ..columns import Corpus
 from ..lazy import lazy
 from ..plain import Texts, Tokens
+from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..scores.rouge import best_rows, five_decimals, precision_recall_f, share
 from ..scores.rouge_options import RougeOptions
-from ..scores.rouge_types import RougeType
+from ..scores.rouge_types import DEFAULT_WEIGHT, RougeType, type_of
 from ..text import Tokenizer
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
-from ..threads import get_num_threads
+from ..threads import threads_for
 
 Column = tuple[Counts, Counts, Counts]
 
@@ -59,32 +63,32 @@ class Pairs:
     arrays of shape (n_pairs,).
     """
 
+    # The kinds of ROUGE that `pair_counts` counts, and their unit; an n-gram's is its order.
+    units: ClassVar[Mapping[str, int]] = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
+
     def __init__(self, tokens: Tokens, options: RougeOptions) -> None:
         """Keep the tokens; what several types need is counted once, when the first asks."""
         self.tokens, self.options = tokens, options
-        self.n_threads = get_num_threads()
+        self.n_threads = threads_for(len(tokens))
         self._skip_matches: dict[int | None, IntArray] = {}
-        hypotheses, self.references = text_lengths(tokens)
-        self.hypotheses = self._repeated(hypotheses)
-
-    def __len__(self) -> int:
-        return len(self.references)
-
-    def _repeated(self, of_hypotheses: IntArray) -> IntArray:
-        """Give every pair what belongs to its hypothesis."""
-        n_references = lengths_of(np.asarray(self.tokens.segments, np.int64)) - 1
-        return of_hypotheses if len(of_hypotheses) == len(self) else np.repeat(of_hypotheses, n_references)
 
     def counts(self) -> Counts:
         """Count all types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
-        kinds = self.options.kinds
-        counts = np.empty((len(self), len(kinds), 3), np.float64 if self.options.is_weighted else np.int64)
+        together, units, others = _split_types(self.options.types, type(self))
+        counted = engine.kernel.pair_counts(self.tokens, units, n_threads=self.n_threads)
+        if not others:
+            return np.asarray(counted)
+        kind = np.float64 if self.options.is_weighted else np.int64
+        counts = np.empty((len(self.references), len(self.options.kinds), 3), kind)
+        if together:
+            counts[:, together] = counted
         methods = {
-            "N": self.ngrams, "L": self.lcs, "Lsum": self.summary_lcs, "W": self.weighted_lcs,
-            "S": self.skip_bigrams, "SU": self.skip_bigrams_and_unigrams,
+            "L": self.script_lcs, "Lsum": self.script_lcs, "W": self.weighted_lcs, "S": self.skip_bigrams,
+            "SU": self.skip_bigrams_and_unigrams,
         }  # fmt: skip
-        for i, kind in enumerate(kinds):
-            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[kind.kind](kind)
+        for i in others:
+            kind_of_rouge = self.options.kinds[i]
+            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[kind_of_rouge.kind](kind_of_rouge)
         return counts
 
     def merits(self, counts: Counts) -> FloatArray:
@@ -93,15 +97,23 @@ class Pairs:
         return precision_recall_f(counts, options.beta, alpha=options.alpha, weights=options.weights)[..., 2]
 
     @lazy
-    def _ngram_matches(self) -> IntArray:
-        # No text has n-grams longer than itself.
-        longest = max(int(lengths.max(initial=0)) for lengths in (self.hypotheses, self.references))
-        orders = max(1, min(self.options.max_order, longest))
-        return np.asarray(engine.kernel.pair_ngram_matches(self.tokens, orders, n_threads=self.n_threads))
+    def _lengths(self) -> tuple[IntArray, IntArray]:
+        hypotheses, references = text_lengths(self.tokens)
+        return self._repeated(hypotheses), references
 
-    @lazy
-    def _lcs(self) -> IntArray:
-        return np.asarray(engine.kernel.lcs_lengths(self.tokens, n_threads=self.n_threads))
+    @property
+    def hypotheses(self) -> IntArray:
+        """The tokens of the hypothesis of every pair."""
+        return self._lengths[0]
+
+    @property
+    def references(self) -> IntArray:
+        """The tokens of the reference of every pair."""
+        return self._lengths[1]
+
+    def _repeated(self, of_hypotheses: IntArray) -> IntArray:
+        """Give every pair what belongs to its hypothesis."""
+        return np.repeat(of_hypotheses, lengths_of(np.asarray(self.tokens.segments, np.int64)) - 1)
 
     @lazy
     def _sentences(self) -> tuple[IntArray, IntArray, IntArray]:
@@ -109,25 +121,10 @@ class Pairs:
         hypotheses, references, of_sentences = sentence_lengths(self.tokens)
         return self._repeated(hypotheses), references, of_sentences
 
-    def _union_lcs(self, limits: str) -> IntArray:
-        return np.asarray(engine.kernel.union_lcs(self.tokens, limits, n_threads=self.n_threads))
-
-    def ngrams(self, kind: RougeType) -> Column:
-        """Count n-grams."""
-        column = kind.order - 1
-        if column >= self._ngram_matches.shape[1]:
-            nothing = np.zeros(len(self), np.int64)
-            return nothing, nothing, nothing
-        hyp_totals, ref_totals = (np.maximum(lengths - column, 0) for lengths in (self.hypotheses, self.references))
-        return self._ngram_matches[:, column], hyp_totals, ref_totals
-
-    def lcs(self, _: RougeType) -> Column:
-        """Count the tokens of the LCS."""
-        return self._lcs, self.hypotheses, self.references
-
-    def summary_lcs(self, _: RougeType) -> Column:
-        """Count the tokens of the union LCS."""
-        return self._union_lcs("sentences"), self._sentences[0], self._sentences[1]
+    def script_lcs(self, _: RougeType) -> Column:
+        """Count the tokens of the union LCS, of sentences that a byte limit may have left longer than the texts."""
+        hits = np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
+        return hits, self.hypotheses, self._sentences[1]
 
     def weighted_lcs(self, kind: RougeType) -> Column:
         """Sum the weights of the WLCS; a text counts as one run."""
@@ -153,8 +150,19 @@ class Pairs:
         return matches + shared, hyp_totals + self.hypotheses, ref_totals + self.references
 
 
+@lru_cache(maxsize=64)
+def _split_types(types: tuple[str, ...], pairs: type[Pairs]) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
+    """Return which types `pair_counts` counts, their units, and the other types."""
+    kinds = [type_of(name, DEFAULT_WEIGHT, "rouge_types") for name in types]
+    together = [i for i, kind in enumerate(kinds) if kind.kind in pairs.units]
+    units = [kinds[i].order or pairs.units[kinds[i].kind] for i in together]
+    return together, np.array(units, np.int32), [i for i in range(len(kinds)) if i not in together]
+
+
 class ScriptPairs(Pairs):
     """Counting as the ROUGE-1.5.5 script does, where that differs."""
+
+    units: ClassVar[Mapping[str, int]] = {"N": 1}
 
     def merits(self, counts: Counts) -> FloatArray:
         """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
@@ -165,14 +173,6 @@ class ScriptPairs(Pairs):
             elif kind.kind == "W":
                 merits[:, i] = share(counts[:, i, 0], self._sentence_powers(kind.weight)) ** (1 / kind.weight)
         return merits
-
-    def lcs(self, _: RougeType) -> Column:
-        """Count the tokens of the union LCS, of sentences that a byte limit may have left longer than the texts."""
-        return self._union_lcs("texts"), self.hypotheses, self._sentences[1]
-
-    def summary_lcs(self, kind: RougeType) -> Column:
-        """Count as for ROUGE-L, which is the summary-level one."""
-        return self.lcs(kind)
 
     def weighted_lcs(self, kind: RougeType) -> Column:
         """Sum the weights of runs on the union WLCS; the reference's total is weighted twice."""

@@ -14,7 +14,7 @@ from ..columns import Corpus
 from ..scores.rouge import best_rows, precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
-from ..threads import get_num_threads
+from ..threads import threads_for
 from .averages import AveragedScores
 from .one_call import scored, with_options_of
 from .warnings import LostAnswers
@@ -133,7 +133,7 @@ class TokenF1(AveragedScores):
             normal = self.normalized(corpus)
             tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
         lost.look(corpus, tokens)
-        rows = np.array(engine.kernel.bag_matches(tokens, self.counting == "set", n_threads=get_num_threads()))
+        rows = np.array(engine.kernel.bag_matches(tokens, self.counting == "set", n_threads=threads_for(len(corpus))))
         counts, exact = rows[:, :3], rows[:, 3] if equal is None else equal
         if len(counts) == len(corpus):
             return np.column_stack((counts, exact))

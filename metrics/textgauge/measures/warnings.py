@@ -14,7 +14,7 @@ from ..checks import say
 from ..columns import Corpus
 from ..plain import Tokens
 from ..text import Normalizer, Tokenizer
-from ..text.sentences import placed_sentences
+from ..text.sentences import has_sentences
 from ..text.tokenizers import text_lengths
 
 # Texts of either side that are looked at for sentences.
@@ -31,10 +31,10 @@ class LostText:
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
         """Count in one chunk."""
-        for texts, lengths in zip((corpus.hypotheses, corpus.references), text_lengths(tokens), strict=True):
-            empty = np.flatnonzero(lengths == 0)
-            if len(empty):
-                self.count += int(np.count_nonzero(np.asarray(texts.take(empty).blank()) == 0))
+        if tokens.n_empty:
+            for texts, lengths in zip((corpus.hypotheses, corpus.references), text_lengths(tokens), strict=True):
+                is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
+                self.count += int(np.count_nonzero(is_blank == 0))
 
     def warn(self) -> None:
         """Warn once, if there is anything to say."""
@@ -91,26 +91,22 @@ class SummaryNotes(LostText):
         """Start at zero; `is_unstemmed` says that stems were asked for beside a tokenizer that makes none."""
         super().__init__(tokenizer)
         self.is_unstemmed = is_unstemmed
-        self._has_lines = False
-        self._sample: list[str] = []
+        self._may_lack_lines = False
 
     def look_for_lines(self, corpus: Corpus, tokens: Tokens) -> None:
-        """See whether any text of a chunk has several lines."""
-        self._has_lines |= bool((np.diff(tokens.text_sentences) > 1).any())
+        """See whether texts have several sentences, at least half of the first ones, and no newline between them."""
         if corpus.first == 0:
-            for side in (corpus.hypotheses, corpus.references):
-                self._sample += side.slice(0, min(_SAMPLE, len(side))).tolist()
-
-    @property
-    def _is_in_one_line(self) -> bool:
-        """Whether texts of several sentences, which at least half of the first ones are, have no newline."""
-        n_long = sum(len(placed_sentences(text, at_end_marks=True)) > 1 for text in self._sample)
-        return not self._has_lines and 0 < n_long >= len(self._sample) / 2
+            sides = corpus.hypotheses, corpus.references
+            sample = [side[row] for side in sides for row in range(min(_SAMPLE, len(side)))]
+            self._may_lack_lines = 0 < sum(map(has_sentences, sample)) >= len(sample) / 2
+        if self._may_lack_lines:
+            bounds = np.asarray(tokens.text_sentences)
+            self._may_lack_lines = bool((bounds[1:] - bounds[:-1] <= 1).all())
 
     def warn(self) -> None:
         """Warn once of each."""
         super().warn()
-        if self._is_in_one_line:
+        if self._may_lack_lines:
             say(
                 "rougeLsum is no more than rougeL here: texts have several sentences, but no newline between them; "
                 "pass split_summaries=True, or put each sentence on its own line."

@@ -90,24 +90,25 @@ def _ngram_counts(
 
 
 def _geometric_mean(precisions: FloatArray, has_ngrams: npt.NDArray[np.bool_], options: BleuOptions) -> FloatArray:
-    order = options.max_order
-    weights = np.full(order, 1 / order) if options.weights is None else np.asarray(options.weights)
-    used = weights > 0
-    precisions, weights = precisions[..., used], weights[used]
-    with np.errstate(divide="ignore"):
-        logs = np.log(precisions)
-    if options.counting == "nltk":
-        logs = np.where(precisions == 0, 0.0, logs)
+    weights = options.used_weights
+    if options.weights is not None:
+        used = np.asarray(options.weights) > 0
+        precisions, has_ngrams = precisions[..., used], has_ngrams[..., used]
+    is_zero = precisions == 0
+    logs = np.log(np.where(is_zero, 1.0, precisions))
     if not options.effective_order:
-        return np.exp((logs * weights).sum(axis=-1))
-    kept = weights * has_ngrams[..., used]
+        mean = np.exp((logs * weights).sum(axis=-1))
+        return mean if options.counting == "nltk" else np.where(is_zero.any(axis=-1), 0.0, mean)
+    kept = weights * has_ngrams
     shared = share(kept * weights.sum(), kept.sum(axis=-1, keepdims=True))
-    mean = np.exp((np.where(shared == 0, 0.0, logs) * shared).sum(axis=-1))
+    mean = np.exp((logs * shared).sum(axis=-1))
+    is_zero &= shared > 0
+    if options.counting != "nltk":
+        mean = np.where(is_zero.any(axis=-1), 0.0, mean)
     return np.where(kept.any(axis=-1), mean, 0.0)
 
 
 def _brevity_penalty(hyp_length: npt.NDArray[np.number], ref_length: npt.NDArray[np.number]) -> FloatArray:
-    hyp_length, ref_length = np.asarray(hyp_length), np.asarray(ref_length)
-    ratio = np.full(hyp_length.shape, np.inf)
-    np.divide(ref_length, hyp_length, out=ratio, where=hyp_length > 0)
-    return np.exp(np.minimum(1 - ratio, 0.0))
+    # Lengths are 0 or at least 1.
+    penalty = np.exp(np.minimum(1 - ref_length / np.maximum(hyp_length, 1), 0.0))
+    return np.where(hyp_length > 0, penalty, 0.0)

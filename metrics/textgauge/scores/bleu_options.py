@@ -8,7 +8,9 @@ from numbers import Real
 
 import numpy as np
 
+from ..arrays import FloatArray
 from ..checks import MAX_ORDER, fail, flag, non_negative_float, one_of, positive_int, shown
+from ..lazy import lazy
 from ..signatures import number, yes_no
 from .smoothing import DIVIDES_BY_VALUE, LOOKS_AT_LAST_SEGMENT, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS
 
@@ -106,6 +108,13 @@ class BleuOptions:
         if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
             fail(ValueError, "weights", "finite weights of at least 0, not all of them 0", shown(self.weights))
         return tuple(weights.tolist())
+
+    @lazy
+    def used_weights(self) -> FloatArray:
+        """The weights above 0: shape (n_used_orders,)."""
+        if self.weights is None:
+            return np.full(self.max_order, 1 / self.max_order)
+        return np.asarray([weight for weight in self.weights if weight > 0])
 
     @property
     def looks_at_last_segment(self) -> bool:

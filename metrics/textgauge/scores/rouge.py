@@ -13,8 +13,8 @@ from ..arrays import FloatArray, IntArray
 
 def share(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
     """Divide counts; a share of nothing is 0."""
-    part, whole = np.asarray(part, np.float64), np.asarray(whole, np.float64)
-    return np.divide(part, whole, out=np.zeros(np.broadcast(part, whole).shape), where=whole != 0)
+    # A number over infinity is 0.
+    return np.asarray(part / np.where(np.equal(whole, 0), np.inf, whole), np.float64)
 
 
 def f_measure(precision: FloatArray, recall: FloatArray, beta: float = 1.0) -> FloatArray:
@@ -98,17 +98,17 @@ def precision_recall_f(
     ----------
     Lin (2004), ROUGE, sections 2 to 5.
     """
-    precision = share(counts[..., 0], counts[..., 1])
-    recall = share(counts[..., 0], counts[..., 2])
+    scores = np.empty(counts.shape)
+    shares = share(counts[..., :1], counts[..., 1:])
     for column, weight in enumerate(weights):
         if weight != 1:
-            for part in (precision, recall):
-                # Powers of sums and sums of powers meet at 1 but for the last bit.
-                part[..., column] = np.minimum(part[..., column] ** (1 / weight), 1.0)
-    if rounded:
-        precision, recall = five_decimals(precision), five_decimals(recall)
+            # Powers of sums and sums of powers meet at 1 but for the last bit.
+            shares[..., column, :] = np.minimum(shares[..., column, :] ** (1 / weight), 1.0)
+    scores[..., :2] = shares = five_decimals(shares) if rounded else shares
+    precision, recall = shares[..., 0], shares[..., 1]
     f = f_measure(precision, recall, beta) if alpha is None else weighted_f(precision, recall, alpha)
-    return np.stack((precision, recall, five_decimals(f) if rounded else f), axis=-1)
+    scores[..., 2] = five_decimals(f) if rounded else f
+    return scores
 
 
 def best_rows(rows: npt.NDArray[Any], merits: FloatArray, offsets: IntArray) -> npt.NDArray[Any]:

@@ -108,38 +108,38 @@ class RougeOptions:
         """The weight of precision in F, whichever way it was given."""
         return 1 / (1 + self.beta**2) if self.alpha is None else self.alpha
 
-    @property
+    @lazy
     def is_script(self) -> bool:
         """Whether the preset is in force."""
         return self.preset == SCRIPT
 
-    @property
+    @lazy
     def is_weighted(self) -> bool:
         """Whether any type sums weights, so that its counts are no whole numbers."""
         return any(kind.kind == "W" for kind in self.kinds)
 
-    @property
+    @lazy
     def has_trials(self) -> bool:
         """Whether a segment may have counts for several trials, whose scores are averaged."""
         return self.jackknife or self.multi_reference == "average"
 
-    @property
+    @lazy
     def max_order(self) -> int:
         """The highest n-gram order among the types, 0 if there is none."""
         return max(kind.order for kind in self.kinds)
 
-    @property
+    @lazy
     def needs_sentences(self) -> bool:
         """Whether any type looks at sentences."""
         by_sentence = {"L", "Lsum", "W"} if self.is_script else {"Lsum"}
         return any(kind.kind in by_sentence for kind in self.kinds)
 
-    @property
+    @lazy
     def splits_at_newlines(self) -> bool:
         """Whether rougeLsum is asked for, of sentences that only newlines part."""
         return "rougeLsum" in self.types and not self.split_summaries and not self.is_script
 
-    @property
+    @lazy
     def weights(self) -> tuple[float, ...]:
         """The weight of every type."""
         return tuple(kind.weight for kind in self.kinds)

@@ -11,6 +11,8 @@ from ..plain.tokenizers import REPLACED_13A
 Place = tuple[int, int]
 Fold = Callable[[str], str]
 NOWHERE: Place = (-1, -1)
+# How often a text is read in search of words that are not in it.
+_PASSES = 100
 _MARKUP_13A = tuple(pair for pair in REPLACED_13A if pair[0] != "\n")
 
 
@@ -46,8 +48,8 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
     for fold in (str.lower, str.casefold):
         words = [fold(token) if isinstance(token, str) else "" for token in tokens]
         for folded, sources in _forms(text, words, fold):
-            for next_place in (_next_word, _next):
-                found = _found(folded, words, next_place)
+            for next_place in (_Search(folded).word, _Search(folded).anywhere):
+                found = _found(words, next_place)
                 if not best or _n_found(found) > _n_found(best):
                     best = [(sources[start][0], sources[end - 1][1]) if end > 0 else NOWHERE for start, end in found]
                 if NOWHERE not in best:
@@ -88,14 +90,16 @@ class _Own(Sequence[Place]):
 
 def _without_markup(text: str, fold: Fold) -> tuple[str, list[Place]]:
     """Make 13a's replacements, and remember where each character that is left comes from."""
-    characters, sources = list(text), [(i, i + 1) for i in range(len(text))]
+    sources = [(i, i + 1) for i in range(len(text))]
     for old, new in _MARKUP_13A:
-        joined = "".join(characters)
-        while (at := joined.rfind(old)) >= 0:
-            sources[at : at + len(old)] = [(sources[at][0], sources[at + len(old) - 1][1])] * len(new)
-            characters[at : at + len(old)] = new
-            joined = joined[:at]
-    pairs = [(c, source) for character, source in zip(characters, sources, strict=True) for c in fold(character)]
+        pieces, kept, at = [], [], 0
+        while (found := text.find(old, at)) >= 0:
+            end = found + len(old)
+            pieces += [text[at:found], new]
+            kept += sources[at:found] + [(sources[found][0], sources[end - 1][1])] * len(new)
+            at = end
+        text, sources = "".join((*pieces, text[at:])), kept + sources[at:]
+    pairs = [(c, source) for character, source in zip(text, sources, strict=True) for c in fold(character)]
     return "".join(c for c, _ in pairs), [source for _, source in pairs]
 
 
@@ -114,28 +118,44 @@ def _n_found(places: Sequence[Place]) -> int:
     return sum(end > 0 for _, end in places)
 
 
-def _found(text: str, words: Sequence[str], next_place: Callable[[str, str, int], int]) -> list[Place]:
+class _Search:
+    """Looks for words in a text, one behind the other, in time that grows with the text.
+
+    A word that is not there has the rest of the text read for nothing; when that has happened
+    often enough, what is left counts as not found.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._n_left = _PASSES * (len(text) + 1)
+
+    def word(self, word: str, at: int) -> int:
+        """Return where a word occurs next: right behind the last one, or with no letter or digit on either side."""
+        text = self._text
+        if at and text.startswith(word, at):
+            return at
+        start = self.anywhere(word, at)
+        while start >= 0:
+            end = start + len(word)
+            if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
+                return start
+            start = self.anywhere(word, start + 1)
+        return -1
+
+    def anywhere(self, word: str, at: int) -> int:
+        """Return where some letters occur next, -1 if nowhere."""
+        if self._n_left <= 0:
+            return -1
+        start = self._text.find(word, at)
+        self._n_left -= (len(self._text) if start < 0 else start) - at
+        return start
+
+
+def _found(words: Sequence[str], next_place: Callable[[str, int], int]) -> list[Place]:
     places, at = [], 0
     for word in words:
-        start = next_place(text, word, at) if word else -1
+        start = next_place(word, at) if word else -1
         if start >= 0:
             at = start + len(word)
         places.append((start, at) if start >= 0 else NOWHERE)
     return places
-
-
-def _next(text: str, word: str, at: int) -> int:
-    return text.find(word, at)
-
-
-def _next_word(text: str, word: str, at: int) -> int:
-    """Return where a word stands next: right behind the last one, or with no letter or digit on either side."""
-    if at and text.startswith(word, at):
-        return at
-    start = text.find(word, at)
-    while start >= 0:
-        end = start + len(word)
-        if not (text[start - 1 : start].isalnum() or text[end : end + 1].isalnum()):
-            return start
-        start = text.find(word, start + 1)
-    return -1

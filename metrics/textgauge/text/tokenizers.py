@@ -13,8 +13,9 @@ from .. import engine
 from ..arrays import IntArray, lengths_of
 from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus
-from ..plain import Cutter, Texts, Tokens, character_table
-from ..threads import get_num_threads
+from ..plain import Cutter, Texts, Tokens
+from ..plain.characters import character_table
+from ..threads import threads_for
 from . import sacrebleu_tokenizers
 
 Function = Callable[[str], list[str]]
@@ -158,7 +159,7 @@ class Tokenizer:
             corpus.reference_offsets,
             sentences=sentences,
             lines=None if lines is None else (self.prepared(lines[0]), self.prepared(lines[1])),
-            n_threads=get_num_threads(),
+            n_threads=threads_for(len(corpus)),
         )
 
     def with_options(self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]) -> Any:

@@ -1,0 +1,119 @@
+"""What `compute` does where nothing was added before, and where something was: the same scores, and no file at all."""
+
+import os
+import sys
+from pathlib import Path
+
+import evaluate
+import pyarrow as pa
+import pytest
+import textgauge
+from test_options import BOOTSTRAP, MORE_OPTIONS, OPTIONS
+
+METRICS = Path(__file__).parent.parent.parent / "metrics"
+HYPS = ["the cat sat on the mat", "a dog barks", "it rains", "no"]
+REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"], ["it pours", "it rains"], ["yes"]]
+WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
+pytestmark = pytest.mark.filterwarnings("ignore:only .* segments differ", "ignore:.*segments.*chance")
+
+
+class Watch:
+    """Files that this process opens to write, and folders that it makes, while it is on."""
+
+    def __init__(self):
+        self.is_on, self.seen = False, []
+        sys.addaudithook(self)
+
+    def __call__(self, event, arguments):
+        if self.is_on and (
+            event in ("os.mkdir", "os.rename", "os.remove") or event == "open" and arguments[2] & WRITES
+        ):
+            self.seen.append(str(arguments[0]))
+
+    def during(self, call):
+        self.seen, self.is_on = [], True
+        try:
+            return call(), self.seen
+        finally:
+            self.is_on = False
+
+
+@pytest.fixture(scope="module")
+def watch():
+    # A hook can never be taken away again: one for all.
+    return Watch()
+
+
+@pytest.fixture(params=OPTIONS)
+def name(request):
+    return request.param
+
+
+@pytest.mark.parametrize("columns", [lambda values: values, pa.array, lambda values: iter(values)])
+def test_where_nothing_was_added_nothing_is_written(name, watch, tmp_path, columns):
+    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+    before = sorted(tmp_path.rglob("*"))
+    expected = getattr(textgauge, name)(HYPS, REFS)
+    for _ in range(2):
+        result, written = watch.during(lambda: metric.compute(predictions=columns(HYPS), references=columns(REFS)))
+        assert result == expected
+        assert written == []
+        assert sorted(tmp_path.rglob("*")) == before
+    assert len(metric) == 0
+
+
+def test_what_is_refused_writes_nothing_either(name, watch, tmp_path):
+    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+
+    def refused():
+        with pytest.raises(TypeError, match=r"predictions\[1\]"):
+            metric.compute(predictions=["a", None], references=["a", "b"])
+        with pytest.raises(ValueError, match="at least one segment"):
+            metric.compute()
+
+    assert watch.during(refused)[1] == []
+
+
+def test_what_was_added_before_is_written_and_gone_after_the_score(name, watch, tmp_path):
+    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+    _, written = watch.during(lambda: metric.add_batch(predictions=HYPS[:2], references=REFS[:2]))
+    assert any(path.startswith(str(tmp_path)) for path in written)
+    assert metric.compute(predictions=HYPS[2:], references=REFS[2:]) == getattr(textgauge, name)(HYPS, REFS)
+    assert not list(tmp_path.rglob("*.arrow"))
+    result, written = watch.during(lambda: metric.compute(predictions=HYPS, references=REFS))
+    assert (result, written) == (getattr(textgauge, name)(HYPS, REFS), [])
+
+
+def single_options(name):
+    """Every option by itself, and all of each table together."""
+    for table in (OPTIONS[name], MORE_OPTIONS[name]):
+        yield table
+        for option, value in table.items():
+            needs = BOOTSTRAP if option in BOOTSTRAP else {}
+            needs = {"rouge_types": ["rougeW"]} if option == "weight" else needs
+            needs = {"use_stemmer": True} if option == "exceptions" else needs
+            needs = {"smoothing": "floor"} if option == "smooth_value" else needs
+            yield {**needs, option: value}
+
+
+def ways(name, options):
+    """One direct call, and each way to ask a module."""
+    given = {"predictions": HYPS, "references": REFS}
+    yield getattr(textgauge, name)(HYPS, REFS, **options)
+    yield textgauge.load(name).compute(**given, **options)
+    yield textgauge.load(name, **options).compute(**given)
+    half = dict(list(options.items())[::2])
+    rest = {key: value for key, value in options.items() if key not in half}
+    yield textgauge.load(name, **half).compute(**given, **rest)
+    for at_load in (options, {}):
+        metric = textgauge.load(name, **at_load)
+        metric.add_batch(predictions=HYPS[:3], references=REFS[:3])
+        metric.add(prediction=HYPS[3], reference=REFS[3])
+        yield metric.compute(**({} if at_load else options))
+
+
+@pytest.mark.filterwarnings("ignore:use_stemmer=True changes nothing")
+def test_every_way_to_give_an_option_gives_the_same_score(name):
+    for options in single_options(name):
+        first, *others = ways(name, options)
+        assert others == [first] * len(others), options

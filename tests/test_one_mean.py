@@ -1,0 +1,81 @@
+"""One mean of a corpus, whoever asks; and the bootstrap aggregate of rouge_score, to the last bit."""
+
+import numpy as np
+import pytest
+import textgauge
+from rouge_score.rouge_scorer import RougeScorer
+from rouge_score.scoring import BootstrapAggregator, Score
+
+pytestmark = pytest.mark.filterwarnings("ignore:only .* segments differ", "ignore:.*segments.*chance")
+SIZES = [2, 3, 9, 64, 129, 400]
+PARTS = ("precision", "recall", "fmeasure")
+
+
+def corpus_of(n_segments, seed):
+    """Two systems and one to three references a segment, of words that often match."""
+    draw = np.random.default_rng([n_segments, seed])
+
+    def text():
+        return " ".join(draw.choice(list("bcdefghj"), draw.integers(1, 14)))
+
+    systems = [[text() for _ in range(n_segments)] for _ in range(2)]
+    return systems, [[text() for _ in range(draw.integers(1, 4))] for _ in range(n_segments)]
+
+
+def named(metric):
+    """The function that scores one system, and its options."""
+    if metric.startswith("rouge"):
+        return textgauge.rouge, {"rouge_types": [metric]}, metric
+    name = "bleu" if metric == "bleu" else "token_f1"
+    return getattr(textgauge, name), {}, {"token_f1": "f1"}.get(metric, metric)
+
+
+@pytest.mark.parametrize("metric", ["rouge1", "rouge2", "rougeL", "rougeLsum", "token_f1", "exact_match", "bleu"])
+@pytest.mark.parametrize("n_segments", SIZES)
+def test_compare_has_the_scores_of_its_systems_to_the_last_bit(metric, n_segments):
+    score, options, key = named(metric)
+    for seed in range(8):
+        systems, refs = corpus_of(n_segments, seed)
+        [result] = textgauge.compare(systems, refs, metric=metric, n_resamples=20)
+        expected = [score(system, refs, **options)[key] for system in systems]
+        assert [result.score1, result.score2] == expected
+
+
+@pytest.mark.parametrize("n_segments", SIZES)
+def test_the_order_of_segments_does_not_tell_in_the_last_bit(n_segments):
+    (first, second), refs = corpus_of(n_segments, 0)
+    order = np.random.default_rng(1).permutation(n_segments)
+    shuffled = [[texts[i] for i in order] for texts in (first, second, refs)]
+    [there] = textgauge.compare([first, second], refs, metric="rougeL", n_resamples=20)
+    [here] = textgauge.compare(shuffled[:2], shuffled[2], metric="rougeL", n_resamples=20)
+    assert (there.score1, there.score2) == (here.score1, here.score2)
+    halves = [textgauge.Rouge().update(first[i::2], refs[i::2]) for i in range(2)]
+    assert (halves[0] + halves[1]).score() == textgauge.rouge(first, refs)
+
+
+def aggregate(segments, seed):
+    """What rouge_score makes of the scores of segments, one dict of them each."""
+    aggregator = BootstrapAggregator()
+    for scores in segments:
+        aggregator.add_scores(scores)
+    state = np.random.get_state()  # noqa: NPY002
+    np.random.seed(seed)  # noqa: NPY002
+    found = aggregator.aggregate()
+    np.random.set_state(state)  # noqa: NPY002
+    return {kind: dict(zip(PARTS, found[kind].mid, strict=True)) for kind in found}
+
+
+@pytest.mark.parametrize("n_segments", [1, 2, 3, 9, 129, 2049])
+def test_the_bootstrap_aggregate_is_rouge_scores_to_the_last_bit(n_segments):
+    types = ["rouge1", "rougeL"]
+    scorer = RougeScorer(types)
+    [hyps, _], refs = corpus_of(n_segments, 3)
+    official = [scorer.score_multi(group, hyp) for hyp, group in zip(hyps, refs, strict=True)]
+    counted = textgauge.Rouge(rouge_types=types).update(hyps, refs)
+    ours = [{kind: Score(*row[i]) for i, kind in enumerate(types)} for row in counted.segment_scores().tolist()]
+    assert ours == official
+    for seed in (0, 1, 42, 2**32 - 1):
+        found = counted.score(aggregator="bootstrap", seed=seed, detailed=True)
+        assert found == aggregate(official, seed)
+        only_f = counted.score(aggregator="bootstrap", seed=seed)
+        assert only_f == {kind: found[kind]["fmeasure"] for kind in types}
