@@ -20,30 +20,19 @@ from .rows import ROWS, Row
 
 MARKS = ("<!-- page -->", "<!-- end of page -->")
 PATH = click.Path(path_type=Path)
-
-
-def _of_each(names: dict[str, Any], option: str, metavar: str, text: str) -> Any:
-    """Return a decorator that adds an option for each name."""
-
-    def add(command: Any) -> Any:
-        for name, about in reversed(names.items()):
-            command = click.option(f"--{option}{name}", type=PATH, metavar=metavar, help=text.format(about))(command)
-        return command
-
-    return add
-
-
 RECORDINGS = {module: f"the reference {module} module" for module in agreement.FILES}
 
 
 @click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@_of_each(texts.FILES, "", "FILE", "{0} (.gz too).")
-@_of_each(RECORDINGS, "recorded-", "FILE", "Recorded figures of {0}; default: those in tests/data.")
+@click.option("--summaries", type=PATH, metavar="FILE", help="Summaries as JSON Lines (.gz too).")
+@click.option("--translations", type=PATH, metavar="FILE", help="Translations as JSON Lines (.gz too).")
+@click.option("--lines", type=PATH, metavar="FILE", help="Summaries of several sentences, one a line (.gz too).")
+@click.option("--recorded-bleu", type=PATH, metavar="FILE", help="Recorded figures of the bleu module.")
+@click.option("--recorded-rouge", type=PATH, metavar="FILE", help="Recorded figures of the rouge module.")
+@click.option("--recorded-squad", type=PATH, metavar="FILE", help="Recorded figures of the squad module.")
 @click.option("--only", metavar="TEXT", default="", help="Only lines whose title or tool has this text.")
-@click.option(
-    "--rounds", type=click.IntRange(1), default=measure.Settings.rounds, help="Turns of each call.", show_default=True
-)
-@click.option("--seconds", default=measure.Settings.seconds, help="After which a call sits out.", show_default=True)
+@click.option("--rounds", type=click.IntRange(1), default=7, metavar="N", help="Turns of each call.", show_default=True)
+@click.option("--seconds", default=60.0, metavar="S", help="After which a call sits out.", show_default=True)
 @click.option("--no-hub", is_flag=True, help="Do not ask the Hub for the reference modules.")
 @click.option("--no-memory", is_flag=True, help="Do not measure memory.")
 @click.option("--no-parts", is_flag=True, help=f"Do not measure {where.TITLE}.")
@@ -59,6 +48,7 @@ def command(
 
     Summaries and translations are JSON Lines with `prediction` and `reference` or `references`; without a file the
     embedded sample takes their place. Lines of text are joined to longer texts; without a file their rows say so.
+    Recorded figures take the place of reference modules that cannot be loaded; without a file, those in tests/data.
     """
     console = Console(width=None if sys.stdout.isatty() else 200)
     try:

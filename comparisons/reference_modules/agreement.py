@@ -6,7 +6,6 @@ import gzip
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,68 +23,36 @@ TITLES = {"bleu": "BLEU", "rouge": "ROUGE", "squad": "token F1"}
 Case = tuple[Tool, Corpus, Scores]
 
 
-@dataclass(frozen=True)
-class Agreement:
-    """How far two sets of figures lie apart.
-
-    Attributes
-    ----------
-    difference : float
-        The largest absolute difference; infinite where one of two figures is not a number.
-    where : str
-        The figure with that difference: "rougeL[17]" is that of segment 17.
-    n_figures : int
-        How many figures were compared.
-    """
-
-    difference: float
-    where: str
-    n_figures: int
-
-    @property
-    def decimals(self) -> int | None:
-        """To how many decimals they agree, see `decimals`; None if they are equal."""
-        return decimals(self.difference)
-
-
-def agreement(our: Scores, their: Scores) -> Agreement:
+def agreement(our: Scores, their: Scores) -> dict[str, Any]:
     """Compare every figure of theirs with ours of the same name.
+
+    Returns
+    -------
+    dict
+        `difference`: the largest absolute one, infinite where one of two figures is not a number;
+        `where`: the figure that has it ("rouge1[17]" is that of segment 17); `decimals`: the largest
+        d for which it is at most half a unit of decimal d, None if it is 0; `figures`: how many
+        were compared.
 
     Raises
     ------
     ValueError
         If we do not have one of theirs, or not as often: nothing is left out silently.
-
-    Examples
-    --------
-    >>> agreement({"rouge1": [0.5, 0.25], "rouge2": [0.1]}, {"rouge1": [0.5, 0.2498]}).where
-    'rouge1[1]'
     """
-    largest = Agreement(-1.0, "", 0)
+    difference, where = -1.0, ""
     for name, values in their.items():
         if len(our.get(name, ())) != len(values):
             raise ValueError(f"{name}: expected {len(values)} figures of ours, got {len(our.get(name, ()))}")
         for i, (left, right) in enumerate(zip(our[name], values, strict=True)):
-            apart = abs(left - right)
-            apart = math.inf if math.isnan(apart) else apart
-            if apart > largest.difference:
-                largest = Agreement(apart, f"{name}[{i}]" if len(values) > 1 else name, 0)
-    if not largest.where:
+            apart = math.inf if math.isnan(left - right) else abs(left - right)
+            if apart > difference:
+                difference, where = apart, f"{name}[{i}]" if len(values) > 1 else name
+    if not where:
         raise ValueError("theirs: expected at least one figure, got none")
-    return Agreement(largest.difference, largest.where, sum(map(len, their.values())))
-
-
-def decimals(difference: float) -> int | None:
-    """Return the largest d for which the difference is at most half a unit of decimal d.
-
-    Examples
-    --------
-    >>> decimals(0.004), decimals(1e-16), decimals(0.7), decimals(0.0)
-    (2, 15, 0, None)
-    """
-    if difference == 0:
-        return None
-    return max(0, math.floor(-math.log10(2 * difference))) if math.isfinite(difference) else 0
+    decimals = None if difference == 0 else 0
+    if 0 < difference < math.inf:
+        decimals = max(0, math.floor(-math.log10(2 * difference)))
+    return {"difference": difference, "where": where, "decimals": decimals, "figures": sum(map(len, their.values()))}
 
 
 def cases(path: Path) -> Iterator[Case]:
@@ -124,14 +91,14 @@ def _texts(texts: dict[str, Any], segments: list[int] | None, *, first: bool) ->
     return Corpus("recorded", [texts["predictions"][i] for i in rows], references)
 
 
-def compared(path: Path) -> tuple[Agreement, int]:
-    """Return the largest difference of all cases of a recording, and how many there are."""
+def compared(path: Path) -> dict[str, Any]:
+    """Return the agreement that is worst in all cases of a recording, of all figures, and `cases`, their number."""
     found = []
     for tool, corpus, figures in cases(path):
         call, read = tool.prepare(corpus)
         found.append(agreement(read(call()), figures))
-    worst = max(found, key=lambda each: each.difference)
-    return Agreement(worst.difference, worst.where, sum(each.n_figures for each in found)), len(found)
+    worst = max(found, key=lambda each: each["difference"])
+    return {**worst, "figures": sum(each["figures"] for each in found), "cases": len(found)}
 
 
 def _call(case: dict[str, Any]) -> Tool:

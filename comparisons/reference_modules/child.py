@@ -1,10 +1,9 @@
 """A call in a process of its own: its peak memory, or our calls where the kernel cannot be imported.
 
-Neither of Python's usual answers to memory will do: `tracemalloc` does not see what C++, Rust,
-Arrow or NumPy allocate, and `resource.getrusage` keeps the peak from before `exec`, which is that
-of the process that started this one. Linux counts the peak of a process since its start or since
-somebody wrote 5 to its `clear_refs`; that is read and reset here once everything is imported, the
-input is there and the call has been tried on a few segments. Elsewhere nothing is measured.
+`tracemalloc` does not see what C++, Rust, Arrow or NumPy allocate, and `resource.getrusage` keeps
+the peak of the process that started this one. Linux counts the peak of a process since somebody
+wrote 5 to its `clear_refs`: here that is once everything is imported, the input is there and the
+call has been tried on a few segments. Elsewhere nothing is measured.
 """
 
 from __future__ import annotations
@@ -37,7 +36,8 @@ class Child:
         # The same `sys.path`, so that the child unpickles the same functions.
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         command = [sys.executable, "-m", __spec__.name, *without]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        process: Any = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
+        self._process = process
         self._send((tool, corpus))
 
     def ask(self, question: str) -> Any:
@@ -46,11 +46,9 @@ class Child:
             self._send(question)
         except BrokenPipeError as error:
             raise EOFError from error
-        assert self._process.stdout is not None
         return pickle.load(self._process.stdout)
 
     def _send(self, what: Any) -> None:
-        assert self._process.stdin is not None
         pickle.dump(what, self._process.stdin)
         self._process.stdin.flush()
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 from math import ceil
 from pathlib import Path
 from statistics import median
-from typing import Any, Protocol
+from typing import Any
 
 from . import child
-from .agreement import TITLES, Agreement, agreement, compared
+from .agreement import TITLES, agreement, compared
 from .rows import Row
-from .texts import Corpus, Unavailable
+from .texts import Corpus, Library, Unavailable
 from .tool import Scores, Tool
 
 SHORTEST_SAMPLE, VISIT = 0.002, 0.2
@@ -25,12 +25,7 @@ RECORDED_WITHIN = 1e-12
 BATCH = 32
 Line = dict[str, Any]
 Progress = Callable[[str], None]
-
-
-class Corpora(Protocol):
-    """Corpora by name."""
-
-    def __getitem__(self, name: str, /) -> Corpus: ...
+Corpora = Library | Mapping[str, Corpus]
 
 
 @dataclass(frozen=True)
@@ -47,8 +42,8 @@ class Settings:
         Whether to run every call once more, in a process of its own; one pair needs none.
     """
 
-    rounds: int = 7
-    seconds: float = 60.0
+    rounds: int
+    seconds: float
     hub: bool = True
     memory: bool = True
 
@@ -130,17 +125,13 @@ def _first_run(tool: Tool, corpus: Corpus, settings: Settings) -> Run:
         started = time.perf_counter()
         result = call()
         seconds = time.perf_counter() - started
+    except Unavailable as reason:
+        return Run(str(reason))
     except Exception as error:
-        if tool.is_ours and not isinstance(error, Unavailable):
+        if tool.is_ours:
             raise
-        return Run(_state(error))
+        return Run("not installed" if isinstance(error, ImportError) else f"raises {type(error).__name__}")
     return Run(MEASURED, call, read(result), seconds)
-
-
-def _state(error: Exception) -> str:
-    if isinstance(error, Unavailable):
-        return str(error)
-    return "not installed" if isinstance(error, ImportError) else f"raises {type(error).__name__}"
 
 
 def _line(row: Row, ours: Run, theirs: Run, n_segments: int) -> Line:
@@ -150,20 +141,14 @@ def _line(row: Row, ours: Run, theirs: Run, n_segments: int) -> Line:
     if row.first is not None and BATCH < row.first < n_segments:
         line["first"] = row.first
     if ours.scores is not None and theirs.scores is not None:
-        line |= _figures(agreement(ours.scores, theirs.scores), row.within)
+        line |= _judged(agreement(ours.scores, theirs.scores), row.within)
         line["speedup"] = median(theirs.times) / median(ours.times)
         line |= {"ours": _seen(ours), "theirs": _seen(theirs)}
     return line
 
 
-def _figures(found: Agreement, within: float) -> Line:
-    return {
-        "agrees": found.difference <= within,
-        "difference": found.difference,
-        "where": found.where,
-        "decimals": found.decimals,
-        "figures": found.n_figures,
-    }
+def _judged(found: Line, within: float) -> Line:
+    return {"agrees": found["difference"] <= within, **found}
 
 
 def _seen(run: Run) -> Line:
@@ -176,9 +161,9 @@ def with_recordings(lines: Sequence[Line], paths: Mapping[str, Path]) -> list[Li
     for module, path in paths.items():
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            worst, n_cases = compared(path)
-        line = {"title": TITLES[module], "variant": "", "tool": f"reference {module} module", "limit": ""}
-        line |= {"state": RECORDED, "note": f"{n_cases:,} recorded calls", **_figures(worst, RECORDED_WITHIN)}
+            line = _judged(compared(path), RECORDED_WITHIN)
+        line |= {"title": TITLES[module], "variant": "", "tool": f"reference {module} module", "limit": ""}
+        line |= {"state": RECORDED, "note": f"{line.pop('cases'):,} recorded calls"}
         at = next((i for i, other in enumerate(found) if other["tool"] == line["tool"]), len(found))
         found.insert(at, line)
         found = [other for other in found if other["tool"] != line["tool"] or "agrees" in other]

@@ -38,7 +38,6 @@ class Table:
     headings: list[str]
     rows: list[list[str]]
     n_words: int
-    styles: list[str | None]
 
 
 def page(command: str, corpora: Mapping[str, Corpus], versions: Mapping[str, str], **found: list[Line]) -> Page:
@@ -92,8 +91,8 @@ def show(made: Page, console: Console) -> None:
         grid = Grid(box=None, header_style="bold", pad_edge=False)
         for i, heading in enumerate(table.headings):
             grid.add_column(heading, justify="left" if i < table.n_words else "right")
-        for row, style in zip(table.rows, table.styles, strict=True):
-            grid.add_row(*row, style=style)
+        for row in table.rows:
+            grid.add_row(*row)
         console.print(grid)
         console.print(NOTES[table.key], style="dim", highlight=False)
 
@@ -115,12 +114,8 @@ def tables(made: Page) -> list[Table]:
 
 
 def _compared(lines: list[Line]) -> Table:
-    words, numbers = (
-        ["what", "against", "agree to"],
-        ["largest difference", "textgauge", "the other", "speed", "memory, MB"],
-    )
-    styles = ["red" if line.get("agrees") is False else None if line.get("agrees") else "dim" for line in lines]
-    return Table(LINES, "textgauge and other tools", words + numbers, [cells(line) for line in lines], 3, styles)
+    headings = ["what", "against", "agree to", "largest difference", "textgauge", "the other", "speed", "memory, MB"]
+    return Table(LINES, "textgauge and other tools", headings, list(map(cells, lines)), 3)
 
 
 def cells(line: Line) -> list[str]:
@@ -135,40 +130,20 @@ def cells(line: Line) -> list[str]:
 
 
 def name(line: Line) -> str:
-    """Say what a line computes, of how much.
-
-    Examples
-    --------
-    >>> name({"title": "BLEU, nltk", "variant": "method 3", "first": 4000})
-    'BLEU, nltk, method 3 (first 4,000)'
-    """
+    """Say what a line computes, of how much."""
     what = ", ".join(filter(None, (line["title"], line["variant"])))
     return f"{what} (first {line['first']:,})" if "first" in line else what
 
 
 def agreed(line: Line) -> str:
-    """Say to how many decimals a line agrees, or why it does not.
-
-    Examples
-    --------
-    >>> agreed({"agrees": True, "decimals": 15, "limit": ""}), agreed({"agrees": True, "decimals": None, "limit": ""})
-    ('15 decimals', 'equal')
-    >>> agreed({"agrees": False, "decimals": 2, "limit": ""})
-    'DIFFERS: 2 decimals'
-    """
+    """Say to how many decimals a line agrees, or why it does not."""
     if line.get("agrees") is None:
         return str(line["state"])
     return closeness(line) if line["agrees"] else f"DIFFERS: {closeness(line)}"
 
 
 def closeness(line: Line) -> str:
-    """Write the decimals of a line whose figures were compared, and what limits them.
-
-    Examples
-    --------
-    >>> closeness({"decimals": 5, "limit": "float32"}), closeness({"decimals": None, "limit": "float32"})
-    ('5 decimals (float32)', 'equal (float32)')
-    """
+    """Write the decimals of a line whose figures were compared, and what limits them."""
     found = "equal" if line["decimals"] is None else f"{line['decimals']} decimals"
     return f"{found} ({line['limit']})" if line["limit"] else found
 
@@ -194,7 +169,7 @@ def _divided(jobs: list[Line]) -> Table:
             *(row(f"plain pass: {key}", passed(key)) for key in jobs[0]["passes"]),
         ]
     headings = ["", *(job["title"] for job in jobs)]
-    return Table(PARTS, "Where the time goes", headings, rows, 1, [None] * len(rows))
+    return Table(PARTS, "Where the time goes", headings, rows, 1)
 
 
 def shares(job: Line) -> dict[str, float]:
@@ -218,41 +193,23 @@ def _own(lines: list[Line]) -> Table:
         ]
         for line in lines
     ]
-    return Table(OWN, "Our own calls", ["call", "", "time", "memory, MB"], rows, 2, [None] * len(rows))
+    return Table(OWN, "Our own calls", ["call", "", "time", "memory, MB"], rows, 2)
 
 
 def duration(seconds: float) -> str:
-    """Write a time with three significant digits.
-
-    Examples
-    --------
-    >>> duration(0.0000123), duration(0.0234), duration(10.84)
-    ('12.3 µs', '23.4 ms', '10.8 s')
-    """
+    """Write a time with three significant digits."""
     size, unit = next((pair for pair in ((1.0, "s"), (1e-3, "ms")) if seconds >= pair[0]), (1e-6, "µs"))
     value = seconds / size
     return f"{value:.{max(0, 3 - len(str(int(value))))}f} {unit}"
 
 
 def megabytes(size: float) -> str:
-    """Write bytes as MB of 2**20, with a decimal below 10.
-
-    Examples
-    --------
-    >>> megabytes(2**20 * 3 // 2), megabytes(2**25)
-    ('1.5', '32')
-    """
+    """Write bytes as MB of 2**20, with a decimal below 10."""
     return f"{size / 2**20:.1f}" if size < 10 * 2**20 else f"{size / 2**20:.0f}"
 
 
 def factor(speedup: float) -> str:
-    """Write a ratio of times with two significant digits, never below 1.
-
-    Examples
-    --------
-    >>> factor(52.4), factor(1.53), factor(0.25), factor(1.004)
-    ('52× faster', '1.5× faster', '4.0× slower', 'as fast')
-    """
+    """Write a ratio of times with two significant digits, never below 1."""
     if 0.95 < speedup < 1.05:
         return "as fast"
     ratio, word = (speedup, "faster") if speedup > 1 else (1 / speedup, "slower")

@@ -37,15 +37,7 @@ def draw(made: Page, folder: Path) -> dict[str, Path]:
 
 
 def folded(lines: Iterable[Line]) -> list[Line]:
-    """Return a line per title, tool and state, with the worst agreement and the median speed of its variants.
-
-    Examples
-    --------
-    >>> common = {"title": "BLEU", "tool": "nltk", "state": "measured", "agrees": True}
-    >>> lines = [common | {"decimals": None, "difference": 0.0}, common | {"decimals": 15, "difference": 2e-16}]
-    >>> [(line["tool"], line["decimals"]) for line in folded(lines)]
-    [('nltk, 2 variants', 15)]
-    """
+    """Return a line per title, tool and state, with the worst agreement and the median speed of its variants."""
     found: dict[tuple[str, str, str], list[Line]] = {}
     for line in lines:
         found.setdefault((line["title"], line["tool"], line["state"]), []).append(line)
@@ -60,16 +52,7 @@ def _worst(lines: list[Line]) -> Line:
 
 
 def headline(lines: list[Line]) -> str:
-    """Return what is true of every line that was compared: of its figures, and of its speed.
-
-    Examples
-    --------
-    >>> line = {"agrees": True, "decimals": 15, "limit": "", "speedup": 52.0}
-    >>> headline([line, line | {"speedup": 3.0}])
-    'The same figures, 3.0 to 52 times as fast'
-    >>> headline([line, line | {"agrees": False}])
-    'textgauge differs from 1 of 2 other calls'
-    """
+    """Return what is true of every line that was compared: of its figures, and of its speed."""
     wrong = sum(not line["agrees"] for line in lines)
     if wrong:
         return f"textgauge differs from {wrong} of {len(lines)} other calls"
@@ -79,14 +62,7 @@ def headline(lines: list[Line]) -> str:
 
 
 def meaning(lines: list[Line]) -> str:
-    """Say what "the same figures" means, over all lines.
-
-    Examples
-    --------
-    >>> full, single = {"decimals": 13, "limit": ""}, {"decimals": 5, "limit": "float32"}
-    >>> meaning([full, full | {"decimals": None}, single])
-    'The same: to at least 13 decimals; with float32 to 5 decimals'
-    """
+    """Say what "the same figures" means, over all lines."""
     said = []
     for limit in dict.fromkeys(line["limit"] for line in lines):
         digits = [line["decimals"] for line in lines if line["limit"] == limit and line["decimals"] is not None]

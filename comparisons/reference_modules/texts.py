@@ -11,12 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-# What files can be given for, and what they hold.
-FILES = {
-    "summaries": "summaries as JSON Lines",
-    "translations": "translations as JSON Lines",
-    "lines": "summaries of several sentences, one a line",
-}
+# What files can be given for.
+FILES = ("summaries", "translations", "lines")
 # Tokens a text, about: lines that are joined to one text, what joins them, texts.
 JOINED = {
     "55 tokens": (1, " ", 4_000),
@@ -157,13 +153,7 @@ def _mixed_texts() -> list[str]:
 
 
 def random_texts(n_texts: int, n_words: int) -> list[str]:
-    """Return texts of `n_words` words that are as uneven as those of real ones, without their order.
-
-    Examples
-    --------
-    >>> [len(text.split()) for text in random_texts(2, 50)]
-    [50, 50]
-    """
+    """Return texts of `n_words` words that are as uneven as those of real ones, without their order."""
     import numpy as np
 
     words = np.minimum(np.random.default_rng(0).zipf(1.3, n_texts * n_words), 10**5).astype(str)

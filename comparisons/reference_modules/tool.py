@@ -73,13 +73,7 @@ class Tool:
 
 
 def figures(result: Any) -> Scores:
-    """Return every figure of a dict as a list, a single one as a list of one; those of dicts as "key.part".
-
-    Examples
-    --------
-    >>> figures({"bleu": 0.5, "rouge1": {"recall": [0.25, 1.0]}})
-    {'bleu': [0.5], 'rouge1.recall': [0.25, 1.0]}
-    """
+    """Return every figure of a dict as a list, a single one as a list of one; those of dicts as "key.part"."""
     parts = {key: value if isinstance(value, dict) else {"": value} for key, value in result.items()}
     return {
         f"{key}.{part}" if part else key: list(value) if isinstance(value, (list, tuple)) else [value]

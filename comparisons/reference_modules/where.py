@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import wraps
-from importlib import import_module
+from pkgutil import resolve_name
 from statistics import median
 from typing import Any
 
@@ -18,12 +18,16 @@ import textgauge
 from .measure import Corpora, Line, Progress, Settings, interleaved, seconds_of
 from .tool import Tool, ours
 
+Steps = Mapping[str, Sequence[tuple[str, str]]]
 TITLE = "where the time goes"
-# The functions that do a step: "module:name". Time in one of them that another calls counts for the inner one.
-STEPS = {
-    "columns": ("textgauge.measures.accumulator:TextAccumulator._corpus_of",),
-    "tokens": ("textgauge.measures.rouge_counts:rouge_texts", "textgauge.text.tokenizers:Tokenizer.encode"),
-    "counts": ("textgauge.measures.rouge_counts:RougeCounts._counted", "textgauge.measures.bleu:Bleu._counted"),
+# The functions that do a step: where they are, and their name. Time in one that another calls counts for the inner one.
+STEPS: Steps = {
+    "columns": (("textgauge.measures.accumulator:TextAccumulator", "_corpus_of"),),
+    "tokens": (("textgauge.measures.rouge_counts", "rouge_texts"), ("textgauge.text.tokenizers:Tokenizer", "encode")),
+    "counts": (
+        ("textgauge.measures.rouge_counts:RougeCounts", "_counted"),
+        ("textgauge.measures.bleu:Bleu", "_counted"),
+    ),
 }
 REST = "scores and the rest"
 # Title, texts, call.
@@ -61,11 +65,11 @@ class StopWatch:
 
 
 @contextmanager
-def watched(watch: StopWatch, steps: Mapping[str, Sequence[str]]) -> Iterator[None]:
+def watched(watch: StopWatch, steps: Steps) -> Iterator[None]:
     """Time the functions of steps as long as this lasts."""
     with ExitStack() as after:
-        for step, target in [(step, target) for step, targets in steps.items() for target in targets]:
-            owner, name = located(target)
+        for step, place, name in [(step, *function) for step, functions in steps.items() for function in functions]:
+            owner: Any = resolve_name(place)
             raw = inspect.getattr_static(owner, name)
             is_static = isinstance(raw, staticmethod)
             wrapper = watch.timed(step, raw.__func__ if is_static else raw)
@@ -74,7 +78,7 @@ def watched(watch: StopWatch, steps: Mapping[str, Sequence[str]]) -> Iterator[No
         yield
 
 
-def divided(call: Callable[[], Any], steps: Mapping[str, Sequence[str]] = STEPS) -> dict[str, float]:
+def divided(call: Callable[[], Any], steps: Steps = STEPS) -> dict[str, float]:
     """Run a call on one thread, and return the seconds of each step and of the rest."""
     watch = StopWatch()
     watch.spent = dict.fromkeys((*steps, REST), 0.0)
@@ -85,22 +89,6 @@ def divided(call: Callable[[], Any], steps: Mapping[str, Sequence[str]] = STEPS)
     finally:
         textgauge.set_num_threads(None)
     return watch.spent
-
-
-def located(target: str) -> tuple[Any, str]:
-    """Return the module or class that has a function, and its name there.
-
-    Examples
-    --------
-    >>> located("json.decoder:JSONDecoder.decode")
-    (<class 'json.decoder.JSONDecoder'>, 'decode')
-    """
-    module, _, path = target.partition(":")
-    owner: Any = import_module(module)
-    *outer, name = path.split(".")
-    for each in outer:
-        owner = getattr(owner, each)
-    return owner, name
 
 
 def measured(
@@ -124,13 +112,7 @@ def measured(
 
 
 def passes_over(data: bytes) -> dict[str, Callable[[], Any]]:
-    """Return plain passes over bytes: the least that any tool must do.
-
-    Examples
-    --------
-    >>> {name: call() for name, call in passes_over(b"A b c").items()}
-    {'count one byte value': 2, 'look up every byte': b'a b c'}
-    """
+    """Return plain passes over bytes: the least that any tool must do."""
     values = np.frombuffer(data, np.uint8)
     return {
         "count one byte value": lambda: int(np.count_nonzero(values == SPACE)),

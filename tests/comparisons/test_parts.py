@@ -6,13 +6,13 @@ import math
 import pytest
 from small_texts import TWO, scores
 
-from comparisons.reference_modules import agreement, child, measure, texts, translation_tools
-from comparisons.reference_modules.tool import ours, without_kernel
+from comparisons.reference_modules import agreement, child, measure, texts, translation_tools, where
+from comparisons.reference_modules.tool import figures, ours, without_kernel
 
 
 def test_not_a_number_disagrees():
     found = agreement.agreement({"bleu": [0.5]}, {"bleu": [math.nan]})
-    assert (found.difference, found.decimals) == (math.inf, 0)
+    assert (found["difference"], found["decimals"]) == (math.inf, 0)
 
 
 def test_a_figure_that_only_they_have_is_an_error():
@@ -121,3 +121,19 @@ def test_first_references_are_a_corpus_of_their_own():
     assert library["one reference"].max_references == 1
     assert library["one reference"].plain_references == library["translations"].first_references
     assert list(library.used) == ["translations", "one reference"]
+
+
+def test_the_worst_figure_is_named_and_decimals_are_counted():
+    found = agreement.agreement({"rouge1": [0.5, 0.25], "rouge2": [0.1]}, {"rouge1": [0.5, 0.2498]})
+    assert (found["where"], found["decimals"], found["figures"]) == ("rouge1[1]", 3, 2)
+    for difference, decimals in ((0.004, 2), (1e-16, 15), (0.7, 0), (0.0, None)):
+        assert agreement.agreement({"bleu": [0.0]}, {"bleu": [difference]})["decimals"] == decimals
+
+
+def test_figures_of_dicts_are_lists_by_name():
+    assert figures({"bleu": 0.5, "rouge1": {"recall": [0.25, 1.0]}}) == {"bleu": [0.5], "rouge1.recall": [0.25, 1.0]}
+
+
+def test_plain_passes_look_at_every_byte():
+    found = {name: call() for name, call in where.passes_over(b"A b c").items()}
+    assert found == {"count one byte value": 2, "look up every byte": b"a b c"}

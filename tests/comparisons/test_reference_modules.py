@@ -12,7 +12,7 @@ import pytest
 from small_texts import SUMMARIES, TRANSLATIONS, TWO, json_lines, scores
 
 from comparisons.reference_modules import __main__ as command
-from comparisons.reference_modules import agreement, pictures, rows, texts
+from comparisons.reference_modules import agreement, rows, texts
 from comparisons.reference_modules.rouge_tools import ROUGE_SCORE, scorer_loop
 from comparisons.reference_modules.texts import Unavailable
 from comparisons.reference_modules.tool import Tool, ours, reference
@@ -222,20 +222,3 @@ def test_our_own_module_is_not_taken_for_the_reference(monkeypatch):
     monkeypatch.chdir(ROOT / "metrics")
     with pytest.raises(Unavailable, match="local folder"):
         reference("bleu").prepare(TWO)
-
-
-def line(**more):
-    return {"agrees": True, "decimals": None, "limit": "", **more}
-
-
-def test_the_headline_is_true_of_every_line():
-    lines = [
-        line(speedup=0.25),
-        line(speedup=0.034, decimals=15),
-        line(speedup=120.0),
-        line(decimals=5, limit="float32"),
-    ]
-    assert pictures.headline(lines) == "The same figures, 0.034 to 120 times as fast"
-    assert pictures.meaning(lines) == "The same: to at least 15 decimals; with float32 to 5 decimals"
-    assert pictures.headline([line()]) == "The same figures"
-    assert pictures.meaning([line()]) == "The same: to the last digit"

@@ -1,4 +1,4 @@
-"""The time of a call by steps, the distance to a plain pass, our own calls, the tables and pictures of both."""
+"""The time of a call by steps, the distance to a plain pass, and our own calls."""
 
 import json
 import time
@@ -9,7 +9,7 @@ import textgauge
 from small_texts import SUMMARIES, TRANSLATIONS, json_lines
 
 from comparisons.reference_modules import __main__ as command
-from comparisons.reference_modules import measure, own_calls, page, pictures, rows, texts, where
+from comparisons.reference_modules import measure, own_calls, rows, texts, where
 from comparisons.reference_modules.page import LINES, OWN, PARTS
 
 # So many that no path for few segments is taken.
@@ -37,7 +37,7 @@ class Work:
 
 def test_inner_steps_do_not_count_for_outer_ones_and_the_rest_is_named(monkeypatch):
     monkeypatch.setattr(where.time, "perf_counter", lambda: Work.now)
-    monkeypatch.setattr(where, "located", lambda target: (Work, target))
+    monkeypatch.setattr(where, "resolve_name", lambda _: Work)
     raw = dict(vars(Work))
 
     def call():
@@ -45,7 +45,7 @@ def test_inner_steps_do_not_count_for_outer_ones_and_the_rest_is_named(monkeypat
         Work.inner()
         Work.now += 4.0
 
-    spent = where.divided(call, {"a": ["outer"], "b": ["inner"]})
+    spent = where.divided(call, {"a": [("", "outer")], "b": [("", "inner")]})
     assert spent == {"a": 1.0, "b": 4.0, where.REST: 4.0}
     assert {name: vars(Work)[name] for name in ("inner", "outer")} == {name: raw[name] for name in ("inner", "outer")}
 
@@ -57,8 +57,8 @@ def test_what_fails_leaves_everything_as_it_was():
     before = textgauge.bleu(["a b"], ["a b"])
     with pytest.raises(KeyError):
         where.divided(fail)
-    owner, name = where.located(where.STEPS["counts"][0])
-    assert not hasattr(getattr(owner, name), "__wrapped__")
+    for place, name in (function for functions in where.STEPS.values() for function in functions):
+        assert not hasattr(getattr(where.resolve_name(place), name), "__wrapped__")
     assert textgauge.bleu(["a b"], ["a b"]) == before
     assert textgauge.get_num_threads() == min(2, pa.cpu_count())
 
@@ -83,55 +83,6 @@ def test_every_step_is_seen_and_steps_add_up(title):
     assert line["seconds_on_threads"] > 0
     assert line["threads"] == textgauge.get_num_threads()
     assert all(0 < seconds < line["seconds"] for seconds in line["passes"].values())
-
-
-def job_line(title, spent, seconds):
-    passes = {"count one byte value": seconds / 100, "look up every byte": seconds / 50}
-    every = {**dict.fromkeys([*where.STEPS, where.REST], 0.0), **spent}
-    common = {"corpus": "summaries", "segments": 3, "bytes": 2**20, "passes": passes}
-    common |= {"threads": 2, "seconds_on_threads": seconds / 2}
-    return {"title": title, "seconds": seconds, "parts": every, **common}
-
-
-PAGE = {
-    LINES: [],
-    "date": "2020-01-01",
-    "machine": {"processor": "a processor", "cores": 2, "system": "a system", "python": "3.10"},
-    "corpora": {"summaries": "three texts"},
-    PARTS: [job_line("ROUGE", {"counts": 1.5, where.REST: 0.5}, 2.0), job_line("BLEU", {"tokens": 0.5}, 0.5)],
-    OWN: [{"title": "a call", "note": "of two texts", "seconds": 0.25, "peak": 2**20}],
-}
-
-
-def test_the_tables_have_shares_and_times():
-    parts, own = page.tables(PAGE)
-    assert parts.headings == ["", "ROUGE", "BLEU"]
-    assert parts.rows == [
-        ["time of one call, 2 threads", "1.00 s", "250 ms"],
-        ["time of one call, one thread", "2.00 s", "500 ms"],
-        ["text, MB", "1.0", "1.0"],
-        ["text per second, one thread, MB", "0.5", "2.0"],
-        ["tokens", "", "500 ms (100.0%)"],
-        ["counts", "1.50 s (75.0%)", ""],
-        ["scores and the rest", "500 ms (25.0%)", ""],
-        ["plain pass: count one byte value", "20.0 ms, 100× faster", "5.00 ms, 100× faster"],
-        ["plain pass: look up every byte", "40.0 ms, 50× faster", "10.0 ms, 50× faster"],
-    ]
-    assert own.rows == [["a call", "of two texts", "250 ms", "1.0"]]
-
-
-def test_the_bars_are_drawn_to_scale(tmp_path, monkeypatch):
-    drawn = []
-    draw = pictures.Axes.barh
-
-    def barh(self, y, width, height, **how):
-        drawn.append((list(width), list(how["left"])))
-        return draw(self, y, width, height, **how)
-
-    monkeypatch.setattr(pictures.Axes, "barh", barh)
-    assert pictures.draw(PAGE, tmp_path) == {PARTS: tmp_path / "parts.png"}
-    assert drawn == [([0, 0], [0, 0]), ([0, 1], [0, 0]), ([0.75, 0], [0, 1]), ([0.25, 0], [0.75, 1])]
-    assert (tmp_path / "parts.png").read_bytes().startswith(b"\x89PNG")
 
 
 @pytest.fixture
