@@ -1,72 +1,115 @@
-"""To how many decimals two tools agree."""
+"""To how many decimals two tools agree; figures of the reference modules that were recorded."""
 
 from __future__ import annotations
 
+import gzip
+import json
 import math
-from dataclasses import dataclass
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
-from .tools import Scores
+from .texts import Corpus
+from .tool import TESTS, Scores, Tool, ours, percentages
 
-
-@dataclass(frozen=True)
-class Agreement:
-    """How far two sets of figures lie apart.
-
-    Attributes
-    ----------
-    difference : float
-        The largest absolute difference; infinite where one of two figures is not a number.
-    where : str
-        The figure with that difference: "rougeL[17]" is that of segment 17.
-    n_figures : int
-        How many figures were compared.
-    """
-
-    difference: float
-    where: str
-    n_figures: int
-
-    @property
-    def decimals(self) -> int | None:
-        """To how many decimals they agree, see `decimals`; None if they are equal."""
-        return decimals(self.difference)
+# Recordings, for where the Hub is out of reach, and what they are figures of.
+FILES = {
+    "bleu": TESTS / "data" / "bleu.json",
+    "rouge": TESTS / "data" / "rouge.json",
+    "squad": TESTS / "data" / "token_f1.json",
+}
+TITLES = {"bleu": "BLEU", "rouge": "ROUGE", "squad": "token F1"}
+# Our call, its texts, and the figures that were recorded.
+Case = tuple[Tool, Corpus, Scores]
 
 
-def agreement(ours: Scores, theirs: Scores) -> Agreement:
+def agreement(our: Scores, their: Scores) -> dict[str, Any]:
     """Compare every figure of theirs with ours of the same name.
+
+    Returns
+    -------
+    dict
+        `difference`: the largest absolute one, infinite where one of two figures is not a number;
+        `where`: the figure that has it ("rouge1[17]" is that of segment 17); `decimals`: the largest
+        d for which it is at most half a unit of decimal d, None if it is 0; `figures`: how many
+        were compared.
 
     Raises
     ------
     ValueError
         If we do not have one of theirs, or not as often: nothing is left out silently.
-
-    Examples
-    --------
-    >>> agreement({"rouge1": [0.5, 0.25], "rouge2": [0.1]}, {"rouge1": [0.5, 0.2498]}).where
-    'rouge1[1]'
     """
-    largest = Agreement(-1.0, "", 0)
-    for name, values in theirs.items():
-        if len(ours.get(name, ())) != len(values):
-            raise ValueError(f"{name}: expected {len(values)} figures of ours, got {len(ours.get(name, ()))}")
-        for i, (our, their) in enumerate(zip(ours[name], values, strict=True)):
-            apart = abs(our - their)
-            apart = math.inf if math.isnan(apart) else apart
-            if apart > largest.difference:
-                largest = Agreement(apart, f"{name}[{i}]" if len(values) > 1 else name, 0)
-    if not largest.where:
+    difference, where = -1.0, ""
+    for name, values in their.items():
+        if len(our.get(name, ())) != len(values):
+            raise ValueError(f"{name}: expected {len(values)} figures of ours, got {len(our.get(name, ()))}")
+        for i, (left, right) in enumerate(zip(our[name], values, strict=True)):
+            apart = math.inf if math.isnan(left - right) else abs(left - right)
+            if apart > difference:
+                difference, where = apart, f"{name}[{i}]" if len(values) > 1 else name
+    if not where:
         raise ValueError("theirs: expected at least one figure, got none")
-    return Agreement(largest.difference, largest.where, sum(map(len, theirs.values())))
+    decimals = None if difference == 0 else 0
+    if 0 < difference < math.inf:
+        decimals = max(0, math.floor(-math.log10(2 * difference)))
+    return {"difference": difference, "where": where, "decimals": decimals, "figures": sum(map(len, their.values()))}
 
 
-def decimals(difference: float) -> int | None:
-    """Return the largest d for which the difference is at most half a unit of decimal d.
+def cases(path: Path) -> Iterator[Case]:
+    """Read a recording of the `bleu`, `rouge` or `squad` module, gzipped or not.
 
-    Examples
-    --------
-    >>> decimals(0.004), decimals(1e-16), decimals(0.7), decimals(0.0)
-    (2, 15, 0, None)
+    The cases of bleu and rouge (`per_segment`, `aggregated`) say which segments of
+    `predictions` and `references`, which options and which result; the texts stand in the file
+    or in `texts.json` beside it. Calls that the reference module refused with an exception have
+    no figures and are left out. A case of squad has its own texts, and its result, 0 to 100.
     """
-    if difference == 0:
-        return None
-    return max(0, math.floor(-math.log10(2 * difference))) if math.isfinite(difference) else 0
+    data = _json(path)
+    data = {"cases": data} if isinstance(data, list) else data
+    own_texts = [case for case in data.get("cases", ()) if "squad" in case]
+    for case in own_texts:
+        corpus = Corpus("recorded", [case["prediction"]], [case["references"]])
+        yield ours("token_f1"), corpus, percentages(case["squad"])
+    if own_texts:
+        return
+    texts = data if "predictions" in data else _json(path.parent / "texts.json")
+    for kind in ("cases", "per_segment", "aggregated"):
+        common = None if kind == "aggregated" else data.get("segments")
+        for case in data.get(kind, ()):
+            if "result" in case:
+                corpus = _texts(texts, case.get("segments", common), first=case["references"] == "first")
+                yield _call(case), corpus, _scores(case["result"])
+
+
+def _json(path: Path) -> Any:
+    read = path.read_bytes()
+    return json.loads(gzip.decompress(read) if path.suffix == ".gz" else read)
+
+
+def _texts(texts: dict[str, Any], segments: list[int] | None, *, first: bool) -> Corpus:
+    rows = range(len(texts["predictions"])) if segments is None else segments
+    references = [texts["references"][i][: 1 if first else None] for i in rows]
+    return Corpus("recorded", [texts["predictions"][i] for i in rows], references)
+
+
+def compared(path: Path) -> dict[str, Any]:
+    """Return the agreement that is worst in all cases of a recording, of all figures, and `cases`, their number."""
+    found = []
+    for tool, corpus, figures in cases(path):
+        call, read = tool.prepare(corpus)
+        found.append(agreement(read(call()), figures))
+    worst = max(found, key=lambda each: each["difference"])
+    return {**worst, "figures": sum(each["figures"] for each in found), "cases": len(found)}
+
+
+def _call(case: dict[str, Any]) -> Tool:
+    if "max_order" in case:
+        return ours("bleu", **{key: case[key] for key in ("tokenizer", "max_order", "smooth")})
+    aggregated = {"aggregator": "bootstrap", "seed": case["seed"]} if "seed" in case else {"use_aggregator": False}
+    tokenizer = None if case["tokenizer"] == "default" else case["tokenizer"]
+    # The reference module leaves stemming to a tokenizer that it is given; here both are refused.
+    stems = case["use_stemmer"] and tokenizer is None
+    return ours("rouge", rouge_types=tuple(case["result"]), use_stemmer=stems, tokenizer=tokenizer, **aggregated)
+
+
+def _scores(result: dict[str, Any]) -> Scores:
+    return {key: value if isinstance(value, list) else [value] for key, value in result.items()}

@@ -1,20 +1,51 @@
-"""From rows and texts to results."""
+"""Rows and texts to the lines of the page: scores, times of calls in turn, peak memory."""
 
 from __future__ import annotations
 
+import gc
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
+from statistics import median
 from typing import Any
 
-from . import memory, recorded
-from .agreement import Agreement, agreement
-from .clock import Times, interleaved
-from .corpora import Corpus
+from . import child
+from .agreement import TITLES, agreement, compared
 from .rows import Row
-from .tools import ReferenceModule, Scores, Tool, Unavailable
+from .texts import Corpus, Library, Unavailable
+from .tool import Scores, Tool
+
+SHORTEST_SAMPLE, VISIT = 0.002, 0.2
+MEASURED, RECORDED = "measured", "recorded figures"
+RECORDED_WITHIN = 1e-12
+# So many segments or fewer are a case of their own, which the title names.
+BATCH = 32
+Line = dict[str, Any]
+Progress = Callable[[str], None]
+Corpora = Library | Mapping[str, Corpus]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How long to measure.
+
+    Attributes
+    ----------
+    rounds, seconds
+        See `interleaved`.
+    hub : bool
+        Whether to ask the Hub for the reference modules.
+    memory : bool
+        Whether to run every call once more, in a process of its own; one pair needs none.
+    """
+
+    rounds: int
+    seconds: float
+    hub: bool = True
+    memory: bool = True
 
 
 @dataclass
@@ -27,87 +58,47 @@ class Run:
         "measured", or why not: "not installed", ...
     first_run : float
         Seconds of the run that gave the scores.
+    times : list of float
+        Seconds a call.
     peak : int or None
-        Bytes beyond the input, see `memory`.
+        Bytes beyond the input, see `child`.
     """
 
-    state: str = "measured"
+    state: str = MEASURED
     call: Callable[[], Any] | None = None
     scores: Scores | None = None
     first_run: float = 0.0
-    times: Times = field(default_factory=Times)
+    times: list[float] = field(default_factory=list)
     peak: int | None = None
 
 
-@dataclass(frozen=True)
-class Result:
-    """A row with what was seen of both its calls."""
-
-    row: Row
-    ours: Run
-    theirs: Run
-    agreement: Agreement | None
-
-    @property
-    def agrees(self) -> bool | None:
-        """Whether the figures lie as close as the row demands; None if there are none."""
-        return None if self.agreement is None else self.agreement.difference <= self.row.within
-
-    @property
-    def speedup(self) -> float | None:
-        """Their median time by ours: above 1, ours is faster."""
-        if not self.ours.times.samples or not self.theirs.times.samples:
-            return None
-        return self.theirs.times.median / self.ours.times.median
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How long to measure.
-
-    Attributes
-    ----------
-    rounds, seconds
-        See `clock.interleaved`.
-    hub : bool
-        Whether to ask the Hub for the reference modules.
-    memory : bool
-        Whether to run every call once more, in a process of its own; one pair needs none.
-    """
-
-    rounds: int = 7
-    seconds: float = 60.0
-    hub: bool = True
-    memory: bool = True
-
-
 def measured(
-    rows: Sequence[Row],
-    corpora: Mapping[str, Corpus],
-    settings: Settings,
-    progress: Callable[[str], None] = lambda _: None,
-) -> list[Result]:
-    """Measure rows: each distinct call once per corpus, or part of it, and all calls of it in turn."""
-    runs: dict[tuple[str, int | None, Tool], Run] = {}
+    rows: Sequence[Row], corpora: Corpora, settings: Settings, progress: Progress = lambda _: None
+) -> list[Line]:
+    """Measure rows: each distinct call once per corpus, or part of it, and all calls of it in turn.
+
+    A line has `title`, `variant`, `tool`, `state`, `limit`, and `first` if it is of the first segments
+    of a corpus only; where figures were compared `agrees`, `difference`, `where`, `decimals` (None:
+    equal), `figures`; where it was timed `speedup`, and for `ours` and `theirs` `minimum` and
+    `median` in seconds, `samples` and `peak` in bytes.
+    """
+    lines: dict[int, Line] = {}
     for name, first in dict.fromkeys((row.corpus, row.first) for row in rows):
-        chosen = [row for row in rows if (row.corpus, row.first) == (name, first)]
-        tools = dict.fromkeys(tool for row in chosen for tool in (row.ours, row.theirs))
-        corpus = corpora[name] if first is None else corpora[name].first(first)
-        for tool, run in _runs(tools, corpus, settings, progress).items():
-            runs[name, first, tool] = run
-    return [_result(row, runs) for row in rows]
+        chosen = {i: row for i, row in enumerate(rows) if (row.corpus, row.first) == (name, first)}
+        tools = list(dict.fromkeys(tool for row in chosen.values() for tool in (row.ours, row.theirs)))
+        try:
+            whole = corpora[name]
+        except Unavailable as reason:
+            runs, n_segments = {tool: Run(str(reason)) for tool in tools}, 0
+        else:
+            runs = _runs(tools, whole if first is None else whole.first(first), settings, progress)
+            n_segments = len(whole)
+        for i, row in chosen.items():
+            lines[i] = _line(row, runs[row.ours], runs[row.theirs], n_segments)
+    return [lines[i] for i in range(len(rows))]
 
 
-def recordings(paths: Mapping[str, Path]) -> dict[str, tuple[Agreement, int]]:
-    """Hold us against recorded figures of reference modules, by the module's name."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        return {name: recorded.compared(path) for name, path in paths.items()}
-
-
-def _runs(
-    tools: Iterable[Tool], corpus: Corpus, settings: Settings, progress: Callable[[str], None]
-) -> dict[Tool, Run]:
+def _runs(tools: Iterable[Tool], corpus: Corpus, settings: Settings, progress: Progress) -> dict[Tool, Run]:
     # Text that loses all tokens is no subject here; both sides score it 0.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -121,34 +112,136 @@ def _runs(
         times = interleaved(calls, first_runs, rounds=settings.rounds, seconds=settings.seconds)
     for (tool, run, _), samples in zip(there, times, strict=True):
         progress(f"{tool.name}: memory")
-        run.times = samples
         counts = settings.memory and len(corpus) > 1 and not tool.has_own_process
-        run.peak = memory.peak(tool, corpus) if counts else None
+        run.times, run.peak = samples, child.peak(tool, corpus) if counts else None
     return runs
 
 
 def _first_run(tool: Tool, corpus: Corpus, settings: Settings) -> Run:
-    if isinstance(tool, ReferenceModule) and not settings.hub:
+    if tool.asks_hub and not settings.hub:
         return Run("the Hub was not asked")
     try:
-        call = tool.prepare(corpus)
+        call, read = tool.prepare(corpus)
         started = time.perf_counter()
         result = call()
         seconds = time.perf_counter() - started
+    except Unavailable as reason:
+        return Run(str(reason))
     except Exception as error:
-        if tool.is_ours and not isinstance(error, Unavailable):
+        if tool.is_ours:
             raise
-        return Run(_state(error))
-    return Run("measured", call, tool.read(result), seconds)
+        return Run("not installed" if isinstance(error, ImportError) else f"raises {type(error).__name__}")
+    return Run(MEASURED, call, read(result), seconds)
 
 
-def _state(error: Exception) -> str:
-    if isinstance(error, Unavailable):
-        return str(error)
-    return "not installed" if isinstance(error, ImportError) else f"raises {type(error).__name__}"
+def _line(row: Row, ours: Run, theirs: Run, n_segments: int) -> Line:
+    states = [run.state for run in (theirs, ours) if run.state != MEASURED]
+    line: Line = {"title": row.title, "variant": row.variant, "tool": row.theirs.name, "limit": row.limit}
+    line["state"] = states[0] if states else MEASURED
+    if row.first is not None and BATCH < row.first < n_segments:
+        line["first"] = row.first
+    if ours.scores is not None and theirs.scores is not None:
+        line |= _judged(agreement(ours.scores, theirs.scores), row.within)
+        line["speedup"] = median(theirs.times) / median(ours.times)
+        line |= {"ours": _seen(ours), "theirs": _seen(theirs)}
+    return line
 
 
-def _result(row: Row, runs: Mapping[tuple[str, int | None, Tool], Run]) -> Result:
-    ours, theirs = (runs[row.corpus, row.first, tool] for tool in (row.ours, row.theirs))
-    found = None if ours.scores is None or theirs.scores is None else agreement(ours.scores, theirs.scores)
-    return Result(row, ours, theirs, found)
+def _judged(found: Line, within: float) -> Line:
+    return {"agrees": found["difference"] <= within, **found}
+
+
+def _seen(run: Run) -> Line:
+    return {"minimum": min(run.times), "median": median(run.times), "samples": len(run.times), "peak": run.peak}
+
+
+def with_recordings(lines: Sequence[Line], paths: Mapping[str, Path]) -> list[Line]:
+    """Compare with recordings of reference modules; put them before lines of the live module, or in their place."""
+    found = list(lines)
+    for module, path in paths.items():
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            line = _judged(compared(path), RECORDED_WITHIN)
+        line |= {"title": TITLES[module], "variant": "", "tool": f"reference {module} module", "limit": ""}
+        line |= {"state": RECORDED, "note": f"{line.pop('cases'):,} recorded calls"}
+        at = next((i for i, other in enumerate(found) if other["tool"] == line["tool"]), len(found))
+        found.insert(at, line)
+        found = [other for other in found if other["tool"] != line["tool"] or "agrees" in other]
+    return found
+
+
+def failures(lines: Iterable[Line]) -> list[str]:
+    """Return one sentence per line whose figures lie further apart than they may."""
+    return [
+        f"{line['title']}: {line['tool']} differs by {line['difference']:.3g} in {line['where']}"
+        for line in lines
+        if line.get("agrees") is False
+    ]
+
+
+def seconds_of(call: Callable[[], Any]) -> float:
+    """Run a call once and return how long it took."""
+    started = time.perf_counter()
+    call()
+    return time.perf_counter() - started
+
+
+def interleaved(
+    calls: Sequence[Callable[[], Any]], first_runs: Sequence[float], *, rounds: int, seconds: float
+) -> list[list[float]]:
+    """Time calls in turn, so that a slow minute of the machine hits all of them.
+
+    In each round each call has its turn, in the opposite order every other round: one
+    sample, or up to 5 of a short call. Calls below 2 ms are timed several at once.
+
+    Parameters
+    ----------
+    calls : sequence of callables, each of which has been run once
+    first_runs : sequence of float
+        The seconds that took, which are not counted.
+    rounds : int
+        How many turns each call gets.
+    seconds : float
+        A call that has used as much sits out the rest; every call gets one turn.
+
+    Returns
+    -------
+    list of list of float
+        The samples of each call, in seconds a call.
+    """
+    times: list[list[float]] = [[] for _ in calls]
+    used = [0.0 for _ in calls]
+    order = list(range(len(calls)))
+    gc.collect()
+    # What the imports made is no tool's garbage: it would be looked through in every collection.
+    gc.freeze()
+    try:
+        for _ in range(rounds):
+            for i in order:
+                if not times[i] or used[i] < seconds:
+                    used[i] += _turn(calls[i], times[i], first_runs[i])
+            order.reverse()
+    finally:
+        gc.unfreeze()
+    return times
+
+
+def _turn(call: Callable[[], Any], times: list[float], first_run: float) -> float:
+    """Add samples of one call, and return the seconds they took."""
+    gc.collect()
+    expected = max(1e-7, min([first_run, *times]))
+    number = ceil(SHORTEST_SAMPLE / expected)
+    samples = [_sample(call, number) for _ in range(min(5, max(1, int(VISIT / (number * expected)))))]
+    times += samples
+    return sum(samples) * number
+
+
+def _sample(call: Callable[[], Any], number: int) -> float:
+    elapsed = 0.0
+    for _ in range(number):
+        started = time.perf_counter()
+        result = call()
+        elapsed += time.perf_counter() - started
+        # Freed outside the clock: what a caller does with a result is not the tool's time.
+        del result
+    return elapsed / number

@@ -1,133 +1,216 @@
-"""The page as a table for the terminal and as Markdown, from a `Document`."""
+"""The page: all that was seen as plain data (page.json), and the same as tables for the terminal and Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import platform
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.table import Table
+from rich.table import Table as Grid
 
-from .document import LINES, Document
-from .sections import Section, sections
-from .wording import duration, factor, megabytes
+from .measure import Line
+from .texts import Corpus
 
-HEADINGS = ("what", "against", "agree to", "largest difference", "textgauge", "the other", "speed", "aim", "memory, MB")
-N_WORDS = 3
-NOTE = (
-    "Times are medians of runs in turn, the shortest in brackets. Speed is the other's median by ours. "
-    "Aim is the speed that is meant, on 10,000 segments and more or on so many as the line says. "
-    "Memory is the peak beyond the input, textgauge / the other."
-)
+Page = dict[str, Any]
+# The keys of what may stand on a page; what draws a picture of one names it by the same key.
+LINES, PARTS, OWN = "lines", "parts", "own"
+NOTES = {
+    LINES: "Times are medians of calls in turn. Speed is the other's median by ours. "
+    "Memory is the peak beyond the input, textgauge / the other.",
+    PARTS: "The steps are those of the call of median time, on one thread. Text is that of both sides in UTF-8. "
+    "A plain pass is over the same bytes, taken in turn with the call; beside it stands how much faster than the "
+    "call on one thread it is.",
+    OWN: "Medians of calls in turn; n-gram models run once. Memory is the peak beyond the input.",
+}
 
 
-def agreed(line: dict[str, Any]) -> str:
-    """Say to how many decimals a line agrees, or why it does not.
+@dataclass(frozen=True)
+class Table:
+    """A table with its title above and a note below; the first `n_words` columns are words, the others numbers."""
 
-    Examples
-    --------
-    >>> agreed({"agrees": True, "decimals": 15, "limit": ""}), agreed({"agrees": True, "decimals": None, "limit": ""})
-    ('15 decimals', 'equal')
-    >>> agreed({"agrees": False, "decimals": 2, "limit": ""})
-    'DIFFERS: 2 decimals'
+    key: str
+    title: str
+    headings: list[str]
+    rows: list[list[str]]
+    n_words: int
+
+
+def page(command: str, corpora: Mapping[str, Corpus], versions: Mapping[str, str], **found: list[Line]) -> Page:
+    """Return the page: `command`, `date`, `machine`, `corpora`, `versions`.
+
+    And `lines` (see `measure.measured`), `parts` (see `where.measured`), `own` (see `own_calls.measured`).
     """
+    return {
+        "command": command,
+        "date": datetime.now(timezone.utc).date().isoformat(),
+        "machine": machine(),
+        "corpora": {name: corpus.description for name, corpus in corpora.items()},
+        "versions": dict(sorted(versions.items())),
+        **found,
+    }
+
+
+def machine() -> dict[str, str | int]:
+    """Return what a figure depends on besides the code: the processor's model, usable cores, system and Python."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    listing = Path("/proc/cpuinfo")
+    lines = listing.read_text().splitlines() if listing.is_file() else []
+    models = [" ".join(line.partition(":")[2].split()) for line in lines if line.startswith("model name")]
+    return {
+        "processor": models[0] if models else platform.processor() or platform.machine(),
+        "cores": usable,
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": platform.python_version(),
+    }
+
+
+def markdown(made: Page, pictures: Mapping[str, str]) -> str:
+    """Return the page as Markdown, with the paths of pictures by their key."""
+    blocks = [f"```sh\n{made['command']}\n```", "\n".join(f"- {fact}" for fact in facts(made))]
+    for table in tables(made):
+        blocks.append(f"### {table.title}")
+        if table.key in pictures:
+            blocks.append(f"![{table.title.lower()}]({pictures[table.key]})")
+        rule = ["---"] * table.n_words + ["--:"] * (len(table.headings) - table.n_words)
+        blocks.append("\n".join(f"| {' | '.join(row)} |" for row in [table.headings, rule, *table.rows]))
+        blocks.append(NOTES[table.key])
+    return "\n\n".join(blocks) + "\n"
+
+
+def show(made: Page, console: Console) -> None:
+    """Print the page."""
+    for fact in facts(made):
+        console.print(fact, highlight=False)
+    for table in tables(made):
+        console.print(f"\n{table.title}", style="bold")
+        grid = Grid(box=None, header_style="bold", pad_edge=False)
+        for i, heading in enumerate(table.headings):
+            grid.add_column(heading, justify="left" if i < table.n_words else "right")
+        for row in table.rows:
+            grid.add_row(*row)
+        console.print(grid)
+        console.print(NOTES[table.key], style="dim", highlight=False)
+
+
+def facts(made: Page) -> list[str]:
+    """Return the lines that say what was measured, where and when."""
+    seen = made["machine"]
+    return [
+        f"{made['date']}, {seen['processor']}, {seen['cores']} cores, {seen['system']}, Python {seen['python']}",
+        *(f"{name}: {text}" for name, text in made["corpora"].items()),
+        ", ".join(f"{name} {version}" for name, version in made["versions"].items()),
+    ]
+
+
+def tables(made: Page) -> list[Table]:
+    """Return the tables of a page that have a row."""
+    found = [_compared(made[LINES]), _divided(made[PARTS]), _own(made[OWN])]
+    return [table for table in found if table.rows]
+
+
+def _compared(lines: list[Line]) -> Table:
+    headings = ["what", "against", "agree to", "largest difference", "textgauge", "the other", "speed", "memory, MB"]
+    return Table(LINES, "textgauge and other tools", headings, list(map(cells, lines)), 3)
+
+
+def cells(line: Line) -> list[str]:
+    """Return the cells of a line of the first table, empty where there is nothing to say."""
+    row = [name(line), line["tool"], agreed(line), f"{line['difference']:.1g}" if "difference" in line else ""]
+    if "speedup" not in line:
+        return [*row, "", line.get("note", ""), "", ""]
+    row += [duration(line[side]["median"]) for side in ("ours", "theirs")]
+    peaks = [line[side]["peak"] for side in ("ours", "theirs")]
+    memory = "" if peaks == [None, None] else " / ".join("-" if peak is None else megabytes(peak) for peak in peaks)
+    return [*row, factor(line["speedup"]), memory]
+
+
+def name(line: Line) -> str:
+    """Say what a line computes, of how much."""
+    what = ", ".join(filter(None, (line["title"], line["variant"])))
+    return f"{what} (first {line['first']:,})" if "first" in line else what
+
+
+def agreed(line: Line) -> str:
+    """Say to how many decimals a line agrees, or why it does not."""
     if line.get("agrees") is None:
         return str(line["state"])
     return closeness(line) if line["agrees"] else f"DIFFERS: {closeness(line)}"
 
 
-def closeness(line: dict[str, Any]) -> str:
-    """Write the decimals of a line whose figures were compared, and what limits them.
-
-    Examples
-    --------
-    >>> closeness({"decimals": 5, "limit": "float32"}), closeness({"decimals": None, "limit": "float32"})
-    ('5 decimals (float32)', 'equal (float32)')
-    """
+def closeness(line: Line) -> str:
+    """Write the decimals of a line whose figures were compared, and what limits them."""
     found = "equal" if line["decimals"] is None else f"{line['decimals']} decimals"
     return f"{found} ({line['limit']})" if line["limit"] else found
 
 
-def name(line: dict[str, Any]) -> str:
-    """Say what a line computes, of how much.
+def _divided(jobs: list[Line]) -> Table:
+    def row(title: str, cell: Any) -> list[str]:
+        return [title, *map(cell, jobs)]
 
-    Examples
-    --------
-    >>> name({"title": "BLEU, nltk", "variant": "method 3", "first": 4000})
-    'BLEU, nltk, method 3 (first 4,000)'
-    """
-    what = ", ".join(filter(None, (line["title"], line["variant"])))
-    return f"{what} (first {line['first']:,})" if "first" in line else what
+    def part(name: str) -> Any:
+        return lambda job: f"{duration(job['parts'][name])} ({share:.1%})" if (share := shares(job).get(name)) else ""
+
+    def passed(name: str) -> Any:
+        return lambda job: f"{duration(job['passes'][name])}, {factor(distance(job, name))}"
+
+    rows = []
+    if jobs:
+        rows = [
+            row(f"time of one call, {jobs[0]['threads']} threads", lambda job: duration(job["seconds_on_threads"])),
+            row("time of one call, one thread", lambda job: duration(job["seconds"])),
+            row("text, MB", lambda job: megabytes(job["bytes"])),
+            row("text per second, one thread, MB", lambda job: megabytes(job["bytes"] / job["seconds"])),
+            *(found for key in jobs[0]["parts"] if any((found := row(key, part(key)))[1:])),
+            *(row(f"plain pass: {key}", passed(key)) for key in jobs[0]["passes"]),
+        ]
+    headings = ["", *(job["title"] for job in jobs)]
+    return Table(PARTS, "Where the time goes", headings, rows, 1)
 
 
-def cells(line: dict[str, Any]) -> list[str]:
-    """Return the cells of a line in the order of `HEADINGS`, empty where there is nothing to say."""
-    row = [name(line), line["tool"], agreed(line)]
-    row.append(f"{line['difference']:.1g}" if "difference" in line else "")
-    if "speedup" not in line:
-        return [*row, "", line.get("note", ""), "", "", ""]
-    row += [f"{duration(line[side]['median'])} ({duration(line[side]['minimum'])})" for side in ("ours", "theirs")]
-    peaks = [line[side]["peak"] for side in ("ours", "theirs")]
-    memory = "" if None in peaks else " / ".join(megabytes(peak) for peak in peaks)
-    return [*row, factor(line["speedup"]), "" if line["aim"] is None else factor(line["aim"]), memory]
+def shares(job: Line) -> dict[str, float]:
+    """Return the parts of a job as shares of the whole that are worth naming, in the order of the work."""
+    found = {key: seconds / job["seconds"] for key, seconds in job["parts"].items()}
+    return {key: share for key, share in found.items() if share >= 0.0005}
 
 
-def heading(page: Document) -> list[str]:
-    """Return the lines that say what was measured, where and when."""
-    seen = page["machine"]
-    versions = ", ".join(f"{name} {version}" for name, version in sorted(page["versions"].items()))
-    return [
-        f"{page['date']}, {seen['processor']}, {seen['cores']} cores, {seen['system']}, Python {seen['python']}",
-        *(f"{name}: {text}" for name, text in page["corpora"].items()),
-        versions,
+def distance(job: Line, key: str) -> float:
+    """Return how many times faster than a job a plain pass over its text is, both on one thread."""
+    return float(job["seconds"] / job["passes"][key])
+
+
+def _own(lines: list[Line]) -> Table:
+    rows = [
+        [
+            line["title"],
+            line["note"],
+            duration(line["seconds"]),
+            "" if line["peak"] is None else megabytes(line["peak"]),
+        ]
+        for line in lines
     ]
+    return Table(OWN, "Our own calls", ["call", "", "time", "memory, MB"], rows, 2)
 
 
-def markdown(page: Document, pictures: Mapping[str, str]) -> str:
-    """Return the page as Markdown, with the paths of pictures by their key, see `pictures`."""
-    facts = "\n".join(f"- {fact}" for fact in heading(page))
-    blocks = [f"```sh\n{page['command']}\n```", facts]
-    if LINES in pictures:
-        blocks.append(f"![who agrees with textgauge, and at what speed]({pictures[LINES]})")
-    blocks += [_table(HEADINGS, N_WORDS, map(cells, page["lines"])), NOTE]
-    for section in sections(page):
-        blocks.append(f"### {section.title}")
-        if section.key in pictures:
-            blocks.append(f"![{section.title.lower()}]({pictures[section.key]})")
-        blocks += [_table(section.headings, section.n_words, section.rows), section.note]
-    return "\n\n".join(blocks) + "\n"
+def duration(seconds: float) -> str:
+    """Write a time with three significant digits."""
+    size, unit = next((pair for pair in ((1.0, "s"), (1e-3, "ms")) if seconds >= pair[0]), (1e-6, "µs"))
+    value = seconds / size
+    return f"{value:.{max(0, 3 - len(str(int(value))))}f} {unit}"
 
 
-def _table(headings: Sequence[str], n_words: int, rows: Iterable[Sequence[str]]) -> str:
-    rule = ["---"] * n_words + ["--:"] * (len(headings) - n_words)
-    return "\n".join(f"| {' | '.join(row)} |" for row in [headings, rule, *rows])
+def megabytes(size: float) -> str:
+    """Write bytes as MB of 2**20, with a decimal below 10."""
+    return f"{size / 2**20:.1f}" if size < 10 * 2**20 else f"{size / 2**20:.0f}"
 
 
-def show(page: Document, console: Console) -> None:
-    """Print the page."""
-    for fact in heading(page):
-        console.print(fact, highlight=False)
-    table = _empty_table(HEADINGS, N_WORDS)
-    for line in page["lines"]:
-        style = "red" if line.get("agrees") is False else "dim" if line.get("agrees") is None else None
-        table.add_row(*cells(line), style=style)
-    console.print(table)
-    console.print(NOTE, style="dim", highlight=False)
-    for section in sections(page):
-        _show_section(section, console)
-
-
-def _show_section(section: Section, console: Console) -> None:
-    console.print(f"\n{section.title}", style="bold")
-    table = _empty_table(section.headings, section.n_words)
-    for row in section.rows:
-        table.add_row(*row)
-    console.print(table)
-    console.print(section.note, style="dim", highlight=False)
-
-
-def _empty_table(headings: Sequence[str], n_words: int) -> Table:
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for i, name in enumerate(headings):
-        table.add_column(name, justify="left" if i < n_words else "right")
-    return table
+def factor(speedup: float) -> str:
+    """Write a ratio of times with two significant digits, never below 1."""
+    if 0.95 < speedup < 1.05:
+        return "as fast"
+    ratio, word = (speedup, "faster") if speedup > 1 else (1 / speedup, "slower")
+    return f"{ratio:.0f}× {word}" if ratio >= 9.95 else f"{ratio:.1f}× {word}"

@@ -1,32 +1,22 @@
-"""The table: who is held against whom. A new comparison is a new line here."""
+"""The table: who is compared with whom. A new comparison is a new line here."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from .tools import (
-    BleuScore,
-    BleuScript,
-    Face,
-    Function,
-    NltkBleu,
-    NltkNgrams,
-    NmtLoop,
-    OurNgrams,
-    OurPerplexity,
-    PerplexityLoop,
-    RapidRouge,
-    ReferenceModule,
-    Rouge155,
-    Rouge155Script,
-    RougeRust,
-    RougeScore,
-    RougeScoreRs,
-    SacreBleu,
-    SacreBleuSegments,
-    Squad,
-    SquadLoop,
-    Tool,
+from .perplexity_tools import NLTK_NGRAMS, OUR_NGRAMS, OUR_PERPLEXITY, PERPLEXITY_LOOP
+from .rouge_tools import OUR_155, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
+from .tool import SQUAD_LOOP, Tool, face, function, ours, reference, row_scorer, without_kernel
+from .translation_tools import (
+    BLEUSCORE,
+    MTEVAL,
+    MULTI_BLEU,
+    NLTK,
+    NMT_LOOP,
+    SACREBLEU,
+    SACREBLEU_MOJO,
+    SACREBLEU_SENTENCES,
 )
 
 
@@ -39,15 +29,13 @@ class Row:
     title : str
         What is computed.
     corpus : str
-        The name of the texts, see `corpora`.
+        The name of the texts, see `texts`.
     ours, theirs : Tool
         Two calls that must mean the same.
     variant : str
         Which of several options; the picture shows all variants of a title as one.
     first : int or None
         Only so many segments from the start.
-    aim : float or None
-        How many times faster ours is meant to be, on `first` segments or on `document.MANY`.
     within : float
         Figures further apart than this are an error of the project.
     limit : str
@@ -60,7 +48,6 @@ class Row:
     theirs: Tool
     variant: str = ""
     first: int | None = None
-    aim: float | None = None
     within: float = 1e-11
     limit: str = ""
 
@@ -70,37 +57,6 @@ class Row:
         return f"{self.title}, {self.variant}" if self.variant else self.title
 
 
-def _rouge(call: type[Function | Face] = Function, **options: object) -> Tool:
-    # F of every segment, which all tools give.
-    return call("rouge", use_aggregator=False, **options)
-
-
-def _bleu(call: type[Function | Face] = Function, **options: object) -> Tool:
-    return call("bleu", **options)
-
-
-def _sacrebleu(smoothing: str, tokenizer: str) -> Row:
-    options = {"smoothing": smoothing, "tokenizer": tokenizer}
-    call = _bleu(preset="sacrebleu", **options)
-    variant = f"{smoothing}, {tokenizer}"
-    return Row("BLEU, sacrebleu, options", "translations", call, SacreBleu(smoothing, tokenizer), variant, SOME)
-
-
-def _nltk(method: int) -> Row:
-    call = _bleu(preset="nltk", smoothing=f"chen-cherry-{method}")
-    return Row("BLEU, nltk", "translations", call, NltkBleu(method=method), f"method {method}", SOME)
-
-
-def _script(variant: str, *, average: bool = False, **options: bool) -> Row:
-    ours = Rouge155(use_aggregator=average, **options)
-    theirs = Rouge155Script(per_segment=not average, **options)
-    return Row("ROUGE-1.5.5", "summaries", ours, theirs, variant, FEW, within=LAST_DECIMAL, limit="of 5 printed")
-
-
-def _ngrams(variant: str, theirs: NltkNgrams, **options: object) -> Row:
-    return Row("perplexity of 3-grams", "texts", OurNgrams(order=theirs.order, **options), theirs, variant)
-
-
 # Segments from the start, for calls that take long in the other tool.
 SOME, FEW = 4_000, 500
 # The script prints five decimals.
@@ -108,62 +64,119 @@ LAST_DECIMAL = 1.1e-5
 # A model's float32 sums depend on what a batch is padded to.
 FLOAT32 = 1e-5
 
-SEGMENTS = ("use_aggregator", False)
-STEMS = ("use_stemmer", True)
-THREE = ["rouge1", "rouge2", "rougeL"]
-BY_SEGMENT = _bleu(preset="sacrebleu", effective_order=True, per_segment=True)
-MOSES_UNICODE = _bleu(preset="moses", tokenizer="whitespace")
-MTEVAL = _bleu(preset="mteval-v13a")
+
+def _rouge(adapter: Any = function, **options: Any) -> Tool:
+    # F of every segment, which all tools give.
+    return ours("rouge", adapter, use_aggregator=False, **options)
+
+
+def _scripts() -> list[Row]:
+    def row(variant: str, *, average: bool = False, **stems: bool) -> Row:
+        call, other = OUR_155.using(use_aggregator=average, **stems), SCRIPT.using(per_segment=not average, **stems)
+        return Row("ROUGE-1.5.5", "summaries", call, other, variant, FEW, LAST_DECIMAL, "of 5 printed")
+
+    return [row("segments"), row("segments of stems", use_stemmer=True), row("average", average=True)]
+
+
+def _long_texts() -> list[Row]:
+    rows = [
+        Row(f"ROUGE, {size} a text", size, ROUGE, ROUGE_SCORE_RS) for size in ("55 tokens", "430 tokens", "960 tokens")
+    ]
+    summaries = _rouge(rouge_types=("rougeLsum",)), ROUGE_SCORE_RS.using(types=("rougeLsum",))
+    return [*rows, Row("ROUGE-Lsum, 10 lines of 55 tokens", "10 lines", *summaries)]
+
+
+def _of_options(smoothing: str, tokenizer: str) -> Row:
+    call = ours("bleu", preset="sacrebleu", smoothing=smoothing, tokenizer=tokenizer)
+    theirs = SACREBLEU_BLEU.using(smooth_method=smoothing, tokenize=tokenizer)
+    return Row("BLEU, sacrebleu, options", "translations", call, theirs, f"{smoothing}, {tokenizer}", SOME)
+
+
+def _nltk(method: int) -> Row:
+    call = ours("bleu", preset="nltk", smoothing=f"chen-cherry-{method}")
+    return Row("BLEU, nltk", "translations", call, NLTK.using(method=method), f"method {method}", SOME)
+
+
+def _chrf(title: str, **options: Any) -> list[Row]:
+    call = ours("chrf", **options)
+    mojo, sacrebleu = (tool.using(metric="chrf", **options) for tool in (SACREBLEU_MOJO, SACREBLEU))
+    return [Row(title, "one reference", call, mojo), Row(title, "translations", call, sacrebleu, first=SOME)]
+
+
+ROUGE, STEMS = _rouge(), _rouge(use_stemmer=True)
+THREE = _rouge(rouge_types=("rouge1", "rouge2", "rougeL"))
+BLEU, SACRE = ours("bleu"), ours("bleu", preset="sacrebleu")
+BY_SEGMENT = ours("bleu", preset="sacrebleu", effective_order=True, per_segment=True)
+SACREBLEU_BLEU = SACREBLEU.using(metric="bleu")
+REFERENCE_ROUGE = reference("rouge", use_aggregator=False)
+TOKEN_F1 = ours("token_f1")
 
 ROWS = (
-    Row("ROUGE", "summaries", _rouge(), ReferenceModule("rouge", (SEGMENTS,))),
-    Row("ROUGE", "summaries", _rouge(), RougeScore()),
-    Row("ROUGE", "summaries", _rouge(), RapidRouge()),
-    Row("ROUGE", "summaries", _rouge(), RougeScoreRs(), aim=2.5),
-    Row("ROUGE-1, 2, L", "summaries", _rouge(rouge_types=THREE), RougeRust(), aim=1.5),
-    Row("ROUGE via evaluate", "summaries", _rouge(Face), RougeScore(), aim=60),
-    Row("ROUGE, 32 pairs", "summaries", _rouge(), RougeScore(), first=32, aim=5),
-    Row("ROUGE, one pair", "summaries", _rouge(), RougeScore(), first=1, aim=1),
-    Row("ROUGE of stems", "summaries", _rouge(use_stemmer=True), ReferenceModule("rouge", (SEGMENTS, STEMS))),
-    Row("ROUGE of stems", "summaries", _rouge(use_stemmer=True), RougeScore(use_stemmer=True)),
-    Row("ROUGE of stems", "summaries", _rouge(use_stemmer=True), RapidRouge(use_stemmer=True)),
-    Row("ROUGE of stems", "summaries", _rouge(use_stemmer=True), RougeScoreRs(use_stemmer=True), aim=2.5),
-    Row("ROUGE of stems via evaluate", "summaries", _rouge(Face, use_stemmer=True), RougeScore(True), aim=80),
-    _script("segments"),
-    _script("segments of stems", use_stemmer=True),
-    _script("average", average=True),
-    Row("BLEU", "translations", _bleu(), ReferenceModule("bleu")),
-    Row("BLEU", "translations", _bleu(), NmtLoop(), aim=40),
-    Row("BLEU", "translations", _bleu(), BleuScore(), aim=5),
-    Row("BLEU, add-one", "translations", _bleu(smooth=True), BleuScore(smooth=True)),
-    Row("BLEU via evaluate", "translations", _bleu(Face), NmtLoop(), aim=30),
-    Row("BLEU, sacrebleu", "translations", _bleu(preset="sacrebleu"), SacreBleu(), aim=20),
-    Row("BLEU, sacrebleu, via evaluate", "translations", _bleu(Face, preset="sacrebleu"), SacreBleu(), aim=20),
-    _sacrebleu("none", "13a"),
-    _sacrebleu("floor", "13a"),
-    _sacrebleu("add-k", "13a"),
-    _sacrebleu("exp", "intl"),
-    _sacrebleu("exp", "zh"),
-    _sacrebleu("exp", "char"),
-    _sacrebleu("exp", "none"),
-    Row("BLEU, sacrebleu, segments", "translations", BY_SEGMENT, SacreBleuSegments(), first=SOME),
-    Row("BLEU, sacrebleu, one pair", "translations", _bleu(preset="sacrebleu"), SacreBleu(), first=1),
-    Row("BLEU, nltk", "translations", _bleu(preset="nltk"), NltkBleu(), first=SOME),
-    *map(_nltk, range(1, 8)),
-    Row("BLEU, moses", "translations", _bleu(preset="moses"), BleuScript("multi-bleu.perl, restated"), first=SOME),
-    # sacreBLEU cuts at every white space of Unicode, the script of Moses at that of ASCII only.
-    Row("BLEU, moses", "translations", MOSES_UNICODE, SacreBleu("none", "none"), "Unicode's white space", SOME),
-    Row("BLEU, mteval-v13a", "translations", MTEVAL, BleuScript("mteval-v13a.pl, restated"), first=SOME),
-    Row("token F1", "translations", Function("token_f1"), Squad()),
-    Row("token F1", "translations", Function("token_f1"), SquadLoop()),
+    Row("ROUGE", "summaries", ROUGE, REFERENCE_ROUGE),
+    Row("ROUGE", "summaries", ROUGE, ROUGE_SCORE),
+    Row("ROUGE", "summaries", ROUGE, RAPIDROUGE),
+    Row("ROUGE", "summaries", ROUGE, ROUGE_SCORE_RS),
+    Row("ROUGE-1, 2, L", "summaries", THREE, ROUGE_RUST),
+    *_long_texts(),
+    Row("ROUGE via evaluate", "summaries", _rouge(face), ROUGE_SCORE),
+    Row("ROUGE, 32 pairs", "summaries", ROUGE, ROUGE_SCORE, first=32),
+    Row("ROUGE, one pair", "summaries", ROUGE, ROUGE_SCORE, first=1),
+    Row("ROUGE, one pair", "summaries", ROUGE, ROUGE_SCORE_RS, first=1),
+    Row("ROUGE, one pair, prepared", "summaries", ours("rouge", row_scorer), ROUGE_SCORE_RS, first=1),
+    Row("ROUGE without the kernel", "summaries", _rouge(without_kernel), ROUGE_SCORE, first=FEW),
+    Row("ROUGE of stems", "summaries", STEMS, REFERENCE_ROUGE.using(use_stemmer=True)),
+    Row("ROUGE of stems", "summaries", STEMS, ROUGE_SCORE.using(use_stemmer=True)),
+    Row("ROUGE of stems", "summaries", STEMS, RAPIDROUGE.using(use_stemmer=True)),
+    Row("ROUGE of stems", "summaries", STEMS, ROUGE_SCORE_RS.using(use_stemmer=True)),
     Row(
-        "perplexity, a small GPT-2",
-        "texts",
-        OurPerplexity(8_000),
-        PerplexityLoop(8_000),
-        within=FLOAT32,
-        limit="float32",
+        "ROUGE of stems via evaluate", "summaries", _rouge(face, use_stemmer=True), ROUGE_SCORE.using(use_stemmer=True)
     ),
-    _ngrams("add-one", NltkNgrams(), smoothing="add-k"),
-    _ngrams("Kneser-Ney", NltkNgrams(discount=0.1), smoothing="kneser-ney", discount=0.1, open_vocabulary=False),
+    *_scripts(),
+    Row("BLEU", "translations", BLEU, reference("bleu")),
+    Row("BLEU", "translations", BLEU, NMT_LOOP),
+    Row("BLEU", "translations", BLEU, BLEUSCORE),
+    Row("BLEU, add-one", "translations", ours("bleu", smooth=True), BLEUSCORE.using(smooth=True)),
+    Row("BLEU via evaluate", "translations", ours("bleu", face), NMT_LOOP),
+    Row("BLEU, sacrebleu", "translations", SACRE, SACREBLEU_BLEU),
+    Row("BLEU, sacrebleu, one reference", "one reference", SACRE, SACREBLEU_MOJO.using(metric="bleu")),
+    Row("BLEU, sacrebleu, via evaluate", "translations", ours("bleu", face, preset="sacrebleu"), SACREBLEU_BLEU),
+    *(_of_options(smoothing, "13a") for smoothing in ("none", "floor", "add-k")),
+    *(_of_options("exp", tokenizer) for tokenizer in ("intl", "zh", "char", "none")),
+    Row("BLEU, sacrebleu, segments", "translations", BY_SEGMENT, SACREBLEU_SENTENCES, first=SOME),
+    Row("BLEU, sacrebleu, one pair", "translations", SACRE, SACREBLEU_BLEU, first=1),
+    Row("BLEU, sacrebleu, one pair", "translations", BY_SEGMENT, SACREBLEU_SENTENCES, first=1),
+    Row(
+        "BLEU without the kernel",
+        "translations",
+        ours("bleu", without_kernel, preset="sacrebleu"),
+        SACREBLEU_BLEU,
+        first=FEW,
+    ),
+    Row("BLEU, nltk", "translations", ours("bleu", preset="nltk"), NLTK, first=SOME),
+    *map(_nltk, range(1, 8)),
+    Row("BLEU, moses", "translations", ours("bleu", preset="moses"), MULTI_BLEU, first=SOME),
+    # sacreBLEU cuts at every white space of Unicode, the script of Moses at that of ASCII only.
+    Row(
+        "BLEU, moses",
+        "translations",
+        ours("bleu", preset="moses", tokenizer="whitespace"),
+        SACREBLEU_BLEU.using(smooth_method="none", tokenize="none"),
+        "Unicode's white space",
+        SOME,
+    ),
+    Row("BLEU, mteval-v13a", "translations", ours("bleu", preset="mteval-v13a"), MTEVAL, first=SOME),
+    *_chrf("chrF"),
+    *_chrf("chrF++", word_order=2),
+    Row("TER", "translations", ours("ter"), SACREBLEU.using(metric="ter"), first=FEW),
+    Row("token F1", "translations", TOKEN_F1, reference("squad")),
+    Row("token F1", "translations", TOKEN_F1, SQUAD_LOOP),
+    Row("perplexity, a small GPT-2", "made up", OUR_PERPLEXITY, PERPLEXITY_LOOP, within=FLOAT32, limit="float32"),
+    Row("perplexity of 3-grams", "made up", OUR_NGRAMS.using(order=3, smoothing="add-k"), NLTK_NGRAMS, "add-one"),
+    Row(
+        "perplexity of 3-grams",
+        "made up",
+        OUR_NGRAMS.using(order=3, smoothing="kneser-ney", discount=0.1, open_vocabulary=False),
+        NLTK_NGRAMS.using(discount=0.1),
+        "Kneser-Ney",
+    ),
 )

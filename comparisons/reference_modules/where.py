@@ -1,76 +1,118 @@
-"""The jobs whose time is divided into parts, and how far they are from a plain pass over their text."""
+"""Where the time of one call goes, by steps of the work, beside plain passes over the same text."""
 
 from __future__ import annotations
 
+import inspect
+import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import wraps
+from pkgutil import resolve_name
+from statistics import median
 from typing import Any
 
 import numpy as np
 import textgauge
 
-from .clock import interleaved, seconds_of
-from .corpora import Corpus
-from .parts import profiled
-from .tools import Function, Tool
+from .measure import Corpora, Line, Progress, Settings, interleaved, seconds_of
+from .tool import Tool, ours
 
+Steps = Mapping[str, Sequence[tuple[str, str]]]
 TITLE = "where the time goes"
-N_PROFILED = 3
+# The functions that do a step: where they are, and their name. Time in one that another calls counts for the inner one.
+STEPS: Steps = {
+    "columns": (("textgauge.measures.accumulator:TextAccumulator", "_corpus_of"),),
+    "tokens": (("textgauge.measures.rouge_counts", "rouge_texts"), ("textgauge.text.tokenizers:Tokenizer", "encode")),
+    "counts": (
+        ("textgauge.measures.rouge_counts:RougeCounts", "_counted"),
+        ("textgauge.measures.bleu:Bleu", "_counted"),
+    ),
+}
+REST = "scores and the rest"
+# Title, texts, call.
+JOBS: dict[str, tuple[str, Tool]] = {
+    "ROUGE": ("summaries", ours("rouge", use_aggregator=False)),
+    "ROUGE of stems": ("summaries", ours("rouge", use_aggregator=False, use_stemmer=True)),
+    "BLEU": ("translations", ours("bleu")),
+}
 LOWER = bytes(range(256)).lower()
 SPACE = ord(" ")
 
 
-@dataclass(frozen=True)
-class Job:
-    """One call on one of the corpora, see `corpora`."""
+class StopWatch:
+    """Divides the time of a call among steps: `spent`, in seconds. For one thread."""
 
-    title: str
-    corpus: str
-    tool: Tool
+    def __init__(self) -> None:
+        self.spent: dict[str, float] = {}
+        self._inner = [0.0]
+
+    def timed(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function whose time counts for a step, but for the time in timed functions that it calls."""
+
+        @wraps(function)
+        def wrapper(*arguments: Any, **options: Any) -> Any:
+            self._inner.append(0.0)
+            started = time.perf_counter()
+            try:
+                return function(*arguments, **options)
+            finally:
+                elapsed = time.perf_counter() - started
+                self.spent[step] = self.spent.get(step, 0.0) + elapsed - self._inner.pop()
+                self._inner[-1] += elapsed
+
+        return wrapper
 
 
-JOBS = (
-    Job("ROUGE", "summaries", Function("rouge", use_aggregator=False)),
-    Job("ROUGE of stems", "summaries", Function("rouge", use_aggregator=False, use_stemmer=True)),
-    Job("BLEU", "translations", Function("bleu")),
-)
+@contextmanager
+def watched(watch: StopWatch, steps: Steps) -> Iterator[None]:
+    """Time the functions of steps as long as this lasts."""
+    with ExitStack() as after:
+        for step, place, name in [(step, *function) for step, functions in steps.items() for function in functions]:
+            owner: Any = resolve_name(place)
+            raw = inspect.getattr_static(owner, name)
+            is_static = isinstance(raw, staticmethod)
+            wrapper = watch.timed(step, raw.__func__ if is_static else raw)
+            setattr(owner, name, staticmethod(wrapper) if is_static else wrapper)
+            after.callback(setattr, owner, name, raw)
+        yield
+
+
+def divided(call: Callable[[], Any], steps: Steps = STEPS) -> dict[str, float]:
+    """Run a call on one thread, and return the seconds of each step and of the rest."""
+    watch = StopWatch()
+    watch.spent = dict.fromkeys((*steps, REST), 0.0)
+    textgauge.set_num_threads(1)
+    try:
+        with watched(watch, steps):
+            watch.timed(REST, call)()
+    finally:
+        textgauge.set_num_threads(None)
+    return watch.spent
 
 
 def measured(
-    jobs: Iterable[Job],
-    corpora: Mapping[str, Corpus],
-    *,
-    rounds: int,
-    seconds: float,
-    progress: Callable[[str], None] = lambda _: None,
-) -> list[dict[str, Any]]:
+    titles: Sequence[str], corpora: Corpora, settings: Settings, progress: Progress = lambda _: None
+) -> list[Line]:
     """Return a line per job.
 
     Its keys: `title`, `corpus`, `segments`; `bytes` of UTF-8 on both sides; `seconds`, the median
-    time of a call on one thread, and `seconds_on_threads` on the `threads` that it uses by itself;
-    `profiled`, that of one under the profiler, on one thread, which `parts` divide by name; and
-    `passes`, the median time of each of `passes_over` the same bytes, taken in turn with the call.
+    time of a call on one thread, and `parts`, what each step has of it; `seconds_on_threads` on
+    the `threads` that it uses by itself; `passes`, the median time of each of `passes_over` the
+    same bytes, taken in turn with the call.
     """
     lines = []
     with warnings.catch_warnings():
         # Text that loses all tokens is no subject here.
         warnings.simplefilter("ignore")
-        for job in jobs:
-            progress(f"{TITLE}: {job.title}")
-            lines.append(_line(job, corpora[job.corpus], rounds, seconds))
+        for title in titles:
+            progress(f"{TITLE}: {title}")
+            lines.append(_line(title, corpora, settings))
     return lines
 
 
 def passes_over(data: bytes) -> dict[str, Callable[[], Any]]:
-    """Return plain passes over bytes: the least that any tool must do.
-
-    Examples
-    --------
-    >>> {name: call() for name, call in passes_over(b"A b c").items()}
-    {'count one byte value': 2, 'look up every byte': b'a b c'}
-    """
+    """Return plain passes over bytes: the least that any tool must do."""
     values = np.frombuffer(data, np.uint8)
     return {
         "count one byte value": lambda: int(np.count_nonzero(values == SPACE)),
@@ -78,38 +120,26 @@ def passes_over(data: bytes) -> dict[str, Callable[[], Any]]:
     }
 
 
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Let calls use one thread, then as many as they do by themselves."""
-    textgauge.set_num_threads(1)
-    try:
-        yield
-    finally:
-        textgauge.set_num_threads(None)
-
-
-def _line(job: Job, corpus: Corpus, rounds: int, seconds: float) -> dict[str, Any]:
+def _line(title: str, corpora: Corpora, settings: Settings) -> Line:
+    name, tool = JOBS[title]
+    corpus = corpora[name]
     data = "".join([*corpus.predictions, *(text for texts in corpus.references for text in texts)]).encode()
     passes = passes_over(data)
-    call = job.tool.prepare(corpus)
-
-    def alone() -> Any:
-        with one_thread():
-            return call()
-
-    calls = [alone, call, *passes.values()]
+    call, _ = tool.prepare(corpus)
+    seen: list[dict[str, float]] = []
+    calls = [lambda: seen.append(divided(call)), call, *passes.values()]
     first_runs = [seconds_of(each) for each in calls]
-    parts, whole = profiled(alone, N_PROFILED)
-    ours, on_threads, *theirs = interleaved(calls, first_runs, rounds=rounds, seconds=seconds)
+    _, on_threads, *theirs = interleaved(calls, first_runs, rounds=settings.rounds, seconds=settings.seconds)
+    # One of the calls that were timed, so that its steps add up to its time.
+    parts = sorted(seen[1:], key=lambda spent: sum(spent.values()))[(len(seen) - 1) // 2]
     return {
-        "title": job.title,
-        "corpus": job.corpus,
+        "title": title,
+        "corpus": name,
         "segments": len(corpus),
         "bytes": len(data),
-        "seconds": ours.median,
-        "seconds_on_threads": on_threads.median,
+        "seconds": sum(parts.values()),
+        "seconds_on_threads": median(on_threads),
         "threads": textgauge.get_num_threads(),
-        "profiled": whole,
         "parts": parts,
-        "passes": {name: times.median for name, times in zip(passes, theirs, strict=True)},
+        "passes": {name: median(times) for name, times in zip(passes, theirs, strict=True)},
     }

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from strategies import text
 
-from comparisons.reference_modules.tools import Unavailable
-from comparisons.reference_modules.tools.rouge155 import script_and_data
+from comparisons.reference_modules.rouge_tools import script_and_data
+from comparisons.reference_modules.texts import Unavailable
 
 
 @pytest.fixture(scope="module")

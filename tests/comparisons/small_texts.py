@@ -2,7 +2,7 @@
 
 import json
 
-from comparisons.reference_modules.corpora import Corpus
+from comparisons.reference_modules.texts import Corpus
 
 SUMMARIES = [
     ("The mill by the brook was sold.\nA baker bought it.", ["A baker has bought the old mill by the brook."]),
@@ -20,3 +20,8 @@ TWO = Corpus("two", ["a fox", "the hen"], [["a red fox"], ["the hen"]])
 
 def json_lines(segments):
     return "".join(json.dumps({"prediction": p, "references": r}) + "\n" for p, r in segments)
+
+
+def scores(tool, corpus):
+    call, read = tool.prepare(corpus)
+    return read(call())

@@ -4,14 +4,15 @@ import gzip
 import math
 
 import pytest
-from small_texts import TWO
+from small_texts import TWO, scores
 
-from comparisons.reference_modules import agreement, clock, corpora, memory, tools
+from comparisons.reference_modules import agreement, child, measure, texts, translation_tools, where
+from comparisons.reference_modules.tool import figures, ours, without_kernel
 
 
 def test_not_a_number_disagrees():
     found = agreement.agreement({"bleu": [0.5]}, {"bleu": [math.nan]})
-    assert (found.difference, found.decimals) == (math.inf, 0)
+    assert (found["difference"], found["decimals"]) == (math.inf, 0)
 
 
 def test_a_figure_that_only_they_have_is_an_error():
@@ -31,11 +32,11 @@ def test_calls_take_turns_and_a_costly_one_sits_out(monkeypatch):
         seen.append(name)
         now += cost
 
-    monkeypatch.setattr(clock.time, "perf_counter", lambda: now)
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: now)
     calls = [lambda: call("slow", 4.0), lambda: call("quick", 1.0)]
-    slow, quick = clock.interleaved(calls, [4.0, 1.0], rounds=3, seconds=6.0)
+    slow, quick = measure.interleaved(calls, [4.0, 1.0], rounds=3, seconds=6.0)
     assert seen == ["slow", "quick", "quick", "slow", "quick"]
-    assert (slow.samples, quick.samples, quick.median, slow.minimum) == ([4.0, 4.0], [1.0] * 3, 1.0, 4.0)
+    assert (slow, quick) == ([4.0, 4.0], [1.0] * 3)
 
 
 def test_short_calls_are_timed_several_at_once(monkeypatch):
@@ -45,15 +46,15 @@ def test_short_calls_are_timed_several_at_once(monkeypatch):
         nonlocal now
         now += 0.0005
 
-    monkeypatch.setattr(clock.time, "perf_counter", lambda: now)
-    (times,) = clock.interleaved([call], [0.0005], rounds=1, seconds=1.0)
-    assert times.samples == [pytest.approx(0.0005)] * 5
+    monkeypatch.setattr(measure.time, "perf_counter", lambda: now)
+    (times,) = measure.interleaved([call], [0.0005], rounds=1, seconds=1.0)
+    assert times == [pytest.approx(0.0005)] * 5
     assert now == pytest.approx(0.0005 * 4 * 5)
 
 
 def test_streams_of_references_end_where_a_segment_has_fewer():
-    corpus = corpora.Corpus("uneven", TWO.predictions, [["a red fox", "one fox"], ["the hen"]])
-    assert tools.SacreBleu().read(tools.SacreBleu().prepare(corpus)())["translation_length"] == [4]
+    corpus = texts.Corpus("uneven", TWO.predictions, [["a red fox", "one fox"], ["the hen"]])
+    assert scores(translation_tools.SACREBLEU.using(metric="bleu"), corpus)["translation_length"] == [4]
 
 
 def test_one_reference_as_text_several_as_lists(tmp_path):
@@ -62,21 +63,77 @@ def test_one_reference_as_text_several_as_lists(tmp_path):
     path.write_bytes(
         gzip.compress(b'{"prediction": "a", "reference": "b"}\n{"prediction": "c", "references": ["d", "e"]}\n')
     )
-    read = corpora.read(path)
+    read = texts.read(path)
     assert read.plain_references == [["b"], ["d", "e"]]
     assert read.description == "x.jsonl.gz: 2 segments, 1 to 2 references each, 2 words"
 
 
 def test_a_tool_for_single_references_says_so():
-    corpus = corpora.Corpus("several", TWO.predictions, [["a", "b"], ["c"]])
-    with pytest.raises(tools.Unavailable, match="one reference per segment"):
-        tools.tool.needs_one_reference(corpus)
+    corpus = texts.Corpus("several", TWO.predictions, [["a", "b"], ["c"]])
+    with pytest.raises(texts.Unavailable, match="one reference per segment"):
+        corpus.one_reference()
 
 
 def test_memory_sees_what_a_call_allocates():
-    many = corpora.Corpus("many", TWO.predictions * 5_000, TWO.references * 5_000)
-    few, more = (memory.peak(tools.Function("rouge", use_aggregator=False), c) for c in (many.first(10), many))
+    many = texts.Corpus("many", TWO.predictions * 5_000, TWO.references * 5_000)
+    few, more = (child.peak(ours("rouge", use_aggregator=False), c) for c in (many.first(10), many))
     if few is None:
         pytest.skip("this system keeps no peak that can be reset")
     # 10,000 segments x 4 types as Python floats alone are 1.2 MB.
     assert more > few + 1e6
+
+
+def test_a_call_that_fails_in_its_own_process_has_no_peak(capfd):
+    assert child.peak(ours("rouge", colour=1), TWO) is None
+    assert "colour" in capfd.readouterr().err or not texts.Path("/proc").exists()
+
+
+def test_a_child_cannot_import_what_it_shall_not():
+    process = child.Child(ours("bleu"), TWO, without=("textgauge.measures",))
+    with pytest.raises(EOFError):
+        process.ask("call")
+    process.close()
+    process = child.Child(ours("bleu"), TWO, without=("a_module_that_nobody_needs",))
+    process.ask("call")
+    assert process.ask("result").keys() >= {"bleu", "precisions"}
+    process.close()
+
+
+def test_figures_without_the_kernel_are_those_with_it(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+    options = {"use_aggregator": False}
+    assert scores(ours("rouge", without_kernel, **options), TWO) == scores(ours("rouge", **options), TWO)
+
+
+def test_lines_are_joined_to_longer_texts(tmp_path, monkeypatch):
+    monkeypatch.setattr(texts, "JOINED", {"two": (2, "\n", 3)})
+    (tmp_path / "lines.txt").write_text("a  b c\nd e f\ng h\ni j\nk l\n")
+    corpus = texts.Library({"lines": tmp_path / "lines.txt"})["two"]
+    assert corpus.plain_references == ["a b c\nd e f", "g h\ni j"]
+    assert [len(text.split()) for text in corpus.predictions] == [6, 4]
+    assert [text.count("\n") for text in corpus.predictions] == [1, 1]
+    with pytest.raises(texts.Unavailable, match="no --lines FILE"):
+        texts.Library()["two"]
+
+
+def test_first_references_are_a_corpus_of_their_own():
+    library = texts.Library()
+    assert library["one reference"].max_references == 1
+    assert library["one reference"].plain_references == library["translations"].first_references
+    assert list(library.used) == ["translations", "one reference"]
+
+
+def test_the_worst_figure_is_named_and_decimals_are_counted():
+    found = agreement.agreement({"rouge1": [0.5, 0.25], "rouge2": [0.1]}, {"rouge1": [0.5, 0.2498]})
+    assert (found["where"], found["decimals"], found["figures"]) == ("rouge1[1]", 3, 2)
+    for difference, decimals in ((0.004, 2), (1e-16, 15), (0.7, 0), (0.0, None)):
+        assert agreement.agreement({"bleu": [0.0]}, {"bleu": [difference]})["decimals"] == decimals
+
+
+def test_figures_of_dicts_are_lists_by_name():
+    assert figures({"bleu": 0.5, "rouge1": {"recall": [0.25, 1.0]}}) == {"bleu": [0.5], "rouge1.recall": [0.25, 1.0]}
+
+
+def test_plain_passes_look_at_every_byte():
+    found = {name: call() for name, call in where.passes_over(b"A b c").items()}
+    assert found == {"count one byte value": 2, "look up every byte": b"a b c"}

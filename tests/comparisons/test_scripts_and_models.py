@@ -6,27 +6,23 @@ import subprocess
 
 import pytest
 from oracles.bleu_tools import mteval_bleu
-from small_texts import SUMMARIES, TRANSLATIONS
+from small_texts import SUMMARIES, TRANSLATIONS, scores
 
-from comparisons.reference_modules import corpora, rows, tools
+from comparisons.reference_modules import perplexity_tools, rouge_tools, rows, texts, tool, translation_tools
 from comparisons.reference_modules.agreement import agreement
 from comparisons.reference_modules.measure import Settings, measured
-from comparisons.reference_modules.tools import rouge155, twins
+from comparisons.reference_modules.texts import MADE_UP, Library, Unavailable
 
-SUMMARY_TEXTS = corpora.Corpus("own", *map(list, zip(*SUMMARIES, strict=True)))
-TRANSLATED = corpora.Corpus("own", *map(list, zip(*TRANSLATIONS, strict=True)))
+SUMMARY_TEXTS = texts.Corpus("own", *map(list, zip(*SUMMARIES, strict=True)))
+TRANSLATED = texts.Corpus("own", *map(list, zip(*TRANSLATIONS, strict=True)))
 QUICKLY = Settings(rounds=1, seconds=0, hub=False, memory=False)
 SCRIPT_ROWS = [row for row in rows.ROWS if row.title == "ROUGE-1.5.5"]
-
-
-def scores(tool, corpus):
-    return tool.read(tool.prepare(corpus)())
 
 
 def script_scores(tool, corpus):
     try:
         return scores(tool, corpus)
-    except tools.Unavailable as reason:
+    except Unavailable as reason:
         pytest.skip(str(reason))
 
 
@@ -35,15 +31,15 @@ def test_the_script_in_perl_gives_our_figures(row):
     theirs = script_scores(row.theirs, SUMMARY_TEXTS)
     n_values = 1 if row.variant == "average" else len(SUMMARIES)
     assert {name: len(values) for name, values in theirs.items()} == {
-        f"{kind}.{part}": n_values for kind in rouge155.TYPES_155 for part in ("recall", "precision", "fmeasure")
+        f"{kind}.{part}": n_values for kind in rouge_tools.TYPES_155 for part in ("recall", "precision", "fmeasure")
     }
-    assert agreement(scores(row.ours, SUMMARY_TEXTS), theirs).difference <= rows.LAST_DECIMAL
+    assert agreement(scores(row.ours, SUMMARY_TEXTS), theirs)["difference"] <= rows.LAST_DECIMAL
 
 
 def test_segments_of_the_script_are_in_the_order_of_the_corpus():
     predictions = ["a b", "c d", *["e f"] * 10]
-    corpus = corpora.Corpus("own", predictions, [[text] for text in ["a x", "c d", *["y z"] * 10]])
-    recall = script_scores(tools.Rouge155Script(), corpus)["rouge1.recall"]
+    corpus = texts.Corpus("own", predictions, [[text] for text in ["a x", "c d", *["y z"] * 10]])
+    recall = script_scores(rouge_tools.SCRIPT, corpus)["rouge1.recall"]
     assert recall == [0.5, 1.0, *[0.0] * 10]
 
 
@@ -57,54 +53,71 @@ def test_segments_of_the_script_are_in_the_order_of_the_corpus():
 )
 def test_what_the_script_lacks_is_said_on_the_page(monkeypatch, what, name, reason):
     if what == "package":
-        monkeypatch.setattr(rouge155.importlib.util, "find_spec", {name: None}.__getitem__)
+        monkeypatch.setattr(rouge_tools.importlib.util, "find_spec", {name: None}.__getitem__)
     else:
-        monkeypatch.setattr(rouge155, "release", lambda: None)
+        monkeypatch.setattr(rouge_tools, "release", lambda: None)
         monkeypatch.setattr(shutil, "which", {name: "perl" if what == "modules" else None}.__getitem__)
         failed = subprocess.CompletedProcess([], returncode=2)
         monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
-    (result,) = measured([SCRIPT_ROWS[0]], {"summaries": SUMMARY_TEXTS}, QUICKLY)
-    assert reason in result.theirs.state
-    assert result.agreement is None
+    (line,) = measured([SCRIPT_ROWS[0]], {"summaries": SUMMARY_TEXTS}, QUICKLY)
+    assert reason in line["state"]
+    assert "agrees" not in line
 
 
 def test_a_row_of_first_segments_sees_no_others():
-    class Seen(tools.BleuScore):
-        def prepare(self, corpus):
-            assert corpus.predictions == TRANSLATED.predictions[:2]
-            return super().prepare(corpus)
+    def seen(corpus):
+        assert corpus.predictions == TRANSLATED.predictions[:2]
+        return translation_tools.rust_corpus(corpus)
 
     pytest.importorskip("bleuscore")
-    row = rows.Row("BLEU", "translations", tools.Function("bleu"), Seen(), first=2)
-    (result,) = measured([row], {"translations": TRANSLATED}, QUICKLY)
-    assert result.agrees
+    row = rows.Row("BLEU", "translations", tool.ours("bleu"), tool.Tool("bleuscore", "bleuscore", seen), first=2)
+    (line,) = measured([row], {"translations": TRANSLATED}, QUICKLY)
+    assert line["agrees"]
+    assert "first" not in line
 
 
-@pytest.mark.parametrize("row", [row for row in rows.ROWS if isinstance(row.theirs, tools.BleuScript)])
+def test_texts_that_are_absent_and_metrics_to_come_are_said_on_the_page():
+    table = [row for row in rows.ROWS if row.corpus == "55 tokens"]
+    assert [line["state"] for line in measured(table, Library(), QUICKLY)] == ["no --lines FILE was given"]
+    row = rows.Row("BLEURT", "translations", tool.ours("bleurt"), translation_tools.NLTK)
+    (line,) = measured([row], {"translations": TRANSLATED}, QUICKLY)
+    assert line["state"] == "this version has no bleurt"
+
+
+def test_every_peer_of_long_texts_and_of_pairs_gives_our_figures(tmp_path):
+    pytest.importorskip("rouge_score_rs")
+    (tmp_path / "lines.txt").write_text("".join(f"{text} .\n" for text, _ in (*SUMMARIES, *TRANSLATIONS)) * 4)
+    library = Library({"lines": tmp_path / "lines.txt"})
+    table = [row for row in rows.ROWS if row.corpus in texts.JOINED]
+    assert {row.corpus for row in table} == set(texts.JOINED)
+    assert all(line["agrees"] for line in measured(table, library, QUICKLY))
+
+
+@pytest.mark.parametrize("row", [row for row in rows.ROWS if "restated" in row.theirs.name])
 def test_twins_of_scripts_are_held_against_their_preset(row):
-    assert row.ours.options["preset"] in row.title
-    assert agreement(scores(row.ours, TRANSLATED), scores(row.theirs, TRANSLATED)).difference <= row.within
+    assert dict(row.ours.options)["preset"] in row.title
+    assert agreement(scores(row.ours, TRANSLATED), scores(row.theirs, TRANSLATED))["difference"] <= row.within
 
 
 def test_the_twin_of_mteval_is_that_of_the_tests():
-    tool = tools.BleuScript("mteval-v13a.pl, restated")
-    assert scores(tool, TRANSLATED) == {"bleu": [mteval_bleu(TRANSLATED.predictions, TRANSLATED.references)]}
+    expected = {"bleu": [mteval_bleu(TRANSLATED.predictions, TRANSLATED.references)]}
+    assert scores(translation_tools.MTEVAL, TRANSLATED) == expected
 
 
 def test_without_the_folder_of_tests_a_twin_is_unavailable(monkeypatch, tmp_path):
-    monkeypatch.setattr(twins, "TESTS", tmp_path / "nowhere")
-    with pytest.raises(tools.Unavailable, match="outside the project's tree"):
-        tools.SquadLoop().prepare(TRANSLATED)
+    monkeypatch.setattr(tool, "TESTS", tmp_path / "nowhere")
+    with pytest.raises(Unavailable, match="outside the project's tree"):
+        tool.SQUAD_LOOP.prepare(TRANSLATED)
 
 
 def test_all_seven_methods_and_all_presets_have_a_row():
-    methods = {row.theirs.method for row in rows.ROWS if isinstance(row.theirs, tools.NltkBleu)}
+    methods = {dict(row.theirs.options).get("method") for row in rows.ROWS if row.theirs.name == "nltk"}
     assert methods == {None, *range(1, 8)}
     from textgauge.measures.presets import PRESETS
 
-    presets = {row.ours.options.get("preset", "evaluate") for row in rows.ROWS if row.title.startswith("BLEU")}
+    presets = {dict(row.ours.options).get("preset", "evaluate") for row in rows.ROWS if row.title.startswith("BLEU")}
     assert presets == set(PRESETS)
-    assert {row.theirs.tokenize for row in rows.ROWS if isinstance(row.theirs, tools.SacreBleu)} >= {
+    assert {dict(row.theirs.options).get("tokenize", "13a") for row in rows.ROWS if row.theirs.name == "sacrebleu"} >= {
         "13a", "intl", "zh", "char", "none",
     }  # fmt: skip
 
@@ -112,26 +125,32 @@ def test_all_seven_methods_and_all_presets_have_a_row():
 def test_perplexity_of_a_model_made_on_the_fly_is_that_of_the_loop():
     pytest.importorskip("torch")
     pytest.importorskip("transformers")
-    corpus = corpora.sample(corpora.MADE_UP).first(12)
-    ours, theirs = (scores(tool, corpus) for tool in (tools.OurPerplexity(300), tools.PerplexityLoop(300)))
+    corpus = Library()[MADE_UP].first(12)
+    ours, theirs = (
+        scores(side.using(vocabulary=300), corpus)
+        for side in (perplexity_tools.OUR_PERPLEXITY, perplexity_tools.PERPLEXITY_LOOP)
+    )
     found = agreement(ours, theirs)
-    assert found.n_figures == 12
-    assert found.difference <= rows.FLOAT32
+    assert found["figures"] == 12
+    assert found["difference"] <= rows.FLOAT32
 
 
 def test_without_torch_both_sides_of_perplexity_say_so(monkeypatch):
-    monkeypatch.setattr(tools.perplexity, "find_spec", lambda name: None if name == "torch" else name)
-    row = next(row for row in rows.ROWS if isinstance(row.theirs, tools.PerplexityLoop))
-    (result,) = measured([row], {"texts": corpora.sample(corpora.MADE_UP)}, QUICKLY)
-    assert result.ours.state == result.theirs.state == "torch not installed"
+    monkeypatch.setattr(perplexity_tools, "find_spec", lambda name: None if name == "torch" else name)
+    row = next(row for row in rows.ROWS if row.theirs == perplexity_tools.PERPLEXITY_LOOP)
+    (line,) = measured([row], Library(), QUICKLY)
+    assert line["state"] == "torch not installed"
+    for side in (row.ours, row.theirs):
+        with pytest.raises(Unavailable, match="torch not installed"):
+            side.prepare(Library()[MADE_UP])
 
 
-@pytest.mark.parametrize("row", [row for row in rows.ROWS if isinstance(row.theirs, tools.NltkNgrams)])
+@pytest.mark.parametrize("row", [row for row in rows.ROWS if row.theirs.name == "nltk.lm"])
 def test_perplexity_of_ngrams_is_nltks(row):
-    corpus = corpora.sample(corpora.MADE_UP).first(5)
-    assert agreement(scores(row.ours, corpus), scores(row.theirs, corpus)).difference <= row.within
+    corpus = Library()[MADE_UP].first(5)
+    assert agreement(scores(row.ours, corpus), scores(row.theirs, corpus))["difference"] <= row.within
 
 
 def test_made_up_texts_are_the_same_every_time():
-    assert corpora.sample(corpora.MADE_UP) == corpora.sample(corpora.MADE_UP)
-    assert re.fullmatch(r"made up here: 60 texts, [\d,]+ words", corpora.sample(corpora.MADE_UP).description)
+    assert Library()[MADE_UP] == Library()[MADE_UP]
+    assert re.fullmatch(r"made up here: 60 texts, [\d,]+ words", Library()[MADE_UP].description)

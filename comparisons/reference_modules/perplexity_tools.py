@@ -1,0 +1,92 @@
+"""Perplexity of texts: of a small language model made on the fly, and of n-grams; references are not looked at.
+
+Figures are compared in nats, so that a difference is one of the perplexity's share.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from functools import partial
+from importlib.util import find_spec
+from math import log
+from typing import Any
+
+from .texts import Corpus, Unavailable
+from .tool import Prepared, Scores, Tool, of_tests
+
+CONTEXT, VOCABULARY = 512, 8_000
+
+
+def language_model(vocabulary: int) -> tuple[Any, Any]:
+    """Make a GPT-2 of two layers with random weights, always the same, and its tokenizer."""
+    missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
+    if missing:
+        raise Unavailable(f"{' and '.join(missing)} not installed")
+    import torch
+    import transformers
+
+    with tempfile.TemporaryDirectory() as folder:
+        tokenizer = of_tests("tiny_models").save_tokenizer(folder)
+    # The reference module pads; ours does not ask for it.
+    tokenizer.pad_token = tokenizer.bos_token
+    config = transformers.GPT2Config(
+        vocab_size=vocabulary, n_positions=CONTEXT, n_embd=128, n_layer=2, n_head=4, bos_token_id=0, eos_token_id=0
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        return transformers.GPT2LMHeadModel(config).eval(), tokenizer
+
+
+def _in_nats(perplexities: list[float]) -> Scores:
+    return {"log of perplexity": [log(perplexity) for perplexity in perplexities]}
+
+
+def _in_nats_by_name(result: dict[str, Any]) -> Scores:
+    return _in_nats(result["perplexities"])
+
+
+def our_perplexity(corpus: Corpus, vocabulary: int) -> Prepared:
+    """Score with textgauge and the model."""
+    import textgauge
+
+    model, tokenizer = language_model(vocabulary)
+    return partial(textgauge.perplexity, texts=corpus.predictions, model=model, tokenizer=tokenizer), _in_nats_by_name
+
+
+def perplexity_loop(corpus: Corpus, vocabulary: int) -> Prepared:
+    """Run the loop of the reference `perplexity` module, as the tests' naive twin has it."""
+    model, tokenizer = language_model(vocabulary)
+    score = of_tests("oracles.perplexity").reference_module
+    return lambda: score(model, tokenizer, corpus.predictions), _in_nats
+
+
+def our_ngrams(corpus: Corpus, **options: Any) -> Prepared:
+    """Fit textgauge's n-gram model of words to the texts and score each of them, padded as nltk pads."""
+    import textgauge
+
+    texts, model = corpus.predictions, partial(textgauge.NgramModel, tokenizer="whitespace", padding="nltk", **options)
+    return lambda: model().fit(texts).score(texts), _in_nats_by_name
+
+
+def nltk_ngrams(corpus: Corpus, order: int = 3, discount: float | None = None) -> Prepared:
+    """Fit nltk.lm and score: interpolated Kneser-Ney with a discount, else Laplace's add-one."""
+    from nltk.lm import KneserNeyInterpolated, Laplace, Vocabulary
+    from nltk.lm.preprocessing import pad_both_ends
+    from nltk.util import everygrams, ngrams
+
+    def call() -> list[float]:
+        # The split into words is part of the call, as it is of ours.
+        rows = [list(pad_both_ends(text.split(), n=order)) for text in corpus.predictions]
+        words: dict[str, Any] = {"vocabulary": Vocabulary(word for row in rows for word in row)}
+        model = Laplace(order, **words) if discount is None else KneserNeyInterpolated(order, discount, **words)
+        model.fit([everygrams(row, max_len=order) for row in rows])
+        return [model.perplexity(list(ngrams(row, order))) for row in rows]
+
+    return call, _in_nats
+
+
+SIZE = (("vocabulary", VOCABULARY),)
+OUR_PERPLEXITY = Tool("textgauge", "textgauge", our_perplexity, SIZE, is_ours=True)
+PERPLEXITY_LOOP = Tool("the loop of perplexity", "transformers", perplexity_loop, SIZE)
+OUR_NGRAMS = Tool("textgauge", "textgauge", our_ngrams, is_ours=True)
+NLTK_NGRAMS = Tool("nltk.lm", "nltk", nltk_ngrams)

@@ -1,0 +1,195 @@
+"""What is compared: a tool with its options; the calls of textgauge and of the reference modules."""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module, metadata, util
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from .child import Child
+from .texts import Corpus, Unavailable
+
+Scores = dict[str, list[float]]
+# What is timed, and how figures are read from what it returns.
+Prepared = tuple[Callable[[], Any], Callable[[Any], Scores]]
+TESTS = Path(__file__).parents[2] / "tests"
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One way to call one tool. Equal ones are measured once; they pickle, so that a child process can run them.
+
+    Attributes
+    ----------
+    name : str
+        What the page calls the tool.
+    package : str
+        The installed package whose version the page states.
+    adapter : callable
+        Takes a corpus and the options. Returns the call that is timed, from lists of strings to
+        scores (imports, loading and what a user makes once come before), and how figures are read
+        from its result: by the names textgauge uses, from 0 to 1. Raises `Unavailable` or
+        ImportError if the tool cannot do this here.
+    options : tuple of (str, value)
+    is_ours : bool
+        An exception of ours ends the measurement, one of theirs is a state on the page.
+    asks_hub : bool
+        It is loaded from the Hub.
+    has_own_process : bool
+        It runs outside this process, where nobody counts its memory.
+    """
+
+    name: str
+    package: str
+    adapter: Callable[..., Prepared]
+    options: tuple[tuple[str, Any], ...] = ()
+    is_ours: bool = False
+    asks_hub: bool = False
+    has_own_process: bool = False
+
+    def using(self, **options: Any) -> Tool:
+        """Return the same tool with these options too."""
+        return replace(self, options=(*self.options, *options.items()))
+
+    def prepare(self, corpus: Corpus) -> Prepared:
+        """Return what `adapter` does."""
+        return self.adapter(corpus, **dict(self.options))
+
+    @property
+    def version(self) -> str | None:
+        """The installed version, None where the tool is not installed."""
+        if self.package == "textgauge":
+            # That of this tree, installed or not.
+            return str(import_module("textgauge").__version__)
+        try:
+            return metadata.version(self.package)
+        except metadata.PackageNotFoundError:
+            return None
+
+
+def figures(result: Any) -> Scores:
+    """Return every figure of a dict as a list, a single one as a list of one; those of dicts as "key.part"."""
+    parts = {key: value if isinstance(value, dict) else {"": value} for key, value in result.items()}
+    return {
+        f"{key}.{part}" if part else key: list(value) if isinstance(value, (list, tuple)) else [value]
+        for key, named in parts.items()
+        for part, value in named.items()
+    }
+
+
+def of_tests(module: str) -> ModuleType:
+    """Import a module of the folder `tests`: naive twins of tools that Python has no package of."""
+    if not TESTS.is_dir():
+        raise Unavailable("outside the project's tree")
+    # At the end: a folder there may be called as a package is.
+    if str(TESTS) not in sys.path:
+        sys.path.append(str(TESTS))
+    return import_module(module)
+
+
+def function(corpus: Corpus, metric: str, **options: Any) -> Prepared:
+    """Call the one-call function."""
+    import textgauge
+
+    score = getattr(textgauge, metric, None)
+    if score is None:
+        raise Unavailable(f"this version has no {metric}")
+    return lambda: score(corpus.predictions, corpus.plain_references, **options), figures
+
+
+def face(corpus: Corpus, metric: str, **options: Any) -> Prepared:
+    """Call `evaluate.load(path).compute`, the module loaded once."""
+    import textgauge
+
+    module = textgauge.load(metric, **options)
+    return lambda: module.compute(predictions=corpus.predictions, references=corpus.plain_references), figures
+
+
+def row_scorer(corpus: Corpus, metric: str, **options: Any) -> Prepared:
+    """Call a prepared scorer with one pair after the other."""
+    import textgauge
+
+    score = textgauge.scorer(metric, prediction_column="prediction", reference_column="reference", **options)
+    rows = [{"prediction": p, "reference": r} for p, r in zip(corpus.predictions, corpus.plain_references, strict=True)]
+
+    def read(results: list[dict[str, float]]) -> Scores:
+        return {key: [result[key] for result in results] for key in results[0]}
+
+    return lambda: [score(row) for row in rows], read
+
+
+def without_kernel(corpus: Corpus, metric: str, **options: Any) -> Prepared:
+    """Call the one-call function in a process that cannot import the compiled kernel."""
+    if util.find_spec("textgauge.plain") is None:
+        raise Unavailable("this version has no plain-Python kernel")
+    child = Child(ours(metric, **options), corpus, without=("textgauge._kernel",))
+    weakref.finalize(corpus, child.close)
+    return lambda: child.ask("call"), lambda _: figures(child.ask("result"))
+
+
+def reference_module(corpus: Corpus, module: str, **options: Any) -> Prepared:
+    """Call `evaluate.load(module).compute` of the Hub's module."""
+    loaded = hub_module(module)
+    return lambda: loaded.compute(
+        predictions=corpus.predictions, references=corpus.plain_references, **options
+    ), figures
+
+
+def squad_module(corpus: Corpus, module: str = "squad") -> Prepared:
+    """Call the reference `squad` module, which takes rows of SQuAD and scores from 0 to 100."""
+    loaded = hub_module(module)
+    predictions = [{"id": str(i), "prediction_text": text} for i, text in enumerate(corpus.predictions)]
+    references = [
+        {"id": str(i), "answers": {"text": answers, "answer_start": [0] * len(answers)}}
+        for i, answers in enumerate(corpus.references)
+    ]
+    return lambda: loaded.compute(predictions=predictions, references=references), percentages
+
+
+def percentages(result: dict[str, float]) -> Scores:
+    """Scale figures from 0 to 100 to 0 to 1."""
+    return {key: [value / 100] for key, value in result.items()}
+
+
+def squad_loop(corpus: Corpus) -> Prepared:
+    """Run the loop of the reference `squad` module, as the tests' naive twin has it."""
+    score = of_tests("oracles.token_f1").squad_scores
+    return lambda: score(corpus.predictions, corpus.references), figures
+
+
+def hub_module(name: str) -> Any:
+    """Return the module of the Hub or of its cache, and never one of ours."""
+    import evaluate
+    from textgauge.modules import TextMetric
+
+    try:
+        module = evaluate.load(name)
+    except OSError as error:
+        raise Unavailable("the Hub was not reached") from error
+    # evaluate prefers a folder of that name below the working directory.
+    if isinstance(module, TextMetric):
+        raise Unavailable("a local folder stands before the Hub's module")
+    return module
+
+
+def ours(metric: str, adapter: Callable[..., Prepared] = function, **options: Any) -> Tool:
+    """Return a metric of ours by name, with any of its options."""
+    names = {face: "textgauge through evaluate", without_kernel: "textgauge without its kernel"}
+    own = adapter is without_kernel
+    tool = Tool(names.get(adapter, "textgauge"), "textgauge", adapter, (("metric", metric),), True, has_own_process=own)
+    return tool.using(**options)
+
+
+def reference(module: str, **options: Any) -> Tool:
+    """Return a reference module of the Hub."""
+    adapter = squad_module if module == "squad" else reference_module
+    tool = Tool(f"reference {module} module", "evaluate", adapter, (("module", module),), asks_hub=True)
+    return tool.using(**options)
+
+
+SQUAD_LOOP = Tool("the loop of squad", "textgauge", squad_loop)

@@ -1,0 +1,108 @@
+"""BLEU, chrF and TER of other packages, and BLEU of scripts and modules that the project's tests restate."""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+from .texts import Corpus
+from .tool import Prepared, Scores, Tool, figures, of_tests
+
+logging.getLogger("sacrebleu").setLevel(logging.ERROR)
+
+
+def _streams(corpus: Corpus) -> list[list[Any]]:
+    """Turn references per segment into the streams that sacreBLEU takes, None where one ends."""
+    numbers = range(corpus.max_references)
+    return [[texts[i] if i < len(texts) else None for texts in corpus.references] for i in numbers]
+
+
+def corpus_call(corpus: Corpus, module: str, metric: str, **options: Any) -> Prepared:
+    """Call sacreBLEU's `corpus_bleu`, `corpus_chrf` or `corpus_ter`, or those of a package that follows it."""
+    if module != "sacrebleu":
+        corpus.one_reference()
+    score, streams = getattr(import_module(module), f"corpus_{metric}"), _streams(corpus)
+    read = _bleu_figures if metric == "bleu" else lambda result: {metric: [result.score / 100]}
+    return lambda: score(corpus.predictions, streams, **options), read
+
+
+def _bleu_figures(result: Any) -> Scores:
+    return {
+        "bleu": [result.score / 100],
+        "precisions": [precision / 100 for precision in result.precisions],
+        "brevity_penalty": [result.bp],
+        "translation_length": [result.sys_len],
+        "reference_length": [result.ref_len],
+    }
+
+
+def sentence_loop(corpus: Corpus) -> Prepared:
+    """Loop over segments with sacreBLEU's `sentence_score`, its scorer made once a call: it remembers lines."""
+    from sacrebleu import BLEU
+
+    rows = list(zip(corpus.predictions, corpus.references, strict=True))
+
+    def call() -> list[float]:
+        scorer = BLEU(effective_order=True)
+        return [scorer.sentence_score(prediction, references).score for prediction, references in rows]
+
+    return call, lambda result: {"segment_bleu": [score / 100 for score in result]}
+
+
+def nltk_corpus(corpus: Corpus, method: int | None = None) -> Prepared:
+    """Call nltk's `corpus_bleu` on words between white space; `method` is a smoothing of Chen and Cherry (2014)."""
+    from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+
+    smoothing = None if method is None else getattr(SmoothingFunction(), f"method{method}")
+
+    def call() -> float:
+        # The split into words is part of the call, as it is of ours.
+        references = [[reference.split() for reference in texts] for texts in corpus.references]
+        return corpus_bleu(references, [text.split() for text in corpus.predictions], smoothing_function=smoothing)
+
+    return call, _one_figure
+
+
+def rust_corpus(corpus: Corpus, smooth: bool = False) -> Prepared:
+    """Call bleuscore: the reference `bleu` module in Rust."""
+    compute = import_module("bleuscore").compute
+    texts = {"references": corpus.references, "predictions": corpus.predictions}
+    return partial(compute, **texts, max_order=4, smooth=smooth), figures
+
+
+def restated_script(corpus: Corpus, twin: str) -> Prepared:
+    """Score as a script in Perl does, with the tests' naive twin of it."""
+    score = getattr(of_tests("oracles.bleu_tools"), twin)
+    return lambda: score(corpus.predictions, corpus.references), _one_figure
+
+
+def nmt_loop(corpus: Corpus) -> Prepared:
+    """Run the loop of the reference `bleu` module: tensorflow/nmt's, over Counters, behind the tokenizer 13a."""
+    from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
+
+    score = of_tests("oracles.bleu").corpus_bleu
+
+    def call() -> float:
+        # A tokenizer remembers its lines: a new one has none of the calls before.
+        cut = Tokenizer13a()
+        predictions = [cut(text).split() for text in corpus.predictions]
+        references = [[cut(text).split() for text in texts] for texts in corpus.references]
+        return score(predictions, references, 4)
+
+    return call, _one_figure
+
+
+def _one_figure(result: float) -> Scores:
+    return {"bleu": [result]}
+
+
+SACREBLEU = Tool("sacrebleu", "sacrebleu", corpus_call, (("module", "sacrebleu"),))
+SACREBLEU_MOJO = Tool("sacrebleu-mojo", "sacrebleu-mojo", corpus_call, (("module", "sacrebleu_mojo"),))
+SACREBLEU_SENTENCES = Tool("sacrebleu, a loop", "sacrebleu", sentence_loop)
+NLTK = Tool("nltk", "nltk", nltk_corpus)
+BLEUSCORE = Tool("bleuscore", "bleuscore", rust_corpus)
+MTEVAL = Tool("mteval-v13a.pl, restated", "textgauge", restated_script, (("twin", "mteval_bleu"),))
+MULTI_BLEU = Tool("multi-bleu.perl, restated", "textgauge", restated_script, (("twin", "multi_bleu"),))
+NMT_LOOP = Tool("the loop of bleu", "sacrebleu", nmt_loop)

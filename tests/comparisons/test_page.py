@@ -1,0 +1,99 @@
+"""The tables and the pictures of a page."""
+
+from comparisons.reference_modules import page, pictures, where
+from comparisons.reference_modules.page import LINES, OWN, PARTS
+
+
+def job_line(title, spent, seconds):
+    passes = {"count one byte value": seconds / 100, "look up every byte": seconds / 50}
+    every = {**dict.fromkeys([*where.STEPS, where.REST], 0.0), **spent}
+    common = {"corpus": "summaries", "segments": 3, "bytes": 2**20, "passes": passes}
+    common |= {"threads": 2, "seconds_on_threads": seconds / 2}
+    return {"title": title, "seconds": seconds, "parts": every, **common}
+
+
+PAGE = {
+    LINES: [],
+    "date": "2020-01-01",
+    "machine": {"processor": "a processor", "cores": 2, "system": "a system", "python": "3.10"},
+    "corpora": {"summaries": "three texts"},
+    PARTS: [job_line("ROUGE", {"counts": 1.5, where.REST: 0.5}, 2.0), job_line("BLEU", {"tokens": 0.5}, 0.5)],
+    OWN: [{"title": "a call", "note": "of two texts", "seconds": 0.25, "peak": 2**20}],
+}
+
+
+def test_the_tables_have_shares_and_times():
+    parts, own = page.tables(PAGE)
+    assert parts.headings == ["", "ROUGE", "BLEU"]
+    assert parts.rows == [
+        ["time of one call, 2 threads", "1.00 s", "250 ms"],
+        ["time of one call, one thread", "2.00 s", "500 ms"],
+        ["text, MB", "1.0", "1.0"],
+        ["text per second, one thread, MB", "0.5", "2.0"],
+        ["tokens", "", "500 ms (100.0%)"],
+        ["counts", "1.50 s (75.0%)", ""],
+        ["scores and the rest", "500 ms (25.0%)", ""],
+        ["plain pass: count one byte value", "20.0 ms, 100× faster", "5.00 ms, 100× faster"],
+        ["plain pass: look up every byte", "40.0 ms, 50× faster", "10.0 ms, 50× faster"],
+    ]
+    assert page.markdown(PAGE | {"command": "c", "versions": {}}, {}).count("### ") == 2
+    assert own.rows == [["a call", "of two texts", "250 ms", "1.0"]]
+
+
+def test_the_bars_are_drawn_to_scale(tmp_path, monkeypatch):
+    drawn = []
+    draw = pictures.Axes.barh
+
+    def barh(self, y, width, height, **how):
+        drawn.append((list(width), list(how["left"])))
+        return draw(self, y, width, height, **how)
+
+    monkeypatch.setattr(pictures.Axes, "barh", barh)
+    assert pictures.draw(PAGE, tmp_path) == {PARTS: tmp_path / "parts.png"}
+    assert drawn == [([0, 0], [0, 0]), ([0, 1], [0, 0]), ([0.75, 0], [0, 1]), ([0.25, 0], [0.75, 1])]
+    assert (tmp_path / "parts.png").read_bytes().startswith(b"\x89PNG")
+
+
+def line(**more):
+    return {"agrees": True, "decimals": None, "limit": "", **more}
+
+
+def test_the_headline_is_true_of_every_line():
+    lines = [
+        line(speedup=0.25),
+        line(speedup=0.034, decimals=15),
+        line(speedup=120.0),
+        line(decimals=5, limit="float32"),
+    ]
+    assert pictures.headline(lines) == "The same figures, 0.034 to 120 times as fast"
+    assert pictures.meaning(lines) == "The same: to at least 15 decimals; with float32 to 5 decimals"
+    assert pictures.headline([line()]) == "The same figures"
+    assert pictures.meaning([line()]) == "The same: to the last digit"
+    assert pictures.headline([line(speedup=52.0), line(agrees=False)]) == "textgauge differs from 1 of 2 other calls"
+
+
+def test_variants_of_a_title_are_one_line_of_the_picture():
+    common = {"title": "BLEU", "tool": "nltk", "state": "measured", **line()}
+    lines = [
+        common | {"difference": 0.0, "speedup": 2.0},
+        common | {"decimals": 15, "difference": 2e-16, "speedup": 4.0},
+    ]
+    (folded,) = pictures.folded(lines)
+    assert (folded["tool"], folded["decimals"], folded["speedup"]) == ("nltk, 2 variants", 15, 3.0)
+
+
+def test_times_sizes_and_ratios_have_few_digits():
+    assert [page.duration(seconds) for seconds in (0.0000123, 0.0234, 10.84)] == ["12.3 µs", "23.4 ms", "10.8 s"]
+    assert [page.megabytes(size) for size in (2**20 * 3 // 2, 2**25)] == ["1.5", "32"]
+    ratios = {52.4: "52× faster", 1.53: "1.5× faster", 0.25: "4.0× slower", 1.004: "as fast"}
+    assert {ratio: page.factor(ratio) for ratio in ratios} == ratios
+
+
+def test_a_line_says_how_close_and_of_how_much():
+    line = {"agrees": True, "decimals": None, "limit": ""}
+    assert page.agreed(line) == "equal"
+    assert page.agreed(line | {"agrees": False, "decimals": 2}) == "DIFFERS: 2 decimals"
+    assert page.agreed(line | {"decimals": 5, "limit": "float32"}) == "5 decimals (float32)"
+    assert page.closeness(line | {"limit": "float32"}) == "equal (float32)"
+    named = {"title": "BLEU, nltk", "variant": "method 3", "first": 4000}
+    assert page.name(named) == "BLEU, nltk, method 3 (first 4,000)"
