@@ -12,11 +12,11 @@ import numpy as np
 import pyarrow as pa
 from rich.console import Console
 
-from ..checks import LARGEST, MAX_RESAMPLES, fail
+from ..checks import LARGEST, MAX_RESAMPLES, fail, printable
 from ..columns import Corpus
 from ..ragged import lengths_of, offsets_of
 from .combinations import check_flags
-from .files import STDIN, InputError, write_whole
+from .files import InputError, shown_name, write_whole
 from .help import OptionsByMetric
 from .notices import notices
 from .options import given
@@ -130,9 +130,9 @@ def _names(systems: Sequence[str], names: Sequence[str]) -> list[str]:
     if names:
         if len(names) != len(systems):
             fail(click.UsageError, "--name", f"as many as --predictions ({len(systems)})", str(len(names)))
-        return list(names)
-    short = ["standard input" if path == STDIN else os.path.basename(path) for path in systems]
-    return short if len(set(short)) == len(short) else list(systems)
+        return list(map(printable, names))
+    short = [shown_name(os.path.basename(path)) for path in systems]
+    return short if len(set(short)) == len(short) else list(map(shown_name, systems))
 
 
 def _check_output(output: str, inputs: Sequence[str]) -> None:

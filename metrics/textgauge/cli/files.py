@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, NoReturn
 
 import click
 
-from ..checks import fail
+from ..checks import fail, printable
 
 STDIN = "-"
 BLOCK = 1 << 22
@@ -28,8 +28,8 @@ class InputError(click.ClickException):
 
 
 def shown_name(path: str) -> str:
-    """Return how messages call a file."""
-    return "standard input" if path == STDIN else path
+    """Return what messages, tables and pages call a file."""
+    return "standard input" if path == STDIN else printable(path)
 
 
 def open_binary(path: str) -> BinaryIO:

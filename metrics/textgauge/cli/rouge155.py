@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, shown
+from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable, shown
 from ..measures.rouge import Rouge
 from ..resampling.script import N_RESAMPLES
 from ..scores.rouge_options import SCRIPT
@@ -94,7 +94,8 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
             pages.append(report.page(peer, [f"{e.name}.{peer}" for e in chosen], scored))
     for peer in systems:
         for missing in (e for e in evaluations if peer not in e.peers):
-            click.echo(f"textgauge: warning: system {peer} has no text for evaluation {missing.name}", err=True)
+            warning = printable(f"system {peer} has no text for evaluation {missing.name}")
+            click.echo(f"textgauge: warning: {warning}", err=True)
     click.echo("".join(pages), nl=False)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import closing
 
 import click
 
-from ..checks import fail
+from ..checks import fail, printable
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.handed_over import NAMES as HANDED_OVER
 from .files import STDIN
@@ -34,7 +35,9 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
         fail(click.UsageError, "--stem", "--tokenizer rouge beside it", tokenizer)
     with refusals("tokenize"):
         cutter = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
+    written = printable if sys.stdout.isatty() else str
     with closing(PlainText(file)) as source:
         for [column] in source.batches():
             for text in column.to_pylist():
-                click.echo(" ".join(cutter(text)))
+                # Without `color` click takes escape sequences out of what goes into a pipe.
+                click.echo(written(" ".join(cutter(text))), color=True)
