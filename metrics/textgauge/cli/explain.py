@@ -110,7 +110,7 @@ explain.params.append(
         help="Format of all files.",
     )
 )
-explain.params += [_SHARED[name] for name in ("prediction_field", "reference_field", *sorted(MOVING))]
+explain.params += [_SHARED[name] for name in ("prediction_field", "reference_field", "max_unpacked", *sorted(MOVING))]
 
 
 def _page(

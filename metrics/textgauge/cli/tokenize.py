@@ -10,7 +10,7 @@ import click
 from ..checks import fail, printable
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.handed_over import NAMES as HANDED_OVER
-from .files import STDIN
+from .files import STDIN, unpacking_limit
 from .reading import PlainText
 from .refusals import refusals
 
@@ -29,6 +29,7 @@ Examples:
 )  # fmt: skip
 @click.option("--lowercase", is_flag=True, help="Lower-case the text first.")
 @click.option("--stem", is_flag=True, help="Porter stems, as ROUGE takes them; with --tokenizer rouge.")
+@unpacking_limit
 def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
     if stem and tokenizer != "rouge":
