@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
+from interrupting import interruptible
 from laws import MEASURES
 from textgauge.columns import Corpus
 from textgauge.text import stem_keys
@@ -213,7 +214,8 @@ def test_the_limit_of_the_environment_counts(monkeypatch):
 
 
 INTERRUPTED = """
-import sys, textgauge
+import signal, sys, textgauge
+signal.alarm(30)
 hyps = ["the running cats sat %d times on mats" % i for i in range(400)]
 whole = textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1])
 expected, counted = whole.statistics.copy(), textgauge.Rouge(use_stemmer=True)
@@ -234,8 +236,14 @@ except KeyboardInterrupt:
 @pytest.mark.parametrize("delay", [0.0, 0.013, 0.031, 0.057])
 def test_an_interrupted_update_adds_all_or_nothing(delay):
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "metrics")}
-    child = subprocess.Popen([sys.executable, "-c", INTERRUPTED], stdout=subprocess.PIPE, text=True, env=environment)
+    child = subprocess.Popen(
+        [sys.executable, "-c", INTERRUPTED],
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+        preexec_fn=interruptible,
+    )
     assert child.stdout.readline() == "ready\n"
     time.sleep(delay)
     child.send_signal(signal.SIGINT)
-    assert child.communicate(timeout=60)[0] == "right\n"
+    assert child.communicate(timeout=20)[0] == "right\n"

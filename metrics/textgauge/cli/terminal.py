@@ -44,7 +44,7 @@ def shortened(names: Sequence[str], longest: int) -> list[str]:
     >>> shortened(["a.txt", "translations-of-monday.txt"], 12)
     ['a.txt', 'trans…ay.txt']
     >>> shortened(["the-first-system", "the-third-system"], 10)
-    ['1 the-…tem', '2 the-…tem']
+    ['1 the…stem', '2 the…stem']
     """
     short = [_without_middle(name, longest) for name in names]
     if len(set(short)) == len(set(names)):
