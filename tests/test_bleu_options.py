@@ -148,7 +148,11 @@ def test_signatures():
         ({"smoothing": "exp", "smooth": True}, ValueError, "smoothing: expected None together with smooth=True"),
         ({"smoothing": "exp", "smooth_value": 1}, ValueError, "smooth_value: expected None: smoothing 'exp'"),
         ({"smoothing": "floor", "smooth_value": -1}, ValueError, "smooth_value: expected a finite number"),
-        ({"smoothing": "chen-cherry-4", "smooth_value": 0}, ValueError, "smooth_value: expected a number above 0"),
+        (
+            {"smoothing": "chen-cherry-4", "smooth_value": 0},
+            ValueError,
+            "smooth_value: expected a number of at least 1e-100",
+        ),
         ({"smooth_value": "1", "smoothing": "add-k"}, TypeError, "smooth_value: expected a number"),
         ({"lowercase": "unicode"}, ValueError, "lowercase: expected False, True or 'ascii'"),
         ({"lowercase": 1}, ValueError, "lowercase: expected False, True or 'ascii'"),

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
+from interrupting import interruptible
 from laws import MEASURES
 from textgauge import engine, plain
 
@@ -262,7 +263,8 @@ def test_the_limit_of_the_environment_counts(monkeypatch):
 
 
 INTERRUPTED = """
-import sys, textgauge
+import signal, sys, textgauge
+signal.alarm(30)
 hyps = ["the running cats sat %d times on mats" % i for i in range(400)]
 whole = textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1])
 expected, counted = whole.statistics.copy(), textgauge.Rouge(use_stemmer=True)
@@ -292,7 +294,7 @@ except KeyboardInterrupt:
 def interrupted(script, *arguments, delay):
     """Start a script, send it Ctrl-C after a while, and return what it says and how long that took."""
     command = [sys.executable, "-W", "ignore", "-c", script, *arguments]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment())
+    child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(), preexec_fn=interruptible)
     assert child.stdout.readline() == "ready\n"
     time.sleep(delay)
     sent = time.monotonic()

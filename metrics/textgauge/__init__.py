@@ -10,18 +10,40 @@ strings (list, Arrow column, pandas, datasets column)
 into intervals and p-values.
 """
 
-from . import trainer
-from .dataset import score_dataset, scorer
-from .locations import load, path
-from .measures.alignment import matches
-from .measures.bleu import Bleu, bleu
-from .measures.comparison import compare
-from .measures.ngram_model import NgramModel
-from .measures.perplexity import Perplexity, perplexity
-from .measures.rouge import Rouge, rouge
-from .measures.token_f1 import TokenF1, token_f1
-from .threads import get_num_threads, set_num_threads
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .version import __version__
+
+if TYPE_CHECKING:
+    from . import trainer
+    from .dataset.corpus import score_dataset
+    from .dataset.scorer import scorer
+    from .locations import load, path
+    from .measures.alignment import matches
+    from .measures.bleu import Bleu, bleu
+    from .measures.comparison import compare
+    from .measures.ngram_model import NgramModel
+    from .measures.perplexity import Perplexity, perplexity
+    from .measures.rouge import Rouge, rouge
+    from .measures.token_f1 import TokenF1, token_f1
+    from .threads import get_num_threads, set_num_threads
+
+# The names above by the module that has them. Each is imported when it is first asked for, so that `import textgauge`
+# is done in milliseconds, and the program can say what Ctrl-C does before it imports the rest.
+_HOMES = {
+    "dataset.corpus": ("score_dataset",),
+    "dataset.scorer": ("scorer",),
+    "locations": ("load", "path"),
+    "measures.alignment": ("matches",),
+    "measures.bleu": ("Bleu", "bleu"),
+    "measures.comparison": ("compare",),
+    "measures.ngram_model": ("NgramModel",),
+    "measures.perplexity": ("Perplexity", "perplexity"),
+    "measures.rouge": ("Rouge", "rouge"),
+    "measures.token_f1": ("TokenF1", "token_f1"),
+    "threads": ("get_num_threads", "set_num_threads"),
+}
 
 __all__ = [
     "Bleu",
@@ -44,3 +66,17 @@ __all__ = [
     "token_f1",
     "trainer",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    for home, names in _HOMES.items():
+        if name in names:
+            globals()[name] = getattr(import_module(f".{home}", __name__), name)
+            return globals()[name]
+    if name == "trainer":
+        return import_module(".trainer", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import reprlib
 import sys
+import unicodedata
 import warnings
 from collections.abc import Collection, Iterable, Mapping
+from operator import index
 from typing import Any, NoReturn
 
 SHOWN = 60
@@ -17,10 +19,40 @@ LARGEST = 10**12
 MAX_ORDER = 1000
 # The scores of all resamples are held at once; more digits of a p-value say nothing.
 MAX_RESAMPLES = 1_000_000
+# What other tools call an option of ours.
+_NAMES_ELSEWHERE = {
+    "max_n": "max_order",
+    "n_gram": "max_order",
+    "max_ngram_order": "max_order",
+    "smooth_method": "smoothing",
+    "smoothing_function": "smoothing",
+}
 _PACKAGE = __name__.partition(".")[0]
+# Control characters, surrogates, ends of lines and paragraphs.
+_UNSAFE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
+# These change the direction of the text around them.
+_DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 _BOUNDED = reprlib.Repr()
 _BOUNDED.maxstring = _BOUNDED.maxother = SHOWN
 _BOUNDED.maxlevel = 3
+
+
+def printable(text: str) -> str:
+    r"""Escape what a terminal would obey and not show: control characters, ends of lines, changes of direction.
+
+    Examples
+    --------
+    >>> print(printable("red \x1b[31m\n"), printable("Größe \u202e"))
+    red \x1b[31m\n Größe \u202e
+    """
+    if text.isprintable():
+        return text
+    return "".join(map(_printable_character, text))
+
+
+def _printable_character(character: str) -> str:
+    is_safe = unicodedata.category(character) not in _UNSAFE_CATEGORIES and character not in _DIRECTIONS
+    return character if is_safe else character.encode("unicode_escape").decode("ascii")
 
 
 def shown(value: object) -> str:
@@ -32,16 +64,17 @@ def shown(value: object) -> str:
         text = object.__repr__(value)
     if len(text) > 2 * SHOWN:
         text = text[: 2 * SHOWN] + "..."
-    return f"{text} ({type(value).__name__})"
+    return printable(f"{text} ({type(value).__name__})")
 
 
 def fail(error: type[Exception], argument: str, allowed: str, got: str) -> NoReturn:
-    """Raise `error` with the sentence that every message of the project has, bounded in length."""
+    """Raise `error` with the sentence that every message of the project has, bounded in length and printable."""
     argument, allowed, got = map(_bounded, (argument, allowed, got))
     raise error(f"{argument}: expected {allowed}, got {got}")
 
 
 def _bounded(part: str) -> str:
+    part = printable(part[: LONGEST_PART + 1])
     return part if len(part) <= LONGEST_PART else part[:LONGEST_PART] + "..."
 
 
@@ -60,7 +93,7 @@ def say(text: str, category: type[Warning] = UserWarning) -> None:
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
         frame, level = frame.f_back, level + 1
-    warnings.warn(text, category, stacklevel=level)
+    warnings.warn(printable(text), category, stacklevel=level)
 
 
 def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str, spelled: str = "{}") -> None:
@@ -70,7 +103,8 @@ def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str, spe
             # Imported here, since it takes longer than all of this file.
             from difflib import get_close_matches
 
-            near = get_close_matches(name, known)
+            ours = _NAMES_ELSEWHERE.get(name, "")
+            near = [ours] if ours in known else get_close_matches(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
             fail(TypeError, spelled.format(name), f"an option of {owner} ({listed})", "an unknown keyword")
 
@@ -91,20 +125,36 @@ def flag(argument: str, value: Any) -> bool:
 
 def positive_int(argument: str, value: Any, at_most: int = LARGEST) -> int:
     """Return `value` if it is a whole number from 1 to `at_most`."""
-    if isinstance(value, bool) or not hasattr(type(value), "__index__"):
-        fail(TypeError, argument, "a whole number of at least 1", shown(value))
-    if value < 1:
-        fail(ValueError, argument, "a whole number of at least 1", shown(value))
-    if value > at_most:
+    allowed = "a whole number of at least 1"
+    if isinstance(value, bool):
+        fail(TypeError, argument, allowed, shown(value))
+    try:
+        result = index(value)
+    except TypeError:
+        fail(TypeError, argument, allowed, shown(value))
+    if result < 1:
+        fail(ValueError, argument, allowed, shown(value))
+    if result > at_most:
         fail(ValueError, argument, f"a whole number of at most {at_most:,}", shown(value))
-    return int(value)
+    return result
+
+
+def real_number(argument: str, value: Any, allowed: str) -> float:
+    """Return `value` as a float if it is a number; a whole number above the largest float is none."""
+    if isinstance(value, bool) or not hasattr(type(value), "__float__"):
+        fail(TypeError, argument, allowed, shown(value))
+    try:
+        return float(value)
+    except (OverflowError, ValueError):
+        fail(ValueError, argument, f"{allowed} that a float can hold", shown(value))
+    except TypeError:
+        # An array of several numbers has the method too.
+        fail(TypeError, argument, allowed, shown(value))
 
 
 def non_negative_float(argument: str, value: Any) -> float:
     """Return `value` as a float if it is a finite number of at least 0."""
-    if isinstance(value, bool) or not hasattr(type(value), "__float__"):
-        fail(TypeError, argument, "a number of at least 0", shown(value))
-    number = float(value)
-    if not 0 <= number < float("inf"):
+    result = real_number(argument, value, "a number of at least 0")
+    if not 0 <= result < float("inf"):
         fail(ValueError, argument, "a finite number of at least 0", shown(value))
-    return number
+    return result

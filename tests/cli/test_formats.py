@@ -10,7 +10,7 @@ import textgauge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
-from textgauge.cli import files, reading
+from textgauge.cli import files, parquet, reading
 
 SIDES = ["hyp.txt", "crlf.txt", "unended.txt", "marked.txt", "hyp.txt.gz"]
 ROWS = ["rows.jsonl", "rows.jsonl.gz", "rows.csv", "rows.tsv", "rows.parquet"]
@@ -56,7 +56,7 @@ def test_references_from_standard_input(run, expected, tmp_path):
 def test_blocks_have_no_effect(run, expected, monkeypatch, block):
     monkeypatch.setattr(files, "BLOCK", block)
     monkeypatch.setattr(files, "_ENTRY", block)
-    monkeypatch.setattr(reading, "_PARQUET_ROWS", block)
+    monkeypatch.setattr(parquet, "BATCH_ROWS", block)
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "hyp.txt", "-r", "rows.parquet")) == {
         "rouge": expected["rouge"]
     }

@@ -95,7 +95,7 @@ def test_all_orders(run, corpus):
     [
         (("--confidence", "95"), "Invalid value for '--confidence'"),
         (("--weights", "1,x"), "--weights: expected numbers with commas between them such as 0.5,0.5, got '1,x'"),
-        (("--weights", "1,2"), "bleu: weights: expected 4 weights"),
+        (("--weights", "1,2"), "--weights: expected 4 weights, one per order, or --max-order 2 beside it, got 2"),
         (
             ("--preset", "rouge-1.5.5"),
             "--preset: expected one of bleu (evaluate, sacrebleu, nltk, mteval-v13a, moses), got",

@@ -2,8 +2,11 @@
 
 import gzip
 import json
+import shutil
 
 import pytest
+from test_growth import BOUND, FACTOR, growth
+from textgauge.cli.settings155 import read_settings
 
 EVAL = (
     '<EVAL ID="{name}"><PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT><INPUT-FORMAT TYPE="{kind}"/>'
@@ -128,6 +131,18 @@ def test_data_files_are_looked_for_where_the_script_does(run, write, tmp_path, m
     assert printed(run, *arguments) == by_option
 
 
+def test_of_several_folders_of_exceptions_it_is_the_one_of_the_scripts_database(run, refused, write, tmp_path):
+    for version, form in (("1.6", "dies"), ("1.7.1", "dies"), ("2.0", "slay")):
+        folder = tmp_path / f"data/WordNet-{version}-Exceptions"
+        folder.mkdir(parents=True)
+        (folder / "verb.exc").write_text(f"killed {form}\nkill slay\n")
+    arguments = (write(names=("1",)), "-n", 1, "-x", "-d", "-m", "-e", "data")
+    assert values(printed(run, *arguments), "1 ROUGE-1 Eval") == [1.0, 1.0, 1.0]
+    folder.rename(tmp_path / "data/other")
+    message = refused("rouge155", *arguments)
+    assert "with a folder WordNet-2.0-Exceptions, got one with WordNet-1.6-Exceptions, WordNet-1.7.1-Exc" in message
+
+
 def test_stems_by_rule_alone_are_announced(run, write):
     result = run("rouge155", write(), "-m")
     assert result.exit_code == 0
@@ -189,6 +204,15 @@ def test_bad_settings_print_nothing_else(refused, write, tmp_path, settings, mes
     assert message in refused("rouge155", "settings.xml", "-a", "-n", 1)
 
 
+def test_reading_settings_grows_with_the_lines_of_a_path(tmp_path):
+    def read(n_lines):
+        path = tmp_path / f"{n_lines}.xml"
+        path.write_text(f"<X>{ONE.replace('>1.txt<', '>' + n_lines * chr(10) + '1.txt<')}</X>")
+        assert read_settings(str(path))[0].peers == {"1": "1.txt"}
+
+    assert growth(read, 1 << 15, FACTOR << 15) < BOUND
+
+
 def test_bad_lists(refused, write, tmp_path):
     write()
     (tmp_path / "pairs.list").write_text("peers/1.txt models/1.A.txt\npeers/1.txt\n")
@@ -211,11 +235,15 @@ def test_recorded_averages_and_intervals(run, shared, tmp_path):
             f'<PEERS><P ID="{system}">{name}.p</P></PEERS><MODELS>{models}</MODELS></EVAL>'
         )
     (tmp_path / "settings.xml").write_text(f"<X>{body}</X>")
-    for name in ("n4-w1.2-S*U", "per-token", "w1.5-S0"):
-        result = data[-1]["results"][name]
-        output = printed(run, "settings.xml", "-a", *result["options"].split())
+    shutil.copytree(shared / "oracles/wordnet-2.0-exceptions", tmp_path / "data/WordNet-2.0-Exceptions")
+    shutil.copy(shared / "oracles/rouge155_stopwords.txt", tmp_path / "data/smart_common_words.txt")
+    # The release has older exceptions beside those.
+    (tmp_path / "data/WordNet-1.6-Exceptions").mkdir()
+    (tmp_path / "data/WordNet-1.6-Exceptions/verb.exc").write_text("killed slay\nsaid speak\nwas exist\n")
+    for name, result in data[-1]["results"].items():
+        output = printed(run, "settings.xml", "-a", "-e", "data", *result["options"].split())
         for system, averages in result["averages_value_low_high"].items():
             for label, parts in averages.items():
                 for part, (value, low, high) in parts.items():
                     line = f"{system} {label} Average_{part}: {value:.5f} (95%-conf.int. {low:.5f} - {high:.5f})\n"
-                    assert line in output
+                    assert line in output, name

@@ -5,6 +5,7 @@ import signal
 import time
 
 import textgauge
+from interrupting import interruptible
 
 HYPS, REFS = ["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks"]
 # Loaded here once: every child would import evaluate anew.
@@ -21,7 +22,8 @@ class Forked:
         self.process = os.fork()
         if self.process == 0:
             os.close(self.reading)
-            signal.alarm(120)
+            interruptible()
+            signal.alarm(60)
             try:
                 result = repr(action())
             except BaseException as error:

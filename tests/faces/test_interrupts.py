@@ -29,9 +29,9 @@ LONG_STAGES = {
 
 def interrupt(process, is_seen):
     """Send Ctrl-C, again if it was lost: Python drops an exception inside a destructor."""
-    for _ in range(12):
+    for _ in range(3):
         os.kill(process, signal.SIGINT)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 5
         while time.monotonic() < end:
             if is_seen.exists():
                 return
@@ -76,6 +76,17 @@ def test_ctrl_c_leaves_right_scores_and_no_file(tmp_path, stage, delay):
     time.sleep(delay)
     interrupt(child.process, tmp_path / "seen")
     assert child.result() == "(True, True, [], True)"
+
+
+def test_children_are_interrupted_where_this_process_ignores_it():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        child = Forked(lambda: time.sleep(30))
+        time.sleep(0.5)
+        os.kill(child.process, signal.SIGINT)
+        assert child.result() == "KeyboardInterrupt "
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_ctrl_c_while_waiting_for_other_processes_leaves_the_folder_usable(tmp_path):

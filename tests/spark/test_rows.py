@@ -1,5 +1,6 @@
 """Score columns; what workers do, without a cluster."""
 
+import re
 import subprocess
 import sys
 import warnings
@@ -37,11 +38,20 @@ def test_rows_get_the_scores_of_one_machine(table, texts, metric, options, segme
 
 
 def test_nulls_stop_the_job_with_their_column_and_number(spark):
-    from pyspark.errors import PythonException
+    from pyspark.errors import SparkRuntimeException
 
-    scored = over_spark.add_scores(spark.createDataFrame([("a", None)], "hyp string, refs string"), "bleu", **COLUMNS)
-    with pytest.raises(PythonException, match="reference_column 'refs': .* got 1 nulls in a batch of 1 rows"):
-        scored.collect()
+    rows = [("a", "b"), ("a", None)]
+    scored = over_spark.add_scores(spark.createDataFrame(rows, "hyp string, refs string"), "bleu", **COLUMNS)
+    # The last does not even ask for a score.
+    for job in (scored, scored.select("bleu"), scored.select("hyp"), scored.groupBy().count()):
+        with pytest.raises(SparkRuntimeException) as caught:
+            job.collect()
+        message = str(caught.value).removeprefix("[USER_RAISED_EXCEPTION] ")
+        assert re.match(
+            "reference_column 'refs': expected text in every row, got 1 nulls in a batch of [12] rows", message
+        )
+        assert "Traceback" not in message
+    assert scored.columns == ["hyp", "refs", "bleu"]
 
 
 @pytest.mark.parametrize(

@@ -3,5 +3,5 @@
 files -> reading -> segments     bytes, columns of one file, sides that belong together (squad: by id)
 registry, flags                  the metrics of the command line and their flags
 surprise                         perplexity: texts without references
-tables, progress                 what a person sees
+tables, terminal, progress       what a person sees
 """

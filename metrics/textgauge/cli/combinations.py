@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from ..checks import fail
+from ..scores.bleu_options import BleuOptions
 from .files import STDIN
 from .options import spelled
 from .registry import METRICS, Metric
@@ -31,6 +32,11 @@ def check_flags(metrics: Sequence[Metric], flags: Mapping[str, Any]) -> None:
     if unpaired in metrics:
         others = [metric.flags for metric in metrics if metric is not unpaired]
         check_model(flags, others_take=set().union(*others))
+    if "weights" in flags:
+        n_weights, max_order = len(flags["weights"]), flags.get("max_order", BleuOptions.max_order)
+        if n_weights != max_order:
+            allowed = f"{max_order} weights, one per order, or --max-order {n_weights} beside it"
+            fail(click.UsageError, "--weights", allowed, str(n_weights))
     if "stem" in flags and "tokenizer" in flags:
         fail(click.UsageError, "--stem", "the default tokenizer of ROUGE", f"--tokenizer {flags['tokenizer']}")
     if "exceptions" in flags and "stem" not in flags:

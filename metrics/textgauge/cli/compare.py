@@ -46,7 +46,7 @@ same files and seed both give the same numbers again.
 \b
 Exit code: 0, or 2 with one line on stderr for what cannot be compared.
 """
-_FORM = ("prediction_field", "reference_field", "width", "as_json", "scale")
+_FORM = ("prediction_field", "reference_field", "width", "as_json", "scale", "max_unpacked")
 
 
 @click.command(cls=OptionsByMetric, epilog=_EPILOG, short_help="Hold systems against a baseline.")

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import click
@@ -15,8 +16,9 @@ from rich.table import Table
 from rich.text import Text
 
 from .. import __version__
+from ..checks import printable
 from ..resampling import PairedOptions
-from . import tables
+from . import tables, terminal
 from .compared import Compared, Difference
 from .files import shown_name
 from .output import Form
@@ -58,17 +60,17 @@ def print_tables(report: Report) -> None:
     """Print a table per score, and the differences below it."""
     parts: list[RenderableType] = []
     for result in report.results:
-        parts.append(_scores(report, result))
-        differences = _differences(report, result)
+        parts.append(terminal.fitted(partial(_scores, report, result)))
+        differences = terminal.fitted(partial(_differences, report, result))
         parts += [differences] if differences.row_count else []
     n_segments = len(report.results[0].groups.group_of)
     test = f"paired {report.options.test}, {report.options.n_resamples:,} resamples, seed {report.options.seed}"
-    tables.show(Group(*parts, Text(f"{n_segments:,} segments; {test}; p is {report.options.p_value}", "dim")))
+    terminal.show(Group(*parts, Text(f"{n_segments:,} segments; {test}; p is {report.options.p_value}", "dim")))
 
 
-def _scores(report: Report, result: Compared) -> Table:
-    numbers = report.form.numbers
-    table = tables.titled(result.name, report.names)
+def _scores(report: Report, result: Compared, longest: int) -> Table:
+    numbers, names = report.form.numbers, terminal.shortened(report.names, longest)
+    table = tables.titled(result.name, names)
     table.add_column("score", justify="right", no_wrap=True)
     table.add_column(f"{report.percent} interval", justify="right", no_wrap=True)
     table.add_column("difference", justify="right", no_wrap=True)
@@ -76,7 +78,7 @@ def _scores(report: Report, result: Compared) -> Table:
     if result.corrected is not None:
         table.add_column("p (Holm)", justify="right", no_wrap=True)
     scale = report.form.scale
-    for name, row in zip(report.names, result.rows(), strict=True):
+    for name, row in zip(names, result.rows(), strict=True):
         low, high = (numbers.text(scale * bound) for bound in row["confidence_interval"])
         cells: list[str | Text] = [numbers.text(scale * row["score"]), f"[{low}, {high}]"]
         if "p" in row:
@@ -94,18 +96,19 @@ def _p_text(p: float, report: Report) -> Text:
     return Text(f"{p:.{digits}f}", "bold" if p < 1 - (report.options.confidence or 0) else "")
 
 
-def _differences(report: Report, result: Compared) -> Table:
-    numbers = report.form.numbers
+def _differences(report: Report, result: Compared, longest: int) -> Table:
+    numbers, names = report.form.numbers, terminal.shortened(report.names, longest)
     table = Table(box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
     table.add_column(f"{result.name}: where they differ most", style="dim", no_wrap=True)
     for column in (result.groups.unit, "baseline", "system", "difference"):
         table.add_column(column, justify="right", no_wrap=True)
-    for system, name in enumerate(report.names[1:], 1):
+    for system, name in enumerate(names[1:], 1):
         for side, differences in result.extremes(system, report.n_shown).items():
             for difference in differences:
                 scores = [numbers.text(report.form.scale * s) for s in (difference.score1, difference.score2)]
                 stat = f"{report.form.scale * difference.stat:+.{numbers.width}f}"
-                table.add_row(Text(f"{name}, {side}"), Text(str(difference.label)), *scores, stat)
+                [label] = terminal.shortened([printable(str(difference.label))], longest)
+                table.add_row(Text(f"{name}, {side}"), Text(label), *scores, stat)
     return table
 
 

@@ -13,12 +13,13 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from .. import sample
-from ..checks import fail
+from ..checks import fail, printable
 from ..columns import corpus_of
 from ..measures.ngram_model import NgramModel
 from .files import InputError, write_whole
 from .registry import METRICS
-from .tables import Numbers, perplexities_table, show
+from .tables import Numbers, perplexities_table
+from .terminal import show
 
 _EPILOG = """\b
 Examples:
@@ -99,4 +100,4 @@ def _save(folder: Path) -> None:
     except OSError as error:
         fail(InputError, "--save", "a folder to write to", f"{folder}: {os.strerror(error.errno or 0).lower()}")
     for path, metric in zip(paths, ("bleu", "rouge"), strict=True):
-        click.echo(f"textgauge score -m {metric} -p {path}")
+        click.echo(f"textgauge score -m {metric} -p {printable(str(path))}")

@@ -14,10 +14,10 @@ from rich.console import Console
 
 from ..arrays import lengths_of, offsets_of
 from ..arrow import text_array, texts_of
-from ..checks import LARGEST, MAX_RESAMPLES, fail
+from ..checks import LARGEST, MAX_RESAMPLES, fail, printable
 from ..columns import Corpus
 from .combinations import check_flags
-from .files import STDIN, InputError, write_whole
+from .files import InputError, shown_name, write_whole
 from .help import OptionsByMetric
 from .notices import notices
 from .options import given
@@ -111,7 +111,7 @@ explain.params.append(
         help="Format of all files.",
     )
 )
-explain.params += [_SHARED[name] for name in ("prediction_field", "reference_field", *sorted(MOVING))]
+explain.params += [_SHARED[name] for name in ("prediction_field", "reference_field", "max_unpacked", *sorted(MOVING))]
 
 
 def _page(
@@ -131,9 +131,9 @@ def _names(systems: Sequence[str], names: Sequence[str]) -> list[str]:
     if names:
         if len(names) != len(systems):
             fail(click.UsageError, "--name", f"as many as --predictions ({len(systems)})", str(len(names)))
-        return list(names)
-    short = ["standard input" if path == STDIN else os.path.basename(path) for path in systems]
-    return short if len(set(short)) == len(short) else list(systems)
+        return list(map(printable, names))
+    short = [shown_name(os.path.basename(path)) for path in systems]
+    return short if len(set(short)) == len(short) else list(map(shown_name, systems))
 
 
 def _check_output(output: str, inputs: Sequence[str]) -> None:

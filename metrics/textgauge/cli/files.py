@@ -5,20 +5,26 @@ from __future__ import annotations
 import codecs
 import gzip
 import os
+import secrets
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
 
 import click
 
-from ..checks import fail
+from ..checks import fail, printable
 
 STDIN = "-"
 BLOCK = 1 << 22
 _ENTRY = 1 << 16
+_GIB = 1 << 30
+# Text is packed to a third or a tenth of its size; what unpacks to more than both of these was made for that.
+MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
+_UNPACKED_OPTION = f"{__name__}.max_unpacked"
 
 
 class InputError(click.ClickException):
@@ -28,8 +34,8 @@ class InputError(click.ClickException):
 
 
 def shown_name(path: str) -> str:
-    """Return how messages call a file."""
-    return "standard input" if path == STDIN else path
+    """Return what messages, tables and pages call a file."""
+    return "standard input" if path == STDIN else printable(path)
 
 
 def open_binary(path: str) -> BinaryIO:
@@ -50,13 +56,18 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         If it cannot be written.
     """
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
+    if mode is None and target.exists():
         # A device or a pipe; a folder is refused.
         target.write_text(text, "utf-8")
         return
-    part = target.with_name(f".textgauge.{os.getpid()}.part")
+    # A name that nobody can foresee, and "x": a link that lies there is not followed.
+    part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
-        part.write_text(text, "utf-8")
+        with open(part, "x", encoding="utf-8", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
+            file.write(text)
+        if mode is not None:
+            part.chmod(mode)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
@@ -64,6 +75,31 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
 
 def _opened(path: str) -> BinaryIO:
     return sys.stdin.buffer if path == STDIN else open_binary(path)
+
+
+def unpacking_limit(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the option that raises the limit of `check_unpacked`."""
+
+    def keep(context: click.Context, _: click.Parameter, value: float | None) -> None:
+        context.meta[_UNPACKED_OPTION] = value
+
+    return click.option(
+        "--max-unpacked", type=click.FloatRange(min=0, min_open=True), metavar="GIB", callback=keep,
+        expose_value=False, show_default="1, or 20 times the packed file",
+        help="Refuse a .gz or Parquet file with more text.",
+    )(command)  # fmt: skip
+
+
+def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
+    """Refuse a packed file of which so much was unpacked that there may be no end."""
+    context = click.get_current_context(silent=True)
+    chosen = context.meta.get(_UNPACKED_OPTION) if context else None
+    if n_bytes <= (MOST_UNPACKED if chosen is None else chosen * _GIB):
+        return
+    if chosen is None and n_bytes <= MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size:
+        return
+    limit = f"{MOST_UNPACKED // _GIB if chosen is None else chosen:g} GiB of text (--max-unpacked)"
+    fail(InputError, name, f"at most {limit}", "a packed file with more")
 
 
 def share_read(raw: BinaryIO) -> float | None:
@@ -99,7 +135,7 @@ class TextFile:
         self._raw = _opened(path)
         self._bytes: Any = gzip.GzipFile(fileobj=self._raw) if path.endswith(".gz") else self._raw
         self._decoder = codecs.getincrementaldecoder("utf-8")()
-        self._lines = 0
+        self._lines = self._n_bytes = 0
         self._is_fresh = True
         try:
             self.entry = self._checked(_ENTRY).removeprefix(codecs.BOM_UTF8)
@@ -129,6 +165,9 @@ class TextFile:
             block: bytes = self._bytes.read(size)
         except (OSError, EOFError, zlib.error) as error:
             fail(InputError, self.name, "a file that can be read to its end", str(error))
+        self._n_bytes += len(block)
+        if self._bytes is not self._raw:
+            check_unpacked(self.name, self._raw, self._n_bytes)
         try:
             self._decoder.decode(block, final=not block)
         except UnicodeDecodeError as error:
@@ -143,13 +182,14 @@ class TextFile:
 
 def line_blocks(file: TextFile) -> Iterator[str]:
     """Yield the file in blocks of whole lines, without the newline that ends a block."""
-    head = b""
+    # A list: to add to bytes copies them, block by block of one long line.
+    head: list[bytes] = []
     while block := file.read(BLOCK):
         lines, newline, tail = block.rpartition(b"\n")
         if newline:
-            yield (head + lines).decode()
-            head = tail
+            yield b"".join([*head, lines]).decode()
+            head = [tail]
         else:
-            head += tail
-    if head:
-        yield head.decode()
+            head.append(tail)
+    if any(head):
+        yield b"".join(head).decode()

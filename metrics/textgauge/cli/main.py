@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from .. import __version__
+from ..checks import printable
 from .compare import compare
 from .demo import demo
 from .explain import explain
@@ -59,7 +60,7 @@ class OneLineErrors(click.Group):
 
 def _leave(message: str, code: int) -> NoReturn:
     if message:
-        click.echo(f"textgauge: {' '.join(message.split())}", err=True)
+        click.echo(f"textgauge: {printable(' '.join(message.split()))}", err=True)
     sys.exit(code)
 
 

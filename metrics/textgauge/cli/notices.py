@@ -10,6 +10,8 @@ from contextlib import contextmanager
 
 import click
 
+from ..checks import printable
+
 
 @contextmanager
 def notices() -> Iterator[None]:
@@ -18,7 +20,7 @@ def notices() -> Iterator[None]:
         warnings.simplefilter("always", UserWarning)
         yield
     for message in merged([str(warning.message) for warning in caught]):
-        click.echo(f"textgauge: warning: {message}", err=True)
+        click.echo(f"textgauge: warning: {printable(message)}", err=True)
 
 
 def merged(messages: Sequence[str]) -> list[str]:

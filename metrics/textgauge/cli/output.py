@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from .. import __version__
-from . import tables
+from . import tables, terminal
 from .registry import Accumulator, Metric, Result
 
 _SEGMENT = "segment_"
@@ -37,7 +37,7 @@ def print_tables(
 ) -> None:
     """Print a table per metric, then the segments where the results have them."""
     shown = [m.table(r, a, form.numbers) for m, r, a in zip(metrics, results, accumulators, strict=True)]
-    tables.show(*shown)
+    terminal.show(*shown)
     columns = _segment_columns(results)
     if columns:
         click.echo("\n" + tables.segment_lines(columns, form.numbers))

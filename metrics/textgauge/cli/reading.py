@@ -11,19 +11,18 @@ from typing import Protocol
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv
-import pyarrow.parquet
 
 from ..checks import fail
-from .fields import TEXT, TEXTS, blame, check_fields, is_complete
-from .files import STDIN, InputError, TextFile, line_blocks, open_binary, share_read, shown_name
+from .fields import TEXT, check_fields
+from .files import InputError, TextFile, line_blocks
 from .json_lines import JsonLines
+from .parquet import Parquet
 
 FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 # Arrow wants every row of CSV to fit into one block.
 _CSV_BLOCK = 1 << 25
-_PARQUET_ROWS = 1 << 14
 
 
 def format_of(path: str) -> str:
@@ -125,56 +124,3 @@ class Delimited:
                 include_columns=self.fields, column_types=dict.fromkeys(self.fields, TEXT), check_utf8=False
             ),
         )
-
-
-class Parquet:
-    """Columns of a Parquet file."""
-
-    unit = "rows"
-
-    def __init__(self, path: str, fields: Sequence[str], n_text: int) -> None:
-        """Open the file and look at its schema."""
-        self.name, self.fields, self.n_text = shown_name(path), fields, n_text
-        if path == STDIN:
-            fail(InputError, self.name, "a format that can be read from its beginning", "Parquet")
-        self._raw = open_binary(path)
-        try:
-            self._file = pyarrow.parquet.ParquetFile(self._raw)
-        except (pa.ArrowException, OSError) as error:
-            self._raw.close()
-            fail(InputError, self.name, "a Parquet file", str(error))
-
-    def batches(self) -> Iterator[list[pa.Array]]:
-        """Yield the columns."""
-        check_fields(self.name, self.fields, self._file.schema_arrow.names)
-        first = 1
-        for batch in self._file.iter_batches(batch_size=_PARQUET_ROWS, columns=list(self.fields)):
-            yield [self._column(batch.column(field), index, first) for index, field in enumerate(self.fields)]
-            first += len(batch)
-
-    def done(self) -> float | None:
-        """Return the share of the bytes that was read."""
-        return share_read(self._raw)
-
-    def close(self) -> None:
-        """Close the file."""
-        self._raw.close()
-
-    def _column(self, values: pa.Array, index: int, first: int) -> pa.Array:
-        may_hold_lists = index >= self.n_text
-        kind = _text_type(values.type, may_hold_lists=may_hold_lists)
-        column = None if kind is None else values.cast(kind)
-        if column is None or not is_complete(column):
-            place = f"field {self.fields[index]!r}"
-            blame(values.to_pylist(), lambda row: f"{self.name}, row {first + row}, {place}", lists=may_hold_lists)
-        return column
-
-
-def _text_type(kind: pa.DataType, *, may_hold_lists: bool) -> pa.DataType | None:
-    """Return what a column is cast to, None if it holds no text."""
-    types = pa.types
-    kind = kind.value_type if types.is_dictionary(kind) else kind
-    if may_hold_lists and (types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)):
-        return TEXTS if _text_type(kind.value_type, may_hold_lists=False) else None
-    # By name: older releases of Arrow have no function that knows string_view.
-    return TEXT if str(kind) in ("string", "large_string", "string_view") else None

@@ -10,6 +10,7 @@ from functools import cmp_to_key
 import numpy as np
 import numpy.typing as npt
 
+from ..checks import printable
 from ..measures.rouge import Rouge
 from ..measures.script_averages import average_of_counts, average_of_scores
 from ..resampling.script import Interval
@@ -66,7 +67,7 @@ class Report:
             if self.each:
                 lines.append(_DOTS)
                 lines += self._evaluations(tag, names, (scores if self.unit == 0 else counts)[:, i])
-        return "".join(f"{line}\n" for line in lines)
+        return "".join(f"{printable(line)}\n" for line in lines)
 
     def _averages(self, tag: str, parts: Interval) -> list[str]:
         return [

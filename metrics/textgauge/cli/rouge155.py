@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, shown
+from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable, shown
 from ..measures.rouge import Rouge
 from ..resampling.script import N_RESAMPLES
 from ..scores.rouge_options import SCRIPT
@@ -22,6 +22,8 @@ from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read
 
 _HOMES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
 _STOP_WORDS = "smart_common_words.txt"
+# The release has several; its database of irregular forms, WordNet-2.0.exc.db, is made of this one.
+_EXCEPTIONS = "WordNet-2.0-Exceptions"
 _EPILOG = """\b
 Examples:
   textgauge rouge155 -a -n 4 -w 1.2 -m -2 4 -U -e data settings.xml
@@ -94,7 +96,8 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
             pages.append(report.page(peer, [f"{e.name}.{peer}" for e in chosen], scored))
     for peer in systems:
         for missing in (e for e in evaluations if peer not in e.peers):
-            click.echo(f"textgauge: warning: system {peer} has no text for evaluation {missing.name}", err=True)
+            warning = printable(f"system {peer} has no text for evaluation {missing.name}")
+            click.echo(f"textgauge: warning: {warning}", err=True)
     click.echo("".join(pages), nl=False)
 
 
@@ -140,11 +143,15 @@ def _keywords(types: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any
 
 
 def _exceptions(home: str | None) -> Path | None:
-    """Find the folder of WordNet's exception files: the data folder, or one inside it."""
+    """Find the folder of WordNet's exception files: the data folder, or that of the script inside it."""
     folder = Path(home or ".")
-    for inside in (folder, *sorted(path for path in folder.glob("*") if path.is_dir())):
-        if any(inside.glob("*.exc")):
-            return inside
+    inside = [path for path in sorted(folder.glob("*")) if path.is_dir()]
+    found = [path for path in (folder, folder / _EXCEPTIONS, *inside) if any(path.glob("*.exc"))]
+    if found and (found[0] in (folder, folder / _EXCEPTIONS) or len(found) == 1):
+        return found[0]
+    if found:
+        names = ", ".join(path.name for path in found)
+        fail(InputError, "-e", f"a folder with *.exc files for -m, or with a folder {_EXCEPTIONS}", f"one with {names}")
     if home:
         fail(InputError, "-e", "a folder with *.exc files, or with a folder of them, for -m", shown(home))
     click.echo(

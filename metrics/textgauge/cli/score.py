@@ -11,6 +11,7 @@ from rich.console import Console
 
 from . import output
 from .combinations import check_files, check_flags, check_form
+from .files import unpacking_limit
 from .flags import metric_flags
 from .help import OptionsByMetric
 from .notices import notices
@@ -101,6 +102,7 @@ Exit code: 0, or 2 with one line on stderr for what cannot be scored.
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--scale", type=click.Choice(["1", "100"]), default="1", show_default=True, help="The perfect score.")
+@unpacking_limit
 @metric_flags
 @click.pass_context
 def score(context: click.Context, /, metrics: Sequence[str], as_json: bool, brief: bool, **options: Any) -> None:

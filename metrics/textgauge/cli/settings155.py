@@ -78,11 +78,13 @@ class _SettingsReader:
         self.name = name
         self.evaluations: dict[str, Evaluation] = {}
         self.current: Evaluation | None = None
-        self.side, self.text_id, self.text = "", "", ""
+        self.side, self.text_id = "", ""
+        self.text: list[str] = []
         self.parser = expat.ParserCreate()
         self.parser.StartDoctypeDeclHandler = self._refuse_doctype
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
+        # In a list: expat gives every line by itself, and to add to a string copies it.
         self.parser.CharacterDataHandler = self._add_text
 
     @property
@@ -93,7 +95,7 @@ class _SettingsReader:
         fail(InputError, self.place, "XML without a document type", "a DOCTYPE, which may define entities")
 
     def _add_text(self, text: str) -> None:
-        self.text += text
+        self.text.append(text)
 
     def _attribute(self, element: str, attributes: dict[str, str], name: str) -> str:
         if name not in attributes:
@@ -107,7 +109,7 @@ class _SettingsReader:
 
     def _start(self, element: str, attributes: dict[str, str]) -> None:
         name = element.upper()
-        self.text = ""
+        self.text.clear()
         if name == "EVAL":
             key = self._attribute(element, attributes, "ID")
             self.current = self.evaluations.setdefault(key, Evaluation(key))
@@ -122,8 +124,8 @@ class _SettingsReader:
             self.text_id = self._attribute(element, attributes, "ID")
 
     def _end(self, element: str) -> None:
-        name, text = element.upper(), self.text.strip()
-        self.text = ""
+        name, text = element.upper(), "".join(self.text).strip()
+        self.text.clear()
         if name == "EVAL":
             self.current = None
         elif name == "PEER-ROOT":

@@ -7,19 +7,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from rich import box
-from rich.console import Console, Group, RenderableType
-from rich.measure import Measurement
+from rich.console import Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from ..checks import printable
 from ..measures.bleu import Bleu
 from ..measures.rouge import Rouge
 from ..measures.token_f1 import TokenF1
 from .surprise import TextPerplexity
 
 _BAR_WIDTH = 20
-_WIDEST = 10_000
 
 
 @dataclass(frozen=True)
@@ -161,14 +160,6 @@ def perplexities_table(results: Mapping[str, Mapping[str, Any]], note: str) -> R
     return _with_notes(table, note)
 
 
-def show(*parts: RenderableType) -> None:
-    """Print to standard output, in full also where the terminal is narrower than a table."""
-    console = Console(highlight=False)
-    needed = Measurement.get(console, console.options.update(width=_WIDEST), Group(*parts)).minimum
-    console.width = max(console.width, needed)
-    console.print(*parts, sep="\n")
-
-
 def segment_lines(columns: Mapping[str, Sequence[float | None]], numbers: Numbers) -> str:
     """Write one line per segment, numbered from 1, under a line of names."""
     cells = [[name, *map(numbers.text, values)] for name, values in columns.items()]
@@ -187,7 +178,7 @@ def titled(title: str, labels: Sequence[str]) -> Table:
 
 
 def _with_notes(table: Table, *notes: str) -> RenderableType:
-    return Group(table, *(Text(note, "dim") for note in notes))
+    return Group(table, *(Text(printable(note), "dim") for note in notes))
 
 
 def _signature(result: Mapping[str, Any]) -> list[str]:

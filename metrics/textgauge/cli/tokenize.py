@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import closing
 
 import click
 
-from ..checks import fail
+from ..checks import fail, printable
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
-from .files import STDIN
+from .files import STDIN, unpacking_limit
 from .reading import PlainText
 from .refusals import refusals
 
@@ -28,13 +29,16 @@ Examples:
 )  # fmt: skip
 @click.option("--lowercase", is_flag=True, help="Lower-case the text first.")
 @click.option("--stem", is_flag=True, help="Porter stems, as ROUGE takes them; with --tokenizer rouge.")
+@unpacking_limit
 def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
     if stem and tokenizer != "rouge":
         fail(click.UsageError, "--stem", "--tokenizer rouge beside it", tokenizer)
     with refusals("tokenize"):
         cutter = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
+    written = printable if sys.stdout.isatty() else str
     with closing(PlainText(file)) as source:
         for [column] in source.batches():
             for text in column.to_pylist():
-                click.echo(" ".join(cutter(text)))
+                # Without `color` click takes escape sequences out of what goes into a pipe.
+                click.echo(written(" ".join(cutter(text))), color=True)

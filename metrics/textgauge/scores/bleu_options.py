@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from numbers import Real
@@ -9,7 +10,7 @@ from numbers import Real
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import MAX_ORDER, fail, flag, non_negative_float, one_of, positive_int, shown
+from ..checks import MAX_ORDER, fail, flag, non_negative_float, one_of, positive_int, real_number, shown
 from ..lazy import lazy
 from ..signatures import number, yes_no
 from .smoothing import DIVIDES_BY_VALUE, LOOKS_AT_LAST_SEGMENT, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS
@@ -18,6 +19,10 @@ REFERENCE_LENGTHS = ("shortest", "closest", "average")
 COUNTINGS = ("plain", "sacrebleu", "mteval", "nltk")
 # The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
 NLTK_NEXT_ORDER = 5
+# Beyond them a smoothed precision leaves the range of a float.
+MIN_DIVISOR, MAX_SMOOTH_VALUE = 1e-100, 1e100
+# Above the logarithm of any length, twice: methods 5 and 7 add neighbours.
+_LARGEST_LOG = 100.0
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,8 @@ class BleuOptions:
 
         Only "add-one" credits a hypothesis that shares no token with its references.
     smooth_value : float or None
-        The number in the list above (k, 0.1, 1e-10, K or alpha); None is the one there.
+        The number in the list above (k, 0.1, 1e-10, K or alpha), at most 1e100, K at least
+        1e-100; None is the one there.
     effective_order : bool
         Leave out the orders of which the hypothesis has no n-gram, and share their weight.
     weights : sequence of float or None
@@ -92,22 +98,41 @@ class BleuOptions:
             fail(
                 ValueError, "smooth_value", f"None: smoothing {self.smoothing!r} has no value", shown(self.smooth_value)
             )
-        elif non_negative_float("smooth_value", self.smooth_value) == 0 and self.smoothing in DIVIDES_BY_VALUE:
-            fail(ValueError, "smooth_value", f"a number above 0 for {self.smoothing!r}", shown(self.smooth_value))
+        else:
+            self._check_smooth_value(self.smooth_value)
         if self.weights is not None:
             object.__setattr__(self, "weights", self._checked_weights())
+
+    def _check_smooth_value(self, given: float) -> None:
+        value = non_negative_float("smooth_value", given)
+        if value < MIN_DIVISOR and self.smoothing in DIVIDES_BY_VALUE:
+            allowed = f"a number of at least {MIN_DIVISOR:g} for {self.smoothing!r}"
+            fail(ValueError, "smooth_value", allowed, shown(given))
+        if value > MAX_SMOOTH_VALUE:
+            fail(ValueError, "smooth_value", f"a number of at most {MAX_SMOOTH_VALUE:g}", shown(given))
 
     def _checked_weights(self) -> tuple[float, ...]:
         # NumPy would read numbers from text.
         is_list = isinstance(self.weights, (Sequence, np.ndarray)) and not isinstance(self.weights, (str, bytes))
         if self.weights is None or not is_list or not all(isinstance(weight, Real) for weight in self.weights):
             fail(TypeError, "weights", "a sequence of numbers", shown(self.weights))
-        weights = np.asarray(self.weights, np.float64)
-        if weights.shape != (self.max_order,):
-            fail(ValueError, "weights", f"{self.max_order} weights, one per order", shown(self.weights))
-        if not (np.isfinite(weights).all() and (weights >= 0).all() and weights.any()):
+        if np.shape(self.weights) != (self.max_order,):
+            hint = f", or max_order={len(self.weights)} beside them" if len(self.weights) else ""
+            fail(ValueError, "weights", f"{self.max_order} weights, one per order{hint}", shown(self.weights))
+        weights = [real_number(f"weights[{i}]", weight, "a number") for i, weight in enumerate(self.weights)]
+        if not (all(0 <= weight < math.inf for weight in weights) and any(weights)):
             fail(ValueError, "weights", "finite weights of at least 0, not all of them 0", shown(self.weights))
-        return tuple(weights.tolist())
+        # A precision is smoothed to more than 1 by some methods and values; its power must stay a float.
+        if sum(weights) * math.log(self._largest_precision) >= math.log(np.finfo(np.float64).max):
+            fail(ValueError, "weights", "weights whose sum keeps BLEU in the range of a float", shown(self.weights))
+        return tuple(weights)
+
+    @property
+    def _largest_precision(self) -> float:
+        """A bound of the smoothed precisions."""
+        if self.smoothing in DIVIDES_BY_VALUE:
+            return 2 + _LARGEST_LOG / (self.smooth_value or 1)
+        return 2.0 if self.smoothing in LOOKS_AT_LAST_SEGMENT else max(1.0, self.smooth_value or 0)
 
     @lazy
     def used_weights(self) -> FloatArray:

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ..checks import fail, shown
+from ..checks import fail, real_number, shown
 
 DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 DEFAULT_WEIGHT = 1.2
@@ -79,8 +79,7 @@ def is_rouge_type(name: str) -> bool:
 def checked_weight(weight: Any, argument: str) -> float:
     """Return the weight of ROUGE-W if it is one."""
     allowed = f"a weight from 1 to {MAX_WEIGHT:g}"
-    if isinstance(weight, bool) or not hasattr(type(weight), "__float__"):
-        fail(TypeError, argument, allowed, shown(weight))
-    if not 1 <= float(weight) <= MAX_WEIGHT:
+    checked = real_number(argument, weight, allowed)
+    if not 1 <= checked <= MAX_WEIGHT:
         fail(ValueError, argument, allowed, shown(weight))
-    return float(weight)
+    return checked

@@ -13,8 +13,11 @@ import pyarrow as pa
 from .. import version
 from ..checks import fail, shown
 from ..measures.named import scores_of_segments, start_measure
-from .batches import blame, check_version, measured, tallied, warn, wrong_values
+from .batches import Wrong, blame, check_version, measured, tallied, warn, wrong_values
 from .tables import check_table, pyspark_sql
+
+# The column in which a worker says why it did not score a batch.
+_REFUSAL = "refusal"
 
 
 def add_scores(
@@ -23,7 +26,7 @@ def add_scores(
     """Add the scores of every row to a Spark data frame, as columns of type double.
 
     Nothing is computed before Spark asks for the rows, so a null or an empty list of references
-    stops that job, with an error that names the column and how many the batch has. Text that
+    stops that job, with an error of Spark's that names the column and how many the batch has. Text that
     became nothing is counted in the log of the workers, once for each partition.
 
     Parameters
@@ -61,7 +64,19 @@ def add_scores(
     schema = types.StructType(dataframe.toDF(*plain).schema.fields)
     for name in worker.added:
         schema.add(name, types.DoubleType())
-    return dataframe.toDF(*plain).mapInArrow(worker, schema).toDF(*columns, *added)
+    schema.add(_REFUSAL, types.StringType())
+    return _checked(dataframe.toDF(*plain).mapInArrow(worker, schema)).toDF(*columns, *added)
+
+
+def _checked(scored: Any) -> Any:
+    """Let Spark itself raise what a worker found: its message comes first, where Python's follows a traceback.
+
+    As a condition, which stops the job also where nobody asks for the scores.
+    """
+    functions = pyspark_sql().functions
+    refusal = functions.col(_REFUSAL)
+    refused = functions.raise_error(refusal).cast("boolean")
+    return scored.where(functions.when(refusal.isNull(), True).otherwise(refused)).drop(_REFUSAL)
 
 
 @dataclass(frozen=True)
@@ -92,16 +107,18 @@ class RowScores:
         return [f"score{i}" for i in range(self.n_scores)]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield every batch with its scores."""
+        """Yield every batch with its scores, or with what is wrong with it in every row."""
         check_version(self.version)
         told: Counter[str] = Counter()
         for batch in batches:
             texts = batch.column(self.prediction), batch.column(self.reference)
-            blame(wrong_values(*texts, self.names), f" in a batch of {batch.num_rows} rows")
-            with tallied(told):
-                scores = self._scores(*texts)
-            columns = [*batch.columns, *map(pa.array, scores)]
-            yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, *self.added])
+            refusal = _refusal(wrong_values(*texts, self.names), batch.num_rows)
+            scores = [np.full(batch.num_rows, np.nan)] * self.n_scores
+            if refusal is None:
+                with tallied(told):
+                    scores = self._scores(*texts)
+            columns = [*batch.columns, *map(pa.array, scores), pa.array([refusal] * batch.num_rows, pa.string())]
+            yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, *self.added, _REFUSAL])
         warn(told)
 
     def _scores(self, predictions: pa.Array, references: pa.Array) -> list[Any]:
@@ -109,3 +126,11 @@ class RowScores:
             return [np.zeros(0)] * self.n_scores
         scored, _ = measured(self.measure, predictions, references, self.names)
         return [np.asarray(column, np.float64) for column in scores_of_segments(scored).values()]
+
+
+def _refusal(wrong: Wrong, n_rows: int) -> str | None:
+    try:
+        blame(wrong, f" in a batch of {n_rows} rows")
+    except ValueError as error:
+        return str(error)
+    return None

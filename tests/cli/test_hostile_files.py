@@ -1,0 +1,156 @@
+"""Files that were damaged, or made to do harm: refused with their place, and nothing is overwritten or followed."""
+
+import gzip
+import io
+import os
+import re
+import stat
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+from test_growth import BOUND, FACTOR, growth
+from textgauge.cli import files
+from textgauge.cli.files import write_whole
+
+BLEU = ("score", "-m", "bleu", "-p")
+TEXTS = ["a", "b c", "d", "e f"]
+
+
+def column_of(texts):
+    """A column of strings whose bytes nobody checked."""
+    offsets = np.cumsum([0, *map(len, texts)]).astype(np.int32)
+    return pa.StringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(b"".join(texts)))
+
+
+BAD = column_of([b"a", b"b c", b"half a character \xc3", b"e f"])
+BAD_COLUMNS = {
+    "strings": BAD,
+    "a dictionary": pa.DictionaryArray.from_arrays(pa.array([0, 1, 2, 3], pa.int32()), BAD),
+    "lists": pa.ListArray.from_arrays(pa.array([0, 1, 2, 3, 4], pa.int32()), BAD),
+}
+
+
+@pytest.mark.parametrize("name", BAD_COLUMNS)
+@pytest.mark.parametrize(
+    "command", [BLEU, ("explain", "-m", "rouge1", "-o", "page.html", "-p")], ids=["score", "explain"]
+)
+def test_invalid_utf8_of_parquet_is_refused_by_row(refused, tmp_path, name, command):
+    columns = pa.table({"prediction": pa.array(TEXTS), "reference": BAD_COLUMNS[name]})
+    pa.parquet.write_table(columns, tmp_path / "bad.parquet", store_schema=name == "a dictionary")
+    message = refused(*command, "bad.parquet")
+    assert message == "bad.parquet, row 3, field 'reference': expected UTF-8, got the byte 0xc3"
+
+
+@pytest.mark.parametrize("compression", ["zstd", "none"])
+def test_a_damaged_page_of_parquet_is_bad_input(run, tmp_path, compression):
+    path = tmp_path / "rows.parquet"
+    pa.parquet.write_table(pa.table({"prediction": TEXTS * 99, "reference": TEXTS * 99}), path, compression=compression)
+    whole = path.read_bytes()
+    refusals = 0
+    for start in range(4, len(whole), 24):
+        path.write_bytes(whole[:start] + bytes(byte ^ 0xFF for byte in whole[start : start + 8]) + whole[start + 8 :])
+        result = run(*BLEU, "rows.parquet", "-b")
+        assert result.exit_code in (0, 2), (start, result.stderr)
+        assert result.exit_code == 0 or re.match(r"textgauge: rows\.parquet[:,] ", result.stderr), (
+            start,
+            result.stderr,
+        )
+        refusals += result.exit_code == 2
+    assert refusals > 3
+
+
+def test_texts_that_fill_the_memory_are_refused_before_they_do(refused, tmp_path):
+    indices = pa.array(np.zeros(1 << 14, np.int32))
+    column = pa.DictionaryArray.from_arrays(indices, pa.array(["x" * (1 << 20)])).cast(
+        pa.dictionary(pa.int32(), pa.string())
+    )
+    pa.parquet.write_table(pa.table({"prediction": column, "reference": column}), tmp_path / "rows.parquet")
+    assert (tmp_path / "rows.parquet").stat().st_size < 1 << 18
+    message = "rows.parquet: expected at most 1 GiB of text (--max-unpacked), got a packed file with more"
+    assert refused(*BLEU, "rows.parquet") == message
+
+
+@pytest.fixture
+def packed(tmp_path):
+    """A megabyte of lines that are all the same, and as many references."""
+    text = b"word\n" * 200_000
+    (tmp_path / "hyp.txt.gz").write_bytes(gzip.compress(text))
+    (tmp_path / "ref.txt").write_bytes(text)
+
+
+def test_a_file_that_unpacks_without_end_is_refused(refused, run, packed, monkeypatch):
+    arguments = (*BLEU, "hyp.txt.gz", "-r", "ref.txt", "-b")
+    assert run(*arguments).exit_code == 0
+    monkeypatch.setattr(files, "MOST_UNPACKED", 500_000)
+    assert refused(*arguments).startswith("hyp.txt.gz: expected at most ")
+    # More than that is no surprise where the packed file is large.
+    monkeypatch.setattr(files, "MOST_TIMES_PACKED", 1_000)
+    assert run(*arguments).exit_code == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (*BLEU, "hyp.txt.gz", "-r", "ref.txt"),
+        ("compare", "-m", "bleu", "-r", "ref.txt", "ref.txt", "hyp.txt.gz"),
+        ("explain", "-m", "bleu", "-r", "ref.txt", "-p", "hyp.txt.gz", "-o", "page.html"),
+        ("tokenize", "hyp.txt.gz"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_every_command_has_the_limit_as_an_option(run, packed, arguments):
+    result = run(*arguments, "--max-unpacked", 0.0001)
+    assert result.exit_code == 2
+    assert result.stderr == (
+        "textgauge: hyp.txt.gz: expected at most 0.0001 GiB of text (--max-unpacked), got a packed file with more\n"
+    )
+
+
+def test_the_limit_of_one_call_is_not_that_of_the_next(run, packed):
+    arguments = (*BLEU, "hyp.txt.gz", "-r", "ref.txt", "-b")
+    assert run(*arguments, "--max-unpacked", 0.0001).exit_code == 2
+    assert run(*arguments).exit_code == 0
+
+
+def test_reading_one_long_line_grows_with_the_line(monkeypatch):
+    monkeypatch.setattr(files, "BLOCK", 64)
+
+    def read(n_bytes):
+        assert [len(line) for line in files.line_blocks(io.BytesIO(b"word " * (n_bytes // 5)))] == [n_bytes // 5 * 5]
+
+    assert growth(read, 1 << 17, FACTOR << 17) < BOUND
+
+
+def test_a_written_file_follows_no_link_and_foresees_no_name(tmp_path, monkeypatch):
+    page, victim = tmp_path / "page.html", tmp_path / "victim"
+    victim.write_text("mine")
+    opened = []
+    real = os.open
+    monkeypatch.setattr(
+        os, "open", lambda path, flags, **mode: opened.append((path, flags)) or real(path, flags, **mode)
+    )
+    for number in range(3):
+        (tmp_path / f".textgauge.{os.getpid()}.part").unlink(missing_ok=True)
+        (tmp_path / f".textgauge.{os.getpid()}.part").symlink_to(victim)
+        write_whole(page, f"page {number}")
+    assert page.read_text() == "page 2"
+    assert victim.read_text() == "mine"
+    assert len({path for path, _ in opened}) == 3
+    assert all(flags & os.O_EXCL and os.path.dirname(path) == str(tmp_path) for path, flags in opened)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+def test_a_written_file_keeps_its_mode(tmp_path):
+    page = tmp_path / "page.html"
+    mask = os.umask(0o027)
+    try:
+        write_whole(page, "new")
+        assert stat.S_IMODE(page.stat().st_mode) == 0o640
+        for mode in (0o600, 0o664, 0o444):
+            page.chmod(mode)
+            write_whole(page, "again")
+            assert (page.read_text(), stat.S_IMODE(page.stat().st_mode)) == ("again", mode)
+    finally:
+        os.umask(mask)

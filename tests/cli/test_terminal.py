@@ -1,0 +1,128 @@
+"""What a terminal shows: whole numbers beside long names, and nothing from outside that it would obey."""
+
+import sys
+import unicodedata
+
+import pytest
+from textgauge import sample
+from textgauge.cli.terminal import shortened
+
+from .test_program import on_terminal
+
+HYPS, GROUPS = sample.columns("translations")
+REFS = [texts[0] for texts in GROUPS]
+PROGRAM = [sys.executable, "-m", "textgauge"]
+COMPARE = ["compare", "-m", "bleu", "-r", "ref.txt", "--holm", "-n", "9999"]
+LONG = "translations-of-the-system-that-was-trained-on-monday-"
+# Colour and an 8-bit control sequence; a change of direction.
+PAINT, TURN = "\x1b[31m\x9b7m", "\u202e"
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write lines into a file and return its name."""
+
+    def call(name, lines):
+        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        return name
+
+    return call
+
+
+@pytest.fixture
+def systems(write):
+    write("ref.txt", REFS)
+    return [write(f"{LONG}{end}.txt", lines) for end, lines in (("a", HYPS), ("b", [f"{text} again" for text in HYPS]))]
+
+
+def table_of(printed):
+    return [line.rstrip() for line in printed.splitlines() if line.strip()]
+
+
+def test_off_terminals_nothing_is_cut(run, write, systems):
+    document = "a document with a long name " * 9
+    write("docs.txt", [f"{document}{i // 6}" for i in range(len(REFS))])
+    result = run(*COMPARE, "--documents", "docs.txt", *systems)
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "…" not in result.stdout
+    assert all(name in result.stdout for name in (*systems, f"{document}0"))
+    [row] = [line.split() for line in table_of(result.stdout) if line.startswith(f" {systems[1]}  ")]
+    assert len(row[-1]) == len("0.0002")
+
+
+def test_on_a_terminal_names_are_shortened_and_numbers_are_not(run, tmp_path, systems):
+    whole = table_of(run(*COMPARE, *systems).stdout)
+    shown = table_of(on_terminal([*PROGRAM, *COMPARE, *systems], tmp_path, TERM="dumb").decode())
+    assert max(map(len, shown)) <= 80
+    assert "…" in shown[2]
+    assert shown[2] != shown[3]
+    for row, full in zip(shown[2:4], whole[2:4], strict=True):
+        assert row.split()[1:] == full.split()[1:]
+
+
+def test_names_that_end_alike_stay_apart():
+    names = [f"{'a' * 30}{middle}{'b' * 30}" for middle in "xyz"]
+    assert len(set(shortened(names, 12))) == 3
+    assert shortened(["short", *names], 100) == ["short", *names]
+    # A character of two cells.
+    assert shortened(["翻" * 20], 11) == ["翻翻翻…翻翻"]
+
+
+def is_harmless(text):
+    return not [c for c in text if c not in "\n" and (unicodedata.category(c) == "Cc" or c == TURN)]
+
+
+def test_names_in_tables_are_escaped(run, write):
+    write("ref.txt", REFS)
+    files = [write(f"{PAINT}{TURN}{end}.txt", lines) for end, lines in (("a", HYPS), ("b", REFS))]
+    write("docs.txt", [f"{PAINT}{TURN}{i // 6}" for i in range(len(REFS))])
+    result = run(*COMPARE, "--documents", "docs.txt", *files)
+    assert result.exit_code == 0, result.stderr
+    assert is_harmless(result.stdout)
+    assert r"\x1b[31m\x9b7m\u202eb.txt" in result.stdout
+    assert r"\x1b[31m\x9b7m\u202e0" in result.stdout
+    page = run("explain", "-m", "bleu", "-p", files[0], "-r", "ref.txt", "-o", "page.html")
+    assert page.exit_code == 0, page.stderr
+
+
+REFUSED = {
+    "a name": ("score", "-m", "bleu", "-p", f"{PAINT}{TURN}", "-r", "ref.txt"),
+    "a row of CSV": ("score", "-m", "bleu", "-p", "rows.csv"),
+    "a field of CSV": ("score", "-m", "bleu", "-p", "fields.csv"),
+    "a path in a list": ("rouge155", "-z", "SPL", "pairs.list"),
+    "an id in settings": ("rouge155", "settings.xml"),
+    "an unknown flag": ("score", f"--{PAINT}{TURN}"),
+    "an unknown command": (f"{PAINT}{TURN}",),
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED.values(), ids=REFUSED)
+def test_what_is_refused_is_escaped(refused, write, arguments):
+    write("ref.txt", REFS)
+    write("rows.csv", ["prediction,reference", "a,b", f"c{PAINT}{TURN}"])
+    write("fields.csv", [f"{PAINT}{TURN},reference", "a,b"])
+    write("pairs.list", [f"{PAINT}{TURN} ref.txt"])
+    write("settings.xml", [f'<X><EVAL ID="\x9b7m{TURN}"><PEERS><P ID="1">a</P></PEERS></EVAL></X>'])
+    message = refused(*arguments)
+    assert is_harmless(message)
+    assert r"\x9b7m\u202e" in message
+
+
+def test_what_rouge155_prints_and_warns_of_is_escaped(run, write):
+    write("a.txt", ["the cat"])
+    texts = '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="{}">a.txt</P></PEERS><MODELS><M ID="A">a.txt</M></MODELS></EVAL>'
+    roots = "<PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
+    evaluations = [f'<EVAL ID="\x9b7m{i}">{roots}{texts.format(f"{TURN}{i}")}' for i in range(2)]
+    write("settings.xml", [f"<X>{''.join(evaluations)}</X>"])
+    result = run("rouge155", "settings.xml", "-d", "-n", 1)
+    assert result.exit_code == 0, result.stderr
+    assert is_harmless(result.stdout + result.stderr)
+    assert r"\u202e0 ROUGE-1 Eval \x9b7m0.\u202e0 R:1.00000" in result.stdout
+    assert r"system \u202e0 has no text for evaluation \x9b7m1" in result.stderr
+
+
+def test_tokens_are_escaped_on_a_terminal_and_whole_in_a_pipe(run, write, tmp_path):
+    write("text", [f"a {PAINT} b"])
+    assert run("tokenize", "-t", "whitespace", "text").stdout == f"a {PAINT} b\n"
+    shown = on_terminal([*PROGRAM, "tokenize", "-t", "whitespace", "text"], tmp_path)
+    assert shown == rb"a \x1b[31m\x9b7m b" + b"\r\n"

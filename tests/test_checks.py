@@ -1,0 +1,116 @@
+"""Errors and warnings: what comes from outside is shown without effect, numbers have a range, names have hints."""
+
+import warnings
+from decimal import Decimal
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.checks import fail, printable, say, shown
+
+HYPS, REFS = ["a b c d e", "x y"], ["a b c d f", "x z"]
+# Colour, carriage return, 8-bit CSI, delete, right-to-left override, isolate, line separator, lone surrogate.
+UNSAFE = "\x1b[31m\r\x9b31m\x7f\u202e\u2066\u2028\udcff"
+ESCAPED = r"\x1b[31m\r\x9b31m\x7f\u202e\u2066\u2028\udcff"
+
+
+def test_what_a_terminal_obeys_is_escaped_once():
+    assert printable(UNSAFE) == ESCAPED
+    assert printable(ESCAPED) == ESCAPED
+    assert printable("Größe 猫 \U0001f600 e\u0301\u00a0\u200d") == "Größe 猫 \U0001f600 e\u0301\u00a0\u200d"
+
+
+class Painted:
+    def __repr__(self):
+        return UNSAFE
+
+
+def test_errors_and_warnings_are_printable():
+    assert shown(Painted()) == f"{ESCAPED} (Painted)"
+    with pytest.raises(ValueError, match="^place") as caught:
+        fail(ValueError, f"place {UNSAFE}", f"none of {UNSAFE}", UNSAFE)
+    assert str(caught.value) == f"place {ESCAPED}: expected none of {ESCAPED}, got {ESCAPED}"
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        say(UNSAFE)
+    assert str(told[0].message) == ESCAPED
+
+
+def bleu(**options):
+    return textgauge.bleu(HYPS, REFS, **options)
+
+
+def rouge(**options):
+    return textgauge.rouge(HYPS, REFS, **options)
+
+
+NUMBERS = {
+    "max_order": lambda value: bleu(max_order=value),
+    "smooth_value": lambda value: bleu(smoothing="floor", smooth_value=value),
+    "weights[1]": lambda value: bleu(weights=[1, value, 1, 1]),
+    "n_resamples": lambda value: bleu(confidence=0.9, n_resamples=value),
+    "confidence": lambda value: bleu(confidence=value),
+    "beta": lambda value: rouge(beta=value),
+    "alpha": lambda value: rouge(alpha=value),
+    "weight": lambda value: rouge(rouge_types=["rougeW"], weight=value),
+    "max_words": lambda value: rouge(max_words=value),
+    "k": lambda value: textgauge.NgramModel(2, "add-k", k=value),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("value", [10**400, -(10**400), Decimal("sNaN"), np.array([1.0, 2.0])], ids=type)
+def test_numbers_that_no_float_can_hold_are_refused_by_name(name, value):
+    # Arrays and decimals are no weights at all.
+    wanted = ("weights[1]", "weights") if name == "weights[1]" else (name,)
+    with pytest.raises((TypeError, ValueError)) as caught:
+        NUMBERS[name](value)
+    assert str(caught.value).partition(": expected ")[0] in wanted
+
+
+DIVIDING = ("chen-cherry-4", "chen-cherry-7")
+
+
+@pytest.mark.parametrize("smoothing", DIVIDING)
+def test_a_divisor_too_small_for_a_float_is_refused(smoothing):
+    for value in (0, 1e-320, 1e-101):
+        with pytest.raises(ValueError, match="^smooth_value: expected a number of at least 1e-100 for"):
+            bleu(smoothing=smoothing, smooth_value=value)
+    assert 0 < bleu(smoothing=smoothing, smooth_value=1e-100)["bleu"] < float("inf")
+
+
+@pytest.mark.parametrize("smoothing", ["floor", "epsilon", "add-k"])
+def test_smoothing_too_large_for_a_float_is_refused(smoothing):
+    with pytest.raises(ValueError, match=r"^smooth_value: expected a number of at most 1e\+100, got"):
+        bleu(smoothing=smoothing, smooth_value=1e101)
+    assert 0 < bleu(smoothing=smoothing, smooth_value=1e100)["bleu"] < float("inf")
+
+
+@pytest.mark.parametrize(
+    ("weight", "options"),
+    [
+        (1.0, {"smoothing": "chen-cherry-7", "smooth_value": 1e-100}),
+        (1e5, {"smoothing": "chen-cherry-5"}),
+        (3.0, {"smoothing": "epsilon", "smooth_value": 1e100}),
+    ],
+)
+def test_weights_keep_bleu_in_the_range_of_a_float(weight, options):
+    with pytest.raises(ValueError, match="^weights: expected weights whose sum keeps BLEU in the range of a float"):
+        bleu(weights=[weight] * 4, **options)
+    assert bleu(weights=[0.25] * 4, **options)["bleu"] < float("inf")
+    assert bleu(weights=[1e300] * 4)["bleu"] == 0
+
+
+def test_names_of_other_tools_are_answered_with_ours():
+    for name, ours in {"max_n": "max_order", "max_ngram_order": "max_order", "smooth_method": "smoothing"}.items():
+        with pytest.raises(TypeError, match=rf"^{name}: expected an option of Bleu \(nearest: {ours}\), got"):
+            bleu(**{name: 2})
+    with pytest.raises(TypeError, match=r"^max_n: expected an option of Rouge \(rouge_types, "):
+        rouge(max_n=2)
+
+
+def test_too_few_weights_name_the_order_that_takes_them():
+    message = r"^weights: expected 4 weights, one per order, or max_order=2 beside them, got \[0.5, 0.5\]"
+    with pytest.raises(ValueError, match=message):
+        bleu(weights=[0.5, 0.5])
+    assert bleu(weights=[0.5, 0.5], max_order=2)["bleu"] > 0
