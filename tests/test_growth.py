@@ -4,9 +4,10 @@ import time
 import tracemalloc
 import warnings
 
+import numpy as np
 import pytest
 import textgauge
-from textgauge.columns import corpus_of, text_column
+from textgauge.columns import Corpus, text_column
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
@@ -25,8 +26,12 @@ FACTOR = 8
 BOUND = 4 * FACTOR
 STRIPPED = prepared(TOKENIZERS["13a"], lowercase=True, strip=True)
 TOKENIZED = {**TOKENIZERS, "rouge+porter": STEMMED_ROUGE, "13a, stripped": STRIPPED}
+ONE_SEGMENT = np.array([0, 1])
 CHECKED = {
-    **{f"tokenizer {name}": lambda column, t=t: t.cut(corpus_of(column, column)) for name, t in TOKENIZED.items()},
+    **{
+        f"tokenizer {name}": lambda column, t=t: t.cut(Corpus(column, column, ONE_SEGMENT))
+        for name, t in TOKENIZED.items()
+    },
     **{f"tokens as text {name}": lambda column, t=t: token_column(t, column) for name, t in TOKENIZED.items()},
     **{f"normalizer {name}": lambda column, n=n: n.column(column) for name, n in NORMALIZERS.items()},
     "sentences": lines_of_sentences,

@@ -1,17 +1,22 @@
-"""What a wheel carries, and that it works where nothing of the source tree is."""
+"""What an sdist and a wheel carry, with a C++ compiler and without, and that they work away from the source tree."""
 
-import importlib.metadata
 import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
+from importlib.machinery import EXTENSION_SUFFIXES
 
 import pytest
 from conftest import ROOT
 from textgauge.locations import MODULES
 
 pytestmark = pytest.mark.slow
+
+PACKAGE = ROOT / "metrics" / "textgauge"
+COMPILERS = (os.environ.get("CXX") or "c++", "g++", "clang++", "cl")
+NO_COMPILER = {"CC": "/bin/false", "CXX": "/bin/false"}
 
 INSTALLED = """
 import importlib.machinery, os, sys
@@ -26,6 +31,20 @@ for name in ("bleu", "rouge"):
 print(sys.modules["textgauge.modules"].__file__)
 """
 
+KERNEL = "import textgauge._kernel as kernel; print(kernel.__file__)"
+
+WARNINGS = """
+import warnings
+import textgauge
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    print(len(seen))
+    for _ in range(2):
+        textgauge.bleu(["the cat sat down"], ["the cat sat down"])
+        textgauge.rouge(["the cat sat down"], ["the cat sat down"])
+print(len(seen), *{str(warning.message) for warning in seen}, sep="\\n")
+"""
+
 
 def run(*command, **options):
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
@@ -33,25 +52,92 @@ def run(*command, **options):
     return done.stdout
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    if int(importlib.metadata.version("setuptools").partition(".")[0]) < 77:
-        pytest.skip("building without a network needs setuptools 77 in this environment")
-    folder = tmp_path_factory.mktemp("wheel")
-    ignored = shutil.ignore_patterns(".*", "build", "dist", "*.egg-info", "__pycache__")
-    shutil.copytree(ROOT, folder / "tree", ignore=ignored)
-    run(sys.executable, "-m", "pip", "wheel", ".", "--no-deps", "--no-build-isolation", "--no-index", "-q",
-        "-w", "..", cwd=folder / "tree")  # fmt: skip
+def hook(name, folder, tree, **environment):
+    """Call what pip calls of the build backend; the name of what it built lies in the folder."""
+    call = f"import sys, scikit_build_core.build as backend; backend.{name}(sys.argv[1])"
+    run(sys.executable, "-c", call, str(folder), cwd=tree, env={**os.environ, **environment})
+    (path,) = folder.iterdir()
+    return path
+
+
+def wheel_of(source, folder, **environment):
+    run(sys.executable, "-m", "pip", "wheel", str(source), "--no-deps", "--no-build-isolation", "--no-index", "-q",
+        "-w", str(folder), cwd=folder, env={**os.environ, **environment})  # fmt: skip
     (path,) = folder.glob("*.whl")
     return path
 
 
-def test_wheel_carries_the_package_and_the_modules_with_their_cards(wheel):
-    names = set(zipfile.ZipFile(wheel).namelist())
+def installed(wheel, site):
+    run(sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "-q", "--target", str(site), str(wheel))
+    return site
+
+
+def python(site, program, *arguments, succeeds=True):
+    # -S: the finder of an editable textgauge stands before every path.
+    path = os.pathsep.join([str(site), *(entry for entry in sys.path if entry.endswith("site-packages"))])
+    environment = {**os.environ, "PYTHONPATH": path}
+    command = [sys.executable, "-S", "-c", program, *arguments]
+    if succeeds:
+        return run(*command, cwd=site.parent, env=environment).splitlines()
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=site.parent, env=environment)
+    assert done.returncode != 0
+    return done.stderr.splitlines()
+
+
+def carried(path):
+    """Names in a wheel but for its metadata."""
+    return {name for name in zipfile.ZipFile(path).namelist() if ".dist-info/" not in name}
+
+
+def extensions(path):
+    return {name for name in carried(path) if name.endswith(tuple(EXTENSION_SUFFIXES))}
+
+
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory):
+    return hook("build_sdist", tmp_path_factory.mktemp("sdist"), ROOT)
+
+
+@pytest.fixture(scope="module")
+def tree(sdist, tmp_path_factory):
+    """The source tree as the sdist carries it."""
+    folder = tmp_path_factory.mktemp("tree")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+    (path,) = folder.iterdir()
+    return path
+
+
+@pytest.fixture(scope="module")
+def compiled(sdist, tmp_path_factory):
+    """The wheel of the sdist, where there is a compiler."""
+    if not any(map(shutil.which, COMPILERS)):
+        pytest.skip("no C++ compiler here")
+    return wheel_of(sdist, tmp_path_factory.mktemp("compiled"))
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """The wheel of the source tree without a compiler."""
+    return wheel_of(ROOT, tmp_path_factory.mktemp("plain"), **NO_COMPILER)
+
+
+@pytest.fixture(scope="module")
+def compiled_site(compiled, tmp_path_factory):
+    return installed(compiled, tmp_path_factory.mktemp("compiled") / "site")
+
+
+@pytest.fixture(scope="module")
+def plain_site(plain, tmp_path_factory):
+    return installed(plain, tmp_path_factory.mktemp("plain") / "site")
+
+
+def test_wheel_carries_the_package_and_the_modules_with_their_cards(plain):
+    names = carried(plain)
     package = {
-        f"textgauge/{path.relative_to(ROOT / 'metrics' / 'textgauge').as_posix()}"
-        for path in (ROOT / "metrics" / "textgauge").rglob("*")
-        if path.suffix in {".py", ".jinja", ".css", ".js"} or path.name == "py.typed"
+        f"textgauge/{path.relative_to(PACKAGE).as_posix()}"
+        for path in PACKAGE.rglob("*")
+        if path.suffix in {".py", ".pyi", ".jinja", ".css", ".js"} or path.name == "py.typed"
     }
     modules = {
         f"textgauge/modules_for_load/{name}/{file}"
@@ -59,25 +145,70 @@ def test_wheel_carries_the_package_and_the_modules_with_their_cards(wheel):
         for file in (f"{name}.py", "README.md", "requirements.txt")
     }
     assert package | modules <= names
-    extra = {name for name in names - package - modules if ".dist-info/" not in name}
-    assert all(name.startswith("textgauge/") for name in extra)
-    assert {name.partition("/")[0] for name in names if ".dist-info/" not in name} == {"textgauge"}
+    assert all(name.startswith("textgauge/") for name in names)
+    assert not {name for name in names if name.startswith("textgauge/kernel/") or name.endswith((".cpp", ".hpp"))}
 
 
-def test_wheel_states_licence_and_what_it_needs(wheel):
-    with zipfile.ZipFile(wheel) as archive:
+def test_wheel_states_licence_and_what_it_needs(plain):
+    with zipfile.ZipFile(plain) as archive:
         name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = archive.read(name).decode()
         assert any("LICENSE" in name for name in archive.namelist())
     assert "License-Expression: Apache-2.0" in metadata
     needed = {line.split()[1].partition(">")[0] for line in metadata.splitlines() if line.startswith("Requires-Dist")}
     assert {"numpy", "pyarrow", "evaluate", "datasets"} <= needed
+    assert not {"nanobind", "scikit-build-core"} & {
+        line.split()[1].partition(">")[0]
+        for line in metadata.splitlines()
+        if line.startswith("Requires-Dist") and "extra ==" not in line
+    }
 
 
-def test_installed_wheel_loads_from_its_own_folder(wheel, tmp_path):
-    site = tmp_path / "site"
-    run(sys.executable, "-m", "pip", "install", "--no-deps", "--no-index", "-q", "--target", str(site), str(wheel))
-    environment = {**os.environ, "PYTHONPATH": str(site)}
-    out = run(sys.executable, "-c", INSTALLED, str(site), *MODULES, cwd=tmp_path, env=environment).splitlines()
+def test_sdist_has_the_sources_of_the_kernel_and_nothing_that_was_built(tree):
+    kernel = {path.name for path in (PACKAGE / "kernel").iterdir() if path.is_file()}
+    assert kernel == {path.name for path in (tree / "metrics/textgauge/kernel").iterdir()}
+    assert {"LICENSE", "README.md", "pyproject.toml", "tests"} <= {path.name for path in tree.iterdir()}
+    built = (".pyc", ".so", ".pyd", ".o", ".egg-info")
+    assert not [path for path in tree.rglob("*") if path.name.endswith(built)]
+
+
+def test_an_editable_install_leaves_the_tree_as_it_was(tree, tmp_path):
+    before = sorted(tree.rglob("*"))
+    hook("build_editable", tmp_path, tree, **NO_COMPILER)
+    assert sorted(tree.rglob("*")) == before
+
+
+def test_wheel_of_the_sdist_has_the_kernel_beside_what_the_tree_gives(compiled, plain):
+    (extension,) = extensions(compiled)
+    assert extension.startswith("textgauge/_kernel.")
+    assert carried(compiled) - {extension} == carried(plain)
+    assert not extensions(plain)
+
+
+def test_a_wheel_is_for_the_pythons_that_can_run_it(compiled, plain):
+    this = f"cp{sys.version_info.major}{sys.version_info.minor}"
+    python_tag, abi, platform = compiled.stem.split("-")[2:]
+    # From 3.12 on one wheel serves every later Python, but for those without the GIL.
+    assert (python_tag, abi) in ([("cp312", "abi3"), (this, f"{this}t")] if this >= "cp312" else [(this, this)])
+    assert platform != "any"
+    assert plain.name.endswith("-py3-none-any.whl")
+
+
+@pytest.mark.parametrize("wheel", ["compiled_site", "plain_site"])
+def test_installed_wheel_loads_from_its_own_folder(wheel, request):
+    site = request.getfixturevalue(wheel)
+    out = python(site, INSTALLED, str(site), *MODULES)
     assert [line.split()[0] for line in out[:2]] == ["1.0", "1.0"]
     assert out[2].startswith(str(site))
+
+
+def test_with_a_compiler_the_kernel_is_installed_and_nothing_is_said(compiled_site):
+    assert python(compiled_site, KERNEL)[0].startswith(str(compiled_site))
+    assert python(compiled_site, WARNINGS) == ["0", "0"]
+
+
+def test_without_a_compiler_the_first_score_says_so_once(plain_site):
+    assert "ModuleNotFoundError" in python(plain_site, KERNEL, succeeds=False)[-1]
+    before, after, *said = python(plain_site, WARNINGS)
+    assert (before, after) == ("0", "1")
+    assert "compiler" in " ".join(said)

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from . import engine
 from .arrays import IntArray, offsets_of
+from .columns import known_texts
 from .elements import is_group
 from .plain import Texts
 
@@ -22,7 +23,7 @@ def texts_of(array: pa.LargeStringArray) -> Texts:
     """Look at an array without nulls as a column, without copying it."""
     _, offsets, data = array.buffers()
     if len(array) == 0:
-        return engine.kernel.texts([])
+        return known_texts([])
     bounds = np.frombuffer(offsets, np.int64)[array.offset : array.offset + len(array) + 1]
     return engine.kernel.arrow_texts(bounds, np.frombuffer(data or b"", np.uint8), array)
 
@@ -42,7 +43,7 @@ def reference_array(values: Any) -> tuple[Texts, IntArray] | None:
     if array is None or array.null_count:
         return None
     if len(array) == 0:
-        return engine.kernel.texts([]), np.zeros(1, np.int64)
+        return known_texts([]), np.zeros(1, np.int64)
     if array.type == WIDE_TEXT:
         return texts_of(array), np.arange(len(array) + 1, dtype=np.int64)
     if array.type != WIDE_TEXTS:

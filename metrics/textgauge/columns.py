@@ -133,6 +133,14 @@ def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, st
     return allowed, f"{len(n_references)}{hint}"
 
 
+def known_texts(values: list[str]) -> Texts:
+    """Return a column of texts that were checked before, or made from such."""
+    texts = engine.kernel.texts(values)
+    if isinstance(texts, int):
+        fail(ValueError, "values", "texts that UTF-8 can hold", shown(values[texts]))
+    return texts
+
+
 def text_column(values: Any, argument: str) -> Texts:
     """Return a column of texts."""
     if isinstance(values, engine.kernel.Texts):
@@ -147,7 +155,7 @@ def text_column(values: Any, argument: str) -> Texts:
     # Arrow also reads lists of its own scalars.
     array = wide_array(values)
     if array is not None and len(array) == 0:
-        return engine.kernel.texts([])
+        return known_texts([])
     if array is None or array.null_count or array.type != WIDE_TEXT:
         blame(values, argument, nested=False)
     return texts_of(array)

@@ -102,7 +102,8 @@ def ways(name, options):
     yield getattr(textgauge, name)(HYPS, REFS, **options)
     yield textgauge.load(name).compute(**given, **options)
     yield textgauge.load(name, **options).compute(**given)
-    half = dict(list(options.items())[::2])
+    # Options of load are checked there: what needs another stands behind it.
+    half = dict(list(options.items())[: (len(options) + 1) // 2])
     rest = {key: value for key, value in options.items() if key not in half}
     yield textgauge.load(name, **half).compute(**given, **rest)
     for at_load in (options, {}):

@@ -13,7 +13,7 @@ from . import doors, kernels, models, rouges, scores, systems, tables, texts
 ROOMS = (texts, scores, rouges, models, systems, tables, doors, kernels)
 TARGETS = {name: target for room in ROOMS for name, target in room.TARGETS.items()}
 KERNELS = {"compiled": engine.kernel, "plain": plain} if engine.kernel is not plain else {"plain": plain}
-PER_ROUND = 200
+PER_ROUND = 100
 
 
 class Target:

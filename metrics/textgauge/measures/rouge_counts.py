@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +23,10 @@ from ..text.tokenizers import sentence_lengths, text_lengths
 from ..threads import threads_for
 
 Column = tuple[Counts, Counts, Counts]
+# The kinds of ROUGE that `pair_counts` counts, and their unit; an n-gram's is its order.
+_UNITS = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
+# The script limits what counts for an LCS in a way of its own.
+_SCRIPT_UNITS = {"N": 1}
 
 
 def rouge_tokens(corpus: Corpus, tokenizer: Tokenizer, options: RougeOptions) -> Tokens:
@@ -63,9 +66,6 @@ class Pairs:
     arrays of shape (n_pairs,).
     """
 
-    # The kinds of ROUGE that `pair_counts` counts, and their unit; an n-gram's is its order.
-    units: ClassVar[Mapping[str, int]] = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
-
     def __init__(self, tokens: Tokens, options: RougeOptions) -> None:
         """Keep the tokens; what several types need is counted once, when the first asks."""
         self.tokens, self.options = tokens, options
@@ -74,7 +74,7 @@ class Pairs:
 
     def counts(self) -> Counts:
         """Count all types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
-        together, units, others = _split_types(self.options.types, type(self))
+        together, units, others = _split_types(self.options.types, is_script=self.options.is_script)
         counted = engine.kernel.pair_counts(self.tokens, units, n_threads=self.n_threads)
         if not others:
             return np.asarray(counted)
@@ -151,18 +151,17 @@ class Pairs:
 
 
 @lru_cache(maxsize=64)
-def _split_types(types: tuple[str, ...], pairs: type[Pairs]) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
+def _split_types(types: tuple[str, ...], *, is_script: bool) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
     """Return which types `pair_counts` counts, their units, and the other types."""
+    unit_of = _SCRIPT_UNITS if is_script else _UNITS
     kinds = [type_of(name, DEFAULT_WEIGHT, "rouge_types") for name in types]
-    together = [i for i, kind in enumerate(kinds) if kind.kind in pairs.units]
-    units = [kinds[i].order or pairs.units[kinds[i].kind] for i in together]
+    together = [i for i, kind in enumerate(kinds) if kind.kind in unit_of]
+    units = [kinds[i].order or unit_of[kinds[i].kind] for i in together]
     return together, np.array(units, np.int32), [i for i in range(len(kinds)) if i not in together]
 
 
 class ScriptPairs(Pairs):
     """Counting as the ROUGE-1.5.5 script does, where that differs."""
-
-    units: ClassVar[Mapping[str, int]] = {"N": 1}
 
     def merits(self, counts: Counts) -> FloatArray:
         """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""

@@ -8,6 +8,7 @@ from typing import Any
 
 from .. import engine
 from ..checks import one_of, shown
+from ..columns import known_texts
 from ..elements import check_text
 from ..lazy import lazy
 from ..plain import Texts
@@ -60,18 +61,12 @@ class Normalizer:
         if self.function is unchanged:
             return texts
         if self.function is None:
-            normalized = engine.kernel.normalized(self.words.cutter, self.words.prepared(texts))
-        else:
-            normalized = self._each_distinct(texts.tolist())
-        made = engine.kernel.texts(normalized)
-        if isinstance(made, int):
-            check_text(normalized[made], f"normalizer: result for {shown(texts[made])}")
-            raise SystemError("a text that UTF-8 holds was refused")
-        return made
-
-    def _each_distinct(self, texts: list[str]) -> list[str]:
-        results = {text: self.function(text) if self.function else text for text in dict.fromkeys(texts)}
-        return [results[text] for text in texts]
+            return known_texts(engine.kernel.normalized(self.words.cutter, self.words.prepared(texts)))
+        written = texts.tolist()
+        results = {text: self.function(text) for text in dict.fromkeys(written)}
+        for text, result in results.items():
+            check_text(result, f"normalizer: result for {shown(text)}")
+        return known_texts([results[text] for text in written])
 
 
 def unchanged(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .. import engine
+from ..columns import known_texts
 from ..plain import Texts
 
 # An end mark, closing quotes or brackets, then white space before anything but a lower-case
@@ -21,10 +21,7 @@ def lines_of_sentences(texts: Texts) -> Texts:
     A sentence ends behind a full stop, question or exclamation mark that ends neither an initial
     nor a common abbreviation.
     """
-    lines = engine.kernel.texts(["\n".join(_sentences(text)) for text in texts.tolist()])
-    if isinstance(lines, int):
-        raise SystemError("a text that UTF-8 holds was refused")
-    return lines
+    return known_texts(["\n".join(_sentences(text)) for text in texts.tolist()])
 
 
 def placed_sentences(text: str, *, at_end_marks: bool) -> list[tuple[int, str]]:

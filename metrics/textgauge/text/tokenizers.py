@@ -12,7 +12,7 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray, lengths_of
 from ..checks import fail, flag, one_of, shown
-from ..columns import Corpus
+from ..columns import Corpus, known_texts
 from ..plain import Cutter, Texts, Tokens
 from ..plain.characters import character_table
 from ..threads import threads_for
@@ -95,14 +95,14 @@ class Tokenizer:
             stop_words=sorted(self.stop_words),
             stemmer=self.stemmer,
             irregular=list(self.irregular),
-            characters=character_table(engine.kernel.texts([])) if self.rule in _READS_CHARACTERS else None,
+            characters=character_table(known_texts([])) if self.rule in _READS_CHARACTERS else None,
             **dict(self.answers),
         )
 
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of one text."""
         if self.function is None:
-            return self.cutter(self.prepared(engine.kernel.texts([text]))[0])
+            return self.cutter(self.prepared(known_texts([text]))[0])
         return self._sifted(self.function(self._prepared_text(text)))
 
     def unstemmed(self, text: str) -> list[str]:
@@ -150,12 +150,12 @@ class Tokenizer:
         TypeError
             If a function returns no list, or tokens that cannot be hashed, naming the text.
         """
-        sides = corpus.hypotheses, corpus.references
         if self.function is not None:
             return _Numbering(self, corpus).tokens(sentences=sentences, lines=lines)
         return engine.kernel.cut(
             self.cutter,
-            *map(self.prepared, sides),
+            self.prepared(corpus.hypotheses),
+            self.prepared(corpus.references),
             corpus.reference_offsets,
             sentences=sentences,
             lines=None if lines is None else (self.prepared(lines[0]), self.prepared(lines[1])),
@@ -198,14 +198,13 @@ class _Numbering:
                     sentence_ids += self._ids(known, line, side, row, "a sentence of ")
                     sentence_ends.append(len(sentence_ids))
                 text_sentences.append(len(sentence_ends))
-        bounds = np.array([0, *ends], np.int64)
-        segments = np.arange(len(corpus) + 1) + corpus.reference_offsets
+        segments: Any = np.arange(len(corpus) + 1) + corpus.reference_offsets
+        texts_as_ids = _uint32(ids), _offsets(ends), segments
         if not sentences:
-            return engine.kernel.Tokens(np.array(ids, np.uint32), bounds, segments)
+            return engine.kernel.Tokens(*texts_as_ids)
         return engine.kernel.Tokens(
-            np.array(ids, np.uint32), bounds, segments, np.array(sentence_ids, np.uint32),
-            np.array([0, *sentence_ends], np.int64), np.array([0, *text_sentences], np.int64),
-        )  # fmt: skip
+            *texts_as_ids, _uint32(sentence_ids), _offsets(sentence_ends), _offsets(text_sentences)
+        )
 
     def _ids(self, known: dict[Any, int], text: str, side: int, row: int, prefix: str) -> list[int]:
         tokens = self._tokenizer(text)
@@ -221,6 +220,14 @@ class _Numbering:
 
     def _blame(self, prefix: str, side: int, row: int, allowed: str, got: Any) -> NoReturn:
         fail(TypeError, f"tokenizer: result for {prefix}{self._corpus.place(side, row)}", allowed, shown(got))
+
+
+def _uint32(ids: list[int]) -> Any:
+    return np.array(ids, np.uint32)
+
+
+def _offsets(ends: list[int]) -> Any:
+    return np.array([0, *ends], np.int64)
 
 
 def _is_hashable(value: Any) -> bool:

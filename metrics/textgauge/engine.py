@@ -1,0 +1,48 @@
+"""Which kernel counts: the compiled one if it can be imported, else the one in plain Python.
+
+This is the only place of choice. Look the kernel up when you call it, ``engine.kernel.cut(...)``, and
+never import its functions by name: then a test runs on plain Python by setting ``engine.kernel = plain``.
+Both give the same results, to the last bit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import plain
+from .checks import say
+
+if TYPE_CHECKING:
+    from . import _kernel as kernel
+else:
+    try:
+        from . import _kernel as kernel
+    except ImportError:
+        kernel = plain
+
+__all__ = ["kernel", "kernel_in_use", "warn_if_plain"]
+
+_is_compiled_missing = kernel is plain
+_ADVICE = (
+    "No compiled kernel of textgauge is installed: scores are the same, but take many times longer. "
+    "Install a C++ compiler, then: pip install --force-reinstall --no-deps --no-binary textgauge textgauge"
+)
+
+
+def kernel_in_use() -> str:
+    """Say which kernel counts: "compiled" and how it was built, or "plain Python".
+
+    Examples
+    --------
+    >>> kernel_in_use().partition(" ")[0] in ("compiled", "plain")
+    True
+    """
+    return "plain Python" if kernel is plain else f"compiled ({kernel.build_info()})"
+
+
+def warn_if_plain() -> None:
+    """Warn once per process if no compiled kernel could be imported, with what to do."""
+    global _is_compiled_missing
+    if _is_compiled_missing:
+        _is_compiled_missing = False
+        say(_ADVICE)

@@ -1,0 +1,291 @@
+// The counts for Python: Tokens in, arrays of numbers per segment or pair out.
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "bags.hpp"
+#include "bindings.hpp"
+#include "chrf.hpp"
+#include "lcs.hpp"
+#include "ngrams.hpp"
+#include "pairs.hpp"
+#include "segments.hpp"
+#include "skip_bigrams.hpp"
+#include "texts.hpp"
+#include "ter.hpp"
+#include "tokens.hpp"
+#include "union_lcs.hpp"
+#include "weighted_lcs.hpp"
+
+namespace textgauge {
+namespace {
+
+// Orders that no text of a corpus has need no work: this bounds rows, not counts.
+std::size_t checked_order(std::int64_t max_order) {
+    if (max_order < 1) throw nb::value_error("max_order: expected at least 1");
+    return static_cast<std::size_t>(max_order);
+}
+
+Limits limits_of(const std::string& name) {
+    if (name == "sentences") return Limits::sentences;
+    if (name == "texts") return Limits::texts;
+    throw nb::value_error("limits: expected 'sentences' or 'texts'");
+}
+
+void check_sentences(const Tokens& tokens) {
+    if (tokens.text_sentences.empty()) throw nb::value_error("tokens: expected sentences");
+}
+
+void check_reference_offsets(std::span<const std::int64_t> offsets, std::size_t n_hypotheses, std::size_t n_references) {
+    if (offsets.size() != n_hypotheses + 1 || offsets.front() != 0 ||
+        offsets.back() != static_cast<std::int64_t>(n_references) ||
+        !std::is_sorted(offsets.begin(), offsets.end()))
+        throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
+}
+
+// The first pair of a segment: the texts before it less their hypotheses.
+std::size_t first_pair(const Tokens& tokens, std::size_t segment) {
+    return static_cast<std::size_t>(tokens.segments[segment]) - segment;
+}
+
+// Calls work(scratch, segment, row, stop) for every segment, without the GIL; row is the segment's
+// part of an array of `n_columns` per segment.
+template <class Number, class Scratch, class Work>
+nb::object per_segment(const Tokens& tokens, std::size_t n_columns, int n_threads, Work work) {
+    std::vector<Number> rows(tokens.n_segments() * n_columns);
+    {
+        const nb::gil_scoped_release released;
+        for_each_segment<Scratch>(tokens.n_segments(), n_threads, [&](Scratch& scratch, std::size_t segment, Stop& stop) {
+            work(scratch, segment, std::span(rows).subspan(segment * n_columns, n_columns), stop);
+        });
+    }
+    return owned(std::move(rows), n_columns);
+}
+
+// The same with `n_columns` per pair; row is that of all pairs of the segment.
+template <class Number, class Scratch, class Work>
+std::vector<Number> per_pair(const Tokens& tokens, std::size_t n_columns, int n_threads, Work work) {
+    std::vector<Number> rows(tokens.n_pairs() * n_columns);
+    const nb::gil_scoped_release released;
+    for_each_segment<Scratch>(tokens.n_segments(), n_threads, [&](Scratch& scratch, std::size_t segment, Stop& stop) {
+        const auto first = first_pair(tokens, segment) * n_columns;
+        const auto last = first_pair(tokens, segment + 1) * n_columns;
+        work(scratch, segment, std::span(rows).subspan(first, last - first), stop);
+    });
+    return rows;
+}
+
+nb::object ngram_matches_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
+    return per_segment<std::int64_t, NgramScratch>(
+        tokens, checked_order(max_order), n_threads,
+        [&](NgramScratch& scratch, std::size_t segment, std::span<std::int64_t> row, Stop& stop) {
+            ngram_matches(tokens, segment, row, scratch, stop);
+        });
+}
+
+nb::object pair_ngram_matches_of(const Tokens& tokens, std::int64_t max_order, bool drops_last, int n_threads) {
+    const auto n_orders = checked_order(max_order);
+    return owned(per_pair<std::int64_t, NgramScratch>(
+                     tokens, n_orders, n_threads,
+                     [&](NgramScratch& scratch, std::size_t segment, std::span<std::int64_t> rows, Stop& stop) {
+                         pair_ngram_matches(tokens, segment, n_orders, drops_last, rows, scratch, stop);
+                     }),
+                 n_orders);
+}
+
+nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& units, int n_threads) {
+    const auto wanted = span_of(units);
+    for (const auto unit : wanted) {
+        if (unit < unit_union_lcs) throw nb::value_error("units: expected numbers from -1 on");
+        if (unit == unit_union_lcs) check_sentences(tokens);
+    }
+    const auto n_columns = 3 * wanted.size();
+    auto rows = per_pair<std::int64_t, PairScratch>(
+        tokens, n_columns, n_threads,
+        [&](PairScratch& scratch, std::size_t segment, std::span<std::int64_t> counts, Stop& stop) {
+            pair_counts(tokens, segment, wanted, counts, scratch, stop);
+        });
+    return owned(std::move(rows), wanted.size(), 3);
+}
+
+nb::object lcs_lengths_of(const Tokens& tokens, int n_threads) {
+    return owned(per_pair<std::int64_t, LcsScratch>(
+        tokens, 1, n_threads, [&](LcsScratch& scratch, std::size_t segment, std::span<std::int64_t> row, Stop& stop) {
+            lcs_lengths(tokens, segment, row, scratch, stop);
+        }));
+}
+
+nb::object union_lcs_of(const Tokens& tokens, const std::string& limits, int n_threads) {
+    check_sentences(tokens);
+    const auto which = limits_of(limits);
+    return owned(per_pair<std::int64_t, UnionScratch>(
+        tokens, 1, n_threads, [&](UnionScratch& scratch, std::size_t segment, std::span<std::int64_t> row, Stop& stop) {
+            union_lcs(tokens, segment, which, row, scratch, stop);
+        }));
+}
+
+nb::object weighted_lcs_of(const Tokens& tokens, double weight, int n_threads) {
+    return owned(per_pair<double, WeightedScratch>(
+        tokens, 1, n_threads, [&](WeightedScratch& scratch, std::size_t segment, std::span<double> row, Stop& stop) {
+            weighted_lcs(tokens, segment, weight, row, scratch, stop);
+        }));
+}
+
+nb::object union_weighted_lcs_of(const Tokens& tokens, double weight, const std::string& limits, int n_threads) {
+    check_sentences(tokens);
+    const auto which = limits_of(limits);
+    return owned(per_pair<double, WeightedScratch>(
+        tokens, 1, n_threads, [&](WeightedScratch& scratch, std::size_t segment, std::span<double> row, Stop& stop) {
+            union_weighted_lcs(tokens, segment, weight, which, row, scratch, stop);
+        }));
+}
+
+nb::object skip_bigram_matches_of(const Tokens& tokens, std::int64_t gap, int n_threads) {
+    return owned(per_pair<std::int64_t, SkipBigramScratch>(
+        tokens, 1, n_threads,
+        [&](SkipBigramScratch& scratch, std::size_t segment, std::span<std::int64_t> row, Stop& stop) {
+            skip_bigram_matches(tokens, segment, gap, row, scratch, stop);
+        }));
+}
+
+nb::object bag_matches_of(const Tokens& tokens, bool as_sets, int n_threads) {
+    return owned(per_pair<std::int64_t, BagScratch>(
+                     tokens, 4, n_threads,
+                     [&](BagScratch& scratch, std::size_t segment, std::span<std::int64_t> rows, Stop& stop) {
+                         bag_matches(tokens, segment, as_sets, rows, scratch, stop);
+                     }),
+                 4);
+}
+
+nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
+    const auto n_orders = std::min<std::size_t>(checked_order(max_order), 0xFFFF);
+    std::vector<std::uint16_t> order_of(tokens.ids.size());
+    std::vector<std::uint8_t> joins(tokens.ids.size());
+    {
+        const nb::gil_scoped_release released;
+        for_each_segment<NgramScratch>(
+            tokens.n_segments(), n_threads, [&](NgramScratch& scratch, std::size_t segment, Stop& stop) {
+                const auto first = static_cast<std::size_t>(tokens.offsets[tokens.segments[segment]]);
+                const auto last = static_cast<std::size_t>(tokens.offsets[tokens.segments[segment + 1]]);
+                matched_orders(tokens, segment, n_orders, std::span(order_of).subspan(first, last - first),
+                               std::span(joins).subspan(first, last - first), scratch, stop);
+            });
+    }
+    return nb::make_tuple(owned(std::move(order_of)), owned(std::move(joins)));
+}
+
+nb::object character_matches_of(const Texts& hypotheses, const Texts& references,
+                                const ArrayView<std::int64_t>& reference_offsets, std::int64_t char_order,
+                                std::int64_t word_order, double beta, bool whitespace, bool eps_smoothing,
+                                int n_threads) {
+    if (char_order < 0 || word_order < 0 || char_order + word_order < 1)
+        throw nb::value_error("char_order, word_order: expected at least 0, and one of them at least 1");
+    const auto offsets = span_of(reference_offsets);
+    check_reference_offsets(offsets, hypotheses.size(), references.size());
+    const ChrfOptions options{static_cast<std::size_t>(char_order), static_cast<std::size_t>(word_order), beta,
+                              whitespace, eps_smoothing};
+    const auto n_columns = 3 * options.n_orders();
+    std::vector<std::int64_t> rows(hypotheses.size() * n_columns);
+    {
+        const nb::gil_scoped_release released;
+        const auto work = [&](ChrfScratch& scratch, std::size_t segment, Stop& stop) {
+            const auto first = static_cast<std::size_t>(offsets[segment]), last = static_cast<std::size_t>(offsets[segment + 1]);
+            character_matches(hypotheses[segment], std::span(references.views).subspan(first, last - first), options,
+                              std::span(rows).subspan(segment * n_columns, n_columns), scratch, stop);
+        };
+        for_each_segment<ChrfScratch>(hypotheses.size(), n_threads, work);
+    }
+    return owned(std::move(rows), n_columns);
+}
+
+// Runs work(stop) without the GIL, ready to stop at a signal.
+template <class Work>
+void alone(Work work) {
+    struct None {};
+    const nb::gil_scoped_release released;
+    for_each_segment<None>(1, 1, [&](None&, std::size_t, Stop& stop) { work(stop); });
+}
+
+// Two texts whose ids may be any numbers, with dense ones.
+struct DensePair {
+    std::vector<std::uint32_t> hypothesis, reference;
+    std::size_t n_ids;
+
+    DensePair(Ids left, Ids right) {
+        std::vector<std::uint32_t> kinds(right.begin(), right.end());
+        std::sort(kinds.begin(), kinds.end());
+        kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
+        // What only the hypothesis has matches nothing: all of it gets one more number.
+        n_ids = kinds.size() + 1;
+        const auto number = [&](std::uint32_t id) {
+            const auto at = std::lower_bound(kinds.begin(), kinds.end(), id);
+            const auto found = at != kinds.end() && *at == id ? at : kinds.end();
+            return static_cast<std::uint32_t>(found - kinds.begin());
+        };
+        std::transform(left.begin(), left.end(), std::back_inserter(hypothesis), number);
+        std::transform(right.begin(), right.end(), std::back_inserter(reference), number);
+    }
+};
+
+nb::object lcs_path_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayView<std::uint32_t>& reference) {
+    std::vector<std::int64_t> path;
+    alone([&](Stop& stop) {
+        LcsScratch scratch;
+        const DensePair pair(span_of(hypothesis), span_of(reference));
+        path = lcs_path(pair.hypothesis, pair.reference, pair.n_ids, scratch, stop);
+    });
+    return owned(std::move(path), 2);
+}
+
+nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayView<std::uint32_t>& reference) {
+    TerScratch scratch;
+    alone([&](Stop& stop) {
+        const DensePair pair(span_of(hypothesis), span_of(reference));
+        edit_operations(pair.hypothesis, pair.reference, pair.n_ids, scratch, stop);
+    });
+    nb::list shifts;
+    for (const auto& shift : scratch.shifts) shifts.append(nb::make_tuple(shift.start, shift.length, shift.target));
+    return nb::make_tuple(shifts, scratch.edits);
+}
+
+nb::tuple translation_edits_of(const Tokens& tokens, int n_threads) {
+    std::vector<std::int64_t> edits(tokens.n_segments());
+    std::vector<double> lengths(tokens.n_segments());
+    {
+        const nb::gil_scoped_release released;
+        for_each_segment<TerScratch>(tokens.n_segments(), n_threads,
+                                     [&](TerScratch& scratch, std::size_t segment, Stop& stop) {
+                                         edits[segment] = translation_edits(tokens, segment, scratch, stop);
+                                         lengths[segment] = average_reference_length(tokens, segment);
+                                     });
+    }
+    return nb::make_tuple(owned(std::move(edits)), owned(std::move(lengths)));
+}
+
+}  // namespace
+
+void bind_counts(nb::module_& m) {
+    const auto n_threads = nb::arg("n_threads") = 1;
+    m.def("ngram_matches", &ngram_matches_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
+    m.def("pair_ngram_matches", &pair_ngram_matches_of, nb::arg("tokens"), nb::arg("max_order"),
+          nb::arg("drops_last") = false, n_threads);
+    m.def("pair_counts", &pair_counts_of, nb::arg("tokens"), nb::arg("units"), n_threads);
+    m.def("lcs_lengths", &lcs_lengths_of, nb::arg("tokens"), n_threads);
+    m.def("union_lcs", &union_lcs_of, nb::arg("tokens"), nb::arg("limits") = "sentences", n_threads);
+    m.def("weighted_lcs", &weighted_lcs_of, nb::arg("tokens"), nb::arg("weight"), n_threads);
+    m.def("union_weighted_lcs", &union_weighted_lcs_of, nb::arg("tokens"), nb::arg("weight"),
+          nb::arg("limits") = "sentences", n_threads);
+    m.def("skip_bigram_matches", &skip_bigram_matches_of, nb::arg("tokens"), nb::arg("gap"), n_threads);
+    m.def("bag_matches", &bag_matches_of, nb::arg("tokens"), nb::arg("as_sets") = false, n_threads);
+    m.def("matched_orders", &matched_orders_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
+    m.def("character_matches", &character_matches_of, nb::arg("hypotheses"), nb::arg("references"),
+          nb::arg("reference_offsets"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta") = 2.0,
+          nb::kw_only(), nb::arg("whitespace") = false, nb::arg("eps_smoothing") = false, n_threads);
+    m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
+    m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));
+    m.def("lcs_path", &lcs_path_of, nb::arg("hypothesis"), nb::arg("reference"));
+}
+
+}  // namespace textgauge

@@ -1,0 +1,165 @@
+#include "chrf.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace textgauge {
+
+namespace {
+
+// What sacreBLEU takes for the share of an order that has no n-grams, and for no score.
+constexpr double epsilon = 1e-16;
+
+// Calls visit(code) for the characters of a text, without its white space if that does not count.
+template <class Visit>
+void for_each_character(std::string_view text, bool whitespace, Visit visit) {
+    const char *at = text.data(), *const end = at + text.size();
+    while (at != end) {
+        const auto character = is_ascii(*at) ? Character{static_cast<std::uint32_t>(*at), 1} : character_at(at, end);
+        if (whitespace || !is_space(character.code)) visit(character.code);
+        at += character.n_bytes;
+    }
+}
+
+// string.punctuation
+bool is_punctuation(char byte) {
+    return (byte >= '!' && byte <= '/') || (byte >= ':' && byte <= '@') || (byte >= '[' && byte <= '`') ||
+           (byte >= '{' && byte <= '~');
+}
+
+// Calls visit(word) for what stands between white space; a mark of punctuation at the end of a
+// longer word, or else one at its start, is a word of its own.
+template <class Visit>
+void for_each_word(std::string_view text, Visit visit) {
+    const char *at = text.data(), *const end = at + text.size();
+    while (at != end) {
+        if (const auto n = space_at(at, end); n > 0) {
+            at += n;
+            continue;
+        }
+        const char* const first = at;
+        while (at != end && space_at(at, end) == 0) at += character_at(at, end).n_bytes;
+        const std::string_view word(first, static_cast<std::size_t>(at - first));
+        if (word.size() > 1 && is_punctuation(word.back())) {
+            visit(word.substr(0, word.size() - 1));
+            visit(word.substr(word.size() - 1));
+        } else if (word.size() > 1 && is_punctuation(word.front())) {
+            visit(word.substr(0, 1));
+            visit(word.substr(1));
+        } else {
+            visit(word);
+        }
+    }
+}
+
+// Hypothesis n-grams, reference n-grams and matches of all orders, into shape (3 * n_orders,).
+void count_orders(Ids hypothesis, Ids reference, std::size_t n_ids, std::span<std::int64_t> counts,
+                  SharedNgrams& shared, Stop& stop) {
+    const auto n_ngrams = [](Ids text, std::size_t order) {
+        return static_cast<std::int64_t>(text.size() < order ? 0 : text.size() - order + 1);
+    };
+    const Ids both[] = {hypothesis, reference};
+    for (std::size_t order = 1; 3 * order <= counts.size(); ++order) {
+        auto* const row = &counts[3 * order - 3];
+        row[1] = n_ngrams(reference, order);
+        row[0] = row[1] == 0 ? 0 : n_ngrams(hypothesis, order);
+        if (order == 1)
+            shared.open(both, n_ids);
+        else if (shared.matches() > 0)
+            shared.advance();
+        row[2] = shared.matches();
+        if (stop.asked(8 * (hypothesis.size() + reference.size()))) return;
+    }
+}
+
+// F of one segment, in sacreBLEU's order of operations: its last bit decides between references.
+double f_score(std::span<const std::int64_t> counts, const ChrfOptions& options) {
+    const double factor = std::pow(options.beta, 2.0);
+    double score = 0, precisions = 0, recalls = 0;
+    std::int64_t n_orders = 0;
+    for (std::size_t i = 0; i < counts.size(); i += 3) {
+        const auto n_hypothesis = static_cast<double>(counts[i]), n_reference = static_cast<double>(counts[i + 1]);
+        const auto n_matches = static_cast<double>(counts[i + 2]);
+        const double precision = counts[i] > 0 ? n_matches / n_hypothesis : epsilon;
+        const double recall = counts[i + 1] > 0 ? n_matches / n_reference : epsilon;
+        const double below = factor * precision + recall;
+        score += below > 0 ? (1 + factor) * precision * recall / below : epsilon;
+        if (counts[i] > 0 && counts[i + 1] > 0) {
+            precisions += precision;
+            recalls += recall;
+            ++n_orders;
+        }
+    }
+    if (options.eps_smoothing) return 100 * score / static_cast<double>(options.n_orders());
+    if (precisions + recalls == 0) return 0;
+    const double precision = precisions / static_cast<double>(n_orders);
+    const double recall = recalls / static_cast<double>(n_orders);
+    score = (1 + factor) * precision * recall;
+    score /= factor * precision + recall;
+    return 100 * score;
+}
+
+// A copy of a text in `bytes` from `open` on; there is room for it.
+std::string_view copied(std::string_view text, std::vector<char>& bytes, std::size_t open) {
+    const auto at = std::copy(text.begin(), text.end(), bytes.begin() + static_cast<std::ptrdiff_t>(open));
+    std::fill_n(at, padding, '\0');
+    return {bytes.data() + open, text.size()};
+}
+
+void open_hypothesis(std::string_view text, std::size_t longest_reference, const ChrfOptions& options,
+                     ChrfScratch& scratch) {
+    scratch.characters.clear();
+    scratch.hypothesis.clear();
+    for_each_character(text, options.whitespace, [&](std::uint32_t code) {
+        scratch.hypothesis.push_back(scratch.characters.id_of(code));
+    });
+    if (options.word_order == 0) return;
+    scratch.words.clear();
+    scratch.hypothesis_words.clear();
+    const auto n_bytes = text.size() + longest_reference + 2 * padding;
+    if (scratch.bytes.size() < n_bytes) scratch.bytes.resize(n_bytes);
+    for_each_word(copied(text, scratch.bytes, 0), [&](std::string_view word) {
+        scratch.hypothesis_words.push_back(scratch.words.id_of(word));
+    });
+}
+
+// Counts one reference into `scratch.row`.
+void count_reference(std::string_view hypothesis, std::string_view text, const ChrfOptions& options,
+                     ChrfScratch& scratch, Stop& stop) {
+    const auto of_characters = std::span(scratch.row).first(3 * options.char_order);
+    const auto of_words = std::span(scratch.row).subspan(3 * options.char_order);
+    scratch.reference.clear();
+    for_each_character(text, options.whitespace, [&](std::uint32_t code) {
+        scratch.reference.push_back(scratch.characters.find(code));
+    });
+    count_orders(scratch.hypothesis, scratch.reference, scratch.characters.size() + 1, of_characters, scratch.shared,
+                 stop);
+    if (options.word_order == 0) return;
+    const auto n_words = static_cast<std::uint32_t>(scratch.words.size());
+    scratch.reference_words.clear();
+    for_each_word(copied(text, scratch.bytes, hypothesis.size() + padding), [&](std::string_view word) {
+        scratch.reference_words.push_back(std::min(scratch.words.find(word), n_words));
+    });
+    count_orders(scratch.hypothesis_words, scratch.reference_words, n_words + 1, of_words, scratch.shared, stop);
+}
+
+}  // namespace
+
+void character_matches(std::string_view hypothesis, std::span<const std::string_view> references,
+                       const ChrfOptions& options, std::span<std::int64_t> counts, ChrfScratch& scratch, Stop& stop) {
+    std::size_t longest = 0;
+    for (const auto reference : references) longest = std::max(longest, reference.size());
+    open_hypothesis(hypothesis, longest, options, scratch);
+    double best = -1;
+    for (const auto reference : references) {
+        scratch.row.assign(counts.size(), 0);
+        count_reference(hypothesis, reference, options, scratch, stop);
+        if (stop.asked(hypothesis.size() + reference.size())) return;
+        const auto score = references.size() == 1 ? 0 : f_score(scratch.row, options);
+        if (score <= best) continue;
+        best = score;
+        std::copy(scratch.row.begin(), scratch.row.end(), counts.begin());
+    }
+}
+
+}  // namespace textgauge

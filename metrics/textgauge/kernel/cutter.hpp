@@ -1,0 +1,90 @@
+// Texts to tokens, tokens to ids.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "answers.hpp"
+#include "arena.hpp"
+#include "porter.hpp"
+#include "stem_cache.hpp"
+#include "texts.hpp"
+#include "tokenizers.hpp"
+#include "tokens.hpp"
+#include "word_ids.hpp"
+
+namespace textgauge {
+
+// Words that stay where they are, followed by the bytes that `WordIds` reads beyond them.
+class KeptWords {
+public:
+    std::string_view keep(std::string_view word);
+
+private:
+    Arena arena_;
+};
+
+// How text becomes tokens: A to Z to lower case, then the tokenizer, A to Z in the tokens to
+// lower case, stop words out, the rest to stems.
+struct Cutter {
+    Tokenizer tokenizer = Tokenizer::whitespace;
+    bool lower_text = false;
+    bool lower_tokens = false;
+    Stemmer stemmer = Stemmer::none;
+    CharacterTable characters;  // empty where the tokenizer does not ask it
+    std::shared_ptr<const void> characters_holder;
+    AnswerRules answers;  // for Tokenizer::answers
+    WordIds stop_words;
+    WordIds irregular;  // the id of a form is the place of its base; only with a stemmer
+    std::vector<std::string_view> bases;
+    KeptWords words;  // the bytes of the three above
+
+    void add_stop_word(std::string_view word);
+    // A form's last base counts.
+    void add_irregular(std::string_view form, std::string_view base);
+};
+
+// What one thread needs to cut texts.
+struct CutScratch {
+    Arena arena;
+    Words tokens;
+    WordIds ids;
+    StemCache stems;
+    StemScratch stem;
+};
+
+// Cuts one text into scratch.tokens, which are valid until the arena is cleared. `n_bytes` is the
+// size of all texts that are to come.
+void cut_text(const Cutter& cutter, std::string_view text, std::size_t n_bytes, CutScratch& scratch);
+
+// Hypotheses and references; those of segment s are reference_offsets[s] to reference_offsets[s + 1].
+struct Sides {
+    const Texts& hypotheses;
+    const Texts& references;
+    std::span<const std::int64_t> reference_offsets;  // shape (n_segments + 1,)
+};
+
+// Whether, and of which texts, lines are sentences: empty columns mean the texts themselves.
+struct Lines {
+    bool are_wanted = false;
+    const Texts* hypotheses = nullptr;
+    const Texts* references = nullptr;
+};
+
+// The tokens of all segments. In each, ids are given in order of first appearance: hypothesis,
+// references, then sentences, if those hold other tokens than the texts.
+Tokens cut(const Cutter& cutter, const Sides& sides, const Lines& lines, int n_threads);
+
+// The tokens of texts as bytes, one behind the other.
+struct TokenTexts {
+    std::vector<std::int64_t> text_offsets{0};   // shape (n_texts + 1,), into tokens
+    std::vector<std::int64_t> token_offsets{0};  // shape (n_tokens + 1,), into data
+    std::vector<std::uint8_t> data;
+};
+TokenTexts token_texts(const Cutter& cutter, const Texts& texts);
+
+}  // namespace textgauge

@@ -1,0 +1,233 @@
+#include "lcs.hpp"
+
+#include <array>
+#include <cmath>
+
+namespace textgauge {
+
+namespace {
+
+// Words of rows up to which every token of a text gets one, and words of states that are held at once.
+constexpr std::size_t most_row_words = std::size_t{1} << 15;
+constexpr std::size_t most_state_words = std::size_t{1} << 19;
+// The state of so many words stays in registers.
+constexpr std::size_t strip_words = 8;
+
+// The LCS of the tokens in the open places with another text, for n_words words: returns how many
+// of these tokens the LCS grows by. `carries` has what each token of the other text takes over
+// from the words before, and gets what it hands on.
+template <std::size_t n_words>
+std::int64_t strip_length(Places& places, Ids other, std::uint8_t* carries, Stop& stop) {
+    std::array<std::uint64_t, n_words> state;
+    state.fill(~std::uint64_t{0});
+    for (std::size_t j = 0; j < other.size(); ++j) {
+        const auto* matches = places.row(other[j]);
+        std::uint64_t carry = carries[j];
+        for (std::size_t w = 0; w < n_words; ++w) {
+            const auto matched = state[w] & matches[w];
+            const auto sum = state[w] + matched, grown = sum + carry;
+            carry = (sum < matched) | (grown < sum);
+            state[w] = grown | (state[w] ^ matched);
+        }
+        carries[j] = static_cast<std::uint8_t>(carry);
+        if ((j & 4095) == 0 && stop.asked(4096 * n_words)) return 0;
+    }
+    std::int64_t length = 0;
+    for (const auto word : state) length += std::popcount(~word);
+    return length;
+}
+
+using StripLength = std::int64_t (*)(Places&, Ids, std::uint8_t*, Stop&);
+constexpr std::array<StripLength, strip_words> strip_lengths{
+    strip_length<1>, strip_length<2>, strip_length<3>, strip_length<4>,
+    strip_length<5>, strip_length<6>, strip_length<7>, strip_length<8>,
+};
+
+// Keeps, in their order, the tokens that both texts have: only they can be on a common subsequence.
+void keep_common(Ids left, Ids right, std::size_t n_ids, LcsScratch& scratch) {
+    auto& seen = scratch.seen;
+    if (seen.size() < n_ids) seen.resize(n_ids);
+    scratch.left.resize(left.size());
+    scratch.right.resize(right.size());
+    for (const auto id : left) seen[id] = 1;
+    std::size_t n = 0;
+    for (const auto id : right) {
+        scratch.right[n] = id;
+        n += seen[id] != 0;
+    }
+    scratch.right.resize(n);
+    for (const auto id : scratch.right) seen[id] = 2;
+    n = 0;
+    for (const auto id : left) {
+        scratch.left[n] = id;
+        n += seen[id] == 2;
+    }
+    scratch.left.resize(n);
+    for (const auto id : left) seen[id] = 0;
+}
+
+std::size_t words_of(std::size_t n_bits) { return (n_bits + word_bits - 1) / word_bits; }
+
+// Strip by strip of the text that has the bits: memory grows with the texts, not with their product.
+std::int64_t long_length(Ids left, Ids right, std::size_t n_ids, LcsScratch& scratch, Stop& stop) {
+    keep_common(left, right, n_ids, scratch);
+    Ids bits = scratch.left, other = scratch.right;
+    if (words_of(bits.size()) * other.size() > words_of(other.size()) * bits.size()) std::swap(bits, other);
+    scratch.carries.assign(other.size(), 0);
+    std::int64_t length = 0;
+    for (std::size_t first = 0; first < bits.size(); first += strip_words * word_bits) {
+        const auto strip = bits.subspan(first, std::min(strip_words * word_bits, bits.size() - first));
+        scratch.places.open(strip, n_ids);
+        length += strip_lengths[words_of(strip.size()) - 1](scratch.places, other, scratch.carries.data(), stop);
+        scratch.places.close();
+        if (stop.asked(1)) return 0;
+    }
+    return length;
+}
+
+std::int64_t short_length(const Masks& masks, Ids text) {
+    auto state = ~std::uint64_t{0};
+    for (const auto id : text) {
+        const auto matched = state & masks[id];
+        state = (state + matched) | (state ^ matched);
+    }
+    return std::popcount(~state);
+}
+
+}  // namespace
+
+void Places::open(Ids text, std::size_t n_ids) {
+    text_ = text;
+    n_words_ = words_of(text.size());
+    if (row_of_.size() < n_ids) row_of_.resize(n_ids);
+    if ((text.size() + 1) * n_words_ > most_row_words) return list(text);
+    std::uint32_t n_rows = 1;
+    for (const auto id : text)
+        if (row_of_[id] == 0) row_of_[id] = n_rows++;
+    rows_.assign(n_rows * n_words_, 0);
+    for (std::size_t i = 0; i < text.size(); ++i)
+        rows_[row_of_[text[i]] * n_words_ + i / 64] |= std::uint64_t{1} << i % 64;
+    first_listed_ = n_rows;
+}
+
+// Gives rows to the tokens at more places than a row has words, and lists to the others.
+void Places::list(Ids text) {
+    std::vector<std::uint32_t> kinds;
+    std::vector<std::size_t> counts;
+    for (const auto id : text) {
+        if (row_of_[id] == 0) {
+            kinds.push_back(id);
+            counts.push_back(0);
+            row_of_[id] = static_cast<std::uint32_t>(kinds.size());
+        }
+        ++counts[row_of_[id] - 1];
+    }
+    const auto has_row = [&](std::size_t count) { return count > n_words_; };
+    first_listed_ = 1 + static_cast<std::uint32_t>(std::count_if(counts.begin(), counts.end(), has_row));
+    rows_.assign(first_listed_ * n_words_, 0);
+    written_.assign(n_words_, 0);
+    in_written_ = {};
+    opens_.assign(1, 0);
+    std::uint32_t n_rows = 1;
+    for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+        if (has_row(counts[kind])) {
+            row_of_[kinds[kind]] = n_rows++;
+        } else {
+            row_of_[kinds[kind]] = first_listed_ + static_cast<std::uint32_t>(opens_.size()) - 1;
+            opens_.push_back(opens_.back() + counts[kind]);
+        }
+    }
+    places_.resize(opens_.back());
+    auto ends = opens_;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto row = row_of_[text[i]];
+        if (row < first_listed_)
+            rows_[row * n_words_ + i / 64] |= std::uint64_t{1} << i % 64;
+        else
+            places_[ends[row - first_listed_]++] = static_cast<std::uint32_t>(i);
+    }
+}
+
+const std::uint64_t* Places::listed(std::uint32_t row) {
+    for (const auto place : in_written_) written_[place / 64] = 0;
+    in_written_ = places(row);
+    for (const auto place : in_written_) written_[place / 64] |= std::uint64_t{1} << place % 64;
+    return written_.data();
+}
+
+void Places::close() {
+    for (const auto id : text_) row_of_[id] = 0;
+}
+
+void Places::add_to(std::span<std::uint64_t> bits, std::uint32_t id) const {
+    const auto row = row_of_[id];
+    if (row >= first_listed_) {
+        for (const auto place : places(row)) bits[place / 64] |= std::uint64_t{1} << place % 64;
+        return;
+    }
+    for (std::size_t w = 0; w < n_words_; ++w) bits[w] |= rows_[row * n_words_ + w];
+}
+
+std::size_t LcsWalk::stride() const {
+    const auto n = common.size();
+    if (n * places.n_words() <= most_state_words) return std::max<std::size_t>(n, 1);
+    return static_cast<std::size_t>(std::sqrt(static_cast<double>(n))) + 1;
+}
+
+void LcsWalk::keep_states(std::size_t stride, Stop& stop) {
+    const auto n_words = places.n_words();
+    kept.assign(n_words, ~std::uint64_t{0});
+    if (stride >= common.size()) return;
+    std::vector<std::uint64_t> state = kept;
+    for (std::size_t k = 0; k < common.size() && !stop.asked(n_words); ++k) {
+        if (k > 0 && k % stride == 0) kept.insert(kept.end(), state.begin(), state.end());
+        lcs_step(state.data(), places.row(token(k)), state.data(), n_words);
+    }
+}
+
+void LcsWalk::fill_states(const std::uint64_t* before, std::size_t first, std::size_t last, Stop& stop) {
+    const auto n_words = places.n_words();
+    if (states.size() < (last - first) * n_words) states.resize((last - first) * n_words);
+    auto* after = states.data();
+    for (auto k = first; k < last && !stop.asked(n_words); ++k) {
+        lcs_step(before, places.row(token(k)), after, n_words);
+        before = after;
+        after += n_words;
+    }
+}
+
+std::int64_t lcs_length(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop) {
+    if (stop.asked(hypothesis.size() + reference.size())) return 0;
+    // The length is the same whichever text has the bits.
+    const auto bits = hypothesis.size() <= word_bits ? hypothesis : reference;
+    if (bits.size() > word_bits) return long_length(hypothesis, reference, n_ids, scratch, stop);
+    scratch.masks.open(bits, n_ids);
+    const auto length = short_length(scratch.masks, hypothesis.size() <= word_bits ? reference : hypothesis);
+    scratch.masks.close(bits);
+    return length;
+}
+
+void lcs_lengths(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> lengths, LcsScratch& scratch,
+                 Stop& stop) {
+    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
+    for (std::size_t r = 0; r < lengths.size(); ++r)
+        lengths[r] = lcs_length(tokens.text(first), tokens.text(first + 1 + r), tokens.n_tokens(segment), scratch, stop);
+}
+
+std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch,
+                                   Stop& stop) {
+    if (reference.empty()) return {};
+    auto& common = scratch.left;
+    common.clear();
+    scratch.places.open(reference, n_ids);
+    for (std::size_t j = 0; j < hypothesis.size(); ++j)
+        if (scratch.places.has(hypothesis[j])) common.push_back(static_cast<std::uint32_t>(j));
+    LcsWalk walk{hypothesis, common, scratch.places, scratch.states, scratch.kept};
+    std::vector<std::int64_t> path;
+    walk.back([&](std::uint32_t j, std::uint32_t i) { path.insert(path.end(), {i, j}); }, stop);
+    scratch.places.close();
+    std::reverse(path.begin(), path.end());
+    return path;
+}
+
+}  // namespace textgauge

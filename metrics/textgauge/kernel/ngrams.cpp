@@ -1,0 +1,284 @@
+#include "ngrams.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "platform.hpp"
+
+namespace textgauge {
+
+namespace {
+
+constexpr std::uint64_t no_key = ~std::uint64_t{0};
+// As many cells as a cache holds.
+constexpr std::size_t most_cells = std::size_t{1} << 14;
+
+// Walks through the matches of a reference and gives each the lowest place that is still free.
+// Equal n-grams have the same places, so any free one will do: min(h, r) are taken, and the
+// lowest first makes the union over several references that of the one with most.
+std::uint64_t taken(std::span<const std::uint64_t> matched) {
+    std::uint64_t used = 0;
+    for (const auto places : matched) {
+        const auto free = places & ~used;
+        used |= free & (~free + 1);
+    }
+    return used;
+}
+
+// Adds the places where n-grams of the open hypothesis match a reference to used[n - 1], for
+// every order n up to used.size(). Bit i of matched[j] says that the n-grams at i and j are equal.
+void add_matches(const Masks& masks, Ids reference, std::span<std::uint64_t> used, std::vector<std::uint64_t>& matched) {
+    auto n = reference.size();
+    if (matched.size() < n) matched.resize(n);
+    for (std::size_t j = 0; j < n; ++j) matched[j] = masks[reference[j]];
+    for (std::size_t order = 0; n > 0; --n) {
+        const auto places = taken({matched.data(), n});
+        used[order] |= places;
+        if (++order == used.size() || places == 0) break;
+        for (std::size_t j = 0; j + 1 < n; ++j) matched[j] &= matched[j + 1] >> 1;
+    }
+}
+
+Ids without_last(Ids text, bool drops_last) { return text.first(text.size() - (drops_last && !text.empty())); }
+
+// One reference against the open text, all orders; counts into `matches`.
+void count_short(const Masks& masks, Ids text, std::span<std::int64_t> matches, NgramScratch& scratch) {
+    scratch.used.assign(std::min(matches.size(), word_bits), 0);
+    add_matches(masks, text, scratch.used, scratch.matched);
+    for (std::size_t order = 0; order < scratch.used.size(); ++order)
+        matches[order] = std::popcount(scratch.used[order]);
+}
+
+void count_long(std::span<const Ids> texts, std::size_t n_ids, std::span<std::int64_t> matches, NgramScratch& scratch,
+                Stop& stop) {
+    auto& shared = scratch.shared;
+    shared.open(texts, n_ids);
+    for (std::size_t order = 0;;) {
+        matches[order] = shared.matches();
+        if (shared.matches() == 0 || ++order == matches.size() || stop.asked(8 * n_ids)) return;
+        shared.advance();
+    }
+}
+
+// Marks the tokens of the n-grams of one text that match: the first ones of each kind. `ranks`
+// has a zero for every n-gram before and after.
+void mark(const SharedNgrams& shared, std::size_t text, std::size_t order, std::span<std::uint16_t> order_of,
+          std::span<std::uint8_t> joins, std::vector<std::uint32_t>& ranks) {
+    const auto starts = shared.starts(text);
+    if (ranks.size() < shared.n_ngrams()) ranks.resize(shared.n_ngrams());
+    std::size_t n_marked = 0, n_joined = 0;  // the tokens before are done
+    for (const auto [place, ngram] : starts) {
+        const auto allowed = text == 0 ? shared.in_a_reference(ngram) : shared.in_hypothesis(ngram);
+        if (ranks[ngram]++ >= allowed) continue;
+        for (n_marked = std::max<std::size_t>(n_marked, place); n_marked < place + order; ++n_marked)
+            order_of[n_marked] = static_cast<std::uint16_t>(order);
+        for (n_joined = std::max<std::size_t>(n_joined, place); n_joined + 1 < place + order; ++n_joined)
+            joins[n_joined] = 1;
+    }
+    for (const auto start : starts) ranks[start.ngram] = 0;
+}
+
+}  // namespace
+
+void PairTable::open(std::size_t n_firsts, std::size_t n_seconds, std::size_t n_most) {
+    for (const auto cell : taken_) cells_[cell] = none;
+    taken_.clear();
+    size_ = 0;
+    n_seconds_ = n_seconds;
+    is_dense_ = n_firsts * n_seconds <= most_cells;
+    if (is_dense_) {
+        if (cells_.size() < n_firsts * n_seconds) cells_.resize(n_firsts * n_seconds, none);
+        return;
+    }
+    n_slots_ = std::bit_ceil(std::max<std::size_t>(2 * n_most, 16));
+    if (slots_.size() < n_slots_) slots_.resize(n_slots_);
+    std::fill_n(slots_.begin(), n_slots_, Slot{no_key, none});
+}
+
+std::size_t PairTable::place_of(std::uint64_t key) const {
+    auto place = static_cast<std::size_t>(folded_product(key ^ key_.first, key_.second)) & (n_slots_ - 1);
+    while (slots_[place].key != key && slots_[place].key != no_key) place = (place + 1) & (n_slots_ - 1);
+    return place;
+}
+
+PairTable::Slot& PairTable::slot_of(std::uint32_t first, std::uint32_t second) {
+    const auto key = std::uint64_t{first} << 32 | second;
+    auto& slot = slots_[place_of(key)];
+    slot.key = key;
+    return slot;
+}
+
+std::uint32_t PairTable::found_in_slots(std::uint32_t first, std::uint32_t second) const {
+    return slots_[place_of(std::uint64_t{first} << 32 | second)].number;
+}
+
+void SharedNgrams::open(std::span<const Ids> texts, std::size_t n_ids) {
+    number_kinds(texts, n_ids);
+    order_ = 1;
+    matches_ = 0;
+    texts_.clear();
+    tokens_.clear();
+    starts_.clear();
+    for (const auto text : texts) {
+        texts_.push_back({tokens_.size(), 0});
+        tokens_.resize(tokens_.size() + text.size());
+        starts_.resize(tokens_.size());
+        auto& [open, n_starts] = texts_.back();
+        for (std::size_t i = 0; i < text.size(); ++i) {
+            const auto kind = kind_of_[text[i]];
+            tokens_[open + i] = kind;
+            starts_[open + n_starts] = {static_cast<std::uint32_t>(i), kind};
+            n_starts += kind < n_kinds_;
+        }
+    }
+    for (const auto start : starts(0)) ++counts_[start.ngram].in_hypothesis;
+    for (std::size_t text = 1; text < texts_.size(); ++text) {
+        for (const auto start : starts(text)) count(start.ngram);
+        close_reference(texts_[text]);
+    }
+}
+
+// Numbers the kinds of tokens that both sides have; others get higher numbers.
+void SharedNgrams::number_kinds(std::span<const Ids> texts, std::size_t n_ids) {
+    constexpr auto in_reference = PairTable::none - 1;
+    if (kind_of_.size() < n_ids) kind_of_.resize(n_ids);
+    for (const auto id : texts[0]) kind_of_[id] = PairTable::none;
+    for (const auto text : texts.subspan(1))
+        for (const auto id : text) kind_of_[id] = in_reference;
+    n_kinds_ = 0;
+    for (const auto id : texts[0])
+        if (kind_of_[id] == in_reference) kind_of_[id] = static_cast<std::uint32_t>(n_kinds_++);
+    counts_.assign(n_kinds_, {0, 0, 0});
+}
+
+void SharedNgrams::advance() {
+    table_.open(counts_.size(), n_kinds_, texts_[0].n_starts);
+    ++order_;
+    matches_ = 0;
+    advance_hypothesis();
+    for (std::size_t text = 1; text < texts_.size(); ++text) advance_reference(texts_[text]);
+    // What no reference has can have no longer n-gram either.
+    auto& [open, n_starts] = texts_[0];
+    std::size_t n_left = 0;
+    for (const auto start : starts(0)) {
+        starts_[open + n_left] = start;
+        n_left += counts_[start.ngram].in_a_reference > 0;
+    }
+    n_starts = n_left;
+}
+
+void SharedNgrams::advance_hypothesis() {
+    auto& text = texts_[0];
+    const auto shorter = starts(0);
+    counts_.clear();
+    std::size_t n_left = 0;
+    for (std::size_t k = 0; k + 1 < shorter.size(); ++k) {
+        const auto start = shorter[k];
+        if (shorter[k + 1].place != start.place + 1) continue;
+        const auto ngram = table_.insert(start.ngram, last_token(text, start));
+        if (ngram == counts_.size()) counts_.push_back({0, 0, 0});
+        ++counts_[ngram].in_hypothesis;
+        starts_[text.open + n_left++] = {start.place, ngram};
+    }
+    text.n_starts = n_left;
+}
+
+void SharedNgrams::advance_reference(Text& text) {
+    const auto shorter = std::span(starts_).subspan(text.open, text.n_starts);
+    std::size_t n_left = 0;
+    for (std::size_t k = 0; k + 1 < shorter.size(); ++k) {
+        const auto start = shorter[k];
+        if (shorter[k + 1].place != start.place + 1) continue;
+        const auto ngram = table_.find(start.ngram, last_token(text, start));
+        if (ngram == PairTable::none) continue;
+        count(ngram);
+        shorter[n_left++] = {start.place, ngram};
+    }
+    text.n_starts = n_left;
+    close_reference(text);
+}
+
+// One more occurrence in the reference at hand.
+void SharedNgrams::count(std::uint32_t ngram) {
+    auto& counts = counts_[ngram];
+    const bool is_most = ++counts.in_this_text > counts.in_a_reference;
+    counts.in_a_reference += is_most;
+    matches_ += is_most && counts.in_this_text <= counts.in_hypothesis;
+}
+
+void SharedNgrams::close_reference(const Text& text) {
+    if (&text == &texts_.back()) return;
+    for (std::size_t k = 0; k < text.n_starts; ++k) counts_[starts_[text.open + k].ngram].in_this_text = 0;
+}
+
+void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> matches, NgramScratch& scratch,
+                   Stop& stop) {
+    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
+    const auto last = static_cast<std::size_t>(tokens.segments[segment + 1]);
+    const auto hypothesis = tokens.text(first);
+    const auto n_ids = tokens.n_tokens(segment);
+    if (matches.empty() || hypothesis.empty() || last == first + 1) return;
+    if (hypothesis.size() > word_bits) {
+        scratch.texts.clear();
+        for (auto text = first; text < last; ++text) scratch.texts.push_back(tokens.text(text));
+        count_long(scratch.texts, n_ids, matches, scratch, stop);
+        return;
+    }
+    scratch.masks.open(hypothesis, n_ids);
+    scratch.used.assign(std::min(matches.size(), word_bits), 0);
+    for (auto text = first + 1; text < last; ++text)
+        add_matches(scratch.masks, tokens.text(text), scratch.used, scratch.matched);
+    scratch.masks.close(hypothesis);
+    for (std::size_t order = 0; order < scratch.used.size(); ++order)
+        matches[order] = std::popcount(scratch.used[order]);
+}
+
+void pair_ngram_matches(const Tokens& tokens, std::size_t segment, std::size_t max_order, bool drops_last,
+                        std::span<std::int64_t> matches, NgramScratch& scratch, Stop& stop) {
+    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
+    const auto last = static_cast<std::size_t>(tokens.segments[segment + 1]);
+    const auto hypothesis = without_last(tokens.text(first), drops_last);
+    const auto n_ids = tokens.n_tokens(segment);
+    if (max_order == 0 || hypothesis.empty()) return;
+    const bool is_short = hypothesis.size() <= word_bits;
+    if (is_short) scratch.masks.open(hypothesis, n_ids);
+    for (auto text = first + 1; text < last; ++text) {
+        const auto reference = without_last(tokens.text(text), drops_last);
+        const auto row = matches.subspan((text - first - 1) * max_order, max_order);
+        if (is_short) {
+            count_short(scratch.masks, reference, row, scratch);
+        } else if (reference.size() <= word_bits) {
+            // Of two texts it does not matter which one has the bits.
+            scratch.masks.open(reference, n_ids);
+            count_short(scratch.masks, hypothesis, row, scratch);
+            scratch.masks.close(reference);
+        } else {
+            const Ids both[] = {hypothesis, reference};
+            count_long(both, n_ids, row, scratch, stop);
+        }
+    }
+    if (is_short) scratch.masks.close(hypothesis);
+}
+
+void matched_orders(const Tokens& tokens, std::size_t segment, std::size_t max_order,
+                    std::span<std::uint16_t> order_of, std::span<std::uint8_t> joins, NgramScratch& scratch,
+                    Stop& stop) {
+    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
+    const auto last = static_cast<std::size_t>(tokens.segments[segment + 1]);
+    scratch.texts.clear();
+    for (auto text = first; text < last; ++text) scratch.texts.push_back(tokens.text(text));
+    auto& shared = scratch.shared;
+    shared.open(scratch.texts, tokens.n_tokens(segment));
+    for (std::size_t order = 1; order <= max_order && shared.matches() > 0; ++order) {
+        std::size_t place = 0;
+        for (std::size_t text = 0; text < shared.n_texts(); ++text) {
+            const auto n = scratch.texts[text].size();
+            mark(shared, text, order, order_of.subspan(place, n), joins.subspan(place, n), scratch.ranks);
+            place += n;
+        }
+        if (order == max_order || stop.asked(8 * place)) return;
+        shared.advance();
+    }
+}
+
+}  // namespace textgauge

@@ -1,0 +1,49 @@
+#include "pairs.hpp"
+
+#include <algorithm>
+
+namespace textgauge {
+namespace {
+
+std::int64_t n_tokens_of(const Tokens& tokens, std::size_t text) { return tokens.offsets[text + 1] - tokens.offsets[text]; }
+
+// The tokens of all sentences of a text.
+std::int64_t n_sentence_tokens(const Tokens& tokens, std::size_t text) {
+    return tokens.sentence_offsets[tokens.text_sentences[text + 1]] - tokens.sentence_offsets[tokens.text_sentences[text]];
+}
+
+bool has(std::span<const std::int32_t> units, std::int32_t unit) { return std::ranges::find(units, unit) != units.end(); }
+
+}  // namespace
+
+void pair_counts(const Tokens& tokens, std::size_t segment, std::span<const std::int32_t> units,
+                 std::span<std::int64_t> counts, PairScratch& scratch, Stop& stop) {
+    const auto hypothesis = static_cast<std::size_t>(tokens.segments[segment]);
+    const auto n_pairs = static_cast<std::size_t>(tokens.segments[segment + 1]) - hypothesis - 1;
+    const auto n_orders = static_cast<std::size_t>(std::max(units.empty() ? 0 : std::ranges::max(units), 0));
+    scratch.ngram_matches.assign(n_pairs * n_orders, 0);
+    scratch.lengths.assign(n_pairs, 0);
+    scratch.hits.assign(n_pairs, 0);
+    if (n_orders) pair_ngram_matches(tokens, segment, n_orders, false, scratch.ngram_matches, scratch.ngrams, stop);
+    if (has(units, unit_lcs)) lcs_lengths(tokens, segment, scratch.lengths, scratch.lcs, stop);
+    if (has(units, unit_union_lcs))
+        union_lcs(tokens, segment, Limits::sentences, scratch.hits, scratch.union_lcs, stop);
+    auto* row = counts.data();
+    for (std::size_t pair = 0; pair < n_pairs; ++pair) {
+        const auto reference = hypothesis + 1 + pair;
+        for (const auto unit : units) {
+            if (unit == unit_union_lcs) {
+                *row++ = scratch.hits[pair];
+                *row++ = n_sentence_tokens(tokens, hypothesis);
+                *row++ = n_sentence_tokens(tokens, reference);
+                continue;
+            }
+            const auto n_shorter = unit == unit_lcs ? 0 : unit - 1;
+            *row++ = unit == unit_lcs ? scratch.lengths[pair] : scratch.ngram_matches[pair * n_orders + n_shorter];
+            *row++ = std::max<std::int64_t>(n_tokens_of(tokens, hypothesis) - n_shorter, 0);
+            *row++ = std::max<std::int64_t>(n_tokens_of(tokens, reference) - n_shorter, 0);
+        }
+    }
+}
+
+}  // namespace textgauge

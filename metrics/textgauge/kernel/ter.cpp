@@ -1,0 +1,301 @@
+#include "ter.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <span>
+#include <tuple>
+
+namespace textgauge {
+
+namespace {
+
+// Tercom's limits, and sacreBLEU's own on the shifts that are tried for one pair.
+constexpr std::size_t longest_shift = 10, farthest_shift = 50, beam_width = 25, most_tried = 1000;
+
+std::size_t wrong_in(const std::vector<std::uint32_t>& wrong_before, std::size_t first, std::size_t last) {
+    return wrong_before[last] - wrong_before[first];
+}
+
+// From the edits: which tokens of both texts are wrong, and which hypothesis tokens stand by which
+// of the reference's.
+void align(TerScratch& scratch) {
+    scratch.align.clear();
+    scratch.wrong_before.assign(1, 0);
+    scratch.reference_wrong_before.assign(1, 0);
+    const auto add = [](std::vector<std::uint32_t>& wrong_before, char edit) {
+        wrong_before.push_back(wrong_before.back() + (edit != ' '));
+    };
+    for (const char edit : scratch.edits) {
+        if (edit != 'i') add(scratch.wrong_before, edit);
+        if (edit == 'd') continue;
+        add(scratch.reference_wrong_before, edit);
+        scratch.align.push_back(static_cast<std::int64_t>(scratch.wrong_before.size()) - 2);
+    }
+}
+
+// Looks for the shift that saves most edits.
+//
+// sacreBLEU tries them in this order and stops after so many; of equally good ones the longest comes
+// first, then the one from, then the one to the earliest place.
+struct Search {
+    TerScratch& scratch;
+    Ids reference;
+    std::size_t n_tried;  // for this pair, by all searches
+    Stop& stop;
+
+    std::int64_t best_gain = 0;
+    Shift best{0, 0, 0};
+
+    Ids hypothesis() const { return scratch.hypothesis; }
+    bool is_over() const { return n_tried >= most_tried; }
+
+    std::size_t distance_after(Shift shift) {
+        if (reference.size() <= 64 * EditBits::most_words) {
+            const auto distance = scratch.bits.distance_after(hypothesis(), shift);
+            if (scratch.table.holds(distance)) return distance;
+        }
+        const auto n = hypothesis().size(), first = shift.first(), last = shift.last(n);
+        scratch.shifted = scratch.hypothesis;
+        const auto at = [&](std::size_t i) { return scratch.shifted.begin() + static_cast<std::ptrdiff_t>(i); };
+        std::rotate(at(first), at(shift.middle()), at(last));
+        scratch.table.fill(scratch.shifted, first + 1, n + 1);
+        const auto distance = scratch.table.distance();
+        scratch.table.fill(hypothesis(), first + 1, n + 1);
+        stop.asked(64 * (n - first));
+        return distance;
+    }
+
+    void attempt(Shift shift, std::size_t before) {
+        ++n_tried;
+        const auto gain = static_cast<std::int64_t>(before) - static_cast<std::int64_t>(distance_after(shift));
+        const auto rank = [](std::int64_t saved, const Shift& s) {
+            return std::make_tuple(-saved, ~s.length, s.start, s.target);
+        };
+        if (rank(gain, shift) >= rank(best_gain, best)) return;
+        best_gain = gain;
+        best = shift;
+    }
+
+    // All targets of a run of equal tokens: before the first, and behind each token that one of the
+    // run's, or the one before it, stands by.
+    void attempt_targets(std::size_t start, std::size_t place, std::size_t length, std::size_t before) {
+        std::int64_t last_target = -1;
+        for (auto k = place; k <= place + length; ++k) {
+            const auto target = k == 0 ? 0 : scratch.align[k - 1] + 1;
+            if (target == last_target) continue;
+            last_target = target;
+            attempt({start, length, static_cast<std::size_t>(target)}, before);
+        }
+    }
+
+    void try_runs(std::size_t start, std::size_t place, std::size_t before) {
+        const auto text = hypothesis();
+        const auto longest = std::min({longest_shift, text.size() - start, reference.size() - place});
+        for (std::size_t length = 1; length <= longest && !is_over(); ++length) {
+            if (text[start + length - 1] != reference[place + length - 1]) return;
+            if (wrong_in(scratch.wrong_before, start, start + length) == 0) continue;
+            if (wrong_in(scratch.reference_wrong_before, place, place + length) == 0) continue;
+            const auto by = scratch.align[place];
+            if (by >= static_cast<std::int64_t>(start) && by < static_cast<std::int64_t>(start + length)) continue;
+            attempt_targets(start, place, length, before);
+        }
+    }
+
+    void run() {
+        const auto text = hypothesis();
+        const auto before = scratch.table.distance();
+        for (std::size_t start = 0; start < text.size() && !is_over() && !stop.asked(farthest_shift); ++start) {
+            if (wrong_in(scratch.wrong_before, start, std::min(start + longest_shift, text.size())) == 0) continue;
+            const auto* row = scratch.places.row(text[start]);
+            const auto first = start < farthest_shift ? 0 : start - farthest_shift;
+            const auto last = std::min(start + farthest_shift + 1, reference.size());
+            for (auto w = first / 64; 64 * w < last; ++w)
+                for (auto bits = row[w]; bits != 0; bits &= bits - 1) {
+                    const auto place = 64 * w + static_cast<std::size_t>(std::countr_zero(bits));
+                    if (place >= first && place < last && !is_over()) try_runs(start, place, before);
+                }
+        }
+    }
+};
+
+void open_pair(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch) {
+    scratch.hypothesis.assign(hypothesis.begin(), hypothesis.end());
+    scratch.table.open(reference, hypothesis.size());
+    scratch.table.fill(hypothesis, 1, hypothesis.size() + 1);
+    if (reference.empty()) return;
+    scratch.places.open(reference, n_ids);
+    if (reference.size() > 64 * EditBits::most_words) return;
+    scratch.bits.open(scratch.places, reference.size(), hypothesis.size());
+    scratch.bits.fill(hypothesis, 1);
+}
+
+void make(Shift shift, std::size_t n_reference, TerScratch& scratch) {
+    const auto n = scratch.hypothesis.size();
+    const auto at = [&](std::size_t i) { return scratch.hypothesis.begin() + static_cast<std::ptrdiff_t>(i); };
+    std::rotate(at(shift.first()), at(shift.middle()), at(shift.last(n)));
+    scratch.shifts.push_back(shift);
+    scratch.table.fill(scratch.hypothesis, shift.first() + 1, n + 1);
+    if (n_reference <= 64 * EditBits::most_words) scratch.bits.fill(scratch.hypothesis, shift.first() + 1);
+}
+
+}  // namespace
+
+std::size_t Shift::last(std::size_t n) const {
+    if (target < start) return start + length;
+    return target > start + length ? target : std::min(target + length, n);
+}
+
+void EditTable::open(Ids reference, std::size_t n_hypothesis) {
+    reference_ = reference;
+    const auto n = n_hypothesis, m = reference.size();
+    const double ratio = n == 0 ? 1 : static_cast<double>(m) / static_cast<double>(n);
+    // Where lengths differ much, the beams of two rows would not overlap.
+    const auto wide = std::ceil(ratio / 2 + static_cast<double>(beam_width));
+    const auto beam = static_cast<double>(beam_width) < ratio / 2 ? static_cast<std::size_t>(wide) : beam_width;
+    // A path of d edits leaves the diagonal by at most half of d plus the difference in length.
+    const auto difference = n > m ? n - m : m - n, width = 2 * (beam - 2);
+    surest_distance_ = m < beam ? n + m : width > difference ? width - difference : 0;
+    rows_.assign(1, {0, m + 1, 0});
+    std::size_t n_cells = m + 1;
+    for (std::size_t i = 1; i <= n; ++i) {
+        const auto diagonal = static_cast<std::size_t>(std::floor(static_cast<double>(i) * ratio));
+        const auto first = diagonal > beam ? diagonal - beam : 0;
+        const auto last = i == n ? m + 1 : std::min(m + 1, diagonal + beam);
+        rows_.push_back({first, last, n_cells});
+        n_cells += last - first;
+    }
+    cells_.resize(n_cells);
+    for (std::size_t j = 0; j <= m; ++j) cells_[j] = static_cast<std::uint32_t>(j);
+}
+
+void EditTable::fill(Ids hypothesis, std::size_t first, std::size_t last) {
+    for (auto i = first; i < last; ++i) {
+        const auto& row = rows_[i];
+        const auto& above = rows_[i - 1];
+        const auto* ups = &cells_[above.open];
+        auto* cells = &cells_[row.open];
+        auto j = row.first;
+        auto left = unreached;
+        if (j == 0) *cells++ = left = ups[j++] + 1;
+        auto corner = cell(i - 1, j - 1);
+        for (; j < row.last; ++j) {
+            const auto up = j < above.last ? ups[j - above.first] : unreached;
+            const auto exchanged = corner + (reference_[j - 1] != hypothesis[i - 1]);
+            left = std::min({exchanged, up + 1, left + 1, unreached});
+            *cells++ = left;
+            corner = up;
+        }
+    }
+}
+
+void EditTable::trace(Ids hypothesis, std::string& edits) const {
+    edits.clear();
+    for (auto i = rows_.size() - 1, j = reference_.size(); i > 0 || j > 0;) {
+        const auto cost = cell(i, j);
+        const bool is_other = i > 0 && j > 0 && hypothesis[i - 1] != reference_[j - 1];
+        if (i > 0 && j > 0 && cell(i - 1, j - 1) + is_other == cost) {
+            edits.push_back(is_other ? 's' : ' ');
+            --i, --j;
+        } else if (i > 0 && (j == 0 || cell(i - 1, j) + 1 == cost)) {
+            edits.push_back('d');
+            --i;
+        } else {
+            edits.push_back('i');
+            --j;
+        }
+    }
+    std::reverse(edits.begin(), edits.end());
+}
+
+void EditBits::open(Places& places, std::size_t n_reference, std::size_t n_hypothesis) {
+    places_ = &places;
+    n_reference_ = n_reference;
+    n_words_ = places.n_words();
+    rows_.resize(2 * n_words_ * (n_hypothesis + 1));
+    std::fill_n(rows_.begin(), n_words_, ~std::uint64_t{0});
+    std::fill_n(rows_.begin() + static_cast<std::ptrdiff_t>(n_words_), n_words_, 0);
+}
+
+void EditBits::fill(Ids hypothesis, std::size_t first) {
+    for (auto i = first; i <= hypothesis.size(); ++i)
+        step(&rows_[2 * n_words_ * (i - 1)], hypothesis[i - 1], &rows_[2 * n_words_ * i]);
+}
+
+// The row after one more hypothesis token; `before` and `after` may be the same.
+void EditBits::step(const std::uint64_t* before, std::uint32_t token, std::uint64_t* after) const {
+    const auto* matches = places_->row(token);
+    std::uint64_t more_carry = 1, less_carry = 0;
+    for (std::size_t w = 0; w < n_words_; ++w) {
+        const auto more = before[w], less = before[n_words_ + w];
+        const auto equal = matches[w] | less_carry;
+        // Cells that are as their neighbours above to the left, one more than those above, one less.
+        const auto diagonal = (((equal & more) + more) ^ more) | equal | less;
+        auto above_more = less | ~(diagonal | more);
+        auto above_less = diagonal & more;
+        const auto more_out = above_more >> 63, less_out = above_less >> 63;
+        above_more = above_more << 1 | more_carry;
+        above_less = above_less << 1 | less_carry;
+        more_carry = more_out;
+        less_carry = less_out;
+        after[w] = above_less | ~(diagonal | above_more);
+        after[n_words_ + w] = above_more & diagonal;
+    }
+}
+
+std::size_t EditBits::distance_after(Ids hypothesis, Shift shift) const {
+    const auto n = hypothesis.size(), first = shift.first(), last = shift.last(n), middle = shift.middle();
+    std::array<std::uint64_t, 2 * most_words> row;
+    std::copy_n(&rows_[2 * n_words_ * first], 2 * n_words_, row.begin());
+    const auto add = [&](std::size_t open, std::size_t close) {
+        for (auto i = open; i < close; ++i) step(row.data(), hypothesis[i], row.data());
+    };
+    add(middle, last);
+    add(first, middle);
+    add(last, n);
+    auto distance = static_cast<std::int64_t>(n);
+    for (std::size_t w = 0; w < n_words_; ++w) {
+        const auto n_bits = std::min<std::size_t>(64, n_reference_ - 64 * w);
+        const auto inside = ~std::uint64_t{0} >> (64 - n_bits);
+        distance += std::popcount(row[w] & inside) - std::popcount(row[n_words_ + w] & inside);
+    }
+    return static_cast<std::size_t>(distance);
+}
+
+std::int64_t edit_operations(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch, Stop& stop) {
+    open_pair(hypothesis, reference, n_ids, scratch);
+    scratch.shifts.clear();
+    scratch.table.trace(scratch.hypothesis, scratch.edits);
+    for (std::size_t n_tried = 0; !reference.empty();) {
+        align(scratch);
+        Search search{scratch, reference, n_tried, stop};
+        search.run();
+        n_tried = search.n_tried;
+        // sacreBLEU does not make the shift at which it stops to try.
+        if (search.best_gain <= 0 || search.is_over() || stop.asked(1)) break;
+        make(search.best, reference.size(), scratch);
+        scratch.table.trace(scratch.hypothesis, scratch.edits);
+    }
+    if (!reference.empty()) scratch.places.close();
+    return static_cast<std::int64_t>(scratch.shifts.size() + scratch.table.distance());
+}
+
+std::int64_t translation_edits(const Tokens& tokens, std::size_t segment, TerScratch& scratch, Stop& stop) {
+    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
+    const auto last = static_cast<std::size_t>(tokens.segments[segment + 1]);
+    std::int64_t fewest = 0;
+    for (auto text = first + 1; text < last && !stop.asked(1); ++text) {
+        const auto n_edits = edit_operations(tokens.text(first), tokens.text(text), tokens.n_tokens(segment), scratch, stop);
+        if (text == first + 1 || n_edits < fewest) fewest = n_edits;
+    }
+    return fewest;
+}
+
+double average_reference_length(const Tokens& tokens, std::size_t segment) {
+    const auto first = tokens.segments[segment] + 1, last = tokens.segments[segment + 1];
+    if (first == last) return 0;
+    return static_cast<double>(tokens.offsets[last] - tokens.offsets[first]) / static_cast<double>(last - first);
+}
+
+}  // namespace textgauge

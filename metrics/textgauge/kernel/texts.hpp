@@ -1,0 +1,39 @@
+// Columns of text.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace textgauge {
+
+// UTF-8 texts, and what holds their bytes.
+struct Texts {
+    std::vector<std::string_view> views;
+    std::shared_ptr<const void> holder;
+
+    std::size_t size() const { return views.size(); }
+    std::string_view operator[](std::size_t row) const { return views[row]; }
+};
+
+// Rows with a character outside ASCII, ascending.
+std::vector<std::int64_t> outside_ascii(const Texts& texts);
+
+// The pages of 256 code points of all characters outside ASCII, ascending: code >> 8.
+std::vector<std::uint32_t> code_pages(const Texts& texts);
+
+// Whether each text is empty or white space only.
+std::vector<std::uint8_t> blank(const Texts& texts);
+
+// Every text through a function from a view to a view of the same bytes.
+template <class Function>
+Texts each(const Texts& texts, Function function) {
+    Texts changed{{}, texts.holder};
+    changed.views.reserve(texts.size());
+    for (const auto view : texts.views) changed.views.push_back(function(view));
+    return changed;
+}
+
+}  // namespace textgauge

@@ -1,0 +1,35 @@
+"""The kernel in plain Python: what each of its functions means, by the papers' definitions.
+
+It runs where no compiled kernel is installed, and the tests hold the kernel to it. Both have
+the same names, arguments and results: NumPy arrays of the kernel are (nested) lists here, arrays
+of bytes are `bytes`. A map:
+
+- `texts`: columns of texts; `limits`: their first words and bytes
+- `characters`: what Unicode says of characters, and the table of it that is handed to either kernel
+- `tokenizers`, `answers`, `porter`: what a token is; `cutter`: from texts to tokens
+- `tokens`: the seam, tokens as integers
+- `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: what two texts share; `pairs`: several at once;
+  `pairs`: several of these at once
+- `chrf`: character n-grams; `ter`: edits and shifts
+"""
+
+from .bags import bag_matches
+from .chrf import character_matches
+from .cutter import Cutter, cut, normalized, token_texts
+from .lcs import lcs_lengths, lcs_path
+from .limits import first_bytes, first_bytes_of_long_line, first_words
+from .ngrams import matched_orders, ngram_matches, pair_ngram_matches
+from .pairs import pair_counts
+from .skip_bigrams import skip_bigram_matches
+from .ter import edit_operations, translation_edits
+from .texts import Texts, arrow_texts, nested_texts, stripped, texts
+from .tokens import Tokens
+from .union_lcs import union_lcs
+from .weighted_lcs import union_weighted_lcs, weighted_lcs
+
+__all__ = [
+    "Cutter", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "edit_operations",
+    "first_bytes", "first_bytes_of_long_line", "first_words", "lcs_lengths", "lcs_path", "matched_orders",
+    "nested_texts", "ngram_matches", "normalized", "pair_counts", "pair_ngram_matches", "skip_bigram_matches",
+    "stripped", "texts", "token_texts", "translation_edits", "union_lcs", "union_weighted_lcs", "weighted_lcs",
+]  # fmt: skip

@@ -1,0 +1,99 @@
+"""What Unicode says of characters, by the tables of the running Python."""
+
+from __future__ import annotations
+
+import functools
+import unicodedata
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+N_CODE_POINTS = 0x110000
+PAGE = 256
+# The bits of a character in the table: its major category in the lowest three, then flags.
+CATEGORY, LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL = 7, 1, 2, 3, 4, 5
+SPACE, WORD, UNSPACED = 8, 16, 32
+_CATEGORIES = {"L": LETTER, "M": MARK, "N": NUMBER, "P": PUNCTUATION, "S": SYMBOL}
+# Scripts written without spaces between words, as the names of their letters begin.
+UNSPACED_SCRIPTS = (
+    "CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ", "THAI ", "LAO ",
+    "KHMER ", "MYANMAR ", "TIBETAN ", "YI ", "NUSHU ", "TANGUT ", "JAVANESE ", "BALINESE ",
+)  # fmt: skip
+
+
+def bits_of(character: str) -> int:
+    """Return what the table says of a character.
+
+    The major category (1 L, 2 M, 3 N, 4 P, 5 S, 0 any other); 8 for white space as in
+    `str.isspace`; 16 for what `re` takes for a part of a word; 32 for letters of scripts
+    written without spaces.
+
+    Examples
+    --------
+    >>> bits_of("a"), bits_of("_"), bits_of(" "), bits_of("\u732b")
+    (17, 20, 8, 49)
+    """
+    bits = _CATEGORIES.get(unicodedata.category(character)[0], 0)
+    if bits == LETTER and unicodedata.name(character, "").startswith(UNSPACED_SCRIPTS):
+        bits |= UNSPACED
+    return bits | SPACE * character.isspace() | WORD * (character.isalnum() or character == "_")
+
+
+class _HasCodePages(Protocol):
+    def code_pages(self) -> Iterable[int]: ...
+
+
+_TABLE = bytearray(N_CODE_POINTS)
+_FILLED: set[int] = set()
+
+
+def character_table(texts: _HasCodePages) -> bytearray:
+    """Return the table of characters, filled in for the characters of a column.
+
+    One byte per code point, see `bits_of`: shape (0x110000,). There is one table, and pages that
+    were filled stay so: two threads that fill the same one write the same.
+
+    Parameters
+    ----------
+    texts : Texts
+
+    Examples
+    --------
+    >>> from textgauge.plain import Texts
+    >>> table = character_table(Texts(["caf\u00e9"]))
+    >>> len(table), table[ord("\u00e9")]
+    (1114112, 17)
+    """
+    for page in {0, *texts.code_pages()} - _FILLED:
+        first = page * PAGE
+        _TABLE[first : first + PAGE] = bytes(bits_of(chr(code)) for code in range(first, first + PAGE))
+        _FILLED.add(page)
+    return _TABLE
+
+
+def is_of(category: int, bits: int) -> bool:
+    """Say whether a category is what the table says of a character."""
+    return bits & CATEGORY == category
+
+
+@functools.cache
+def all_bits() -> bytes:
+    """Return the whole table: for the tokenizers of this room, which write classes of characters out for `re`."""
+    return bytes(bits_of(chr(code)) for code in range(N_CODE_POINTS))
+
+
+def class_of(is_member: Callable[[int], bool]) -> str:
+    r"""Write out a class of characters for `re`, to stand between brackets.
+
+    Parameters
+    ----------
+    is_member : callable int -> bool
+        Says of the bits of a character whether it belongs to the class.
+    """
+    members = bytes(map(is_member, range(2 * UNSPACED)))
+    flags = all_bits().translate(members.ljust(256, b"\0"))
+    ranges, end = [], 0
+    while (start := flags.find(1, end)) >= 0:
+        end = flags.find(0, start)
+        end = N_CODE_POINTS if end < 0 else end
+        ranges.append(f"\\U{start:08x}-\\U{end - 1:08x}")
+    return "".join(ranges)

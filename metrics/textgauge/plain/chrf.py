@@ -1,0 +1,146 @@
+"""Character n-grams: chrF (Popovic 2015) and chrF++ (Popovic 2017), counted as sacreBLEU does."""
+
+# `n_threads` is there for the kernel, whose arguments are the same.
+# ruff: noqa: ARG001
+
+from __future__ import annotations
+
+import string
+from collections import Counter
+from collections.abc import Sequence
+
+from .integers import Integers
+from .texts import Texts, checked_bounds, texts_of_segments
+
+_PUNCTUATION = frozenset(string.punctuation)
+# What sacreBLEU takes for the share of an order that has no n-grams, and for no score.
+_EPSILON = 1e-16
+
+
+def character_matches(
+    hypotheses: Texts,
+    references: Texts,
+    reference_offsets: Integers,
+    char_order: int,
+    word_order: int,
+    beta: float = 2.0,
+    *,
+    whitespace: bool = False,
+    eps_smoothing: bool = False,
+    n_threads: int = 1,
+) -> list[list[int]]:
+    """Count the character and word n-grams of hypotheses, of their best references, and of both.
+
+    Parameters
+    ----------
+    hypotheses, references : Texts, n_segments and n_references of them
+        Lower-cased before, where case is not to count.
+    reference_offsets : int64, shape (n_segments + 1,)
+    char_order, word_order : int
+        The highest orders; one of them at least 1.
+    beta : float
+        The best reference is the first with the highest F of the segment, in which recall is so
+        many times as important as precision.
+    whitespace : bool
+        Count white space among the characters.
+    eps_smoothing : bool
+        For the F of the segment: average F over all orders, instead of precision and recall over
+        those that both texts have.
+
+    Returns
+    -------
+    int64, shape (n_segments, 3 * (char_order + word_order))
+        For each order of characters, then of words: hypothesis n-grams (0 if the reference has
+        none), reference n-grams, matches. Additive.
+
+    Raises
+    ------
+    ValueError
+        If there are no orders, or offsets do not fit the texts.
+
+    References
+    ----------
+    Popovic (2015), chrF: character n-gram F-score for automatic MT evaluation, section 2;
+    Popovic (2017), chrF++: words helping character n-grams, section 2; sacreBLEU, `chrf.py`.
+
+    Examples
+    --------
+    >>> hypotheses, references = Texts(["the cat"]), Texts(["a dog", "the cats"])
+    >>> character_matches(hypotheses, references, [0, 2], char_order=2, word_order=1)
+    [[6, 7, 6, 5, 6, 5, 2, 2, 1]]
+    """
+    if char_order < 0 or word_order < 0 or char_order + word_order < 1:
+        raise ValueError("char_order, word_order: expected at least 0, and one of them at least 1")
+    bounds = checked_bounds(reference_offsets, len(hypotheses), len(references))
+    rows = []
+    for texts in texts_of_segments(hypotheses, references, bounds):
+        hypothesis, *others = (_ngrams(text, char_order, word_order, whitespace) for text in texts)
+        counts = [Counter(ngrams) for ngrams in hypothesis]
+        trials = [_row(counts, hypothesis, other) for other in others]
+        # `max` keeps the first of equal ones.
+        best = (
+            trials[0] if len(trials) == 1 else max(trials, key=lambda row: _f(row, beta, eps_smoothing), default=None)
+        )
+        rows.append(best or [0] * 3 * (char_order + word_order))
+    return rows
+
+
+def _ngrams(text: str, char_order: int, word_order: int, whitespace: bool) -> list[list[str]]:
+    """Return the n-grams of every order, of characters, then of words."""
+    characters = text if whitespace else "".join(text.split())
+    ngrams = [
+        [characters[i : i + order] for i in range(len(characters) - order + 1)] for order in range(1, char_order + 1)
+    ]
+    words = words_of(text) if word_order else []
+    for order in range(1, word_order + 1):
+        ngrams.append([" ".join(words[i : i + order]) for i in range(len(words) - order + 1)])
+    return ngrams
+
+
+def words_of(text: str) -> list[str]:
+    """Split at white space, and one mark of ASCII punctuation off the end of a word, or else off its start.
+
+    Examples
+    --------
+    >>> words_of('He said: "(hi)".')
+    ['He', 'said', ':', '"(hi)"', '.']
+    """
+    words: list[str] = []
+    for word in text.split():
+        if len(word) > 1 and word[-1] in _PUNCTUATION:
+            words += (word[:-1], word[-1])
+        elif len(word) > 1 and word[0] in _PUNCTUATION:
+            words += (word[0], word[1:])
+        else:
+            words.append(word)
+    return words
+
+
+def _row(counts: Sequence[Counter[str]], hypothesis: Sequence[list[str]], reference: Sequence[list[str]]) -> list[int]:
+    row = []
+    for found, left, right in zip(counts, hypothesis, reference, strict=True):
+        shared = Counter(filter(found.__contains__, right))
+        matches = sum(min(n, found[ngram]) for ngram, n in shared.items())
+        row += [len(left) if right else 0, len(right), matches]
+    return row
+
+
+def _f(row: Sequence[int], beta: float, eps_smoothing: bool) -> float:
+    """Return the F of a segment, in sacreBLEU's order of operations: ties are broken by its last bit."""
+    factor = beta**2
+    score = precisions = recalls = 0.0
+    n_orders = 0
+    for i in range(0, len(row), 3):
+        n_hypothesis, n_reference, matches = row[i : i + 3]
+        precision = matches / n_hypothesis if n_hypothesis else _EPSILON
+        recall = matches / n_reference if n_reference else _EPSILON
+        below = factor * precision + recall
+        score += (1 + factor) * precision * recall / below if below > 0 else _EPSILON
+        if n_hypothesis and n_reference:
+            precisions, recalls, n_orders = precisions + precision, recalls + recall, n_orders + 1
+    if eps_smoothing:
+        return score / (len(row) // 3)
+    if not precisions + recalls:
+        return 0.0
+    precision, recall = precisions / n_orders, recalls / n_orders
+    return (1 + factor) * precision * recall / (factor * precision + recall)

@@ -1,0 +1,39 @@
+"""Sequences of integers: lists, `array.array` or NumPy arrays become lists, offsets are made and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, chain
+from typing import Any
+
+# Anything with integers in a row; NumPy's arrays are no `Sequence`, and this room does not know NumPy.
+Integers = Any
+
+
+def integers(values: Integers) -> list[int]:
+    """Return a list of Python's integers; a list is returned as it is."""
+    if isinstance(values, list):
+        return values
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
+def offsets_of(lengths: Iterable[int]) -> list[int]:
+    """Return where each of some pieces begins when they stand behind each other, and where the last one ends.
+
+    Examples
+    --------
+    >>> offsets_of([2, 0, 3])
+    [0, 2, 2, 5]
+    """
+    return list(accumulate(chain((0,), lengths)))
+
+
+def check_offsets(name: str, offsets: Sequence[int], n_items: int) -> None:
+    """Raise ValueError for offsets that do not ascend from 0 to the number of what they cut."""
+    if not offsets or offsets[0] != 0 or offsets[-1] != n_items or not ascend(offsets):
+        raise ValueError(f"{name}: expected ascending numbers from 0 to {n_items}")
+
+
+def ascend(offsets: Sequence[int]) -> bool:
+    """Say whether no number is smaller than the one before."""
+    return all(start <= stop for start, stop in zip(offsets, offsets[1:], strict=False))

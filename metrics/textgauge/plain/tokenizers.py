@@ -1,0 +1,181 @@
+"""What each tokenizer means: plain functions from one text to its tokens."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+
+from .characters import LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL, UNSPACED, class_of, is_of
+
+Tokenizer = Callable[[str], list[str]]
+# Each pattern and what it becomes, in this order.
+Rules = tuple[tuple[re.Pattern[str], str], ...]
+REPLACED_13A = (
+    ("<skipped>", ""), ("-\n", ""), ("\n", " "),
+    ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
+)  # fmt: skip
+RULES_13A: Rules = (
+    # The script's class has the space, too, which would only become more spaces.
+    (re.compile(r"([{-~\[-`!-&(-+:-@/])"), r" \1 "),
+    # A stop stays with the number that it stands in.
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),
+)
+# The ranges of sacreBLEU's tokenizer_zh.py. Two of its bounds are written with five digits behind
+# a four-digit escape: what was meant as U+20000 to U+2A6D6 is U+2000, "0" to U+2A6D, "6", which is
+# most punctuation and all arrows, and no character above U+FFFF is in any range.
+_ZH = (
+    "\u2001-\u2a6d\u2e80-\u2eff\u2f00-\u2fdf\u2ff0-\u303f\u3100-\u312f\u31a0-\u31bf\u31c0-\u31ef\u3200-\u33ff"
+    "\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef"
+)
+_ZH_CHARACTER = re.compile(f"([{_ZH}])")
+_ALPHANUMERIC = re.compile("[a-z0-9]+")
+_ASCII_WORD = re.compile("[^ \t\n\r\f\v]+")
+_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+
+
+def lower_ascii(text: str) -> str:
+    """Lower-case A to Z and nothing else."""
+    return text.lower() if text.isascii() else text.translate(_LOWER)
+
+
+def tokens_13a(text: str) -> list[str]:
+    """Split as mteval-v13a does, in the form the reference `bleu` module and sacreBLEU use.
+
+    References
+    ----------
+    mteval-v13a.pl, `NormalizeText`; sacreBLEU, `tokenizer_13a.py`.
+
+    Examples
+    --------
+    >>> tokens_13a('It cost 1,000.5, &quot;or so&quot;, in 2001-02.')
+    ['It', 'cost', '1,000.5', ',', '"', 'or', 'so', '"', ',', 'in', '2001', '-', '02', '.']
+    """
+    for old, new in REPLACED_13A:
+        text = text.replace(old, new)
+    return _rewritten(f" {text} ", RULES_13A).split()
+
+
+def tokens_zh(text: str) -> list[str]:
+    """Take Chinese characters one by one and the rest as 13a's rules do, as sacreBLEU's `zh`.
+
+    Unlike in 13a, no space is put around the text: a number keeps a stop at the text's border.
+
+    Examples
+    --------
+    >>> tokens_zh("\u6211\u7231BLEU, 2001.")
+    ['\u6211', '\u7231', 'BLEU', ',', '2001.']
+    """
+    return _rewritten(_ZH_CHARACTER.sub(r" \1 ", text.strip()), RULES_13A).split()
+
+
+def tokens_intl(text: str) -> list[str]:
+    """Split as mteval-v14's international tokenization, in the form sacreBLEU uses.
+
+    Punctuation stands alone unless it is between numbers or at a text's border beside one;
+    symbols always stand alone.
+
+    References
+    ----------
+    mteval-v14.pl, `tokenization_international`; sacreBLEU, `tokenizer_intl.py`.
+
+    Examples
+    --------
+    >>> tokens_intl("\u201cno\u201d, 5.5\u20ac in 2001.")
+    ['\u201c', 'no', '\u201d', ',', '5.5', '\u20ac', 'in', '2001.']
+    """
+    return _rewritten(text, _rules_intl()).split()
+
+
+@functools.cache
+def _rules_intl() -> Rules:
+    number, punctuation, symbol = (
+        class_of(functools.partial(is_of, category)) for category in (NUMBER, PUNCTUATION, SYMBOL)
+    )
+    return (
+        (re.compile(f"([^{number}])([{punctuation}])"), r"\1 \2 "),
+        (re.compile(f"([{punctuation}])([^{number}])"), r" \1 \2"),
+        (re.compile(f"([{symbol}])"), r" \1 "),
+    )
+
+
+def _rewritten(text: str, rules: Rules) -> str:
+    for pattern, replacement in rules:
+        text = pattern.sub(replacement, text)
+    return text
+
+
+def tokens_rouge(text: str) -> list[str]:
+    """Lower-case and keep runs of a-z and 0-9, as `rouge_score` does before stemming.
+
+    Examples
+    --------
+    >>> tokens_rouge("The U.S. caf\u00e9, 2nd \u212aelvin")
+    ['the', 'u', 's', 'caf', '2nd', 'kelvin']
+    """
+    return _ALPHANUMERIC.findall(text.lower())
+
+
+def tokens_rouge155(text: str) -> list[str]:
+    """Keep runs of A-Z, a-z and 0-9, lower-cased, as ROUGE-1.5.5.pl does: any other byte separates.
+
+    Examples
+    --------
+    >>> tokens_rouge155("The U.S. caf\u00e9, 2nd \u212aelvin")
+    ['the', 'u', 's', 'caf', '2nd', 'elvin']
+    """
+    return _ALPHANUMERIC.findall(lower_ascii(text))
+
+
+def tokens_whitespace(text: str) -> list[str]:
+    """Split on Unicode white space."""
+    return text.split()
+
+
+def tokens_ascii_whitespace(text: str) -> list[str]:
+    """Take runs between the six ASCII white-space characters, as Perl's split on bytes (multi-bleu.perl)."""
+    return _ASCII_WORD.findall(text)
+
+
+def tokens_character(text: str) -> list[str]:
+    """Take every code point that is not white space."""
+    return list("".join(text.split()))
+
+
+def tokens_unicode(text: str) -> list[str]:
+    """Take words of any script: runs of letters, marks and numbers, A to Z lower-cased.
+
+    Characters of scripts written without spaces stand alone, each with the marks behind it.
+    Text outside ASCII is to be case-folded before.
+
+    Examples
+    --------
+    >>> tokens_unicode("Caf\u00e9 no. 5 \u732b\u304c")
+    ['caf\u00e9', 'no', '5', '\u732b', '\u304c']
+    """
+    return _unicode_word().findall(lower_ascii(text))
+
+
+@functools.cache
+def _unicode_word() -> re.Pattern[str]:
+    alone = class_of(lambda bits: bool(bits & UNSPACED))
+    mark = class_of(functools.partial(is_of, MARK))
+    spaced = class_of(lambda bits: (is_of(LETTER, bits) or is_of(NUMBER, bits)) and not bits & UNSPACED)
+    return re.compile(f"[{alone}][{mark}]*|[{spaced}{mark}]+")
+
+
+TOKENIZERS: dict[str, Tokenizer] = {
+    "13a": tokens_13a,
+    "rouge": tokens_rouge,
+    "rouge-1.5.5": tokens_rouge155,
+    "whitespace": tokens_whitespace,
+    "ascii-whitespace": tokens_ascii_whitespace,
+    "character": tokens_character,
+    "intl": tokens_intl,
+    "zh": tokens_zh,
+    "unicode": tokens_unicode,
+}
+# Those that never look across a newline: the tokens of a text are those of its lines.
+LOCAL = ("rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character")

@@ -1,0 +1,84 @@
+"""The summary-level LCS: Lin (2004), ROUGE, section 3.2, as `rouge_score` and ROUGE-1.5.5.pl count it."""
+
+# `n_threads` is there for the kernel, whose arguments are the same.
+# ruff: noqa: ARG001
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from .lcs import masks_of, walk_back
+from .tokens import Ids, Tokens
+
+LIMITS = ("sentences", "texts")
+
+
+def union_lcs(tokens: Tokens, limits: str = "sentences", n_threads: int = 1) -> list[int]:
+    """Count, per pair, the tokens of the union LCS of its sentences: ROUGE-Lsum's match.
+
+    A reference token is marked where one LCS of its sentence with any hypothesis sentence
+    touches it; which LCS, `walk_back` says. Marked tokens count at most so often:
+
+    Parameters
+    ----------
+    tokens : Tokens with sentences
+    limits : "sentences" or "texts"
+        As often as the hypothesis's sentences have the token; or as often as both texts have it,
+        which a byte limit of ROUGE-1.5.5.pl may have left shorter than their sentences.
+
+    Returns
+    -------
+    int64, shape (n_pairs,)
+
+    Raises
+    ------
+    ValueError
+        If there are no sentences, or no such limits.
+
+    References
+    ----------
+    Lin (2004), ROUGE, section 3.2; the limits are those of the programs.
+
+    Examples
+    --------
+    >>> w1, w2, w3, w4, w5, w6, w7, w8, w9 = range(9)
+    >>> ids = [w1, w2, w6, w7, w8, w1, w3, w8, w9, w5, w1, w2, w3, w4, w5]
+    >>> union_lcs(Tokens(ids, [0, 10, 15], [0, 2], ids, [0, 5, 10, 15], [0, 2, 3]))
+    [4]
+    """
+    return [
+        sum(min(n, allowed[token]) for token, n in Counter(chain.from_iterable(marked_tokens(*sentences))).items())
+        for sentences, allowed in zip(tokens.pairs_of_sentences(), allowed_counts(tokens, limits), strict=True)
+    ]
+
+
+def marked_tokens(hypothesis: Sequence[Ids], reference: Sequence[Ids]) -> Iterator[list[int]]:
+    """Yield the marked tokens of every reference sentence."""
+    for sentence in reference:
+        masks = masks_of(sentence)
+        marked: set[int] = set()
+        for other in hypothesis:
+            matches = [masks.get(token, 0) for token in other]
+            if any(matches):
+                marked.update(j for _, j in walk_back(matches, len(sentence)))
+        yield [sentence[j] for j in marked]
+
+
+def allowed_counts(tokens: Tokens, limits: str) -> Iterator[Counter[int]]:
+    """Yield, per pair, how often every token may count.
+
+    Raises
+    ------
+    ValueError
+        If there are no such limits.
+    """
+    if limits not in LIMITS:
+        raise ValueError(f"limits: expected one of {LIMITS}, got {limits!r}")
+    if limits == "texts":
+        for left, right in tokens.pairs():
+            yield Counter(left) & Counter(right)
+    else:
+        for hypothesis, reference in tokens.pairs_of_sentences():
+            yield Counter(chain.from_iterable(hypothesis)) & Counter(chain.from_iterable(reference))

@@ -1,0 +1,133 @@
+"""chrF's and TER's counts against sacreBLEU's, and against each other."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sacrebleu.metrics import CHRF
+from sacrebleu.metrics.lib_ter import translation_edit_rate
+from textgauge import plain
+from textgauge.plain.ter import shifted
+
+from kernel.material import few, listed, many, offsets, pairs_of, segments_of, small_segments, text, tokens_of
+
+words = st.lists(st.sampled_from(["the", "cat", "(the)", "cats.", '"', "a", "\u732b", "no!?", "x-"]), max_size=12)
+lines = st.one_of(text, words.map(" ".join))
+corpora = st.lists(st.tuples(lines, st.lists(lines, min_size=1, max_size=3)), max_size=4)
+OPTIONS = [
+    {},
+    {"word_order": 2},
+    {"char_order": 3, "word_order": 1, "beta": 1},
+    {"beta": 3, "eps_smoothing": True},
+    {"word_order": 2, "whitespace": True, "eps_smoothing": True},
+    {"char_order": 12, "beta": 0},
+    {"char_order": 0, "word_order": 3},
+]
+
+
+def matches(kernel, corpus, options):
+    if not hasattr(kernel, "character_matches"):
+        pytest.skip("not bound")
+    options = {"char_order": 6, "word_order": 0, "beta": 2, **options}
+    hypotheses, references = (
+        kernel.texts(side) for side in ([h for h, _ in corpus], [r for _, g in corpus for r in g])
+    )
+    bounds = offsets(len(group) for _, group in corpus)
+    orders = options.pop("char_order"), options.pop("word_order"), float(options.pop("beta"))
+    return listed(kernel.character_matches(hypotheses, references, bounds, *orders, **options))
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=range(len(OPTIONS)))
+@few
+@given(corpora)
+def test_characters_are_counted_as_sacrebleu_does(kernel, options, corpus):
+    official = CHRF(**options)
+    expected = []
+    for hypothesis, references in corpus:
+        info = official._extract_reference_info(references)
+        expected.append(official._compute_segment_statistics(hypothesis, info))
+    assert matches(kernel, corpus, options) == expected
+
+
+@pytest.mark.parametrize("length", [0, 1, 5, 6, 63, 64, 65, 127, 128, 129, 500, 5000])
+@pytest.mark.parametrize("letters", ["a", "ab", "abcdefgh", "a\u732b"])
+def test_compiled_counts_long_texts_as_plain_does(compiled, letters, length):
+    random = np.random.default_rng(length)
+    rows = ["".join(random.choice(list(letters + " "), n)) for n in (length, length, length // 2, length + 1)]
+    corpus = [(rows[0], [rows[1]]), (rows[2], rows[:2]), (rows[3], [rows[0], "", rows[0]]), ("", [rows[0]])]
+    for options in ({}, {"word_order": 2, "whitespace": True}):
+        assert matches(compiled, corpus, options) == matches(plain, corpus, options)
+
+
+@many
+@given(corpora)
+def test_compiled_counts_characters_as_plain_does(compiled, corpus):
+    assert matches(compiled, corpus, {"word_order": 2}) == matches(plain, corpus, {"word_order": 2})
+
+
+def edits(kernel, segments):
+    if not hasattr(kernel, "translation_edits"):
+        pytest.skip("not bound")
+    found, lengths = kernel.translation_edits(tokens_of(kernel, segments))
+    return listed(found), listed(lengths)
+
+
+def official_edits(segments):
+    found = [min(translation_edit_rate(segment[0], other)[0] for other in segment[1:]) for segment in segments]
+    return found, [sum(map(len, segment[1:])) / (len(segment) - 1) for segment in segments]
+
+
+def test_a_segment_without_references_counts_nothing(kernel):
+    assert matches(kernel, [("the cat", [])], {}) == [[0] * 18]
+    assert edits(kernel, [[[1, 2]]]) == ([0], [0.0])
+
+
+@many
+@given(small_segments)
+def test_edits_are_sacrebleus(kernel, segments):
+    assert edits(kernel, segments) == official_edits(segments)
+
+
+@few
+@given(segments_of(st.sampled_from([0, 1, 12, 25, 26, 40])))
+def test_edits_of_longer_texts_are_sacrebleus(kernel, segment):
+    assert edits(kernel, [segment]) == official_edits([segment])
+
+
+@pytest.mark.parametrize("sizes", [(60, 60), (1, 120), (120, 1), (3, 160), (130, 60), (80, 8)])
+@pytest.mark.parametrize("n_kinds", [2, 12, 60])
+def test_shifts_far_apart_and_lengths_that_differ_much(kernel, sizes, n_kinds):
+    random = np.random.default_rng([*sizes, n_kinds])
+    hypothesis, reference = (random.integers(0, n_kinds, size).tolist() for size in sizes)
+    moved = [reference[len(reference) // 3 :] + reference[: len(reference) // 3], reference]
+    segments = [[hypothesis, reference], moved]
+    assert edits(kernel, segments) == official_edits(segments)
+
+
+@few
+@given(small_segments)
+def test_operations_lead_from_the_hypothesis_to_the_reference(kernel, segments):
+    if not hasattr(kernel, "edit_operations"):
+        pytest.skip("not bound")
+    for left, right in pairs_of(segments):
+        shifts, path = kernel.edit_operations(np.array(left, np.uint32), np.array(right, np.uint32))
+        tokens = left
+        for start, length, target in listed(shifts):
+            tokens = shifted(tokens, (start, length, target))
+        rest, made = iter(tokens), iter(right)
+        for edit in path:
+            old = next(rest) if edit != "i" else None
+            new = next(made) if edit != "d" else None
+            assert (old == new) == (edit == " ")
+        assert (list(rest), list(made)) == ([], [])
+        expected = translation_edit_rate(left, right)[0]
+        assert len(listed(shifts)) + sum(edit != " " for edit in path) == expected
+
+
+@few
+@given(segments_of())
+def test_compiled_operations_are_plain_operations(compiled, segment):
+    if not hasattr(compiled, "edit_operations"):
+        pytest.skip("not bound")
+    left, right = (np.array(text, np.uint32) for text in segment[:2])
+    assert listed(compiled.edit_operations(left, right)) == listed(plain.edit_operations(left, right))

@@ -1,0 +1,261 @@
+"""Counts of tokens: both kernels against naive definitions, and against each other on longer texts."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score import rouge_scorer
+from textgauge import plain
+
+from kernel import naive
+from kernel.material import (
+    cut_segments,
+    few,
+    listed,
+    pairs_of,
+    segments,
+    small_segments,
+    tokens_of,
+    tokens_of_sentences,
+)
+
+WEIGHTS = [1.0, 1.2, 2.0, 3.7]
+gaps = st.sampled_from([-1, 0, 1, 4, 1000])
+limits = st.sampled_from(["sentences", "texts"])
+
+
+@few
+@given(small_segments, st.integers(1, 12))
+def test_ngrams(kernel, segments, max_order):
+    orders = range(1, max_order + 1)
+    tokens = tokens_of(kernel, segments)
+    found = listed(kernel.ngram_matches(tokens, max_order))
+    assert found == [[naive.clipped(segment[0], segment[1:], n) for n in orders] for segment in segments]
+    found = listed(kernel.pair_ngram_matches(tokens, max_order))
+    assert found == [[naive.clipped(left, [right], n) for n in orders] for left, right in pairs_of(segments)]
+    found = listed(kernel.pair_ngram_matches(tokens, max_order, drops_last=True))
+    assert found == [[naive.clipped(left[:-1], [right[:-1]], n) for n in orders] for left, right in pairs_of(segments)]
+
+
+@few
+@given(small_segments, st.integers(1, 12))
+def test_matched_orders(kernel, segments, max_order):
+    order_of, joins = kernel.matched_orders(tokens_of(kernel, segments), max_order)
+    marks = [mark for segment in segments for mark in naive.matched_orders(segment[0], segment[1:], max_order)]
+    assert listed(order_of) == [order for orders, _ in marks for order in orders]
+    assert listed(joins) == [join for _, joined in marks for join in joined]
+
+
+@few
+@given(small_segments)
+def test_lcs(kernel, segments):
+    found = kernel.lcs_lengths(tokens_of(kernel, segments))
+    assert listed(found) == [naive.lcs_length(right, left) for left, right in pairs_of(segments)]
+
+
+@few
+@given(small_segments)
+def test_lcs_path_breaks_ties_as_rouge_score(kernel, segments):
+    for left, right in pairs_of(segments):
+        path = listed(kernel.lcs_path(np.array(left, np.uint32), np.array(right, np.uint32)))
+        assert [i for _, i in path] == rouge_scorer.lcs_ind(right, left)
+        assert path == naive.lcs_path(left, right)
+
+
+@few
+@given(small_segments, st.sampled_from(WEIGHTS))
+def test_weighted_lcs(kernel, segments, weight):
+    found = kernel.weighted_lcs(tokens_of(kernel, segments), weight)
+    assert listed(found) == [naive.wlcs(right, left, weight) for left, right in pairs_of(segments)]
+
+
+@few
+@given(small_segments, gaps)
+def test_skip_bigrams(kernel, segments, gap):
+    found = kernel.skip_bigram_matches(tokens_of(kernel, segments), gap)
+    assert listed(found) == [naive.skip_matches(left, right, gap) for left, right in pairs_of(segments)]
+
+
+@few
+@given(small_segments, st.booleans())
+def test_bags(kernel, segments, as_sets):
+    expected = []
+    for left, right in pairs_of(segments):
+        bags = [Counter(set(text)) if as_sets else Counter(text) for text in (left, right)]
+        expected.append([(bags[0] & bags[1]).total(), *(bag.total() for bag in bags), int(left == right)])
+    assert listed(kernel.bag_matches(tokens_of(kernel, segments), as_sets)) == expected
+
+
+@few
+@given(cut_segments(st.integers(0, 9)))
+def test_union_lcs_is_rouge_scores(kernel, segments):
+    found = listed(kernel.union_lcs(tokens_of_sentences(kernel, segments)))
+    for count, (left, right) in zip(found, pairs_of(segments), strict=True):
+        assert count == naive.union_hits(right, left)
+        total = sum(map(len, right))
+        score = rouge_scorer._summary_level_lcs(right, left).recall
+        assert score == (count / total if total and any(left) else 0)
+
+
+@few
+@given(cut_segments(st.integers(0, 9)), st.sampled_from(WEIGHTS))
+def test_weighted_union(kernel, segments, weight):
+    found = listed(kernel.union_weighted_lcs(tokens_of_sentences(kernel, segments), weight))
+    assert found == [naive.weighted_union_hits(right, left, weight) for left, right in pairs_of(segments)]
+
+
+@few
+@given(cut_segments(st.integers(0, 9)), st.data())
+def test_unions_can_be_limited_by_texts_that_are_cut_shorter(kernel, segments, data):
+    wholes = [[whole[: data.draw(st.integers(0, 9))] for whole in map(naive.joined, segment)] for segment in segments]
+    tokens = tokens_of_sentences(kernel, segments, wholes)
+    pairs = list(zip(pairs_of(segments), pairs_of(wholes), strict=True))
+    assert listed(kernel.union_lcs(tokens, "texts")) == [naive.union_hits(r, h, *words) for (h, r), words in pairs]
+    found = listed(kernel.union_weighted_lcs(tokens, 1.2, "texts"))
+    assert found == [naive.weighted_union_hits(r, h, 1.2, *words) for (h, r), words in pairs]
+
+
+def expected_pair_counts(pair, wholes, unit):
+    """Matches and what there is to match, from the other functions' definitions."""
+    (left, right), (sentences, others) = wholes, pair
+    if unit == 0:
+        return [naive.lcs_length(right, left), len(left), len(right)]
+    if unit == -1:
+        return [naive.union_hits(others, sentences), sum(map(len, sentences)), sum(map(len, others))]
+    return [naive.clipped(left, [right], unit), max(len(left) - unit + 1, 0), max(len(right) - unit + 1, 0)]
+
+
+@few
+@given(cut_segments(st.integers(0, 9)), st.lists(st.integers(-1, 12), max_size=5))
+def test_several_units_at_once(kernel, segments, units):
+    wholes = [list(map(naive.joined, segment)) for segment in segments]
+    found = listed(kernel.pair_counts(tokens_of_sentences(kernel, segments), np.array(units, np.int32)))
+    pairs = list(zip(pairs_of(segments), pairs_of(wholes), strict=True))
+    assert found == [[expected_pair_counts(pair, texts, unit) for unit in units] for pair, texts in pairs]
+
+
+@few
+@given(cut_segments(), st.lists(st.sampled_from([-1, 0, 1, 2, 3, 4, 9, 300]), max_size=6))
+def test_compiled_counts_units_as_plain_does(compiled, segments, units):
+    wanted = np.array(units, np.int32)
+    found = [listed(kernel.pair_counts(tokens_of_sentences(kernel, segments), wanted)) for kernel in (compiled, plain)]
+    assert found[0] == found[1]
+
+
+@few
+@given(small_segments)
+def test_texts_without_tokens_are_counted(kernel, segments):
+    assert tokens_of(kernel, segments).n_empty == sum(not text for segment in segments for text in segment)
+
+
+COUNTS = {
+    "ngrams": lambda kernel, tokens: kernel.ngram_matches(tokens, 5),
+    "high orders": lambda kernel, tokens: kernel.ngram_matches(tokens, 300),
+    "ngrams of pairs": lambda kernel, tokens: kernel.pair_ngram_matches(tokens, 4),
+    "all but the last": lambda kernel, tokens: kernel.pair_ngram_matches(tokens, 2, drops_last=True),
+    "matched orders": lambda kernel, tokens: kernel.matched_orders(tokens, 4),
+    "lcs": lambda kernel, tokens: kernel.lcs_lengths(tokens),
+    "weighted": lambda kernel, tokens: kernel.weighted_lcs(tokens, 1.2),
+    "weighted by 1": lambda kernel, tokens: kernel.weighted_lcs(tokens, 1.0),
+    "skips": lambda kernel, tokens: kernel.skip_bigram_matches(tokens, -1),
+    "skips of 4": lambda kernel, tokens: kernel.skip_bigram_matches(tokens, 4),
+    "bags": lambda kernel, tokens: kernel.bag_matches(tokens),
+    "sets": lambda kernel, tokens: kernel.bag_matches(tokens, as_sets=True),
+    "edits": lambda kernel, tokens: kernel.translation_edits(tokens),
+}
+
+
+@pytest.mark.parametrize("name", COUNTS)
+@few
+@given(segments)
+def test_compiled_counts_what_plain_counts(compiled, name, segments):
+    count = COUNTS[name]
+    if not hasattr(compiled, "translation_edits") and name == "edits":
+        pytest.skip("not bound")
+    assert listed(count(compiled, tokens_of(compiled, segments))) == listed(count(plain, tokens_of(plain, segments)))
+
+
+UNIONS = {
+    "lcs": lambda kernel, tokens: kernel.union_lcs(tokens),
+    "lcs, texts": lambda kernel, tokens: kernel.union_lcs(tokens, "texts"),
+    "weighted": lambda kernel, tokens: kernel.union_weighted_lcs(tokens, 1.2),
+    "weighted, texts": lambda kernel, tokens: kernel.union_weighted_lcs(tokens, 3.0, "texts"),
+}
+
+
+@pytest.mark.parametrize("name", UNIONS)
+@few
+@given(cut_segments())
+def test_compiled_unions_are_plain_unions(compiled, name, segments):
+    counts = [listed(UNIONS[name](kernel, tokens_of_sentences(kernel, segments))) for kernel in (compiled, plain)]
+    assert counts[0] == counts[1]
+
+
+@few
+@given(segments)
+def test_compiled_paths_are_plain_paths(compiled, segments):
+    for pair in pairs_of(segments):
+        left, right = (np.array(text, np.uint32) for text in pair)
+        assert listed(compiled.lcs_path(left, right)) == listed(plain.lcs_path(left, right))
+
+
+def test_a_long_path_is_walked_from_kept_states(kernel):
+    random = np.random.default_rng(5)
+    left, right = (random.integers(0, 40, n).astype(np.uint32) for n in (900, 700))
+    path = listed(kernel.lcs_path(left, right))
+    assert all(left[i] == right[j] for i, j in path)
+    assert all(i < k and j < m for (i, j), (k, m) in zip(path, path[1:], strict=False))
+    tokens = tokens_of(kernel, [[left.tolist(), right.tolist()]])
+    assert len(path) == kernel.lcs_lengths(tokens)[0]
+    assert path == naive.lcs_path(left.tolist(), right.tolist())
+
+
+@pytest.mark.parametrize("call", ["union_lcs", "union_weighted_lcs"])
+def test_unions_need_sentences_and_known_limits(kernel, call):
+    more = (1.2,) if "weighted" in call else ()
+    with pytest.raises(ValueError, match="sentences"):
+        getattr(kernel, call)(tokens_of(kernel, [[[1], [1]]]), *more)
+    with pytest.raises(ValueError, match="sentences"):
+        kernel.pair_counts(tokens_of(kernel, [[[1], [1]]]), np.array([1, -1], np.int32))
+    with pytest.raises(ValueError, match="limits"):
+        getattr(kernel, call)(tokens_of_sentences(kernel, [[[[1]], [[1]]]]), *more, limits="lines")
+
+
+@pytest.mark.parametrize("call", ["ngram_matches", "pair_ngram_matches", "matched_orders"])
+def test_orders_begin_at_1(kernel, call):
+    with pytest.raises(ValueError, match="max_order"):
+        getattr(kernel, call)(tokens_of(kernel, [[[1], [1]]]), 0)
+
+
+def test_no_segments(kernel):
+    tokens = tokens_of(kernel, [])
+    assert len(tokens) == 0
+    assert listed(kernel.ngram_matches(tokens, 4)) == []
+    assert listed(kernel.bag_matches(tokens)) == []
+    assert listed(kernel.lcs_lengths(tokens)) == []
+
+
+BAD_TOKENS = {
+    "descending offsets": ([0, 1], [0, 2, 1, 2], [0, 3]),
+    "offsets beyond the ids": ([0, 1], [0, 3], [0, 1]),
+    "offsets that do not begin at 0": ([0, 1], [1, 2], [0, 1]),
+    "offsets that leave ids over": ([0, 1], [0, 1], [0, 1]),
+    "no offsets": ([], [], [0]),
+    "a segment without a hypothesis": ([0, 1], [0, 1, 2], [0, 0, 2]),
+    "a text without a segment": ([0, 1], [0, 1, 2], [0, 1]),
+    "an id that is not dense": ([0, 2], [0, 1, 2], [0, 2]),
+    "an id that is dense only elsewhere": ([0, 1, 0, 0], [0, 1, 2, 4], [0, 1, 2, 3]),
+    "a sentence beyond its ids": ([0], [0, 1], [0, 1], [0], [0, 2], [0, 1]),
+    "too few texts of sentences": ([0], [0, 1], [0, 1], [0], [0, 1], [0]),
+    "sentences beyond the sentences": ([0], [0, 1], [0, 1], [0], [0, 1], [0, 2]),
+    "an id of a sentence that is not dense": ([0], [0, 1], [0, 1], [2], [0, 1], [0, 1]),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TOKENS)
+def test_tokens_that_are_none_are_refused(kernel, name):
+    parts = [np.array(part, np.uint32 if i in (0, 3) else np.int64) for i, part in enumerate(BAD_TOKENS[name])]
+    with pytest.raises(ValueError, match="expected"):
+        kernel.Tokens(*parts)

@@ -1,0 +1,161 @@
+"""Sizes and words that are meant to hurt: a right count in linear time, for both kernels."""
+
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+from textgauge.plain.characters import character_table
+
+from kernel.material import listed, offsets
+
+NAMES = [
+    "13a",
+    "rouge",
+    "rouge-1.5.5",
+    "whitespace",
+    "ascii-whitespace",
+    "character",
+    "intl",
+    "zh",
+    "unicode",
+    "answers",
+]
+
+
+def cut(kernel, hypothesis, reference, name="whitespace", **options):
+    column = [kernel.texts([hypothesis]), kernel.texts([reference])]
+    made = kernel.Cutter(name, characters=character_table(column[0]))
+    return kernel.cut(made, *column, np.array([0, 1]), **options)
+
+
+def ids(kernel, hypothesis, reference):
+    rows = [np.asarray(hypothesis, np.uint32), np.asarray(reference, np.uint32)]
+    return kernel.Tokens(np.concatenate(rows), offsets(map(len, rows)), np.array([0, 2]))
+
+
+def seconds(function):
+    """The least of three: a busy machine only ever adds."""
+    taken = []
+    for _ in range(3):
+        started = time.process_time()
+        function()
+        taken.append(time.process_time() - started)
+    return min(taken)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_one_long_text(kernel, name):
+    # 10 MB for the compiled kernel, 1 MB for plain Python.
+    n = 20_000 if kernel.__name__.endswith("plain") else 200_000
+    text = "It cost 1,000.5, &quot;or so&quot;, in the U.S.\n" * n
+    tokens = cut(kernel, text, text, name)
+    n_tokens = (len(tokens.ids)) // 2
+    assert n_tokens % n == 0
+    assert listed(kernel.bag_matches(tokens)) == [[n_tokens, n_tokens, n_tokens, 1]]
+
+
+@pytest.mark.parametrize(
+    "character", ["a", "A", "5", ".", ",", "-", "&", "<", "'", " ", "\n", "\u00e9", "\u732b", "\u0301", "\0"]
+)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_megabyte_of_one_character(kernel, name, character):
+    n = 200_000 if kernel.__name__.endswith("plain") else 1_000_000
+    text = character * (n // len(character.encode()))
+    tokens = cut(kernel, text, text[:-1], name)
+    short = cut(kernel, character * 9, character * 8, name)
+    assert (len(tokens.ids) > 2) == (len(short.ids) > 2)
+
+
+def test_a_million_empty_texts(kernel):
+    n = 1_000_000
+    column = kernel.texts([""] * n)
+    tokens = kernel.cut(kernel.Cutter("13a"), column, column, np.arange(n + 1))
+    assert len(tokens) == n
+    assert not np.asarray(kernel.ngram_matches(tokens, 4)).any()
+    assert not np.asarray(kernel.lcs_lengths(tokens)).any()
+
+
+def test_equal_words(kernel):
+    n = 100_000
+    tokens = cut(kernel, "the " * n, "the " * (n - 1))
+    assert listed(kernel.ngram_matches(tokens, 4)) == [[n - order for order in range(1, 5)]]
+    assert listed(kernel.lcs_lengths(tokens)) == [n - 1]
+    order_of, joins = kernel.matched_orders(tokens, 4)
+    assert set(listed(order_of)[:-1]) == {4}
+    assert sum(listed(joins)) == 2 * n - 4
+
+
+def test_high_orders_of_equal_words_take_linear_time(kernel):
+    n = 2000
+    assert listed(kernel.ngram_matches(ids(kernel, [0] * n, [0] * n), 1000)) == [[n - k for k in range(1000)]]
+
+
+def test_long_words_that_differ_at_their_ends(kernel):
+    word = "x" * 300_000
+    column = kernel.texts([f"{word}1 {word}2 {word}1"])
+    tokens = kernel.cut(kernel.Cutter("whitespace"), column, column, np.array([0, 1]))
+    assert listed(tokens.ids) == [0, 1, 0, 0, 1, 0]
+
+
+def test_words_that_differ_in_few_bits(kernel):
+    """Counted numbers and padded ones: what weak hashes take for alike."""
+    words = [f"{i:08d}" for i in range(0, 300_000, 7)] + [f"{i << 8:016x}" for i in range(20_000)]
+    text = " ".join(words)
+    tokens = cut(kernel, text, text)
+    assert listed(tokens.ids) == [*range(len(words)), *range(len(words))]
+
+
+def lcs_inputs(n, n_kinds):
+    random = np.random.default_rng(n_kinds)
+    rows = [random.integers(0, n_kinds, n) for _ in range(2)]
+    kinds = np.unique(np.concatenate(rows), return_inverse=True)[1]
+    return kinds[:n], kinds[n:]
+
+
+@pytest.mark.parametrize("n_kinds", [2, 300, 10**7])
+def test_lcs_of_long_texts(kernel, n_kinds):
+    n = 20_000 if kernel.__name__.endswith("plain") else 100_000
+    left, right = lcs_inputs(n, n_kinds)
+    length = listed(kernel.lcs_lengths(ids(kernel, left, right)))[0]
+    assert 0 <= length <= n
+    middle = ids(kernel, np.concatenate((left, right)), right)
+    assert listed(kernel.lcs_lengths(middle)) == [n]
+
+
+def test_lcs_takes_linear_memory(kernel):
+    n = 20_000
+    tokens = ids(kernel, np.arange(n), np.arange(n)[::-1].copy())
+    tracemalloc.start()
+    assert listed(kernel.lcs_lengths(tokens)) == [1]
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    # Masks of a whole text of different tokens would be 25 MB.
+    assert peak < 15e6
+
+
+def test_many_equal_sentences(kernel):
+    lines = "the cat sat\n" * 300
+    tokens = cut(kernel, lines, lines, "rouge", sentences=True)
+    assert listed(kernel.union_lcs(tokens)) == [900]
+    assert listed(kernel.union_weighted_lcs(tokens, 2.0)) == [300 * 9.0]
+
+
+GROWING = {
+    "cut": lambda kernel, tokens: cut(kernel, "a b, c.5 &amp; " * len(tokens.ids), "a b", "13a"),
+    "ngrams": lambda kernel, tokens: kernel.ngram_matches(tokens, 4),
+    "ngrams of pairs": lambda kernel, tokens: kernel.pair_ngram_matches(tokens, 4),
+    "matched orders": lambda kernel, tokens: kernel.matched_orders(tokens, 4),
+    "skips of 4": lambda kernel, tokens: kernel.skip_bigram_matches(tokens, 4),
+    "bags": lambda kernel, tokens: kernel.bag_matches(tokens),
+}
+
+
+@pytest.mark.parametrize("name", GROWING)
+@pytest.mark.parametrize("n_kinds", [1, 50, 10**7])
+def test_time_is_linear(kernel, name, n_kinds):
+    n = 4_000 if kernel.__name__.endswith("plain") else 40_000
+    one, four = (ids(kernel, *lcs_inputs(size, n_kinds)) for size in (n, 4 * n))
+    count = GROWING[name]
+    # Quadratic time would be 16 times as much; tables that outgrow a cache are twice as slow.
+    assert seconds(lambda: count(kernel, four)) < 11 * seconds(lambda: count(kernel, one)) + 0.02

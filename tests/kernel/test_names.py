@@ -1,0 +1,105 @@
+"""The two kernels have the same functions with the same arguments, and one module chooses between them."""
+
+import inspect
+import re
+import subprocess
+import sys
+
+import pytest
+import textgauge
+from textgauge import engine, plain
+
+FUNCTIONS = [name for name in plain.__all__ if inspect.isfunction(getattr(plain, name))]
+CLASSES = [name for name in plain.__all__ if inspect.isclass(getattr(plain, name))]
+METHODS = {
+    "Texts": ["tolist", "slice", "take", "with_rows", "outside_ascii", "code_pages", "lengths", "join", "blank"],
+    "Cutter": ["__call__", "__init__"],
+    "Tokens": ["__init__"],
+}
+
+
+def parameters(function):
+    """Names, kinds and defaults of a function in Python or of nanobind."""
+    if hasattr(function, "__nb_signature__"):
+        ((signature, _, defaults),) = function.__nb_signature__
+        while "[" in signature:
+            signature = re.sub(r"\[[^][]*\]", "", signature)
+        for i in reversed(range(len(defaults or ()))):
+            signature = signature.replace(f"\\{i}", repr(defaults[i]))
+        namespace = {}
+        exec(f"from __future__ import annotations\n{signature}: pass", namespace)
+        function = namespace[function.__name__]
+    found = inspect.signature(function).parameters.values()
+    return [(p.name, p.kind, p.default) for p in found if p.name != "self"]
+
+
+def names(function):
+    return [(name, kind == inspect.Parameter.KEYWORD_ONLY) for name, kind, _ in parameters(function)]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions_have_the_same_arguments(compiled, name):
+    assert hasattr(compiled, name), "only in plain"
+    ours, twins = parameters(getattr(compiled, name)), parameters(getattr(plain, name))
+    assert names(getattr(compiled, name)) == names(getattr(plain, name))
+    assert [default for *_, default in ours] == [default for *_, default in twins]
+
+
+@pytest.mark.parametrize(("owner", "method"), [(owner, method) for owner in METHODS for method in METHODS[owner]])
+def test_methods_have_the_same_arguments(compiled, owner, method):
+    ours, twins = (getattr(getattr(kernel, owner), method) for kernel in (compiled, plain))
+    assert names(ours) == names(twins)
+
+
+def test_the_kernel_has_no_function_of_its_own(compiled):
+    public = {name for name in dir(compiled) if not name.startswith("_")}
+    assert public - {"build_info"} == set(plain.__all__)
+
+
+def test_the_kernel_says_how_it_was_built(compiled):
+    assert re.search(r"\d.*, (release|debug)", compiled.build_info())
+
+
+def test_the_choice_can_be_changed_by_a_test(monkeypatch):
+    monkeypatch.setattr(engine, "kernel", plain)
+    assert engine.kernel_in_use() == "plain Python"
+
+
+def test_the_compiled_kernel_is_used_where_it_is_built(compiled):
+    assert engine.kernel is compiled
+    assert engine.kernel_in_use() == f"compiled ({compiled.build_info()})"
+
+
+WITHOUT_A_KERNEL = """
+import sys, warnings
+sys.modules["textgauge._kernel"] = None
+from textgauge import engine
+with warnings.catch_warnings(record=True) as seen:
+    warnings.simplefilter("always")
+    engine.warn_if_plain()
+    engine.warn_if_plain()
+print(engine.kernel_in_use(), len(seen), seen[0].message)
+"""
+
+
+def test_without_a_compiled_kernel_it_warns_once_and_says_what_to_do():
+    run = subprocess.run([sys.executable, "-c", WITHOUT_A_KERNEL], capture_output=True, text=True, check=True)
+    assert run.stdout.startswith("plain Python 1 ")
+    assert "C++ compiler" in run.stdout
+    assert "pip install" in run.stdout
+
+
+def test_nobody_is_warned_of_a_kernel_that_is_there(compiled, recwarn):
+    engine.warn_if_plain()
+    assert not recwarn.list
+
+
+def test_plain_needs_neither_numpy_nor_arrow():
+    code = (
+        "import sys, types; package = types.ModuleType('textgauge'); "
+        f"package.__path__ = {list(textgauge.__path__)!r}; sys.modules['textgauge'] = package; "
+        "import textgauge.plain as p; t = p.cut(p.Cutter('13a'), p.Texts(['a b']), p.Texts(['a c']), [0, 1]); "
+        "assert p.ngram_matches(t, 2) == [[1, 0]]; print(*sorted({'numpy', 'pyarrow'} & set(sys.modules)))"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == ""

@@ -1,0 +1,207 @@
+"""Columns of texts: what is refused, and what becomes of rows."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from textgauge import plain
+
+from kernel.material import few, listed, many, texts
+
+
+class OwnStr(str):
+    """A subclass that lies about itself."""
+
+    def __str__(self):
+        return "no"
+
+    def isascii(self):
+        return False
+
+    def encode(self, *_):
+        return b"no"
+
+    def lower(self):
+        return "no"
+
+
+@few
+@given(texts)
+def test_a_column_is_its_texts(kernel, texts):
+    column = kernel.texts(texts)
+    assert len(column) == len(texts)
+    assert column.tolist() == list(column) == [column[row] for row in range(len(texts))] == texts
+    assert [column[row - len(texts)] for row in range(len(texts))] == texts
+    assert listed(column.lengths()) == [len(text.encode()) for text in texts]
+    assert listed(column.outside_ascii()) == [row for row, text in enumerate(texts) if not text.isascii()]
+    assert listed(column.blank()) == [not text.strip() for text in texts]
+    pages = {ord(c) >> 8 for text in texts for c in text if ord(c) > 127}
+    assert listed(column.code_pages()) == sorted(pages)
+    bounds, data = column.join()
+    assert bytes(data) == "".join(texts).encode()
+    assert listed(bounds) == [len("".join(texts[:n]).encode()) for n in range(len(texts) + 1)]
+
+
+@few
+@given(texts, st.data())
+def test_rows(kernel, texts, data):
+    column = kernel.texts(texts)
+    rows = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=8)) if texts else []
+    chosen = np.array(rows, np.int64)
+    assert column.take(chosen).tolist() == [texts[row] for row in rows]
+    values = [f"{row}\u00e9" for row in rows]
+    changed = list(texts)
+    for row, value in zip(rows, values, strict=True):
+        changed[row] = value
+    assert column.with_rows(chosen, values).tolist() == changed
+    assert column.tolist() == texts
+    start, stop = (data.draw(st.integers(-9, 9)) for _ in range(2))
+    assert column.slice(start, stop).tolist() == texts[start:stop]
+    assert kernel.stripped(column).tolist() == [text.rstrip() for text in texts]
+    assert kernel.stripped(column.take(chosen).slice(1, 4)).tolist() == [texts[row].rstrip() for row in rows][1:4]
+
+
+@pytest.mark.parametrize("row", [2, -3, 2**40])
+def test_rows_beyond_the_column(kernel, row):
+    column = kernel.texts(["a", "b"])
+    with pytest.raises(IndexError):
+        column[row]
+    with pytest.raises(IndexError):
+        column.take(np.array([row]))
+    with pytest.raises(IndexError):
+        column.with_rows(np.array([row]), ["x"])
+    with pytest.raises(ValueError, match="values|shorter|longer"):
+        column.with_rows(np.array([0]), [])
+
+
+NO_TEXTS = [None, 1, 1.5, b"a", ["a"], "\ud800", "a\udfffb", float("nan"), pa.scalar("a")]
+
+
+@pytest.mark.parametrize("value", NO_TEXTS, ids=repr)
+def test_the_first_element_that_is_no_text_is_named(kernel, value):
+    for before in range(3):
+        given = ["a", "\u00e9"][:before] + [value, None, "b"]
+        assert kernel.texts(given) == kernel.texts(tuple(given)) == before
+        assert kernel.nested_texts([["x"]] * before + [["a", value], []]) == before
+
+
+@pytest.mark.parametrize("value", [[], (), "ab", None, {"a"}, iter("a"), np.array(["a"])], ids=repr)
+def test_the_first_segment_that_is_no_list_of_texts_is_named(kernel, value):
+    assert kernel.nested_texts([["a"], ("b", "c"), value]) == 2
+
+
+@few
+@given(st.lists(texts.filter(bool), max_size=5))
+def test_nested_texts(kernel, lists):
+    column, bounds = kernel.nested_texts(lists)
+    assert column.tolist() == sum(lists, [])
+    assert listed(bounds) == [sum(map(len, lists[:n])) for n in range(len(lists) + 1)]
+    assert kernel.nested_texts(list(map(tuple, lists)))[0].tolist() == sum(lists, [])
+
+
+def test_subclasses_are_read_as_what_they_hold(kernel):
+    column = kernel.texts([OwnStr("The Cat"), np.str_("caf\u00e9")])
+    assert column.tolist() == ["The Cat", "caf\u00e9"]
+    assert all(type(text) is str for text in column)
+    assert kernel.Cutter("rouge")(column[0]) == ["the", "cat"]
+
+
+def buffers(array):
+    """Offsets and bytes of an Arrow array, as the package hands them over."""
+    width = np.int32 if pa.types.is_string(array.type) else np.int64
+    _, raw_offsets, data = array.buffers()
+    bounds = np.frombuffer(raw_offsets, width)[array.offset : array.offset + len(array) + 1]
+    return bounds, np.frombuffer(data or b"", np.uint8)
+
+
+@pytest.mark.parametrize("kind", [pa.string(), pa.large_string()], ids=str)
+@few
+@given(texts.filter(bool), st.integers(0, 6), st.integers(0, 6))
+def test_arrow_arrays_and_their_slices(kernel, kind, texts, start, n):
+    array = pa.array(texts, kind)[start : start + n]
+    assert kernel.arrow_texts(*buffers(array), array).tolist() == texts[start : start + n]
+
+
+def test_the_bytes_of_an_arrow_array_live_as_long_as_the_column(kernel):
+    column = kernel.arrow_texts(*buffers(array := pa.array(["caf\u00e9"] * 1000)), array)
+    part = column.take(np.array([7])).slice(0, 1)
+    del array, column
+    pa.array(["x" * 10_000])
+    assert part.tolist() == ["caf\u00e9"]
+
+
+@pytest.mark.parametrize("bounds", [[0, 2, 1], [0, 4], [-1, 2], [], [2**40, 2**41]])
+def test_arrow_offsets_that_do_not_fit_are_refused(kernel, bounds):
+    with pytest.raises(ValueError, match="offsets"):
+        kernel.arrow_texts(np.array(bounds, np.int64), np.frombuffer(b"abc", np.uint8), "holder")
+
+
+def naive_first_words(text, n_words):
+    """All before the first word too many, line by line; white space that opens a line counts as a word."""
+    kept = []
+    for line in text.split("\n"):
+        pieces, at = [], 0
+        blank = len(line) - len(line.lstrip(" \t\r\v\f"))
+        if blank and blank < len(line):
+            n_words -= 1
+        while at < len(line):
+            stop = at
+            while stop < len(line) and line[stop] in " \t\r\v\f":
+                stop += 1
+            if stop == len(line):
+                break
+            if n_words <= 0:
+                return "\n".join([*kept, line[:stop]])
+            n_words -= 1
+            at = stop
+            while at < len(line) and line[at] not in " \t\r\v\f":
+                at += 1
+            pieces.append(line[stop:at])
+        kept.append(line)
+    return text
+
+
+def naive_first_bytes(text, n_bytes):
+    kept = bytearray()
+    left = n_bytes
+    for byte in text.encode():
+        if byte != ord("\n"):
+            if left == 0:
+                # Newlines behind the last byte are kept only at the end of the text.
+                return bytes(kept).rstrip(b"\n").decode(errors="ignore")
+            left -= 1
+        kept.append(byte)
+    return text
+
+
+def naive_first_bytes_of_long_line(text, n_bytes):
+    kept = []
+    for line in text.encode().split(b"\n"):
+        kept.append(line[:n_bytes])
+        if len(line) >= n_bytes:
+            return b"\n".join(kept).decode(errors="ignore")
+    return text
+
+
+limited = st.lists(
+    st.sampled_from(["a", "bc", " ", "  ", "\n", "\t", "\u00e9", "\u732b", "\x1c", "\u3000", "\r"]), max_size=14
+)
+
+
+@many
+@given(st.lists(limited.map("".join), max_size=6), st.integers(1, 9))
+def test_limits(kernel, texts, n):
+    column = kernel.texts(texts)
+    assert kernel.first_words(column, n).tolist() == [naive_first_words(text, n) for text in texts]
+    assert kernel.first_bytes(column, n).tolist() == [naive_first_bytes(text, n) for text in texts]
+    found = kernel.first_bytes_of_long_line(column, n).tolist()
+    assert found == [naive_first_bytes_of_long_line(text, n) for text in texts]
+
+
+@many
+@given(texts, st.integers(1, 40))
+def test_compiled_limits_are_plain_limits(compiled, texts, n):
+    for name in ("first_words", "first_bytes", "first_bytes_of_long_line"):
+        found, twin = (getattr(kernel, name)(kernel.texts(texts), n).tolist() for kernel in (compiled, plain))
+        assert found == twin

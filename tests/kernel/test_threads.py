@@ -1,0 +1,197 @@
+"""Threads, signals and forks."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+
+import numpy as np
+import pytest
+
+from kernel.material import arrays, listed, offsets
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat", ",", "dog", ".", "ran", "home", "\u732b", "5.5", "&quot;", "-", "x"]
+
+
+def corpus(kernel, n=600):
+    random = np.random.default_rng(3)
+    texts = ["\n".join(" ".join(random.choice(WORDS, 7)) for _ in range(random.integers(0, 4))) for _ in range(3 * n)]
+    counts = random.integers(1, 4, n)
+    references = (texts * 2)[n : n + int(counts.sum())]
+    return kernel.texts(texts[:n]), kernel.texts(references), offsets(counts.tolist())
+
+
+def counted(kernel, columns, n_threads):
+    threads = {"n_threads": n_threads}
+    tokens = kernel.cut(kernel.Cutter("13a"), *columns, sentences=True, **threads)
+    results = {
+        "tokens": arrays(tokens),
+        "ngrams": kernel.ngram_matches(tokens, 4, **threads),
+        "pairs": kernel.pair_ngram_matches(tokens, 2, **threads),
+        "lcs": kernel.lcs_lengths(tokens, **threads),
+        "union": kernel.union_lcs(tokens, **threads),
+        "weighted": kernel.weighted_lcs(tokens, 1.2, **threads),
+        "weighted union": kernel.union_weighted_lcs(tokens, 1.2, **threads),
+        "skips": kernel.skip_bigram_matches(tokens, 3, **threads),
+        "bags": kernel.bag_matches(tokens, **threads),
+        "marks": kernel.matched_orders(tokens, 4, **threads),
+    }
+    if hasattr(kernel, "character_matches"):
+        results["characters"] = kernel.character_matches(*columns, 6, 2, 2.0, **threads)
+    if hasattr(kernel, "translation_edits"):
+        results["edits"] = kernel.translation_edits(tokens, **threads)
+    return {name: result if name == "tokens" else listed(result) for name, result in results.items()}
+
+
+def test_any_number_of_threads_counts_the_same(compiled):
+    columns = corpus(compiled)
+    alone = counted(compiled, columns, 1)
+    for n_threads in (2, 4, 64):
+        assert counted(compiled, columns, n_threads) == alone
+
+
+def test_threads_of_python_may_count_at_the_same_time(compiled):
+    columns = corpus(compiled)
+    alone, found = counted(compiled, columns, 1), []
+    threads = [threading.Thread(target=lambda: found.append(counted(compiled, columns, 2))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [alone] * 4
+
+
+def test_a_list_may_change_during_the_call(kernel):
+    texts = [f"caf\u00e9 {i}" for i in range(20_000)]
+    stop = threading.Event()
+
+    def change():
+        while not stop.is_set():
+            texts[:] = [f"th\u00e9 {i}" for i in range(3)]
+            texts[:] = [f"caf\u00e9 {i}" for i in range(20_000)]
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    try:
+        for _ in range(20):
+            column = kernel.texts(texts)
+            assert len(column) in (3, 20_000, 0)
+            assert all(text[:4] in ("caf\u00e9", "th\u00e9 ") for text in column)
+    finally:
+        stop.set()
+        changing.join()
+
+
+def test_texts_live_as_long_as_the_column(kernel):
+    texts = [f"caf\u00e9 {i}" for i in range(1000)]
+    column = kernel.texts(texts)
+    nested, _ = kernel.nested_texts([[f"x{i}", f"y{i}"] for i in range(1000)])
+    changed = kernel.texts(["a"] * 1000).with_rows(np.arange(1000), [f"z{i}" for i in range(1000)])
+    part = changed.slice(10, 12).take(np.array([1, 0]))
+    texts.clear()
+    del changed
+    [f"caf\u00e9 {i}" * 2 for i in range(5000)]
+    assert column.tolist() == [f"caf\u00e9 {i}" for i in range(1000)]
+    assert nested[1999] == "y999"
+    assert part.tolist() == ["z11", "z10"]
+
+
+def test_arrays_live_longer_than_their_tokens(kernel):
+    columns = corpus(kernel, 50)
+    tokens = kernel.cut(kernel.Cutter("13a"), *columns)
+    expected = arrays(tokens)["ids"]
+    held = tokens.ids
+    del tokens
+    kernel.cut(kernel.Cutter("rouge"), *columns)
+    assert listed(held) == expected
+
+
+def test_arrays_of_tokens_cannot_be_changed(compiled):
+    tokens = compiled.cut(compiled.Cutter("13a"), *corpus(compiled, 5))
+    with pytest.raises(ValueError, match="read-only"):
+        tokens.ids[0] = 7
+
+
+def in_a_fork(kernel, columns, queue):
+    queue.put(counted(kernel, columns, 2) == counted(kernel, columns, 1))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_a_fork_after_threads_counts_too(compiled):
+    columns = corpus(compiled, 100)
+    counted(compiled, columns, 4)
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    child = context.Process(target=in_a_fork, args=(compiled, columns, queue))
+    child.start()
+    try:
+        assert queue.get(timeout=60)
+        child.join(60)
+        assert child.exitcode == 0
+    finally:
+        child.kill()
+
+
+LONG_CALLS = {
+    "cut": "k.cut(k.Cutter('13a', stemmer=''), texts, texts, np.arange(len(texts) + 1), n_threads=N)",
+    "lcs_lengths": "k.lcs_lengths(tokens, n_threads=N)",
+    "weighted_lcs": "k.weighted_lcs(tokens, 1.2, n_threads=N)",
+    "skip_bigram_matches": "k.skip_bigram_matches(tokens, -1, n_threads=N)",
+    "union_lcs": "k.union_lcs(tokens, n_threads=N)",
+    "union_weighted_lcs": "k.union_weighted_lcs(tokens, 1.2, n_threads=N)",
+    "ngram_matches": "k.ngram_matches(tokens, 1000, n_threads=N)",
+    "matched_orders": "k.matched_orders(tokens, 1000, n_threads=N)",
+    "character_matches": "k.character_matches(texts, texts, np.arange(len(texts) + 1), 6, 2, n_threads=N)",
+    "lcs_path": "k.lcs_path(tokens.ids[:n], tokens.ids[n:])",
+    "translation_edits": "k.translation_edits(tokens, n_threads=N)",
+}
+CHILD = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import numpy as np
+from textgauge import _kernel as k
+if not hasattr(k, "{name}"):
+    sys.exit("not bound")
+n = {n}
+ids = np.random.default_rng(1).integers(0, {n_kinds}, 2 * n).astype(np.uint32)
+ends = np.array([0, n, 2 * n])
+tokens = k.Tokens(ids, ends, np.array([0, 2]), ids, ends, np.arange(3))
+texts = k.texts(["a b, c.5 &amp; d. " * 10_000] * (1 if "tokens" in "{call}" else 300))
+print("ready", flush=True)
+try:
+    while True:
+        {call}
+except KeyboardInterrupt:
+    print("stopped", flush=True)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
+@pytest.mark.parametrize("n_threads", [1, 3])
+@pytest.mark.parametrize("name", LONG_CALLS)
+def test_ctrl_c_ends_a_long_call(compiled, name, n_threads):
+    n = 1_000_000 if name in ("lcs_lengths", "union_lcs", "ngram_matches", "matched_orders") else 200_000
+    n_kinds = 1 if name in ("ngram_matches", "matched_orders") else 1000
+    code = textwrap.dedent(CHILD).format(
+        name=name, n=n, n_kinds=n_kinds, call=LONG_CALLS[name].replace("N", str(n_threads))
+    )
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        if child.stdout.readline() != "ready\n":
+            pytest.skip(child.stderr.read().strip())
+        time.sleep(0.3)
+        sent = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        output, errors = child.communicate(timeout=30)
+        taken = time.monotonic() - sent
+    finally:
+        child.kill()
+        child.communicate()
+    assert (output, errors) == ("stopped\n", "")
+    # One second, and what a busy machine needs to end a process.
+    assert taken < 2

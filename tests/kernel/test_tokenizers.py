@@ -1,0 +1,225 @@
+"""What a token is: both kernels against the official tools, and against each other on hostile text."""
+
+import gzip
+import json
+import re
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nltk.stem.porter import PorterStemmer
+from rouge_score.tokenize import tokenize
+from sacrebleu.metrics.bleu import _get_tokenizer
+from textgauge import plain
+from textgauge.plain.characters import character_table
+
+from kernel.material import few, many, text
+
+CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
+# Nearly all that are assigned below U+20000, and some of the rest.
+SOME = [*CHARACTERS[:0x3400], *CHARACTERS[0x3400:0x20000:5], *CHARACTERS[0x20000::499]]
+OFFICIAL = {
+    **{name: _get_tokenizer(name)() for name in ("13a", "intl", "zh", "char")},
+    "whitespace": str,
+}
+NAMES = [
+    "13a", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl", "zh", "unicode",
+]  # fmt: skip
+
+
+def cutter(kernel, name, texts, **options):
+    """Make a cutter that knows the characters of some texts."""
+    return kernel.Cutter(name, characters=character_table(plain.Texts(texts)), **options)
+
+
+def is_assigned(text):
+    """Whether every Python and the `regex` package know its characters alike."""
+    return all(unicodedata.category(character) != "Cn" for character in text)
+
+
+@pytest.mark.parametrize("name", ["13a", "intl", "zh", "char", "whitespace"])
+@few
+@given(text)
+def test_tokens_are_sacrebleus(kernel, name, text):
+    if name == "intl" and not is_assigned(text):
+        return
+    ours = {"char": "character"}.get(name, name)
+    assert cutter(kernel, ours, [text])(text) == OFFICIAL[name](text).split()
+
+
+@pytest.mark.parametrize("name", ["intl", "zh"])
+@pytest.mark.parametrize("pattern", ["{}", "a{}b", "1{}1", "{}.5"])
+def test_every_character_is_cut_as_sacrebleu_does(kernel, name, pattern):
+    lines = [pattern.format(c) for c in SOME if unicodedata.category(c) not in ("Cn", "Co")]
+    cut = cutter(kernel, name, lines)
+    assert [cut(line) for line in lines] == [OFFICIAL[name](line).split() for line in lines]
+
+
+@few
+@given(text)
+def test_tokens_are_rouge_scores(kernel, text):
+    assert kernel.Cutter("rouge")(text) == tokenize(text, None)
+    assert kernel.Cutter("rouge", stemmer="porter")(text) == tokenize(text, PorterStemmer())
+
+
+@few
+@given(text)
+def test_tokens_are_those_of_the_scripts(kernel, text):
+    """Perl sees bytes: multi-bleu.perl splits at ASCII white space, ROUGE-1.5.5.pl keeps letters and digits."""
+    data = text.encode()
+    assert kernel.Cutter("ascii-whitespace")(text) == [word.decode() for word in data.split()]
+    words = re.sub(rb"[^a-z0-9]", b" ", re.sub(rb"[A-Z]", lambda found: found[0].lower(), data)).split()
+    assert kernel.Cutter("rouge-1.5.5")(text) == [word.decode() for word in words]
+
+
+def naive_unicode_tokens(text):
+    """Runs of letters, marks and numbers, character by character; those of unspaced scripts alone."""
+    tokens, before = [], ""
+    for character in text:
+        kind = unicodedata.category(character)[0]
+        if kind == "L" and unicodedata.name(character, "").startswith(plain.characters.UNSPACED_SCRIPTS):
+            kind = "A"
+        elif kind == "N":
+            kind = "L"
+        if kind == "M" and before:
+            tokens[-1] += character
+        elif kind in "LMA":
+            kind = "A" if kind == "A" else "L"
+            if kind == before == "L":
+                tokens[-1] += character
+            else:
+                tokens.append(character)
+            before = kind
+        else:
+            before = ""
+    return tokens
+
+
+@many
+@given(text)
+def test_words_of_any_script(kernel, text):
+    folded = text.casefold()
+    assert cutter(kernel, "unicode", [folded])(folded) == naive_unicode_tokens(folded)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@many
+@given(st.lists(text, min_size=1, max_size=8))
+def test_compiled_cuts_as_plain_does(compiled, name, texts):
+    for options in ({}, {"lower_text": True}, {"lower_tokens": True}):
+        ours, twins = cutter(compiled, name, texts, **options), plain.Cutter(name, **options)
+        assert [ours(line) for line in texts] == [twins(line) for line in texts]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("pattern", ["{}", "1{}1", "a{}b{}", "{}.", "5.{}"])
+def test_compiled_cuts_every_character_as_plain_does(compiled, name, pattern):
+    lines = [pattern.format(c, c) for c in SOME]
+    cut, twin = cutter(compiled, name, lines), plain.Cutter(name)
+    assert [cut(line) for line in lines] == [twin(line) for line in lines]
+
+
+def test_only_two_characters_outside_ascii_have_an_ascii_lower_case():
+    """What lets the kernel lower-case for ROUGE without Python."""
+    found = [c for c in CHARACTERS[128:] if re.search("[a-z0-9]", c.lower())]
+    assert [(c, c.lower()) for c in found] == [("\u0130", "i\u0307"), ("\u212a", "k")]
+
+
+def test_white_space_is_that_of_str(kernel):
+    column = kernel.texts(CHARACTERS)
+    assert [c for c, blank in zip(CHARACTERS, column.blank(), strict=True) if blank] == [
+        c for c in CHARACTERS if c.isspace()
+    ]
+    whitespace = kernel.Cutter("whitespace")
+    assert [len(whitespace(f"a{c}b")) == 2 for c in SOME] == [c.isspace() for c in SOME]
+    stripped = kernel.stripped(kernel.texts([f"a{c}" for c in CHARACTERS])).tolist()
+    assert [text == "a" for text in stripped] == [c.isspace() for c in CHARACTERS]
+
+
+@pytest.mark.parametrize("name", ["rouge", "rouge-1.5.5", "13a", "whitespace", "ascii-whitespace", "character"])
+def test_tokenizers_that_need_no_table_know_every_character(compiled, name):
+    lines = [f"A{c}1.{c}" for c in SOME]
+    cut, twin = compiled.Cutter(name), plain.Cutter(name)
+    assert [cut(line) for line in lines] == [twin(line) for line in lines]
+
+
+@pytest.mark.parametrize("tokenizer", ["", "13A", "unknown"])
+def test_an_unknown_tokenizer_or_stemmer_is_refused(kernel, tokenizer):
+    with pytest.raises(ValueError, match="tokenizer"):
+        kernel.Cutter(tokenizer)
+    with pytest.raises(ValueError, match="stemmer"):
+        kernel.Cutter("rouge", stemmer="snowball")
+
+
+SUFFIXES = re.findall(
+    "[a-z]+",
+    "s es ies ied sses eed ed ing y ational tional enci anci izer bli alli entli eli ousli ization ation ator alism "
+    "iveness fulness ousness aliti iviti biliti fulli logi icate ative alize iciti ical ful ness al ance ence er ic "
+    "able ible ant ement ment ent sion tion ion ou ism ate iti ous ive ize e l ll",
+)
+stems = st.text("abeilostyz5", max_size=7)
+words = st.builds(lambda stem, endings: stem + "".join(endings), stems, st.lists(st.sampled_from(SUFFIXES), max_size=3))
+porter_words = st.one_of(
+    words, st.text("aeiousltbwxyz", max_size=9), st.text("abcdefghijklmnopqrstuvwxyz09", max_size=9)
+)
+
+
+@many
+@given(st.lists(porter_words, max_size=20))
+def test_stems_are_nltks(kernel, words):
+    nltk = PorterStemmer()
+    line = " ".join(words)
+    expected = [nltk.stem(word) if len(word) > 3 else word for word in line.split()]
+    assert kernel.Cutter("rouge", stemmer="porter")(line) == expected
+
+
+@many
+@given(st.lists(porter_words, max_size=20))
+def test_compiled_stems_as_plain_does(compiled, words):
+    line = " ".join(words)
+    for stemmer in ("porter", "porter155"):
+        assert compiled.Cutter("rouge", stemmer=stemmer)(line) == plain.Cutter("rouge", stemmer=stemmer)(line)
+
+
+def test_every_ending_behind_every_short_stem(compiled):
+    starts = [
+        "",
+        "a",
+        "b",
+        "y",
+        "ab",
+        "ba",
+        "ay",
+        "ya",
+        "bab",
+        "aba",
+        "babab",
+        "trouble",
+        "bly",
+        "hop",
+        "zz",
+        "fall",
+        "wx",
+    ]
+    line = " ".join(start + a + b for start in starts for a in SUFFIXES for b in ["", *SUFFIXES])
+    for stemmer in ("porter", "porter155"):
+        assert compiled.Cutter("rouge", stemmer=stemmer)(line) == plain.Cutter("rouge", stemmer=stemmer)(line)
+    nltk = PorterStemmer()
+    expected = [nltk.stem(word) if len(word) > 3 else word for word in line.split()]
+    assert plain.Cutter("rouge", stemmer="porter")(line) == expected
+
+
+def test_recorded_stems(kernel, shared):
+    """Those of ROUGE-1.5.5.pl and of rouge_score."""
+    cases = json.loads(gzip.decompress((shared / "oracles" / "more" / "stems.json.gz").read_bytes()))["cases"]
+    script, rouge_score = (kernel.Cutter("rouge", stemmer=stemmer) for stemmer in ("porter155", "porter"))
+    differing = []
+    for case in cases:
+        word, expected = case["predictions"][0], case["expected"]
+        if not expected["rouge155_from_exception_table"] and script(word) != [expected["rouge155"]]:
+            differing.append((word, script(word), expected["rouge155"]))
+        if rouge_score(word) != [expected["rouge_score"]]:
+            differing.append((word, rouge_score(word), expected["rouge_score"]))
+    assert differing == []

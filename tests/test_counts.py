@@ -1,0 +1,160 @@
+"""Counts of texts wider than a word of bits, of sentences that come again, and the memory that long texts take."""
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from kernel import naive
+from kernel.material import listed, tokens_of, tokens_of_sentences
+from oracles.rouge import skip_bigrams
+from textgauge import engine, plain
+from textgauge.measures.rouge_counts import skip_bigram_totals
+
+KERNELS = {"compiled": engine.kernel, "plain": plain}
+
+
+@pytest.fixture(params=KERNELS, scope="module")
+def kernel(request):
+    if request.param == "compiled" and engine.kernel is plain:
+        pytest.skip("there is no compiled kernel, or --plain chose the other")
+    return KERNELS[request.param]
+
+
+# More than 64 tokens, of which many match, do not fit a mask.
+wide = st.integers(0, 2**32).map(lambda seed: np.random.default_rng(seed).integers(0, 9, 40 + seed % 90).tolist())
+texts = st.lists(st.integers(0, 3), max_size=12) | wide
+some = settings(deadline=None, max_examples=60)
+
+
+@some
+@given(st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=4), st.integers(1, 6))
+def test_ngrams_of_texts_wider_than_a_word(kernel, corpus, orders):
+    tokens = tokens_of(kernel, [[hyp, *refs] for hyp, refs in corpus])
+    every = range(1, orders + 1)
+    assert listed(kernel.ngram_matches(tokens, orders)) == [[naive.clipped(h, r, n) for n in every] for h, r in corpus]
+    pairs = [(hyp, ref) for hyp, refs in corpus for ref in refs]
+    expected = [[naive.clipped(hyp, [ref], n) for n in every] for hyp, ref in pairs]
+    assert listed(kernel.pair_ngram_matches(tokens, orders)) == expected
+
+
+long_texts = st.lists(st.integers(0, 9), min_size=50, max_size=300)
+
+
+@some
+@given(st.lists(st.tuples(long_texts, long_texts), min_size=1, max_size=3), st.sampled_from([-1, 0, 7, 60]))
+def test_pairs_of_texts_wider_than_a_word(kernel, pairs, gap):
+    tokens = tokens_of(kernel, pairs)
+    assert listed(kernel.lcs_lengths(tokens)) == [naive.lcs_length(ref, hyp) for hyp, ref in pairs]
+    assert listed(kernel.skip_bigram_matches(tokens, gap)) == [naive.skip_matches(*pair, gap) for pair in pairs]
+    found = listed(kernel.weighted_lcs(tokens, 1.2))
+    assert found == pytest.approx([naive.wlcs(ref, hyp, 1.2) for hyp, ref in pairs], abs=1e-9)
+
+
+def unions(kernel, segments):
+    """The union LCS, plain and weighted, of every pair, and what the definitions say."""
+    tokens = tokens_of_sentences(kernel, segments)
+    found = listed(kernel.union_lcs(tokens)), listed(kernel.union_weighted_lcs(tokens, 1.2))
+    expected = [naive.union_hits(ref, hyp) for hyp, ref in segments]
+    weighted = [naive.weighted_union_hits(ref, hyp, 1.2) for hyp, ref in segments]
+    return found, (expected, pytest.approx(weighted, abs=1e-9))
+
+
+def test_unions_of_sentences_wider_than_a_word(kernel):
+    rng = np.random.default_rng(0)
+    segments = [
+        [[rng.integers(0, 30, rng.integers(60, 200)).tolist() for _ in range(2)] for _ in range(2)] for _ in range(4)
+    ]
+    found, expected = unions(kernel, segments)
+    assert found == expected
+
+
+few = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [], list(range(70))])
+
+
+@some
+@given(st.lists(st.tuples(*[st.lists(few, min_size=1, max_size=9)] * 2).map(list), min_size=1, max_size=4))
+def test_unions_of_sentences_that_come_again(kernel, segments):
+    found, expected = unions(kernel, segments)
+    assert found == expected
+
+
+def test_nothing_in_common(kernel):
+    tokens = tokens_of_sentences(kernel, [[[[1, 2]], [[3]]], [[[]], [[4]]], [[[4], [5]], [[]]]])
+    for count in ("lcs_lengths", "union_lcs"):
+        assert listed(getattr(kernel, count)(tokens)) == [0, 0, 0]
+    for count in ("weighted_lcs", "union_weighted_lcs"):
+        assert listed(getattr(kernel, count)(tokens, 1.2)) == [0, 0, 0]
+    assert listed(kernel.skip_bigram_matches(tokens, -1)) == [0, 0, 0]
+
+
+@given(st.integers(0, 40), st.none() | st.integers(0, 45))
+def test_totals_of_skip_bigrams_are_the_number_of_listed_pairs(length, gap):
+    expected = sum(skip_bigrams(list(range(length)), gap).values())
+    assert skip_bigram_totals(np.array([length]), gap).tolist() == [expected]
+
+
+def random_pair(n, n_kinds):
+    """Two texts of n tokens in one numbering, each a sentence, which have their second half in common."""
+    rng = np.random.default_rng(n_kinds)
+    hyp, ref = (rng.integers(0, min(n, n_kinds), n).tolist() for _ in range(2))
+    return [[hyp], [ref[: n // 2] + hyp[n // 2 :]]]
+
+
+def one_word_in_common(n):
+    """Texts of n sentences, each of which has a token in common with each."""
+    return [[[0, start + i] for i in range(n)] for start in (1, n // 2 + 1)]
+
+
+# The work, its tokens on the compiled kernel and in plain Python, a bound in bytes.
+# A table of all pairs of tokens, or a record of each pair of sentences, would take more than the bound.
+MEMORY = {
+    "lcs": (lambda kernel, tokens: kernel.lcs_lengths(tokens), 100_000, 20_000, 30e6),
+    "union": (lambda kernel, tokens: kernel.union_lcs(tokens), 50_000, 10_000, 30e6),
+    "weighted": (lambda kernel, tokens: kernel.weighted_lcs(tokens, 1.2), 10_000, 2_000, 10e6),
+    "weighted union": (lambda kernel, tokens: kernel.union_weighted_lcs(tokens, 1.2), 10_000, 2_000, 10e6),
+    "skips": (lambda kernel, tokens: kernel.skip_bigram_matches(tokens, -1), 20_000, 2_000, 20e6),
+    "sentences": (lambda kernel, tokens: kernel.union_lcs(tokens), 2_000, 500, 20e6),
+    "weighted sentences": (lambda kernel, tokens: kernel.union_weighted_lcs(tokens, 1.2), 2_000, 300, 20e6),
+}
+
+
+def peak():
+    """The most memory that this process ever had, in bytes."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def peak_of(name, kernel_name, n_kinds):
+    """What a count adds to the memory of this process: run in one of its own."""
+    kernel = KERNELS[kernel_name]
+    count, n_compiled, n_plain, _ = MEMORY[name]
+    n = n_plain if kernel is plain else n_compiled
+    segment = one_word_in_common(n) if name.endswith("sentences") else random_pair(n, n_kinds)
+    tokens = tokens_of_sentences(kernel, [segment])
+    count(kernel, tokens_of_sentences(kernel, [random_pair(100, n_kinds)]))
+    before = peak()
+    [result] = listed(count(kernel, tokens))
+    if name == "sentences":
+        assert result == n + n // 2
+    print(peak() - before)  # noqa: T201
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is measured in another unit elsewhere")
+@pytest.mark.parametrize("n_kinds", [2, 10**7])
+@pytest.mark.parametrize("name", MEMORY)
+def test_long_texts_take_no_quadratic_memory(kernel, name, n_kinds):
+    if name.endswith("sentences") and n_kinds != 2:
+        pytest.skip("these sentences are no random ones")
+    which = "plain" if kernel is plain else "compiled"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    script = f"import test_counts; test_counts.peak_of({name!r}, {which!r}, {n_kinds})"
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < MEMORY[name][3]
