@@ -1,4 +1,5 @@
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
@@ -17,8 +18,10 @@ def pytest_addoption(parser):
 def pytest_configure(config):
     if config.getoption("--plain"):
         engine.kernel = plain
-    # Warnings are errors; the one of a missing kernel has its own test.
-    config.addinivalue_line("filterwarnings", "ignore:No compiled kernel of textgauge is installed")
+    # Warnings are errors; that there is no compiled kernel is said once per process, and has its own test.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        engine.warn_if_plain()
 
 
 def pytest_report_header():

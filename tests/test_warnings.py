@@ -1,5 +1,9 @@
 """What a score is not given without: one warning per call, at the caller's line, and none where nothing is wrong."""
 
+import json
+import os
+import subprocess
+import sys
 import warnings
 
 import pytest
@@ -83,3 +87,35 @@ def test_rouge_says_nothing_where_newlines_would_change_nothing(hyps, refs, opti
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         textgauge.Rouge(**options).update(hyps, refs)
+
+
+WITHOUT_KERNEL = """
+import json, sys, warnings
+sys.modules["textgauge._kernel"] = None
+import textgauge
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    textgauge.set_num_threads(2)
+    before = len(told)
+    results = [textgauge.rouge(["a cat sat"], ["the cat sat"]), textgauge.bleu(["a b c d e"], ["a b c d"])]
+    results += [textgauge.token_f1(["a b"], ["b c"])]
+says = [[str(one.message), one.filename, one.category.__name__] for one in told]
+print(json.dumps([textgauge.kernel_in_use(), before, says, results]))
+"""
+
+
+def test_without_a_kernel_the_first_score_says_so_once_and_all_are_the_same():
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_KERNEL], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    kernel, before, [[message, place, category]], results = json.loads(done.stdout)
+    assert (kernel, before, place, category) == ("plain Python", 0, "<string>", "UserWarning")
+    assert "C++ compiler" in message
+    assert "pip install" in message
+    assert results == [
+        textgauge.rouge(["a cat sat"], ["the cat sat"]),
+        textgauge.bleu(["a b c d e"], ["a b c d"]),
+        textgauge.token_f1(["a b"], ["b c"]),
+    ]

@@ -1,10 +1,11 @@
 """textgauge: the yardstick for generated text.
 
 strings (list, Arrow column, pandas, datasets column)
-  -> columns     Arrow text columns, every element checked
-  -> text        token keys, one vocabulary for both sides
-  -> counts      clipped n-gram matches, LCS lengths: integers per segment
+  -> columns     views of the texts, every element checked
+  -> text        tokenizers, normalizers; tokens as integer ids, from the kernel
+  -> kernel      n-gram matches, LCS and what else texts have in common: integers per segment
   -> scores      formulas over those integers, for a corpus or for every segment
+`kernel` is compiled; `plain` has the same functions in plain Python, and `engine` chooses.
 `measures` runs the pipeline: `Bleu` and `Rouge` take batches, `bleu` and `rouge` one call,
 `compare` several systems; `matches` says where texts agree. `resampling` turns those integers
 into intervals and p-values.
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from . import trainer
     from .dataset.corpus import score_dataset
     from .dataset.scorer import scorer
+    from .engine import kernel_in_use
     from .locations import load, path
     from .measures.alignment import matches
     from .measures.bleu import Bleu, bleu
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "dataset.corpus": ("score_dataset",),
     "dataset.scorer": ("scorer",),
+    "engine": ("kernel_in_use",),
     "locations": ("load", "path"),
     "measures.alignment": ("matches",),
     "measures.bleu": ("Bleu", "bleu"),
@@ -55,6 +58,7 @@ __all__ = [
     "bleu",
     "compare",
     "get_num_threads",
+    "kernel_in_use",
     "load",
     "matches",
     "path",

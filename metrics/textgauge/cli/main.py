@@ -11,6 +11,7 @@ import click
 
 from .. import __version__
 from ..checks import printable
+from ..engine import kernel_in_use
 from .compare import compare
 from .demo import demo
 from .explain import explain
@@ -70,7 +71,9 @@ def _leave(message: str, code: int) -> NoReturn:
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(__version__, prog_name="textgauge", message="%(prog)s %(version)s")
+@click.version_option(
+    __version__, prog_name="textgauge", message=f"%(prog)s %(version)s, kernel: {kernel_in_use()}"
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Score generated text.

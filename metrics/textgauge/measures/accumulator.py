@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from .. import engine
 from ..checks import fail, flag, refuse_idle, shown
 from ..columns import Corpus, corpus_of
 from ..resampling import BootstrapOptions, interval_options
@@ -113,6 +114,7 @@ class TextAccumulator(Accumulator):
 
     def update_corpus(self: _TextKind, corpus: Corpus) -> _TextKind:
         """Add segments that were checked before."""
+        engine.warn_if_plain()
         lost = self._lost()
         self._batches += [self._counted(chunk, lost) for chunk in corpus.chunks()]
         self._n_references |= reference_counts(corpus.reference_offsets)
