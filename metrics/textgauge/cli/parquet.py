@@ -30,17 +30,17 @@ class Parquet:
         if path == STDIN:
             fail(InputError, self.name, "a format that can be read from its beginning", "Parquet")
         self._raw = open_binary(path)
-        self._n_bytes = 0
         try:
             self._file = _opened(self._raw, fields)
+            self._names, self._n_bytes = self._file.schema_arrow.names, _size_of_indices(self._file, fields)
         except _DAMAGED as error:
             self._raw.close()
             fail(InputError, self.name, "a Parquet file", _one_line(error))
 
     def batches(self) -> Iterator[list[pa.Array]]:
         """Yield the columns."""
-        check_fields(self.name, self.fields, self._file.schema_arrow.names)
-        check_unpacked(self.name, self._raw, _size_of_indices(self._file, self.fields))
+        check_fields(self.name, self.fields, self._names)
+        check_unpacked(self.name, self._raw, self._n_bytes)
         first = 1
         for batch in self._record_batches():
             yield [self._column(batch.column(field), index, first) for index, field in enumerate(self.fields)]
