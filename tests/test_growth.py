@@ -7,12 +7,13 @@ import warnings
 import numpy as np
 import pytest
 import textgauge
+from textgauge import engine, plain
 from textgauge.columns import Corpus, text_column
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
 
-# Each of them is repeated to some hundred kilobytes.
+# Each of them is repeated to some hundred kilobytes, or some megabytes.
 RUNS = {
     "exclamation marks": "!", "full stops": ".", "full stops before digits": "..5", "commas and digits": ",1",
     "letters y": "y", "suffixes": "ing", "ampersands": "&", "entities": "&quot;", "half entities": "&am",
@@ -65,7 +66,9 @@ def column(piece, n_bytes):
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_text_work_grows_with_the_text(name):
-    small = 1 << 15
+    # Long enough to be timed.
+    is_compiled = engine.kernel is not plain and name.startswith("token")
+    small = 1 << (18 if is_compiled else 15)
     found = {}
     for label, piece in RUNS.items():
         found[label] = growth(CHECKED[name], column(piece, small), column(piece, FACTOR * small))

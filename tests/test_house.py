@@ -26,7 +26,7 @@ ROOMS = {
     "checks": set(),
     "engine": {"checks", "plain", "_kernel"},
     "elements": {"numpy", "checks"},
-    "arrow": {"numpy", "pyarrow", "arrays", "elements", "engine", "plain"},
+    "arrow": {"numpy", "pyarrow", "arrays", "columns", "elements", "engine", "plain"},
     "columns": {"numpy", "arrays", "arrow", "checks", "elements", "engine", "plain"},
     "threads": {"checks"},
     "text": {

@@ -22,12 +22,9 @@ Steps = Mapping[str, Sequence[tuple[str, str]]]
 TITLE = "where the time goes"
 # The functions that do a step: where they are, and their name. Time in one that another calls counts for the inner one.
 STEPS: Steps = {
-    "columns": (("textgauge.measures.accumulator:TextAccumulator", "_corpus_of"),),
-    "tokens": (("textgauge.measures.rouge_counts", "rouge_texts"), ("textgauge.text.tokenizers:Tokenizer", "encode")),
-    "counts": (
-        ("textgauge.measures.rouge_counts:RougeCounts", "_counted"),
-        ("textgauge.measures.bleu:Bleu", "_counted"),
-    ),
+    "columns": (("textgauge.measures.accumulator:TextAccumulator", "corpus_of"),),
+    "tokens": (("textgauge.text.tokenizers:Tokenizer", "cut"),),
+    "counts": (("textgauge.measures.rouge:Rouge", "_counted"), ("textgauge.measures.bleu:Bleu", "_counted")),
 }
 REST = "scores and the rest"
 # Title, texts, call.

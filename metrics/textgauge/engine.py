@@ -7,6 +7,7 @@ Both give the same results, to the last bit.
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from . import plain
@@ -16,15 +17,17 @@ if TYPE_CHECKING:
     from . import _kernel as kernel
 else:
     try:
-        from . import _kernel as kernel
-    except ImportError:
+        kernel = import_module("._kernel", __package__)
+    except ImportError as error:
         kernel = plain
+        _reason = "" if isinstance(error, ModuleNotFoundError) else f" It could not be loaded: {error}."
 
 __all__ = ["kernel", "kernel_in_use", "warn_if_plain"]
 
 _is_compiled_missing = kernel is plain
+_reason: str
 _ADVICE = (
-    "No compiled kernel of textgauge is installed: scores are the same, but take many times longer. "
+    "No compiled kernel of textgauge is in use: scores are the same, but take many times longer.{reason} "
     "Install a C++ compiler, then: pip install --force-reinstall --no-deps --no-binary textgauge textgauge"
 )
 
@@ -45,4 +48,4 @@ def warn_if_plain() -> None:
     global _is_compiled_missing
     if _is_compiled_missing:
         _is_compiled_missing = False
-        say(_ADVICE)
+        say(_ADVICE.format(reason=_reason))

@@ -107,7 +107,8 @@ def test_progress_is_for_long_work_on_terminals():
 
 
 def test_version_and_help(program):
-    assert program("--version").stdout.decode() == f"textgauge {textgauge.__version__}\n"
+    kernel = textgauge.kernel_in_use()
+    assert program("--version").stdout.decode() == f"textgauge {textgauge.__version__}, kernel: {kernel}\n"
     assert program().stdout == program("--help").stdout == program("-h").stdout
 
 

@@ -95,16 +95,23 @@ def full_disk(folder, add):
 @pytest.mark.parametrize(
     "add",
     [
-        lambda metric: metric.compute(predictions=MANY, references=MANY),
+        lambda metric: [metric.add_batch(predictions=HYPS, references=REFS),
+                        metric.compute(predictions=MANY, references=MANY)],
         lambda metric: metric.add_batch(predictions=MANY, references=MANY),
         lambda metric: [metric.add(prediction=text, reference=text) for text in MANY] and metric.compute(),
     ],
     ids=["compute", "add_batch", "add"],
-)
+)  # fmt: skip
 def test_a_full_disk_is_said_and_leaves_nothing(tmp_path, add):
     result = Forked(full_disk(tmp_path, add)).result()
     assert result.startswith("('cache_dir: expected a folder that can be written, or keep_in_memory=True, got"), result
     assert result.endswith(", True)")
+
+
+def test_a_full_disk_is_nothing_to_a_call_that_has_nothing_to_write(tmp_path):
+    assert Forked(full_disk(tmp_path, lambda metric: metric.compute(predictions=MANY, references=MANY))).result() == (
+        "'no error'"
+    )
 
 
 @pytest.fixture
@@ -125,6 +132,8 @@ def read_only(tmp_path):
 def test_a_read_only_cache_is_named_and_memory_helps(read_only):
     metric = textgauge.load("rouge", cache_dir=str(read_only / "cache"))
     with pytest.raises(OSError, match="cache_dir: expected a folder that can be written, or keep_in_memory=True"):
-        metric.compute(predictions=HYPS, references=REFS)
+        metric.add_batch(predictions=HYPS, references=REFS)
+    assert metric.compute(predictions=HYPS * 2, references=REFS * 2) == EXPECTED
     in_memory = textgauge.load("rouge", cache_dir=str(read_only / "cache"), keep_in_memory=True)
-    assert in_memory.compute(predictions=HYPS * 2, references=REFS * 2) == EXPECTED
+    in_memory.add_batch(predictions=HYPS * 2, references=REFS * 2)
+    assert in_memory.compute() == EXPECTED

@@ -26,8 +26,6 @@ OPTIONS = [
 
 
 def matches(kernel, corpus, options):
-    if not hasattr(kernel, "character_matches"):
-        pytest.skip("not bound")
     options = {"char_order": 6, "word_order": 0, "beta": 2, **options}
     hypotheses, references = (
         kernel.texts(side) for side in ([h for h, _ in corpus], [r for _, g in corpus for r in g])
@@ -66,8 +64,6 @@ def test_compiled_counts_characters_as_plain_does(compiled, corpus):
 
 
 def edits(kernel, segments):
-    if not hasattr(kernel, "translation_edits"):
-        pytest.skip("not bound")
     found, lengths = kernel.translation_edits(tokens_of(kernel, segments))
     return listed(found), listed(lengths)
 
@@ -94,12 +90,12 @@ def test_edits_of_longer_texts_are_sacrebleus(kernel, segment):
     assert edits(kernel, [segment]) == official_edits([segment])
 
 
-@pytest.mark.parametrize("sizes", [(60, 60), (1, 120), (120, 1), (3, 160), (130, 60), (80, 8)])
-@pytest.mark.parametrize("n_kinds", [2, 12, 60])
+@pytest.mark.parametrize("sizes", [(45, 50), (1, 60), (60, 1), (2, 110), (70, 30)])
+@pytest.mark.parametrize("n_kinds", [2, 20])
 def test_shifts_far_apart_and_lengths_that_differ_much(kernel, sizes, n_kinds):
     random = np.random.default_rng([*sizes, n_kinds])
     hypothesis, reference = (random.integers(0, n_kinds, size).tolist() for size in sizes)
-    moved = [reference[len(reference) // 3 :] + reference[: len(reference) // 3], reference]
+    moved = [reference[8:25] + reference[:8], reference[:25]]
     segments = [[hypothesis, reference], moved]
     assert edits(kernel, segments) == official_edits(segments)
 
@@ -107,8 +103,6 @@ def test_shifts_far_apart_and_lengths_that_differ_much(kernel, sizes, n_kinds):
 @few
 @given(small_segments)
 def test_operations_lead_from_the_hypothesis_to_the_reference(kernel, segments):
-    if not hasattr(kernel, "edit_operations"):
-        pytest.skip("not bound")
     for left, right in pairs_of(segments):
         shifts, path = kernel.edit_operations(np.array(left, np.uint32), np.array(right, np.uint32))
         tokens = left
@@ -127,7 +121,5 @@ def test_operations_lead_from_the_hypothesis_to_the_reference(kernel, segments):
 @few
 @given(segments_of())
 def test_compiled_operations_are_plain_operations(compiled, segment):
-    if not hasattr(compiled, "edit_operations"):
-        pytest.skip("not bound")
     left, right = (np.array(text, np.uint32) for text in segment[:2])
     assert listed(compiled.edit_operations(left, right)) == listed(plain.edit_operations(left, right))

@@ -128,7 +128,7 @@ def expected_pair_counts(pair, wholes, unit):
 
 
 @few
-@given(cut_segments(st.integers(0, 9)), st.lists(st.integers(-1, 12), max_size=5))
+@given(cut_segments(st.integers(0, 9)), st.lists(st.integers(-1, 12), min_size=1, max_size=5))
 def test_several_units_at_once(kernel, segments, units):
     wholes = [list(map(naive.joined, segment)) for segment in segments]
     found = listed(kernel.pair_counts(tokens_of_sentences(kernel, segments), np.array(units, np.int32)))
@@ -137,17 +137,11 @@ def test_several_units_at_once(kernel, segments, units):
 
 
 @few
-@given(cut_segments(), st.lists(st.sampled_from([-1, 0, 1, 2, 3, 4, 9, 300]), max_size=6))
+@given(cut_segments(), st.lists(st.sampled_from([-1, 0, 1, 2, 3, 4, 9, 300]), min_size=1, max_size=6))
 def test_compiled_counts_units_as_plain_does(compiled, segments, units):
     wanted = np.array(units, np.int32)
     found = [listed(kernel.pair_counts(tokens_of_sentences(kernel, segments), wanted)) for kernel in (compiled, plain)]
     assert found[0] == found[1]
-
-
-@few
-@given(small_segments)
-def test_texts_without_tokens_are_counted(kernel, segments):
-    assert tokens_of(kernel, segments).n_empty == sum(not text for segment in segments for text in segment)
 
 
 COUNTS = {
@@ -172,8 +166,6 @@ COUNTS = {
 @given(segments)
 def test_compiled_counts_what_plain_counts(compiled, name, segments):
     count = COUNTS[name]
-    if not hasattr(compiled, "translation_edits") and name == "edits":
-        pytest.skip("not bound")
     assert listed(count(compiled, tokens_of(compiled, segments))) == listed(count(plain, tokens_of(plain, segments)))
 
 
@@ -235,27 +227,3 @@ def test_no_segments(kernel):
     assert listed(kernel.ngram_matches(tokens, 4)) == []
     assert listed(kernel.bag_matches(tokens)) == []
     assert listed(kernel.lcs_lengths(tokens)) == []
-
-
-BAD_TOKENS = {
-    "descending offsets": ([0, 1], [0, 2, 1, 2], [0, 3]),
-    "offsets beyond the ids": ([0, 1], [0, 3], [0, 1]),
-    "offsets that do not begin at 0": ([0, 1], [1, 2], [0, 1]),
-    "offsets that leave ids over": ([0, 1], [0, 1], [0, 1]),
-    "no offsets": ([], [], [0]),
-    "a segment without a hypothesis": ([0, 1], [0, 1, 2], [0, 0, 2]),
-    "a text without a segment": ([0, 1], [0, 1, 2], [0, 1]),
-    "an id that is not dense": ([0, 2], [0, 1, 2], [0, 2]),
-    "an id that is dense only elsewhere": ([0, 1, 0, 0], [0, 1, 2, 4], [0, 1, 2, 3]),
-    "a sentence beyond its ids": ([0], [0, 1], [0, 1], [0], [0, 2], [0, 1]),
-    "too few texts of sentences": ([0], [0, 1], [0, 1], [0], [0, 1], [0]),
-    "sentences beyond the sentences": ([0], [0, 1], [0, 1], [0], [0, 1], [0, 2]),
-    "an id of a sentence that is not dense": ([0], [0, 1], [0, 1], [2], [0, 1], [0, 1]),
-}
-
-
-@pytest.mark.parametrize("name", BAD_TOKENS)
-def test_tokens_that_are_none_are_refused(kernel, name):
-    parts = [np.array(part, np.uint32 if i in (0, 3) else np.int64) for i, part in enumerate(BAD_TOKENS[name])]
-    with pytest.raises(ValueError, match="expected"):
-        kernel.Tokens(*parts)

@@ -27,25 +27,34 @@ constexpr auto ascii_kinds = [] {
 
 AsciiKind ascii_kind(char byte) { return ascii_kinds[static_cast<unsigned char>(byte)]; }
 
-// What is left of ASCII: lower case, one kind of white space.
-constexpr auto lowered = [] {
-    std::array<char, 128> table{};
-    for (std::uint32_t c = 0; c < 128; ++c) table[c] = is_space(c) ? ' ' : lower(static_cast<char>(c));
+// What becomes of a byte: the character that stays, and what is to be known of it.
+struct Outcome {
+    char byte;
+    bool stays, is_wide, is_plain;
+};
+constexpr auto outcomes = [] {
+    std::array<Outcome, 256> table{};
+    for (std::uint32_t c = 0; c < 128; ++c) {
+        const auto kind = ascii_kinds[c];
+        table[c] = {is_space(c) ? ' ' : lower(static_cast<char>(c)), kind != AsciiKind::punctuation, false, kind != AsciiKind::other};
+    }
+    for (std::size_t c = 128; c < 256; ++c) table[c] = {0, false, true, false};
     return table;
 }();
 
 // Lower-cases ASCII and drops punctuation; returns what is left of the text. `is_plain` says
-// whether that is ASCII letters, digits and white space only.
+// whether that is ASCII letters, digits and spaces only.
 std::span<char> without_punctuation(std::span<char> text, bool drops_every, CharacterTable characters, bool& is_plain) {
     char* to = text.data();
     const char *at = text.data(), *end = at + text.size();
     is_plain = true;
     while (at < end) {
-        if (is_ascii(*at)) {
-            const auto kind = ascii_kind(*at);
-            *to = lowered[static_cast<unsigned char>(*at++)];
-            to += kind != AsciiKind::punctuation;
-            is_plain &= kind != AsciiKind::other;
+        const auto outcome = outcomes[static_cast<unsigned char>(*at)];
+        if (!outcome.is_wide) {
+            *to = outcome.byte;
+            to += outcome.stays;
+            is_plain &= outcome.is_plain;
+            ++at;
             continue;
         }
         const auto [code, n_bytes] = character_at(at, end);
@@ -69,7 +78,7 @@ std::size_t word_at(const char* at, const char* end, CharacterTable characters) 
 
 // Puts spaces for articles. They are made of word characters, so that one between word borders is
 // a whole run of word characters.
-void clear_articles(std::span<char> text, const std::vector<std::string>& articles, CharacterTable characters) {
+void clear_articles(std::span<char> text, const WordIds& articles, CharacterTable characters) {
     char *at = text.data(), *end = at + text.size();
     while (at < end) {
         char* first = at;
@@ -79,7 +88,7 @@ void clear_articles(std::span<char> text, const std::vector<std::string>& articl
             at += n;
         }
         const std::string_view run(first, static_cast<std::size_t>(at - first));
-        if (!run.empty() && std::ranges::find(articles, run) != articles.end()) std::fill(first, at, ' ');
+        if (articles.find(run) != WordIds::none) std::fill(first, at, ' ');
         if (at < end) at += is_ascii(*at) ? 1 : character_at(at, end).n_bytes;
     }
 }
@@ -115,10 +124,11 @@ void split(std::span<char> text, bool splits_han, std::vector<std::string_view>&
 }
 
 // Splits plain text, and leaves out articles: in it they are whole words.
-void split_plain(std::span<char> text, const std::vector<std::string>& articles, std::vector<std::string_view>& words) {
+void split_plain(std::span<char> text, const WordIds& articles, std::vector<std::string_view>& words) {
     const auto n_before = words.size();
     cut_runs(text, ' ', words);
-    const auto is_article = [&articles](std::string_view word) { return std::ranges::find(articles, word) != articles.end(); };
+    if (articles.size() == 0) return;
+    const auto is_article = [&articles](std::string_view word) { return articles.find(word) != WordIds::none; };
     words.erase(std::remove_if(words.begin() + static_cast<std::ptrdiff_t>(n_before), words.end(), is_article), words.end());
 }
 
@@ -129,7 +139,7 @@ void cut_answer(std::span<char> text, const AnswerRules& rules, CharacterTable c
     bool is_plain;
     text = without_punctuation(text, rules.drops_every_punctuation, characters, is_plain);
     if (is_plain && rules.prefix.empty()) return split_plain(text, rules.articles, words);
-    if (!rules.articles.empty()) clear_articles(text, rules.articles, characters);
+    if (rules.articles.size() > 0) clear_articles(text, rules.articles, characters);
     if (!rules.prefix.empty()) clear_prefix(text, rules.prefix);
     split(text, rules.splits_han, words);
 }

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "characters.hpp"
+#include "word_ids.hpp"
 
 namespace textgauge {
 
 // What is done to an answer before it is cut into words; see `cut_answer`.
 struct AnswerRules {
-    std::vector<std::string> articles;  // made of word characters, in lower case
+    WordIds articles;  // made of word characters, in lower case
     std::string prefix;
     bool splits_han = false;
     bool drops_every_punctuation = false;

@@ -122,6 +122,13 @@ nb::object shown_sentence_ids(nb::handle self) {
     return are_ids ? shown<&Tokens::ids>(self) : shown<&Tokens::sentence_ids>(self);
 }
 
+// How many texts have no tokens.
+std::int64_t n_empty(const Tokens& tokens) {
+    std::int64_t n = 0;
+    for (std::size_t t = 0; t < tokens.n_texts(); ++t) n += tokens.offsets[t] == tokens.offsets[t + 1];
+    return n;
+}
+
 void bind_tokens(nb::module_& m) {
     nb::class_<Tokens>(m, "Tokens")
         .def(
@@ -134,6 +141,7 @@ void bind_tokens(nb::module_& m) {
             nb::arg("sentence_offsets") = nb::make_tuple(), nb::arg("text_sentences") = nb::make_tuple())
         .def("__len__", &Tokens::n_segments)
         .def_prop_ro("n_empty", &Tokens::n_empty)
+        .def_prop_ro("n_empty", &n_empty)
         .def_prop_ro("ids", &shown<&Tokens::ids>)
         .def_prop_ro("offsets", &shown<&Tokens::offsets>)
         .def_prop_ro("segments", &shown<&Tokens::segments>)
@@ -202,7 +210,7 @@ Cutter cutter_of(std::string_view tokenizer, bool lower_text, bool lower_tokens,
     for (const nb::handle word : stop_words) cutter.add_stop_word(bytes_of(word));
     add_stems(cutter, irregular);
     add_characters(cutter, characters);
-    for (const nb::handle article : articles) cutter.answers.articles.push_back(bytes_of(article));
+    for (const nb::handle article : articles) cutter.add_article(bytes_of(article));
     cutter.answers.prefix = bytes_of(prefix);
     cutter.answers.splits_han = splits_han;
     cutter.answers.drops_every_punctuation = drops_every_punctuation;
@@ -288,6 +296,8 @@ void bind_cutter(nb::module_& m) {
 
 NB_MODULE(_kernel, m) {
     using namespace textgauge;
+    // Tokenizers keep their cutters until the interpreter ends.
+    nb::set_leak_warnings(false);
     set_signal_check(has_signal);
     // The error of the signal is set already.
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {

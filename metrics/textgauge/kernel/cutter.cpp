@@ -229,6 +229,8 @@ std::string_view KeptWords::keep(std::string_view word) {
     return {kept.data(), kept.size()};
 }
 
+void Cutter::add_article(std::string_view word) { answers.articles.id_of(words.keep(word)); }
+
 void Cutter::add_stop_word(std::string_view word) { stop_words.id_of(words.keep(word)); }
 
 void Cutter::add_irregular(std::string_view form, std::string_view base) {

@@ -41,8 +41,9 @@ struct Cutter {
     WordIds stop_words;
     WordIds irregular;  // the id of a form is the place of its base; only with a stemmer
     std::vector<std::string_view> bases;
-    KeptWords words;  // the bytes of the three above
+    KeptWords words;  // the bytes of articles, stop words, irregular forms and bases
 
+    void add_article(std::string_view word);
     void add_stop_word(std::string_view word);
     // A form's last base counts.
     void add_irregular(std::string_view form, std::string_view base);

@@ -224,7 +224,10 @@ std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_
         if (scratch.places.has(hypothesis[j])) common.push_back(static_cast<std::uint32_t>(j));
     LcsWalk walk{hypothesis, common, scratch.places, scratch.states, scratch.kept};
     std::vector<std::int64_t> path;
-    walk.back([&](std::uint32_t j, std::uint32_t i) { path.insert(path.end(), {i, j}); }, stop);
+    const auto add = [&](std::int64_t j, std::size_t i, bool is_match) {
+        if (is_match) path.insert(path.end(), {static_cast<std::int64_t>(i), j});
+    };
+    walk.back(add, stop);
     scratch.places.close();
     std::reverse(path.begin(), path.end());
     return path;

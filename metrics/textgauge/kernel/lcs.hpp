@@ -108,27 +108,28 @@ struct LcsWalk {
     // Fills row k of `states` with the state after token first + k, up to `last`.
     void fill_states(const std::uint64_t* before, std::size_t first, std::size_t last, Stop& stop);
 
-    // Calls hit(hypothesis place, reference place) for one LCS, from its last token to its first.
+    // Goes through one LCS from its last token to its first: calls visit(hypothesis place, reference
+    // place, whether both are a match of the LCS) at each stop.
     //
     // The tie-breaking is that of `rouge_score` (`rouge_scorer._backtrack_norec`): from the end of
     // both texts a match is taken; else the hypothesis's token is dropped where the LCS has grown
     // at this reference token, else the reference's.
-    template <class Hit>
-    void back(Hit hit, Stop& stop) {
+    template <class Visit>
+    void back(Visit visit, Stop& stop) {
         const auto n_words = places.n_words(), n = common.size(), stride = this->stride();
         keep_states(stride, stop);
         auto last = static_cast<std::int64_t>(64 * n_words) - 1;
-        for (auto block = kept.size() / n_words; block-- > 0;) {
+        for (auto block = kept.size() / n_words; block-- > 0 && !stop.asked(stride);) {
             const auto first = block * stride;
             fill_states(&kept[block * n_words], first, std::min(first + stride, n), stop);
             for (auto k = std::min(first + stride, n); k-- > first;) {
                 const auto* matches = places.row(token(k));
                 last = next_stop(&states[(k - first) * n_words], matches, has_gap(k), last);
-                if (last < 0 || stop.asked(1)) return;
-                if (matches[last / 64] >> (last % 64) & 1) {
-                    hit(common[k], static_cast<std::uint32_t>(last));
-                    if (last-- == 0) return;
-                }
+                if (last < 0) return;
+                const bool is_match = matches[last / 64] >> (last % 64) & 1;
+                visit(common[k], static_cast<std::size_t>(last), is_match);
+                last -= is_match;
+                if (last < 0) return;
             }
         }
     }

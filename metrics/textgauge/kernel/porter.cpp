@@ -1,5 +1,6 @@
 #include "porter.hpp"
 
+#include <array>
 #include <cstring>
 
 #include "characters.hpp"
@@ -16,40 +17,69 @@ constexpr Rule irregular[] = {
     {"howe", "howe"},       {"proceed", "proceed"},   {"exceed", "exceed"}, {"succeed", "succeed"},
 };
 
-// The first suffix of a list that a word has is the one that counts.
-constexpr Rule step_2[] = {
+// Rules by the last letter but one of their suffixes. The first suffix of a list that a word has
+// is the one that counts; suffixes that are ends of each other stay in the order of the list.
+template <std::size_t n>
+struct RuleList {
+    std::array<Rule, n> rules{};
+    std::array<std::uint8_t, 27> first{};  // first[i] is the first rule of letter i of the alphabet
+
+    constexpr explicit RuleList(const Rule (&listed)[n]) {
+        std::size_t n_listed = 0;
+        for (int i = 0; i < 26; ++i) {
+            first[i] = static_cast<std::uint8_t>(n_listed);
+            for (const auto& rule : listed)
+                if (rule.first[rule.first.size() - 2] == 'a' + i) rules[n_listed++] = rule;
+        }
+        first[26] = n;
+    }
+};
+
+constexpr RuleList step_2({
     {"ational", "ate"}, {"tional", "tion"}, {"enci", "ence"},   {"anci", "ance"},   {"izer", "ize"},
     {"bli", "ble"},     {"alli", "al"},     {"entli", "ent"},   {"eli", "e"},       {"ousli", "ous"},
     {"ization", "ize"}, {"ation", "ate"},   {"ator", "ate"},    {"alism", "al"},    {"iveness", "ive"},
     {"fulness", "ful"}, {"ousness", "ous"}, {"aliti", "al"},    {"iviti", "ive"},   {"biliti", "ble"},
-};
-constexpr Rule step_3[] = {
+});
+constexpr RuleList step_3({
     {"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
-};
-// -ment stands before -ent, so that it is found first; the script takes both by themselves, later.
-constexpr Rule step_4[] = {
-    {"al", ""},   {"ance", ""}, {"ence", ""}, {"er", ""},  {"ic", ""},  {"able", ""}, {"ible", ""},
-    {"ant", ""},  {"ement", ""}, {"ou", ""},  {"ism", ""}, {"ate", ""}, {"iti", ""},  {"ous", ""},
-    {"ive", ""},  {"ize", ""},  {"ment", ""}, {"ent", ""},
-};
-constexpr std::size_t n_without_ment = std::size(step_4) - 2;
+});
+constexpr RuleList step_4({
+    {"al", ""},    {"ance", ""}, {"ence", ""}, {"er", ""},  {"ic", ""},  {"able", ""}, {"ible", ""}, {"ant", ""},
+    {"ement", ""}, {"ou", ""},   {"ism", ""},  {"ate", ""}, {"iti", ""}, {"ous", ""},  {"ive", ""},  {"ize", ""},
+});
+constexpr Rule ment{"ment", ""}, ent{"ent", ""};
 
 // What the letters up to some place tell: whether the last is a consonant, whether there is a vowel,
 // and the measure m of [C](VC)^m[V], of which the rules ask no more than whether it is 0, 1 or above.
-enum State : std::uint8_t { consonant_bit = 1, vowel_bit = 2, measure_unit = 4, two_measures = 8 };
+enum State : std::uint8_t { consonant_bit = 1, vowel_bit = 2, measure_unit = 4, two_measures = 8, n_states = 16 };
+enum LetterKind : std::uint8_t { consonant, vowel, y, n_letter_kinds };
 
-std::uint8_t state_after(std::uint8_t before, bool is_first, char letter) {
-    const bool was_consonant = before & consonant_bit;
-    bool is_consonant = true;
-    switch (letter) {
-        case 'a': case 'e': case 'i': case 'o': case 'u': is_consonant = false; break;
-        case 'y': is_consonant = is_first || !was_consonant; break;
-        default: break;
-    }
-    auto state = static_cast<std::uint8_t>(before & ~consonant_bit);
-    if (!is_consonant) return state | vowel_bit;
-    if (!is_first && !was_consonant && state < two_measures) state += measure_unit;
-    return state | consonant_bit;
+constexpr auto letter_kinds = [] {
+    std::array<LetterKind, 256> kinds{};
+    for (const char letter : {'a', 'e', 'i', 'o', 'u'}) kinds[static_cast<unsigned char>(letter)] = vowel;
+    kinds['y'] = y;
+    return kinds;
+}();
+
+// The state after one more letter; a y is a consonant at the start and behind a vowel.
+constexpr auto next_state = [] {
+    std::array<std::array<std::uint8_t, n_letter_kinds>, n_states> next{};
+    for (std::uint8_t state = 0; state < n_states; ++state)
+        for (std::uint8_t kind = 0; kind < n_letter_kinds; ++kind) {
+            const bool was_consonant = state & consonant_bit, was_vowel = !was_consonant && (state & vowel_bit);
+            std::uint8_t after = state & ~consonant_bit;
+            if (kind == vowel || (kind == y && was_consonant))
+                after |= vowel_bit;
+            else
+                after = static_cast<std::uint8_t>((after | consonant_bit) + (was_vowel && state < two_measures ? measure_unit : 0));
+            next[state][kind] = after;
+        }
+    return next;
+}();
+
+std::uint8_t state_after(std::uint8_t state, char letter) {
+    return next_state[state][letter_kinds[static_cast<unsigned char>(letter)]];
 }
 
 // A word that loses and changes its end; states[n] is that of its first n letters.
@@ -72,7 +102,7 @@ struct Word {
     void replace(std::size_t n, std::string_view by) {
         length -= n;
         for (const char letter : by) {
-            states[length + 1] = state_after(states[length], length == 0, letter);
+            states[length + 1] = state_after(states[length], letter);
             letters[length++] = letter;
         }
     }
@@ -100,9 +130,13 @@ bool apply(Word& word, const Rule& rule, int above) {
     return true;
 }
 
-bool apply_first(Word& word, std::span<const Rule> rules, int above) {
-    for (const auto& rule : rules)
-        if (apply(word, rule, above)) return true;
+template <std::size_t n>
+bool apply_first(Word& word, const RuleList<n>& list, int above) {
+    if (word.length < 2) return false;
+    const auto letter = static_cast<unsigned char>(word.letters[word.length - 2] - 'a');
+    if (letter >= 26) return false;
+    for (auto i = list.first[letter]; i < list.first[letter + 1]; ++i)
+        if (apply(word, list.rules[i], above)) return true;
     return false;
 }
 
@@ -163,13 +197,14 @@ void step_4_of(Word& word, Stemmer form) {
     if (form == Stemmer::porter) {
         if (word.ends("ion"))
             drop_ion();
-        else
-            apply_first(word, step_4, 1);
+        else if (!apply_first(word, step_4, 1) && !apply(word, ment, 1))
+            apply(word, ent, 1);
         return;
     }
-    apply_first(word, std::span(step_4).first(n_without_ment), 1);
-    apply(word, {"ment", ""}, 1);
-    if (!apply(word, {"ent", ""}, 1)) drop_ion();
+    // Up to three suffixes, one after the other.
+    apply_first(word, step_4, 1);
+    apply(word, ment, 1);
+    if (!apply(word, ent, 1)) drop_ion();
 }
 
 void step_5(Word& word, Stemmer form) {
@@ -185,7 +220,7 @@ void step_5(Word& word, Stemmer form) {
 std::size_t stem_letters(std::span<char> letters, Stemmer form, std::vector<std::uint8_t>& states) {
     if (states.size() <= letters.size()) states.resize(letters.size() + 1);
     states[0] = 0;
-    for (std::size_t i = 0; i < letters.size(); ++i) states[i + 1] = state_after(states[i], i == 0, letters[i]);
+    for (std::size_t i = 0; i < letters.size(); ++i) states[i + 1] = state_after(states[i], letters[i]);
     Word word{letters.data(), letters.size(), states.data()};
     step_1a(word, form);
     step_1b(word, form);

@@ -66,8 +66,12 @@ Stop::Stop(std::atomic<bool>& flag, bool looks_for_signals)
 }
 
 bool Stop::look() {
+    // Once true it stays so: the segments that are left are not begun.
+    if (flag_.load(std::memory_order_relaxed)) {
+        n_steps_ = n_steps_between;
+        return true;
+    }
     n_steps_ = 0;
-    if (flag_.load(std::memory_order_relaxed)) return true;
     if (!looks_for_signals_) return false;
     const auto now = std::chrono::steady_clock::now();
     if (now - last_look_ < between_looks) return false;

@@ -43,7 +43,7 @@ private:
     std::chrono::steady_clock::time_point last_look_;
 };
 
-// The work of one thread, without its type: `run` takes blocks of segments until none is left.
+// Segments that threads take from a counter, block after block.
 struct Blocks {
     std::atomic<std::size_t> next{0};
     std::size_t n_segments = 0;
@@ -52,6 +52,7 @@ struct Blocks {
     // The next block of segments, or an empty one.
     std::pair<std::size_t, std::size_t> take();
 };
+// The work of one thread, without its type: `run` takes blocks until none is left.
 struct ThreadWork {
     void (*run)(void* work, Blocks& blocks, Stop& stop);
     void* work;

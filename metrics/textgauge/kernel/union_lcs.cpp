@@ -26,7 +26,7 @@ void mark(Ids sentence, std::span<std::uint8_t> marked, std::size_t n_ids, Union
     scratch.places.open(sentence, n_ids);
     scratch.pairs.for_each_partner(sentence, [&](Ids hypothesis, std::span<const std::uint32_t> common) {
         LcsWalk walk{hypothesis, common, scratch.places, scratch.states, scratch.kept};
-        walk.back([&](std::uint32_t, std::uint32_t place) { marked[place] = 1; }, stop);
+        walk.back([&](std::size_t, std::size_t place, bool is_match) { marked[place] |= is_match; }, stop);
     });
     scratch.places.close();
 }

@@ -8,7 +8,7 @@ of bytes are `bytes`. A map:
 - `characters`: what Unicode says of characters, and the table of it that is handed to either kernel
 - `tokenizers`, `answers`, `porter`: what a token is; `cutter`: from texts to tokens
 - `tokens`: the seam, tokens as integers
-- `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: what two texts share; `pairs`: several at once;
+- `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: what two texts share;
   `pairs`: several of these at once
 - `chrf`: character n-grams; `ter`: edits and shifts
 """

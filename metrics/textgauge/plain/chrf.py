@@ -78,9 +78,7 @@ def character_matches(
         counts = [Counter(ngrams) for ngrams in hypothesis]
         trials = [_row(counts, hypothesis, other) for other in others]
         # `max` keeps the first of equal ones.
-        best = (
-            trials[0] if len(trials) == 1 else max(trials, key=lambda row: _f(row, beta, eps_smoothing), default=None)
-        )
+        best = max(trials, key=lambda row: _f(row, beta, eps_smoothing), default=None)
         rows.append(best or [0] * 3 * (char_order + word_order))
     return rows
 
