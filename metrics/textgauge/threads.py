@@ -47,7 +47,7 @@ def get_num_threads() -> int:
 
 def threads_for(n_segments: int) -> int:
     """Return how many threads are of use for so many segments."""
-    return get_num_threads() if n_segments > 1 else 1
+    return max(1, min(get_num_threads(), n_segments))
 
 
 def _processors() -> int:

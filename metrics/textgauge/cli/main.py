@@ -71,9 +71,7 @@ def _leave(message: str, code: int) -> NoReturn:
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.version_option(
-    __version__, prog_name="textgauge", message=f"%(prog)s %(version)s, kernel: {kernel_in_use()}"
-)
+@click.version_option(__version__, prog_name="textgauge", message=f"%(prog)s %(version)s, kernel: {kernel_in_use()}")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Score generated text.

@@ -89,6 +89,7 @@ void SentencePairs::open_hypothesis(const Tokens& tokens, std::size_t text, std:
         sentence_at_.insert(sentence_at_.end(), sentence.size(), static_cast<std::uint32_t>(k));
     }
     places_.open(joined_, n_ids);
+    if (asked_.size() < n_ids) asked_.resize(n_ids);
 }
 
 void SentencePairs::open_reference(const Tokens& tokens, std::size_t text) {

@@ -60,7 +60,13 @@ public:
     template <class Compare>
     void for_each_partner(Ids sentence, Compare compare) {
         shared_.assign(places_.n_words(), 0);
-        for (const auto id : sentence) places_.add_to(shared_, id);
+        ++n_asked_;
+        for (const auto id : sentence) {
+            // Only once for each kind of token: equal tokens have the same places.
+            if (asked_[id] == n_asked_) continue;
+            asked_[id] = n_asked_;
+            places_.add_to(shared_, id);
+        }
         std::size_t partner = 0;
         common_.clear();
         for (std::size_t w = 0; w < shared_.size(); ++w)
@@ -80,6 +86,8 @@ private:
     std::vector<std::uint32_t> joined_;       // the hypothesis's kinds of sentences behind each other
     std::vector<std::uint32_t> sentence_at_;  // which one stands at each of these places
     Places places_;                           // of the tokens in `joined_`
+    std::vector<std::uint64_t> asked_;        // by id the last sentence that asked for its places
+    std::uint64_t n_asked_ = 0;
     std::vector<std::uint64_t> shared_;       // those that one reference sentence has too, as bits
     std::vector<std::uint32_t> common_;
     std::vector<std::uint8_t> marked_;

@@ -137,8 +137,10 @@ def _f(row: Sequence[int], beta: float, eps_smoothing: bool) -> float:
         if n_hypothesis and n_reference:
             precisions, recalls, n_orders = precisions + precision, recalls + recall, n_orders + 1
     if eps_smoothing:
-        return score / (len(row) // 3)
+        return 100 * score / (len(row) // 3)
     if not precisions + recalls:
         return 0.0
     precision, recall = precisions / n_orders, recalls / n_orders
-    return (1 + factor) * precision * recall / (factor * precision + recall)
+    score = (1 + factor) * precision * recall
+    score /= factor * precision + recall
+    return 100 * score
