@@ -90,6 +90,10 @@ class Accumulator(Storable):
         merged._n_references = self._n_references | other._n_references
         return merged
 
+    def __radd__(self: _Kind, other: Any) -> _Kind:
+        """Begin a `sum` of accumulators, which starts with 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
     def _signature(self, **more: str) -> str:
         return signature(self._n_references, {**self._described, **more})
 

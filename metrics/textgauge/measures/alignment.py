@@ -89,7 +89,7 @@ def matches(
 
 
 def aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | None = None) -> list[Alignment]:
-    """Do what `matches` does, for texts that are in Arrow already."""
+    """Do what `matches` does, for texts that were checked before."""
     return [alignment for chunk in corpus.chunks() for alignment in _aligned(chunk, named, options)]
 
 

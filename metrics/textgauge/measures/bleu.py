@@ -22,6 +22,7 @@ from ..threads import threads_for
 from .accumulator import TextAccumulator, settings_of
 from .one_call import scored, with_options_of
 from .presets import PRESETS, given
+from .storage import refuse_rows
 from .warnings import LostText, warn_of_empty_order
 
 
@@ -117,6 +118,14 @@ class Bleu(TextAccumulator):
         return np.zeros(
             2 * self.options.counted_orders + 2, "f8" if self.options.reference_length == "average" else "i8"
         )
+
+    def _check_rows(self, rows: Counts) -> None:
+        super()._check_rows(rows)
+        orders = self.options.counted_orders
+        n_ngrams = rows[:, -2, None] - np.arange(orders)
+        is_right = rows[:, orders:-2] == np.maximum(n_ngrams, 1 if self.options.counting == "nltk" else 0)
+        is_right &= rows[:, :orders] <= np.maximum(n_ngrams, 0)
+        refuse_rows(is_right.all(axis=1), rows, "matches, totals and lengths that texts can have")
 
     @property
     def additive(self) -> FloatArray:

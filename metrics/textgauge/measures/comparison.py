@@ -70,7 +70,7 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
 def compare_corpora(
     corpora: Sequence[Corpus], *, metric: str, metric_options: Mapping[str, Any] | None, **options: Any
 ) -> list[Comparison]:
-    """Do what `compare` does, for texts that are in Arrow already."""
+    """Do what `compare` does, for texts that were checked before."""
     refuse_unknown(options, PairedOptions._fields, "compare")
     named = score_named(metric)
     measures = []

@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ..arrays import FloatArray, IntArray, offsets_of
-from ..checks import fail, shown
+from ..checks import fail, real_number, shown
 
 LOG_OF_BASE = {"e": 1.0, 2: np.log(2.0), 10: np.log(10.0)}
 
@@ -71,7 +71,7 @@ def _row(row: Any, where: str) -> FloatArray:
     for i, value in enumerate(values):
         if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(type(value), "__float__"):
             fail(TypeError, f"{where}[{i}]", "a number", shown(value))
-    return np.array([float(value) for value in values], np.float64)
+    return np.array([real_number(f"{where}[{i}]", value, "a number") for i, value in enumerate(values)], np.float64)
 
 
 def _refuse(

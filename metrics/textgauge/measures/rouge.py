@@ -20,7 +20,7 @@ from .averages import AveragedScores
 from .one_call import scored, with_options_of
 from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens
 from .script_averages import average_of_counts, average_of_scores
-from .storage import refuse_values
+from .storage import refuse_rows, refuse_values
 from .warnings import SummaryNotes
 
 PER_TOKEN = f"{SCRIPT}-per-token"
@@ -113,6 +113,9 @@ class Rouge(AveragedScores):
         if not self.options.is_weighted:
             super()._check_rows(rows)
         refuse_values(rows, (rows >= 0) & np.isfinite(rows), "finite sums of at least 0")
+        is_weighted = np.array([kind.kind == "W" for kind in self.options.kinds])
+        is_right = is_weighted | ((rows[..., 0] <= rows[..., 1]) & (rows[..., 0] <= rows[..., 2]))
+        refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has")
 
     @property
     def n_trials(self) -> IntArray:

@@ -21,6 +21,7 @@ _COLUMN = "statistics"
 LARGEST_COUNT = 1 << 53
 # A mean of lengths is no less; `exact_sums` takes nothing smaller.
 _SMALLEST = 2.0**-43
+_LARGEST_SUM = 2.0**62
 _Kind = TypeVar("_Kind", bound="Storable")
 
 
@@ -70,6 +71,8 @@ class Storable(abc.ABC):
         """Raise for a value that no row of statistics has."""
         is_count = (rows == 0) | ((rows >= _SMALLEST) & (rows <= LARGEST_COUNT))
         refuse_values(rows, is_count, f"counts from 0 to {LARGEST_COUNT}")
+        if len(rows) and rows.sum(axis=0, dtype=np.float64).max() > _LARGEST_SUM:
+            fail(ValueError, "table", "counts whose sums 64 bits can hold", f"{len(rows)} rows of larger ones")
 
     def to_arrow(self) -> pa.Table:
         """Return the statistics as a table with one column, `statistics`, and one row per segment.
@@ -125,6 +128,13 @@ def refuse_values(rows: npt.NDArray[Any], is_right: npt.NDArray[np.bool_], allow
     """Raise for the first of the values that is not right."""
     if not is_right.all():
         fail(ValueError, "table", allowed, shown(rows[~is_right][0].item()))
+
+
+def refuse_rows(is_right: npt.NDArray[np.bool_], rows: npt.NDArray[Any], allowed: str) -> None:
+    """Raise for the first row that no text could give."""
+    if not is_right.all():
+        row = int(np.flatnonzero(~is_right)[0])
+        fail(ValueError, f"table: row {row}", allowed, shown(rows[row].tolist()))
 
 
 def _on_one_line(schema: pa.Schema) -> str:

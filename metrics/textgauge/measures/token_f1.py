@@ -17,6 +17,7 @@ from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_o
 from ..threads import threads_for
 from .averages import AveragedScores
 from .one_call import scored, with_options_of
+from .storage import refuse_rows
 from .warnings import LostAnswers
 
 COUNTINGS = ("multiset", "set")
@@ -123,6 +124,12 @@ class TokenF1(AveragedScores):
     @property
     def _zero_row(self) -> IntArray:
         return np.zeros(len(KEYS), np.int64)
+
+    def _check_rows(self, rows: IntArray) -> None:
+        super()._check_rows(rows)
+        matches, exact = rows[:, 0], rows[:, 3]
+        is_right = (matches <= rows[:, 1]) & (matches <= rows[:, 2]) & (exact <= 1)
+        refuse_rows(is_right, rows, "no more matches than either side has, and 0 or 1 for exact match")
 
     def _counted(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
         offsets = corpus.reference_offsets
