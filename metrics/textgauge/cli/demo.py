@@ -17,6 +17,7 @@ from ..checks import fail, printable
 from ..columns import corpus_of
 from ..measures.ngram_model import NgramModel
 from .files import InputError, write_whole
+from .notices import notices
 from .registry import METRICS
 from .tables import Numbers, perplexities_table
 from .terminal import show
@@ -51,7 +52,8 @@ See the texts of this sample, as files to score:
 def demo(folder: str | None) -> None:
     """Score an embedded sample: 24 translations with BLEU and perplexity, 10 summaries with ROUGE."""
     if folder is None:
-        show(*_page())
+        with notices():
+            show(*_page())
     else:
         _save(Path(folder))
 

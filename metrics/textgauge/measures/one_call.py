@@ -43,6 +43,8 @@ def started(accumulator: type[_Kind], options: Mapping[str, Any], owner: str) ->
 
     Options that were seen before are not checked again: that is most of the time of one pair.
     """
+    if not options:
+        return _empty(accumulator).without_segments(), {}
     known, reported = keywords(accumulator.__init__), keywords(cast(Any, accumulator).score)
     if not options.keys() <= {*known, *reported}:
         refuse_unknown(options, {**known, **reported}, owner)

@@ -10,11 +10,19 @@ import numpy.typing as npt
 
 from ..arrays import FloatArray, IntArray
 
+# The smallest float64.
+_SMALLEST = 5e-324
+
 
 def share(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
     """Divide counts; a share of nothing is 0."""
     # A number over infinity is 0.
     return np.asarray(part / np.where(np.equal(whole, 0), np.inf, whole), np.float64)
+
+
+def part_of(part: npt.NDArray[np.number], whole: npt.NDArray[np.number]) -> FloatArray:
+    """Divide where the part is 0 wherever the whole is: then the share is 0."""
+    return np.asarray(part / np.maximum(whole, _SMALLEST))
 
 
 def f_measure(precision: FloatArray, recall: FloatArray, beta: float = 1.0) -> FloatArray:
@@ -29,7 +37,7 @@ def f_measure(precision: FloatArray, recall: FloatArray, beta: float = 1.0) -> F
     >>> float(f_measure(np.array(0.5), np.array(1.0)))
     0.6666666666666666
     """
-    return share((1 + beta**2) * precision * recall, beta**2 * precision + recall)
+    return part_of((1 + beta**2) * precision * recall, beta**2 * precision + recall)
 
 
 def weighted_f(precision: FloatArray, recall: FloatArray, alpha: float) -> FloatArray:
@@ -46,7 +54,7 @@ def weighted_f(precision: FloatArray, recall: FloatArray, alpha: float) -> Float
     >>> float(weighted_f(np.array(0.5), np.array(1.0), 0.5))
     0.6666666666666666
     """
-    return share(precision * recall, (1 - alpha) * precision + alpha * recall)
+    return part_of(precision * recall, (1 - alpha) * precision + alpha * recall)
 
 
 def five_decimals(values: FloatArray) -> FloatArray:
@@ -99,7 +107,7 @@ def precision_recall_f(
     Lin (2004), ROUGE, sections 2 to 5.
     """
     scores = np.empty(counts.shape)
-    shares = share(counts[..., :1], counts[..., 1:])
+    shares = part_of(counts[..., :1], counts[..., 1:])
     for column, weight in enumerate(weights):
         if weight != 1:
             # Powers of sums and sums of powers meet at 1 but for the last bit.
