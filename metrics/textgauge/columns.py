@@ -46,7 +46,10 @@ class Corpus:
         return len(self.hypotheses)
 
     def chunks(self, n_bytes: int = CHUNK_BYTES) -> Iterator[Corpus]:
-        """Yield consecutive pieces of about the same size, of at most about `n_bytes` of text each, without copying."""
+        """Yield consecutive pieces of about the same size, of at most about `n_bytes` of text each.
+
+        Nothing is copied; up to `FEW` segments are one piece.
+        """
         if 0 < len(self) <= FEW:
             yield self
             return
@@ -60,8 +63,7 @@ class Corpus:
             return
         cuts = np.searchsorted(ends, size * np.arange(1, n_chunks) // n_chunks) + 1
         for start, stop in pairwise([0, *np.unique(cuts[cuts < len(self)]).tolist(), len(self)]):
-            if stop > start:
-                yield self.slice(start, stop)
+            yield self.slice(start, stop)
 
     def slice(self, start: int, stop: int) -> Corpus:
         """Return consecutive segments, without copying any."""

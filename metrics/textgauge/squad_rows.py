@@ -16,7 +16,7 @@ ANSWERS = 'a dict with "id" and "answers", a dict with "text"'
 
 
 def answer_corpus_of(predictions: Any, references: Any) -> Corpus:
-    """Check both sides and bring them to Arrow, whichever form they have.
+    """Check both sides, whichever form they have.
 
     See `plain_columns` for the forms and errors beyond those of `corpus_of`.
     """

@@ -41,7 +41,8 @@ def get_num_threads() -> int:
     """Return how many threads one call may use."""
     if _limit is not None:
         return _limit
-    limits = [os.environ.get(name, "") for name in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT")]
+    # OpenMP takes a list, a number for each level of nesting.
+    limits = [os.environ.get(name, "").partition(",")[0].strip() for name in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT")]
     return min([_processors(), *(int(limit) for limit in limits if limit.isdecimal() and int(limit) > 0)])
 
 

@@ -35,10 +35,10 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
     if stem and tokenizer != "rouge":
         fail(click.UsageError, "--stem", "--tokenizer rouge beside it", tokenizer)
     with refusals("tokenize"):
-        cutter = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
+        chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     written = printable if sys.stdout.isatty() else str
     with closing(PlainText(file)) as source:
         for [column] in source.batches():
             for text in column.to_pylist():
                 # Without `color` click takes escape sequences out of what goes into a pipe.
-                click.echo(written(" ".join(cutter(text))), color=True)
+                click.echo(written(" ".join(chosen(text))), color=True)

@@ -1,7 +1,6 @@
 #include "bindings.hpp"
 
 #include <nanobind/stl/string.h>
-
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
@@ -122,13 +121,6 @@ nb::object shown_sentence_ids(nb::handle self) {
     return are_ids ? shown<&Tokens::ids>(self) : shown<&Tokens::sentence_ids>(self);
 }
 
-// How many texts have no tokens.
-std::int64_t n_empty(const Tokens& tokens) {
-    std::int64_t n = 0;
-    for (std::size_t t = 0; t < tokens.n_texts(); ++t) n += tokens.offsets[t] == tokens.offsets[t + 1];
-    return n;
-}
-
 void bind_tokens(nb::module_& m) {
     nb::class_<Tokens>(m, "Tokens")
         .def(
@@ -141,7 +133,6 @@ void bind_tokens(nb::module_& m) {
             nb::arg("sentence_offsets") = nb::make_tuple(), nb::arg("text_sentences") = nb::make_tuple())
         .def("__len__", &Tokens::n_segments)
         .def_prop_ro("n_empty", &Tokens::n_empty)
-        .def_prop_ro("n_empty", &n_empty)
         .def_prop_ro("ids", &shown<&Tokens::ids>)
         .def_prop_ro("offsets", &shown<&Tokens::offsets>)
         .def_prop_ro("segments", &shown<&Tokens::segments>)

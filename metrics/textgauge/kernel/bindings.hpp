@@ -1,4 +1,4 @@
-// What both files of bindings need: arrays in and out.
+// What the files of bindings need: arrays in and out.
 #pragma once
 
 #include <nanobind/nanobind.h>

@@ -22,9 +22,11 @@
 namespace textgauge {
 namespace {
 
-// Orders that no text of a corpus has need no work: this bounds rows, not counts.
+// Rows of so many numbers are far too large long before their size overflows.
+constexpr std::int64_t largest_order = 0xFFFF;
+
 std::size_t checked_order(std::int64_t max_order) {
-    if (max_order < 1) throw nb::value_error("max_order: expected at least 1");
+    if (max_order < 1 || max_order > largest_order) throw nb::value_error("max_order: expected 1 to 65535");
     return static_cast<std::size_t>(max_order);
 }
 
@@ -98,7 +100,7 @@ nb::object pair_ngram_matches_of(const Tokens& tokens, std::int64_t max_order, b
 nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& units, int n_threads) {
     const auto wanted = span_of(units);
     for (const auto unit : wanted) {
-        if (unit < unit_union_lcs) throw nb::value_error("units: expected numbers from -1 on");
+        if (unit < unit_union_lcs || unit > largest_order) throw nb::value_error("units: expected numbers from -1 to 65535");
         if (unit == unit_union_lcs) check_sentences(tokens);
     }
     const auto n_columns = 3 * wanted.size();
@@ -160,7 +162,7 @@ nb::object bag_matches_of(const Tokens& tokens, bool as_sets, int n_threads) {
 }
 
 nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
-    const auto n_orders = std::min<std::size_t>(checked_order(max_order), 0xFFFF);
+    const auto n_orders = checked_order(max_order);
     std::vector<std::uint16_t> order_of(tokens.ids.size());
     std::vector<std::uint8_t> joins(tokens.ids.size());
     {
@@ -180,8 +182,10 @@ nb::object character_matches_of(const Texts& hypotheses, const Texts& references
                                 const ArrayView<std::int64_t>& reference_offsets, std::int64_t char_order,
                                 std::int64_t word_order, double beta, bool whitespace, bool eps_smoothing,
                                 int n_threads) {
-    if (char_order < 0 || word_order < 0 || char_order + word_order < 1)
+    if (char_order < 0 || word_order < 0 || (char_order == 0 && word_order == 0))
         throw nb::value_error("char_order, word_order: expected at least 0, and one of them at least 1");
+    if (char_order > largest_order || word_order > largest_order)
+        throw nb::value_error("char_order, word_order: expected at most 65535");
     const auto offsets = span_of(reference_offsets);
     check_reference_offsets(offsets, hypotheses.size(), references.size());
     const ChrfOptions options{static_cast<std::size_t>(char_order), static_cast<std::size_t>(word_order), beta,

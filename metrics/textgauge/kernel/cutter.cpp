@@ -68,7 +68,7 @@ std::string_view stem_of(const Cutter& cutter, std::string_view word, CutScratch
     return stem;
 }
 
-// The non-empty lines of a text, and after each its size in bytes as steps of work.
+// Calls function(line) for the non-empty lines of a text.
 template <class Function>
 void each_line(std::string_view text, Function function) {
     while (!text.empty()) {

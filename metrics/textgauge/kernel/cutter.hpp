@@ -69,7 +69,7 @@ struct Sides {
     std::span<const std::int64_t> reference_offsets;  // shape (n_segments + 1,)
 };
 
-// Whether, and of which texts, lines are sentences: empty columns mean the texts themselves.
+// Whether, and of which texts, lines are sentences; without columns of their own, of the texts themselves.
 struct Lines {
     bool are_wanted = false;
     const Texts* hypotheses = nullptr;

@@ -90,6 +90,7 @@ def matches(
 
 def aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | None = None) -> list[Alignment]:
     """Do what `matches` does, for texts that were checked before."""
+    engine.warn_if_plain()
     return [alignment for chunk in corpus.chunks() for alignment in _aligned(chunk, named, options)]
 
 

@@ -93,8 +93,8 @@ class Bleu(TextAccumulator):
         )
         self.lowercase = given(lowercase, chosen.lowercase)
         self.strip = given(strip, chosen.strip)
-        cutter = tokenizer_of(given(tokenizer, chosen.tokenizer))
-        self.tokenizer = prepared(cutter, lowercase=self.lowercase, strip=self.strip)
+        base = tokenizer_of(given(tokenizer, chosen.tokenizer))
+        self.tokenizer = prepared(base, lowercase=self.lowercase, strip=self.strip)
 
     @property
     def _settings(self) -> dict[str, Any]:

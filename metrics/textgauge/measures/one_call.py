@@ -50,12 +50,20 @@ def started(accumulator: type[_Kind], options: Mapping[str, Any], owner: str) ->
         refuse_unknown(options, {**known, **reported}, owner)
     reports = {name: options[name] for name in reported if name in options}
     counted = {name: value for name, value in options.items() if name in known}
-    # Lists cannot be hashed; and a file may have another content the next time.
+    # A file may have another content the next time.
     values = {name: tuple(value) if type(value) is list else value for name, value in counted.items()}
-    if not any(isinstance(values.get(name), (str, os.PathLike)) for name in READ_FILES):
+    reads_file = any(isinstance(values.get(name), (str, os.PathLike)) for name in READ_FILES)
+    if all(map(_is_fixed, values.values())) and not reads_file:
         with suppress(TypeError, ValueError):
             return _empty(accumulator, **values).without_segments(), reports
     return accumulator(**counted), reports
+
+
+def _is_fixed(value: Any) -> bool:
+    """Say whether a value can never change, and equals none that means another thing."""
+    if type(value) in (tuple, frozenset):
+        return all(type(item) in (str, int, float) for item in value)
+    return value is None or type(value) in (str, bool, int, float)
 
 
 @lru_cache(maxsize=64, typed=True)

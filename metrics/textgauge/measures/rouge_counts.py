@@ -123,8 +123,11 @@ class Pairs:
 
     def script_lcs(self, _: RougeType) -> Column:
         """Count the tokens of the union LCS, of sentences that a byte limit may have left longer than the texts."""
-        hits = np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
-        return hits, self.hypotheses, self._sentences[1]
+        return self._script_hits, self.hypotheses, self._sentences[1]
+
+    @lazy
+    def _script_hits(self) -> IntArray:
+        return np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
 
     def weighted_lcs(self, kind: RougeType) -> Column:
         """Sum the weights of the WLCS; a text counts as one run."""
@@ -146,8 +149,11 @@ class Pairs:
     def skip_bigrams_and_unigrams(self, kind: RougeType) -> Column:
         """Count skip-bigrams and all unigrams."""
         matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
-        shared = np.asarray(engine.kernel.pair_ngram_matches(self.tokens, 1, n_threads=self.n_threads))[:, 0]
-        return matches + shared, hyp_totals + self.hypotheses, ref_totals + self.references
+        return matches + self._shared_unigrams, hyp_totals + self.hypotheses, ref_totals + self.references
+
+    @lazy
+    def _shared_unigrams(self) -> IntArray:
+        return np.asarray(engine.kernel.pair_ngram_matches(self.tokens, 1, n_threads=self.n_threads))[:, 0]
 
 
 @lru_cache(maxsize=64)

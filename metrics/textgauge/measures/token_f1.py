@@ -38,8 +38,8 @@ class TokenF1(AveragedScores):
     normalizer : str or callable str -> str
         "squad" lower-cases, drops ASCII punctuation and the words a, an, the; "mlqa:LANG"
         (en, es, de, ar, hi, vi, zh) does what the MLQA script does for that language;
-        "lower" and "none" do no more than they say. A callable is asked once for each
-        distinct text. Exact match compares what the normalizer returns.
+        "lower" and "none" do no more than they say. A callable may be asked
+        several times for the same text, and must answer the same. Exact match compares what the normalizer returns.
     tokenizer : str or callable str -> list
         Cuts the normalized text.
 

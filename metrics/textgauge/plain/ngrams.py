@@ -11,6 +11,9 @@ from itertools import count
 
 from .tokens import Ids, Tokens
 
+# The kernel's rows have a size.
+LARGEST_ORDER = 0xFFFF
+
 
 def ngram_matches(tokens: Tokens, max_order: int, n_threads: int = 1) -> list[list[int]]:
     """Count, in every segment, the hypothesis n-grams that the references together also have.
@@ -100,8 +103,8 @@ def _orders(texts: Sequence[Ids], max_order: int) -> Iterator[list[Ids]]:
     An n-gram is its first n - 1 tokens, whose number is known, and its last token: so an order
     takes the same time whatever n is.
     """
-    if max_order < 1:
-        raise ValueError(f"max_order: expected at least 1, got {max_order}")
+    if not 1 <= max_order <= LARGEST_ORDER:
+        raise ValueError(f"max_order: expected 1 to {LARGEST_ORDER}, got {max_order}")
     grams = list(texts)
     yield grams
     for order in range(1, max_order):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from .. import engine
@@ -41,6 +41,14 @@ class Normalizer:
     name: str
     function: Function | None = None
     answers: tuple[tuple[str, Any], ...] = ()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the tokenizer of its words, which is made when it is asked for."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the fields."""
+        self.__dict__.update(state)
 
     def __call__(self, text: str) -> str:
         """Return one text normalized."""

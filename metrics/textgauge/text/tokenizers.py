@@ -13,6 +13,8 @@ from .. import engine
 from ..arrays import IntArray, lengths_of
 from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus, known_texts
+from ..elements import check_text
+from ..lazy import lazy
 from ..plain import Cutter, Texts, Tokens
 from ..plain.characters import character_table
 from ..threads import threads_for
@@ -80,7 +82,7 @@ class Tokenizer:
 
     @property
     def cutter(self) -> Cutter:
-        """The rule in the kernel; for a function, what is done to its tokens."""
+        """The rule in the kernel; a function has none."""
         made = self.__dict__.get("_cutter")
         if made is None or made[0] is not engine.kernel:
             made = engine.kernel, self._made_cutter()
@@ -89,7 +91,7 @@ class Tokenizer:
 
     def _made_cutter(self) -> Cutter:
         return engine.kernel.Cutter(
-            self.rule or "whitespace",
+            self.rule,
             lower_text=self.lowercase is True,
             lower_tokens=self.lowercase == "ascii",
             stop_words=sorted(self.stop_words),
@@ -102,12 +104,16 @@ class Tokenizer:
     def __call__(self, text: str) -> list[str]:
         """Return the tokens of one text."""
         if self.function is None:
-            return self.cutter(self.prepared(known_texts([text]))[0])
+            return self.cutter(self.prepared(known_texts([check_text(text, "text")]))[0])
         return self._sifted(self.function(self._prepared_text(text)))
 
     def unstemmed(self, text: str) -> list[str]:
         """Return the tokens of one text before stemming."""
-        return replace(self, stemmer="", irregular=())(text) if self.stemmer else self(text)
+        return self._before_stemming(text) if self.stemmer else self(text)
+
+    @lazy
+    def _before_stemming(self) -> Tokenizer:
+        return replace(self, stemmer="", irregular=())
 
     def prepared(self, texts: Texts) -> Texts:
         """Do to a column what comes before its bytes are cut: the end of texts, and case outside ASCII."""
@@ -132,14 +138,14 @@ class Tokenizer:
         return text.lower() if self.lowercase is True else text
 
     def _sifted(self, tokens: Any) -> Any:
-        """Do to the tokens of a function what the cutter does to its own."""
+        """Lower-case the tokens of a function, and leave out stop words."""
         # What a function gives besides lists of str is judged where tokens get their ids.
         if not isinstance(tokens, (list, tuple)):
             return tokens
         if self.lowercase == "ascii":
             tokens = [_lowered(token) if isinstance(token, str) else token for token in tokens]
         if self.stop_words:
-            tokens = [token for token in tokens if token not in self.stop_words]
+            tokens = [token for token in tokens if not (isinstance(token, str) and token in self.stop_words)]
         return tokens
 
     def cut(self, corpus: Corpus, *, sentences: bool = False, lines: tuple[Texts, Texts] | None = None) -> Tokens:
@@ -162,7 +168,9 @@ class Tokenizer:
             n_threads=threads_for(len(corpus)),
         )
 
-    def with_options(self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]) -> Any:
+    def with_options(
+        self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]
+    ) -> Tokenizer:
         """Put stop words and a stemmer behind it; the name says how many words each knows, and a checksum which."""
         name = self.name + (f"-stop{_list_name(stop_words)}" if stop_words else "")
         if stemmer:
@@ -193,8 +201,10 @@ class _Numbering:
             for side, row in texts:
                 ids += self._ids(known, sides[side][row], side, row, "")
                 ends.append(len(ids))
-            for side, row in texts if line_sides else ():
-                for line in filter(None, line_sides[side][row].split("\n")) if line_sides else ():
+            if line_sides is None:
+                continue
+            for side, row in texts:
+                for line in filter(None, line_sides[side][row].split("\n")):
                     sentence_ids += self._ids(known, line, side, row, "a sentence of ")
                     sentence_ends.append(len(sentence_ids))
                 text_sentences.append(len(sentence_ends))
