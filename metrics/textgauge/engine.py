@@ -28,7 +28,7 @@ _is_compiled_missing = kernel is plain
 _reason: str
 _ADVICE = (
     "No compiled kernel of textgauge is in use: scores are the same, but take many times longer.{reason} "
-    "Install a C++ compiler, then textgauge again as its README says, with --force-reinstall --no-deps."
+    "Install a C++ compiler, then textgauge again, from where you had it: pip install --force-reinstall --no-deps ..."
 )
 
 
