@@ -1,13 +1,12 @@
 """ROUGE for `evaluate.load`."""
 
-import datasets
 import evaluate
 import textgauge
 from textgauge import modules
 
 _DESCRIPTION = """\
-ROUGE measures how much of a reference summary, in n-grams and longest common subsequences,
-also stands in a generated one.
+ROUGE measures how many of the n-grams of a reference summary, and how much of its word order,
+also occur in a generated one.
 """
 
 _CITATION = """\
@@ -20,36 +19,21 @@ _CITATION = """\
 }
 """
 
-_KWARGS_DESCRIPTION = """
-Args:
-    predictions: list of str, one summary per segment.
-    references: list of str, or list of lists of str.
-    rouge_types: list of "rouge1", "rouge2", ..., "rougeL", "rougeLsum", "rougeW", "rougeW-1.5",
-        "rougeS", "rougeS4", "rougeSU", "rougeSU4".
-    use_aggregator: True gives the mean over segments, False lists.
-    use_stemmer: Porter stems instead of tokens.
-    tokenizer: None, a name, or a callable str -> list.
-    aggregator: "mean", "bootstrap" for the reference module's number at the same seed, or
-        "rouge-1.5.5" for the average that the script prints.
-    detailed: True gives precision, recall and fmeasure per type.
-    beta: weight of recall against precision in F.
-    alpha: the same in place of beta, 1 / (1 + beta^2): 0.5 is F1, 1 precision, 0 recall.
-    weight: exponent of run lengths in "rougeW".
-    split_summaries: True splits sentences for rougeLsum at end marks, not only at newlines.
-    multi_reference: "best" F counts, "average" over references, or counts "pooled" over them.
-    jackknife: True leaves out each reference in turn and averages the scores.
-    stopwords: tokens to leave out: a file with one a line, or a list.
-    exceptions: folder with WordNet's *.exc files, irregular forms for use_stemmer.
-    max_words: read only so many words of every text.
-    max_bytes: read only so many bytes of every text.
-    signature: True adds `signature`, the line that says what was computed.
-    preset: "rouge-1.5.5" to do all as the ROUGE-1.5.5 script does.
-    confidence: adds `confidence_intervals`, [low, high] per type; 0.95 for 95 percent.
-    n_resamples: of the bootstrap behind it.
-    seed: of that bootstrap and of aggregator="bootstrap"; None is 12345.
-Returns:
-    one F per type
-"""
+_KWARGS_DESCRIPTION = modules.arguments(
+    textgauge.Rouge,
+    """
+predictions: list of str, one summary per segment.
+references: list of str, or list of lists of str.
+""",
+    "one F per type",
+    """
+>>> import evaluate
+>>> import textgauge
+>>> rouge = evaluate.load(textgauge.path("rouge"))
+>>> rouge.compute(predictions=["the cat lay on the rug"], references=["the cat sat on the mat"], rouge_types=["rouge1"])
+{'rouge1': 0.6666666666666666}
+""",
+)
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
@@ -57,14 +41,4 @@ class Rouge(modules.TextMetric):
     measure = textgauge.Rouge
 
     def _info(self):
-        text = datasets.Value("string")
-        return evaluate.MetricInfo(
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=[
-                datasets.Features({"predictions": text, "references": datasets.Sequence(text)}),
-                datasets.Features({"predictions": text, "references": text}),
-            ],
-            reference_urls=["https://aclanthology.org/W04-1013"],
-        )
+        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/W04-1013")

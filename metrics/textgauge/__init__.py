@@ -22,12 +22,14 @@ if TYPE_CHECKING:
     from .dataset.scorer import scorer
     from .engine import kernel_in_use
     from .locations import load, path
-    from .measures.alignment import matches
     from .measures.bleu import Bleu, bleu
+    from .measures.chrf import Chrf, chrf
     from .measures.comparison import compare
+    from .measures.matches import matches
     from .measures.ngram_model import NgramModel
     from .measures.perplexity import Perplexity, perplexity
     from .measures.rouge import Rouge, rouge
+    from .measures.ter import Ter, ter
     from .measures.token_f1 import TokenF1, token_f1
     from .threads import get_num_threads, set_num_threads
 
@@ -38,24 +40,29 @@ _HOMES = {
     "dataset.scorer": ("scorer",),
     "engine": ("kernel_in_use",),
     "locations": ("load", "path"),
-    "measures.alignment": ("matches",),
     "measures.bleu": ("Bleu", "bleu"),
+    "measures.chrf": ("Chrf", "chrf"),
     "measures.comparison": ("compare",),
+    "measures.matches": ("matches",),
     "measures.ngram_model": ("NgramModel",),
     "measures.perplexity": ("Perplexity", "perplexity"),
     "measures.rouge": ("Rouge", "rouge"),
+    "measures.ter": ("Ter", "ter"),
     "measures.token_f1": ("TokenF1", "token_f1"),
     "threads": ("get_num_threads", "set_num_threads"),
 }
 
 __all__ = [
     "Bleu",
+    "Chrf",
     "NgramModel",
     "Perplexity",
     "Rouge",
+    "Ter",
     "TokenF1",
     "__version__",
     "bleu",
+    "chrf",
     "compare",
     "get_num_threads",
     "kernel_in_use",
@@ -67,6 +74,7 @@ __all__ = [
     "score_dataset",
     "scorer",
     "set_num_threads",
+    "ter",
     "token_f1",
     "trainer",
 ]
@@ -83,4 +91,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted(__all__)

@@ -88,12 +88,34 @@ def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     return value
 
 
-def say(text: str, category: type[Warning] = UserWarning) -> None:
+class CountWarning(UserWarning):
+    """A warning that begins with a count.
+
+    Attributes
+    ----------
+    count : int
+    about : str
+        The text behind the count: warnings of many batches that have the same are one.
+    """
+
+    def __init__(self, count: int, about: str) -> None:
+        """Say the count, then what it is about."""
+        super().__init__(f"{count} {about}")
+        self.count, self.about = count, about
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.count, self.about)
+
+
+def say(text: str | Warning, category: type[Warning] = UserWarning) -> None:
     """Warn at the line that called into the package."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
         frame, level = frame.f_back, level + 1
-    warnings.warn(printable(text), category, stacklevel=level)
+    if isinstance(text, Warning):
+        warnings.warn(text, stacklevel=level)
+    else:
+        warnings.warn(printable(text), category, stacklevel=level)
 
 
 def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str, spelled: str = "{}") -> None:
@@ -123,19 +145,38 @@ def flag(argument: str, value: Any) -> bool:
     return value
 
 
-def positive_int(argument: str, value: Any, at_most: int = LARGEST) -> int:
-    """Return `value` if it is a whole number from 1 to `at_most`."""
-    allowed = "a whole number of at least 1"
+def whole_number(argument: str, value: Any, at_least: int = 0, at_most: float = LARGEST) -> int:
+    """Return `value` if it is a whole number within the bounds."""
+    allowed = f"a whole number of at least {at_least}"
     if isinstance(value, bool):
         fail(TypeError, argument, allowed, shown(value))
     try:
         result = index(value)
     except TypeError:
         fail(TypeError, argument, allowed, shown(value))
-    if result < 1:
+    if result < at_least:
         fail(ValueError, argument, allowed, shown(value))
     if result > at_most:
         fail(ValueError, argument, f"a whole number of at most {at_most:,}", shown(value))
+    return result
+
+
+def positive_int(argument: str, value: Any, at_most: int = LARGEST) -> int:
+    """Return `value` if it is a whole number from 1 to `at_most`."""
+    return whole_number(argument, value, 1, at_most)
+
+
+def within(
+    argument: str, value: Any, low: float | None, high: float | None, allowed: str, *, is_open: bool = False
+) -> float:
+    """Return `value` as a float if it is a finite number between the bounds; of open ones inside them."""
+    result = real_number(argument, value, allowed)
+    if not (float("-inf") < result < float("inf")):
+        fail(ValueError, argument, f"a finite number: {allowed}", shown(value))
+    is_low = low is not None and (result <= low if is_open else result < low)
+    is_high = high is not None and (result >= high if is_open else result > high)
+    if is_low or is_high:
+        fail(ValueError, argument, allowed, shown(value))
     return result
 
 

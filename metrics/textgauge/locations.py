@@ -8,7 +8,7 @@ from typing import Any
 
 from .checks import fail, one_of, shown
 
-METRICS = ("bleu", "rouge", "token_f1", "perplexity")
+METRICS = ("bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad")
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
 MODULES = METRICS + COMPARISONS
 

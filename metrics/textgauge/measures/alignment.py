@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,33 +13,17 @@ import numpy.typing as npt
 from .. import engine
 from ..arrays import FloatArray, lengths_of
 from ..checks import fail
-from ..columns import Corpus, corpus_of
-from ..scores.rouge_types import order_of
+from ..columns import Corpus
+from ..plain import Tokens
 from ..text import NOWHERE, Tokenizer, token_places
 from ..text.sentences import placed_sentences
-from .named import NamedScore, score_named
+from .marks import Match
+
+if TYPE_CHECKING:
+    from .measure import Measure
 
 
-class Match(NamedTuple):
-    """A token that matches.
-
-    Attributes
-    ----------
-    start, end : int
-        It is ``text[start:end]``.
-    order : int
-        The highest order of the matched n-grams that it is in, at least 1.
-    joins : bool
-        Whether a matched n-gram goes on with the next token.
-    is_common : bool
-        Whether it is on the longest common subsequence; always False where the score has none.
-    """
-
-    start: int
-    end: int
-    order: int
-    joins: bool
-    is_common: bool
+Sides = tuple[list[list[Match]], list[list[Match]]]
 
 
 @dataclass(frozen=True)
@@ -61,85 +45,50 @@ class Alignment:
     best: int
 
 
-def matches(
-    predictions: Any, references: Any, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
-) -> list[Alignment]:
-    """Say which tokens of every prediction and reference match.
-
-    An n-gram matches as often as both sides have it, and the first occurrences are taken.
-    "rougeN" gives orders 1 to N, of which only N counts for the score; "rougeL" and
-    "rougeLsum" single tokens and the longest common subsequence; "token_f1" single tokens,
-    also with ``counting="set"``. Beyond `max_words` and `max_bytes` nothing matches.
-
-    Parameters
-    ----------
-    predictions, references
-        As for `corpus_of`.
-    metric, metric_options
-        As for `compare`.
-
-    Examples
-    --------
-    >>> text = "the cat sat"
-    >>> [aligned] = matches([text], ["A cat sat down"], metric="rouge2")
-    >>> [(text[m.start : m.end], m.order) for m in aligned.prediction]
-    [('cat', 2), ('sat', 2)]
-    """
-    return aligned(corpus_of(predictions, references), score_named(metric), metric_options)
-
-
-def aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | None = None) -> list[Alignment]:
-    """Do what `matches` does, for texts that were checked before."""
-    engine.warn_if_plain()
-    return [alignment for chunk in corpus.chunks() for alignment in _aligned(chunk, named, options)]
-
-
-def _aligned(corpus: Corpus, named: NamedScore, options: Mapping[str, Any] | None) -> Iterator[Alignment]:
-    measure: Any = named.start(options)
-    # A limit leaves the start of a text, so that places in it are places in the text.
-    corpus = measure.as_read(corpus)
-    offsets = corpus.reference_offsets
-    if named.key == "bleu":
-        hypotheses, references = _marked(corpus, measure, measure.options.max_order)
-        for hypothesis, first, last in zip(hypotheses, offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-            yield Alignment(hypothesis, references[first:last], 0)
-        return
-    pairs = _pairs(corpus)
-    orders = order_of(named.key) or 1
-    if named.key.startswith(("rougeL", "rougeW")):
-        is_summary = named.key == "rougeLsum"
-        split = {"at_end_marks": measure.options.split_summaries} if is_summary else None
-        hypotheses, references = _marked(pairs, measure, orders, _Common(split))
-    else:
-        hypotheses, references = _marked(pairs, measure, orders)
-    scores = _pair_scores(measure, named.key, pairs) if len(pairs) > len(corpus) else np.zeros(len(pairs))
-    for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-        best = int(np.argmax(scores[first:last]))
-        yield Alignment(hypotheses[first + best], references[first:last], best)
-
-
-def _pairs(corpus: Corpus) -> Corpus:
+def pairs_of(corpus: Corpus) -> Corpus:
     """Put the prediction beside each of its references."""
     segment_of = np.repeat(np.arange(len(corpus)), lengths_of(corpus.reference_offsets))
     return Corpus(corpus.hypotheses.take(segment_of), corpus.references, np.arange(len(segment_of) + 1))
 
 
-def _pair_scores(measure: Any, key: str, pairs: Corpus) -> FloatArray:
+def with_best(corpus: Corpus, measure: Measure, key: str, sides: Sides) -> list[Alignment]:
+    """Show every prediction against the reference that it is scored with.
+
+    Parameters
+    ----------
+    measure : Measure, empty
+    key : str
+        The score that makes a reference the best.
+    sides : matches of the prediction and of the reference of every pair of `pairs_of`
+    """
+    hypotheses, references = sides
+    offsets = corpus.reference_offsets
+    pairs = pairs_of(corpus)
+    scores = _pair_scores(measure, key, pairs) if len(pairs) > len(corpus) else np.zeros(len(pairs))
+    found = []
+    for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
+        best = int(np.argmax(scores[first:last]))
+        found.append(Alignment(hypotheses[first + best], references[first:last], best))
+    return found
+
+
+def _pair_scores(measure: Measure, key: str, pairs: Corpus) -> FloatArray:
     """Score every pair by itself; what there is to warn of is said when the corpus is scored."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        measure.update_corpus(pairs)
-    scores: FloatArray = measure.corpus_scores(measure.additive)[key]
-    return scores
+        scored = measure.without_segments().update_corpus(pairs)
+    scores = scored.segment_columns()[key]
+    return scores if measure.higher_is_better else -scores
 
 
-class _Common:
+class CommonTokens:
     """Marks tokens of the longest common subsequence; of summaries, of the union over their sentences."""
 
-    def __init__(self, split: Mapping[str, Any] | None) -> None:
-        self.split = split
+    def __init__(self, *, by_sentence: bool = False, at_end_marks: bool = False) -> None:
+        """Say whether sentences count by themselves, and where they end."""
+        self.by_sentence, self.at_end_marks = by_sentence, at_end_marks
 
-    def __call__(self, hypothesis: _Text, reference: _Text) -> tuple[set[int], set[int]]:
+    def __call__(self, hypothesis: PlacedText, reference: PlacedText) -> tuple[set[int], set[int]]:
         in_hypothesis: set[int] = set()
         in_reference: set[int] = set()
         sentences = [self._sentences(hypothesis), self._sentences(reference)]
@@ -150,12 +99,12 @@ class _Common:
                     in_reference.add(ref_start + j)
         return in_hypothesis, in_reference
 
-    def _sentences(self, text: _Text) -> Iterator[tuple[int, npt.NDArray[np.uint32]]]:
+    def _sentences(self, text: PlacedText) -> Iterator[tuple[int, npt.NDArray[np.uint32]]]:
         """Yield the tokens of every sentence and the position of the first."""
-        if self.split is None:
+        if not self.by_sentence:
             yield 0, text.ids
             return
-        starts = [start for start, _ in placed_sentences(text.text, **self.split)]
+        starts = [start for start, _ in placed_sentences(text.text, at_end_marks=self.at_end_marks)]
         # A token that stands nowhere belongs to the sentence of the one before it.
         tokens = np.maximum.accumulate(np.array([start for start, _ in text.places], np.int64))
         sentence_of = np.searchsorted(starts, tokens, side="right")
@@ -164,55 +113,74 @@ class _Common:
             yield first, text.ids[first:last]
 
 
-class _Text(NamedTuple):
-    """A text, the ids of its tokens, and where the tokens are."""
+class PlacedText(NamedTuple):
+    """A text, the ids of its tokens, and where they are; `NOWHERE` for those that are not in it."""
 
     text: str
     ids: npt.NDArray[np.uint32]
     places: list[tuple[int, int]]
 
 
-def _text(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer: Tokenizer) -> _Text:
+def _placed(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer: Tokenizer) -> PlacedText:
     tokens = tokenizer.unstemmed(rewritten)
     if len(tokens) != len(ids):
         fail(ValueError, "tokenizer", f"the same {len(ids)} tokens for the same text again", str(len(tokens)))
-    return _Text(written, ids, token_places(written, tokens))
+    return PlacedText(written, ids, token_places(written, tokens))
 
 
-def _marked(
-    corpus: Corpus, measure: Any, orders: int, common: _Common | None = None
-) -> tuple[list[list[Match]], list[list[Match]]]:
-    """Return the matches of all hypotheses and of all references."""
-    tokenizer = measure.tokenizer
-    normal = measure.normalized(corpus) if hasattr(measure, "normalized") else corpus
-    tokens = tokenizer.cut(normal)
+def marked(
+    corpus: Corpus, tokenizer: Tokenizer, orders: int, common: CommonTokens | None = None,
+    normal: Corpus | None = None,
+) -> Sides:
+    """Return the matches of all hypotheses and of all references.
+
+    Parameters
+    ----------
+    orders : int
+        The highest order of n-grams that are marked.
+    common : CommonTokens, optional
+        Marks what is common to both in order.
+    normal : Corpus, optional
+        The texts as the tokenizer gets them, if it gets others.
+    """
+    tokens = tokenizer.cut(corpus if normal is None else normal)
     order_of, joins = map(np.asarray, engine.kernel.matched_orders(tokens, orders))
+    sides: Sides = ([], [])
+    at = 0
+    for texts in placed_texts(corpus, tokens, tokenizer, normal):
+        commons: list[set[int]] = [set() for _ in texts]
+        if common is not None:
+            commons = list(common(*texts))
+        matched = []
+        for text, in_common in zip(texts, commons, strict=True):
+            span = slice(at, at + len(text.ids))
+            matched.append(_matches(text, order_of[span].tolist(), joins[span].tolist(), in_common))
+            at += len(text.ids)
+        sides[0].append(matched[0])
+        sides[1].extend(matched[1:])
+    return sides
+
+
+def placed_texts(
+    corpus: Corpus, tokens: Tokens, tokenizer: Tokenizer, normal: Corpus | None = None
+) -> Iterator[list[PlacedText]]:
+    """Yield the texts of every segment, the hypothesis first, with the places of their tokens; see `marked`."""
+    normal = corpus if normal is None else normal
     offsets, ids = np.asarray(tokens.offsets).tolist(), np.asarray(tokens.ids)
-    sides: tuple[list[list[Match]], list[list[Match]]] = ([], [])
     bounds = corpus.reference_offsets.tolist()
     at = 0
     for segment, (first, last) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
         rows = [(corpus.hypotheses, normal.hypotheses, segment)]
         rows += [(corpus.references, normal.references, row) for row in range(first, last)]
         spans = [slice(offsets[at + i], offsets[at + i + 1]) for i in range(len(rows))]
-        texts = [
-            _text(written[row], rewritten[row], ids[span], tokenizer)
+        yield [
+            _placed(written[row], rewritten[row], ids[span], tokenizer)
             for (written, rewritten, row), span in zip(rows, spans, strict=True)
         ]
-        commons: list[set[int]] = [set() for _ in texts]
-        if common is not None:
-            commons = list(common(*texts))
-        matched = [
-            _matches(text, order_of[span].tolist(), joins[span].tolist(), in_common)
-            for text, span, in_common in zip(texts, spans, commons, strict=True)
-        ]
-        sides[0].append(matched[0])
-        sides[1].extend(matched[1:])
         at += len(rows)
-    return sides
 
 
-def _matches(text: _Text, orders: list[int], joins: list[int], common: set[int]) -> list[Match]:
+def _matches(text: PlacedText, orders: list[int], joins: list[int], common: set[int]) -> list[Match]:
     return [
         Match(*place, max(orders[i], 1), bool(joins[i]), i in common)
         for i, place in enumerate(text.places)

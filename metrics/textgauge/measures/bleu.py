@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray
-from ..checks import fail, flag, one_of, shown
+from ..checks import fail, shown
 from ..columns import Corpus
-from ..resampling import bootstrap_interval
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
-from ..scores.bleu_options import BleuOptions
-from ..scores.exact_sums import exact_sums
+from ..scores.bleu_options import BleuOptions, BleuReports
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
 from ..threads import threads_for
-from .accumulator import TextAccumulator, settings_of
-from .one_call import scored, with_options_of
-from .presets import PRESETS, given
+from .alignment import Alignment, marked
+from .marks import Marking
+from .measure import Measure, Rows, one_call
 from .storage import refuse_rows
+from .summary import Line, Summary, Words
 from .warnings import LostText, warn_of_empty_order
 
 
-class Bleu(TextAccumulator):
+class Bleu(Measure):
     """BLEU, batch by batch: holds integers per segment, never text.
 
     `statistics` has matches and totals per order and both lengths: shape (n_segments, 2 *
@@ -34,20 +33,11 @@ class Bleu(TextAccumulator):
 
     Parameters
     ----------
-    preset : "evaluate", "sacrebleu", "nltk", "mteval-v13a" or "moses"
-        Sets every option that is None to what that tool does, see `PRESETS`. Without one
-        it is "evaluate", the reference `bleu` module.
-    tokenizer : str or callable str -> list
-        A name in `TOKENIZERS`, or "ja-mecab", "ko-mecab", "flores101", "flores200" or
-        "spm", which are sacreBLEU's own and need its extras.
-    lowercase : False, True or "ascii"
-        True lower-cases the text, "ascii" only A to Z and only after the tokenizer.
-    strip : bool
-        Remove white space at the end of every text first, as sacreBLEU does.
-    smooth : bool
-        The reference module's name for ``smoothing="add-one"``.
-    max_order, smoothing, smooth_value, effective_order, weights, reference_length, counting
-        See `BleuOptions`.
+    {options}
+
+    Notes
+    -----
+    {notes}
 
     Examples
     --------
@@ -57,133 +47,87 @@ class Bleu(TextAccumulator):
     8
     """
 
-    def __init__(
-        self,
-        *,
-        preset: str | None = None,
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] | None = None,
-        max_order: int = 4,
-        smooth: bool = False,
-        smoothing: str | None = None,
-        smooth_value: float | None = None,
-        effective_order: bool = False,
-        weights: Sequence[float] | None = None,
-        reference_length: str | None = None,
-        lowercase: bool | str | None = None,
-        strip: bool | None = None,
-        counting: str | None = None,
-    ) -> None:
-        """Check and keep the options."""
-        super().__init__()
-        chosen = PRESETS["evaluate" if preset is None else one_of("preset", preset, PRESETS)]
-        if flag("smooth", smooth):
-            if smoothing is not None:
-                fail(ValueError, "smoothing", "None together with smooth=True", shown(smoothing))
-            smoothing = "add-one"
-        if smoothing is None and smooth_value is None:
-            smooth_value = chosen.smooth_value
-        self.options = BleuOptions(
-            max_order,
-            given(smoothing, chosen.smoothing),
-            smooth_value,
-            effective_order,
-            weights,
-            given(reference_length, chosen.reference_length),
-            given(counting, chosen.counting),
-        )
-        self.lowercase = given(lowercase, chosen.lowercase)
-        self.strip = given(strip, chosen.strip)
-        base = tokenizer_of(given(tokenizer, chosen.tokenizer))
-        self.tokenizer = prepared(base, lowercase=self.lowercase, strip=self.strip)
+    name, title = "bleu", "BLEU"
+    options_type, reports_type = BleuOptions, BleuReports
+    unscaled = frozenset(("brevity_penalty", "length_ratio", "translation_length", "reference_length"))
+    options: BleuOptions
+    tokenizer: Tokenizer
 
-    @property
-    def _settings(self) -> dict[str, Any]:
-        text = {"lowercase": self.lowercase, "strip": self.strip, "tokenizer": self.tokenizer}
-        return {**settings_of(self.options), **text}
+    def _prepare(self) -> None:
+        options = self.options
+        base = tokenizer_of(options.tokenizer or "13a")
+        self.tokenizer = prepared(base, lowercase=options.lowercase or False, strip=bool(options.strip))
 
-    @property
-    def signature(self) -> str:
-        """What was computed, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""
-        return self._signature()
+    def settings(self) -> dict[str, Any]:
+        """Return every option that tells what is computed."""
+        return {**super().settings(), "tokenizer": self.tokenizer}
 
-    @property
-    def _described(self) -> dict[str, str]:
+    def described(self) -> dict[str, str]:
+        """Return what moves a score, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""
         parts = self.options.signature
-        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.lowercase]
-        strip = {} if self.strip else {"strip": "no"}
+        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
+        strip = {} if self.options.strip else {"strip": "no"}
         return {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature, **parts, **strip}
 
     @property
-    def _zero_row(self) -> npt.NDArray[np.number]:
-        return np.zeros(
-            2 * self.options.counted_orders + 2, "f8" if self.options.reference_length == "average" else "i8"
-        )
+    def zero_row(self) -> Counts:
+        """Matches and totals per order, both lengths."""
+        kind = np.float64 if self.options.reference_length == "average" else np.int64
+        return np.zeros(2 * self.options.counted_orders + 2, kind)
 
-    def _check_rows(self, rows: Counts) -> None:
-        super()._check_rows(rows)
+    def check_rows(self, rows: Counts) -> None:
+        """Raise for rows that no text could give."""
+        super().check_rows(rows)
         orders = self.options.counted_orders
         n_ngrams = rows[:, -2, None] - np.arange(orders)
         is_right = rows[:, orders:-2] == np.maximum(n_ngrams, 1 if self.options.counting == "nltk" else 0)
         is_right &= rows[:, :orders] <= np.maximum(n_ngrams, 0)
         refuse_rows(is_right.all(axis=1), rows, "matches, totals and lengths that texts can have")
 
-    @property
-    def additive(self) -> FloatArray:
-        """What `corpus_scores` takes sums of: shape (n_segments, n_columns)."""
+    def check_summable(self) -> None:
+        """Raise for nltk's methods that look at the last segment by itself."""
         if self.options.looks_at_last_segment:
             allowed = "one that looks at no single segment, for intervals, comparisons and sums"
             fail(ValueError, "smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
-        return self.statistics.astype(np.float64)
 
-    def observed_scores(self) -> dict[str, FloatArray]:
-        """Return the score of the corpus, as `score` has it: shape ()."""
-        return self.corpus_scores(exact_sums(self.additive).astype(np.float64))
+    def count(self, corpus: Corpus, notes: LostText) -> Rows:
+        """Count clipped n-gram matches and lengths."""
+        tokens = self.tokenizer.cut(corpus)
+        notes.look(corpus, tokens)
+        orders = self.options.counted_orders
+        hypotheses, references = text_lengths(tokens)
+        zeros = self.zero_row
+        rows = np.empty((len(corpus), len(zeros)), zeros.dtype)
+        rows[:, :orders] = engine.kernel.ngram_matches(tokens, orders, n_threads=threads_for(len(corpus)))
+        totals = hypotheses[:, None] - np.arange(orders)
+        rows[:, orders:-2] = np.maximum(totals, 1 if self.options.counting == "nltk" else 0)
+        rows[:, -2] = hypotheses
+        which = self.options.reference_length or "closest"
+        rows[:, -1] = reference_lengths(hypotheses, references, corpus.reference_offsets, which)
+        return Rows(rows)
 
-    def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
-        """Score weighted sums of `additive`, shape (..., n_columns): pooled counts."""
-        return {"bleu": bleu_score(sums, self.options).bleu}
+    def scores(self, rows: Counts) -> FloatArray:
+        """BLEU of pooled counts."""
+        return bleu_score(rows, self.options).bleu[..., None]
 
-    def score(
-        self,
-        *,
-        per_segment: bool = False,
-        all_orders: bool = False,
-        signature: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-    ) -> dict[str, Any]:
-        """Return the pooled score with the keys of the reference `bleu` module.
+    def displayed_segments(self) -> dict[str, FloatArray]:
+        """Return BLEU of every segment with effective order and exponential smoothing, as sacreBLEU's `sentence_bleu`.
 
-        Parameters
-        ----------
-        per_segment : bool
-            Adds ``segment_bleu``, the BLEU of every segment by itself.
-        all_orders : bool
-            Adds ``bleu1`` to ``bleuN`` for N = max_order, each with uniform weights.
-        signature : bool
-            Adds ``signature``, the line that says what was computed.
-        confidence, n_resamples, seed
-            See `BootstrapOptions`; adds ``confidence_interval``, the bounds around ``bleu``.
+        Without them most segments are 0, however good they are.
         """
-        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
-        statistics = self.statistics if len(self._some_batches) > 1 else self._batches[0]
-        corpus = exact_sums(statistics)
-        result = _plain(bleu_score(corpus, self.options, statistics[-1]), corpus)
+        if self.options.smoothing not in ("none", "epsilon") or self.options.looks_at_last_segment:
+            return self.segment_columns()
+        shown_with = replace(self.options, smoothing="exp", smooth_value=None, effective_order=True, preset=None)
+        return {self.name: bleu_score(self.statistics, shown_with).bleu}
+
+    def _result(self, asked: BleuReports) -> dict[str, Any]:
+        corpus, last = self.total(), self._batches[-1].values[-1]
+        result = _plain(bleu_score(corpus, self.options, last), corpus)
         if result["bleu"] == 0:
             warn_of_empty_order(corpus, self.options.counted_orders)
-        if flag("all_orders", all_orders):
-            result |= self._all_orders(corpus, statistics[-1])
-        if flag("per_segment", per_segment):
-            result["segment_bleu"] = bleu_score(statistics, self.options).bleu.tolist()
-        if flag("signature", signature):
-            result["signature"] = self.signature
-        if confidence is not None:
-            interval = bootstrap_interval(self.additive, lambda sums: self.corpus_scores(sums)["bleu"], bootstrap)
-            result["confidence_interval"] = interval.tolist()
-        return result
+        return result | (self._all_orders(corpus, last) if asked.all_orders else {})
 
-    def _all_orders(self, corpus: npt.NDArray[np.number], last: npt.NDArray[np.number]) -> dict[str, float]:
+    def _all_orders(self, corpus: Counts, last: Counts) -> dict[str, float]:
         if self.options.weights is not None:
             fail(ValueError, "weights", "None together with all_orders=True", shown(self.options.weights))
         scores = {}
@@ -192,18 +136,33 @@ class Bleu(TextAccumulator):
             scores[f"bleu{order}"] = float(bleu_score(statistics[0], options, statistics[1]).bleu)
         return scores
 
-    def _counted(self, corpus: Corpus, lost: LostText) -> Counts:
-        tokens = self.tokenizer.cut(corpus)
-        lost.look(corpus, tokens)
-        orders = self.options.counted_orders
-        hypotheses, references = text_lengths(tokens)
-        rows = np.empty((len(corpus), 2 * orders + 2), self._zero_row.dtype)
-        rows[:, :orders] = engine.kernel.ngram_matches(tokens, orders, n_threads=threads_for(len(corpus)))
-        totals = hypotheses[:, None] - np.arange(orders)
-        rows[:, orders:-2] = np.maximum(totals, 1 if self.options.counting == "nltk" else 0)
-        rows[:, -2] = hypotheses
-        rows[:, -1] = reference_lengths(hypotheses, references, corpus.reference_offsets, self.options.reference_length)
-        return rows
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Show precisions, brevity penalty, BLEU and the lengths behind them."""
+        lines = [Line(f"{n}-gram precision", (value,)) for n, value in enumerate(result["precisions"], 1)]
+        lines.append(Line("brevity penalty", (result["brevity_penalty"],), is_scaled=False))
+        lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],)) for n in range(1, len(lines)) if f"bleu{n}" in result]
+        lines.append(Line("BLEU", (result["bleu"],), "bleu", is_headline=True))
+        lengths = (
+            f"{result['translation_length']:,} tokens against {result['reference_length']:,} in the references "
+            f"(ratio {result['length_ratio']:.3f})"
+        )
+        return Summary(self.title, ("score",), lines, [f"tokenizer {self.tokenizer.name}", lengths])
+
+    @classmethod
+    def words(cls, key: str) -> Words:  # noqa: ARG003
+        """Say what BLEU means."""
+        return _WORDS
+
+    def marking(self, key: str) -> Marking:  # noqa: ARG002
+        """Mark n-grams of all orders, the longer the stronger."""
+        return Marking.of_orders(self.options.max_order)
+
+    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
+        """Match against all references together."""
+        hypotheses, references = marked(corpus, self.tokenizer, self.options.max_order)
+        bounds = corpus.reference_offsets.tolist()
+        spans = zip(bounds[:-1], bounds[1:], strict=True)
+        return [Alignment(h, references[a:b], 0) for h, (a, b) in zip(hypotheses, spans, strict=True)]
 
 
 def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntArray, which: str) -> Counts:
@@ -240,7 +199,7 @@ def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntAr
     return np.minimum.reduceat(distance * scale + references, starts) % scale
 
 
-def _plain(score: BleuScore, corpus: npt.NDArray[np.number]) -> dict[str, Any]:
+def _plain(score: BleuScore, corpus: Counts) -> dict[str, Any]:
     return {
         "bleu": float(score.bleu),
         "precisions": score.precisions.tolist(),
@@ -251,15 +210,17 @@ def _plain(score: BleuScore, corpus: npt.NDArray[np.number]) -> dict[str, Any]:
     }
 
 
-@with_options_of(Bleu, Bleu.score)
-def bleu(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-    """Return BLEU of a corpus: `Bleu` in one call.
-
-    The options are those of `Bleu` and of its `score`.
-
-    Examples
-    --------
-    >>> bleu(["the cat sat on the mat"], [["the cat sat on the mat", "a cat"]])["bleu"]
-    1.0
-    """
-    return scored(Bleu, predictions, references, options)
+_WORDS = Words(
+    "BLEU",
+    "How many of the predictions' words, and runs of up to several words, also occur in the references?",
+    (
+        "The precision of each order is the share of the predictions' n-grams that occur in a reference. An n-gram "
+        "counts at most as often as a reference has it (its clipped count).",
+        "The brevity penalty lowers the score if the predictions are shorter than the references.",
+        "BLEU is the geometric mean of the precisions times that penalty. Counts are pooled over all segments first, "
+        "so the score on top is not the mean of the segment scores.",
+    ),
+    "The BLEU of a single segment sorts segments; it does not grade them. Segments are shown with exponential "
+    "smoothing and effective order, since without them most are 0.",
+)
+bleu = one_call(Bleu)

@@ -10,7 +10,8 @@ import numpy as np
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, corpus_of, text_column
 from ..resampling import Comparison, PairedOptions, compare_systems
-from .named import Measure, score_named
+from .measure import Measure
+from .registry import score_named
 
 
 def compare(
@@ -30,9 +31,9 @@ def compare(
     references
         As for `corpus_of`.
     metric : str
-        "bleu", "rouge1", "rouge2", ..., "rougeL", "rougeLsum", "token_f1" or "exact_match".
+        "bleu", "chrf", "ter", "token_f1", "exact_match", "perplexity", or a type of ROUGE.
     metric_options : mapping or None
-        Options of `Bleu`, `Rouge` or `TokenF1`.
+        Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
     options
         test, n_resamples, seed, confidence, p_value: see `compare_systems`.
 

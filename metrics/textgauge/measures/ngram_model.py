@@ -17,11 +17,10 @@ from ..text import Tokenizer, tokenizer_of
 from ..text.vocabulary import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
 from .ngram_probabilities import NgramOptions, SmoothedTrie
 from .ngram_trie import NgramTrie
-from .one_call import keywords
-from .perplexity import Perplexity
+from .perplexity import Perplexity, TextModel
 
 
-class NgramModel:
+class NgramModel(TextModel):
     """A language model of word n-grams.
 
     `fit` counts, `score` gives the perplexity of other texts. Every text is one segment;
@@ -93,8 +92,7 @@ class NgramModel:
 
     def score(self, texts: Any, **options: Any) -> dict[str, Any]:
         """Return the perplexities of `texts`; for the options see `Perplexity.score`."""
-        refuse_unknown(options, keywords(Perplexity.score), "NgramModel.score")
-        return Perplexity().update_texts(texts, model=self).score(**options)
+        return Perplexity(model=self).update_texts(texts).score(**options)
 
     def distribution(self, context: Sequence[str] = ()) -> dict[str, float]:
         """Return the probability of everything that can follow the tokens at the start of a text.

@@ -2,28 +2,75 @@
 
 from __future__ import annotations
 
+import abc
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray
-from ..checks import fail, flag, refuse_unknown, shown
-from ..columns import text_column
-from ..language_model import ModelOptions, changed, model_signature, text_statistics
-from ..signatures import signature as signature_of
+from ..arrays import Counts, FloatArray
+from ..checks import fail, refuse_unknown, shown
+from ..columns import Corpus, text_column
+from ..language_model.options import ModelOptions, changed
+from ..options import Reports, keyword_signature, options_of, with_options
+from ..plain import Texts
+from ..resampling import BootstrapOptions
+from ..scores.perplexity import perplexity_score
 from ..text.vocabulary import text_sizes
-from .accumulator import Accumulator
-from .one_call import keywords, with_options_of
+from .measure import LARGEST_COUNT, Measure, Rows, started
 from .perplexity_result import corpus_interval, plain_result
 from .probabilities import negative_logs
-from .storage import LARGEST_COUNT, refuse_values
+from .storage import refuse_values
+from .summary import Line, Summary, Words
+
+_LABELS = {
+    "corpus_perplexity": "perplexity",
+    "mean_perplexity": "mean of texts",
+    "bits_per_token": "bits per token",
+    "bits_per_byte": "bits per byte",
+    "bits_per_word": "bits per word",
+}
 
 
-class Perplexity(Accumulator):
+@dataclass(frozen=True)
+class PerplexityReports(Reports):
+    """`perplexities` has one value per segment, None for a segment without tokens, and `mean_perplexity` is the
+    mean of the others. `corpus_perplexity` is exp(nll / n_tokens) with `nll` in nats and `n_tokens` summed over all
+    segments, and so are `bits_per_token`, `bits_per_byte` and `bits_per_word`; the last two are there if the texts of
+    all segments are known. `per_segment` adds ``segment_nll`` and ``segment_n_tokens``, `confidence` adds
+    ``confidence_interval``, the bounds around `corpus_perplexity` when the segments with tokens are drawn again.
+    """
+
+
+class TextModel(abc.ABC):
+    """A model that scores texts by itself, as `NgramModel` does."""
+
+    @abc.abstractmethod
+    def statistics(self, texts: Any) -> FloatArray:
+        """Return nll, tokens, bytes and words per text, see `Perplexity.statistics`."""
+
+    @property
+    @abc.abstractmethod
+    def signature(self) -> dict[str, str]:
+        """What a signature says of the model."""
+
+
+class Perplexity(Measure):
     """Perplexity, batch by batch: holds four numbers per segment, never text.
 
     `statistics` has nll in nats, tokens, bytes and words: float64, shape (n_segments, 4); bytes
-    and words are NaN for segments without text.
+    and words are NaN for segments without text. The options are those of the language model
+    that `update_texts` scores with; `update` takes probabilities and needs none.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
 
     Examples
     --------
@@ -33,12 +80,31 @@ class Perplexity(Accumulator):
     [4.0, 4.0, 4.0]
     """
 
-    def __init__(self) -> None:
-        """Start without segments."""
-        super().__init__()
+    name, title = "perplexity", "Perplexity"
+    options_type, reports_type = ModelOptions, PerplexityReports
+    also_named = {"perplexity": "corpus_perplexity"}
+    headline = "corpus_perplexity"
+    is_paired = False
+    higher_is_better = False
+    perfect = None
+    largest = float("inf")
+    options: ModelOptions
+
+    def _prepare(self) -> None:
         self._sources: frozenset[tuple[tuple[str, str], ...]] = frozenset()
 
-    def update(
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The key of the score of the corpus."""
+        return ("corpus_perplexity",)
+
+    def without_segments(self) -> Perplexity:
+        """Return one with the same options and no segments."""
+        empty = super().without_segments()
+        empty._sources = frozenset()
+        return empty
+
+    def update(  # type: ignore[override]
         self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Any = None
     ) -> Perplexity:
         """Add segments; what is refused leaves everything as it was.
@@ -73,12 +139,23 @@ class Perplexity(Accumulator):
         texts : sequence of str
         prefixes : sequence of str, optional
             For every text what stands before it: context whose tokens are not scored.
-        model_id, model, tokenizer, model_kwargs, device, device_map, batch_size, \
-        add_start_token, max_length, stride
-            See `ModelOptions`. `model` may be an `NgramModel`, which knows none of the
-            other options.
+        **options
+            Those of the class, over the ones that it was made with. `model` may be an
+            `NgramModel`, which knows none of the other options.
         """
-        return self._add(*_model_statistics(texts, prefixes, options))
+        refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
+        chosen = replace(self.options, **options) if options else self.options
+        return self._add(*_model_statistics(text_column(texts, "predictions"), prefixes, chosen))
+
+    def count(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
+        """Score the predictions with the model; references have no part in it."""
+        statistics, source = _model_statistics(corpus.hypotheses, None, self.options)
+        self._sources |= {tuple(source.items())}
+        return Rows(statistics)
+
+    def update_corpus(self, corpus: Corpus) -> Perplexity:
+        """Add texts that were checked before: the model sees all of them at once."""
+        return self._add(*_model_statistics(corpus.hypotheses, None, self.options)) if len(corpus) else self
 
     def __add__(self, other: Perplexity) -> Perplexity:
         """Merge two sets of segments."""
@@ -86,130 +163,159 @@ class Perplexity(Accumulator):
         merged._sources = self._sources | other._sources
         return merged
 
-    @property
-    def _settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, Any]:
+        """Return nothing: segments of other models are told apart by their source."""
         return {}
 
-    @property
-    def _described(self) -> dict[str, str]:
+    def described(self) -> dict[str, str]:
+        """Return what moves a score: the model and what it saw, "var" if the segments differ in that."""
+        return dict(*self._sources) if len(self._sources) == 1 else {"model": "var"}
+
+    def stored_options(self) -> dict[str, str]:
+        """Return nothing: the source of the segments is stored beside them."""
         return {}
 
-    @property
-    def _zero_row(self) -> FloatArray:
-        return np.zeros(4)
+    origin_name = "sources"
 
-    _origin_name = "sources"
-
-    @property
-    def _origin(self) -> list[Any]:
+    def origin(self) -> list[Any]:
+        """Return the models that scored the segments."""
         return sorted(self._sources)
 
-    def _took_origin(self, origin: list[Any]) -> bool:
+    def take_origin(self, origin: list[Any]) -> bool:
+        """Take them."""
         self._sources = frozenset(tuple((key, value) for key, value in source) for source in origin)
         return all(isinstance(text, str) for source in self._sources for part in source for text in part)
 
-    def _check_rows(self, rows: FloatArray) -> None:
+    @property
+    def zero_row(self) -> Counts:
+        """Negative log-likelihood, tokens, bytes, words."""
+        return np.zeros(4)
+
+    def check_rows(self, rows: Counts) -> None:
+        """Raise for rows that no text could give."""
         is_count = (rows >= 0) & (rows <= LARGEST_COUNT)
         is_count[:, 0] = rows[:, 0] > -np.inf
         is_count[:, 2:] |= np.isnan(rows[:, 2:])
         refuse_values(rows, is_count, "nll, tokens, bytes and words of every segment")
 
-    @property
-    def signature(self) -> str:
-        """What was computed: the model and what it saw, "var" if the segments differ in that."""
-        if len(self._sources) == 1:
-            return signature_of(None, dict(*self._sources))
-        return signature_of(None, {"model": "var"})
+    def scores(self, rows: Counts) -> FloatArray:
+        """Perplexity of pooled counts."""
+        return perplexity_score(rows.astype(np.float64)).perplexity[..., None]
 
-    def score(
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-    ) -> dict[str, Any]:
-        """Return the perplexities: unbounded, at least 1, lower is better.
+    def observed_scores(self) -> dict[str, FloatArray]:
+        """Return the perplexity of all tokens."""
+        return self._columns(self.scores(self.statistics.sum(axis=0)))
 
-        `perplexities` has one value per segment, None for a segment without tokens, and
-        `mean_perplexity` is the mean of the others. `corpus_perplexity` is exp(nll /
-        n_tokens) with `nll` in nats and `n_tokens` summed over all segments, and so are
-        `bits_per_token`, `bits_per_byte` and `bits_per_word`; the last two are there if
-        the texts of all segments are known. `per_segment` adds ``segment_nll`` and
-        ``segment_n_tokens``, `signature` the line that says what was computed, and
-        `confidence` adds ``confidence_interval``, the bounds around `corpus_perplexity`
-        when the segments with tokens are drawn again, see `BootstrapOptions`.
-        """
-        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
+    def _result(self, asked: PerplexityReports) -> dict[str, Any]:
         statistics = self.statistics
-        flag("per_segment", per_segment)
         pooled = statistics.sum(axis=0)
         if pooled[1] == 0:
             fail(ValueError, "predictions", "at least one token to score", f"none in {len(statistics)} segments")
         result = plain_result(statistics, pooled)
-        if per_segment:
+        if asked.per_segment:
             result["segment_nll"] = statistics[:, 0].tolist()
             result["segment_n_tokens"] = statistics[:, 1].astype(np.int64).tolist()
-        if flag("signature", signature):
-            result["signature"] = self.signature
-        if confidence is not None:
-            result["confidence_interval"] = corpus_interval(statistics, bootstrap)
         return result
+
+    def _segments_by_name(self, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
+        return {}
+
+    def _intervals(self, asked: PerplexityReports, bootstrap: BootstrapOptions) -> dict[str, Any]:  # noqa: ARG002
+        return {"confidence_interval": corpus_interval(self.statistics, bootstrap)}
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Show the perplexity of all tokens, the mean of the texts, and the bits behind them."""
+        lines = [
+            Line(label, (result[key],), key, is_headline=key == self.headline, is_share=False, is_scaled=False)
+            for key, label in _LABELS.items() if key in result
+        ]  # fmt: skip
+        about = " ".join(f"{key} {value}" for key, value in list(self.described().items())[:1])
+        return Summary(self.title, ("value",), lines, [f"{result['n_tokens']:,} tokens, {about}"])
+
+    @classmethod
+    def words(cls, key: str) -> Words:  # noqa: ARG003
+        """Say what perplexity means."""
+        return _WORDS
 
     def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
         if len(statistics):
-            self._batches.append(statistics)
+            self._batches.append(Rows(statistics))
             self._sources |= {tuple(source.items())}
         return self
 
 
-def _model_statistics(texts: Any, prefixes: Any, options: dict[str, Any]) -> tuple[FloatArray, dict[str, str]]:
-    # NgramModel gives its own scores, so it knows this file.
-    from .ngram_model import NgramModel
-
-    others = [name for name in changed(options) if name != "model"]
-    column = text_column(texts, "predictions")
-    model = options.get("model")
-    if isinstance(model, NgramModel):
+def _model_statistics(column: Texts, prefixes: Any, options: ModelOptions) -> tuple[FloatArray, dict[str, str]]:
+    if isinstance(options.model, TextModel):
+        others = [name for name in changed(options) if name != "model"]
         if others or prefixes is not None:
             fail(ValueError, (others or ["prefixes"])[0], "its default with an NgramModel", "another value")
-        return model.statistics(column), model.signature
+        return options.model.statistics(column), options.model.signature
     before = None if prefixes is None else text_column(prefixes, "prefixes")
     if before is not None and len(before) != len(column):
         fail(ValueError, "prefixes", f"as many as predictions ({len(column)})", str(len(before)))
-    chosen = ModelOptions(**options)
-    statistics = text_statistics(column, chosen, before)
-    return statistics, model_signature(chosen, has_prefixes=before is not None)
+    from ..language_model import model_signature, text_statistics
+
+    statistics = text_statistics(column, options, before)
+    return statistics, model_signature(options, has_prefixes=before is not None)
 
 
-@with_options_of(ModelOptions, Perplexity.score)
 def perplexity(
-    *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Any = None, prefixes: Any = None,
-    **options: Any,
+    predictions: Any = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", prefixes: Any = None,
+    texts: Any = None, **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Return the perplexity of a corpus: `Perplexity` in one call.
 
-    With `log_probs` or `probs` see `Perplexity.update`, with `texts` and a model
-    `Perplexity.update_texts`, for the result `Perplexity.score`.
+    Parameters
+    ----------
+    predictions : sequence of str, optional
+        The texts; they may be left out with `log_probs` or `probs`. `texts` is the same.
+    log_probs, probs, base
+        Probabilities in place of a model: see `Perplexity.update`.
+    prefixes : sequence of str, optional
+        For every text what stands before it: context whose tokens are not scored.
+    {options}
+
+    Notes
+    -----
+    {notes}
 
     Examples
     --------
     >>> perplexity(probs=[[1/2, 1/4, 1/8]])["corpus_perplexity"]
     4.0
     """
-    reported, own = keywords(Perplexity.score), keywords(perplexity)
-    refuse_unknown(options, [*own, *reported, *ModelOptions.__dataclass_fields__], "perplexity")
-    reports = {name: options.pop(name) for name in reported if name in options}
-    measured = Perplexity()
-    measured._bootstrap(**{name: reports.get(name) for name in ("confidence", "n_resamples", "seed")})
-    if log_probs is None and probs is None and texts is not None:
+    if texts is not None:
+        if predictions is not None:
+            fail(ValueError, "texts", "None beside predictions, which are the same", shown(texts))
+        predictions = texts
+    own = {"predictions", "log_probs", "probs", "base", "prefixes", "texts"}
+    refuse_unknown(options, [*sorted(own), *Perplexity.option_names()], "perplexity")
+    measured, reports = started(Perplexity, options, "perplexity")
+    measured._asked(reports)
+    if log_probs is None and probs is None and predictions is not None:
         if base != "e":
             fail(ValueError, "base", "'e' without log_probs", shown(base))
-        measured.update_texts(texts, prefixes=prefixes, **options)
+        measured.update_texts(predictions, prefixes=prefixes)
     else:
-        others = changed(options) + (["prefixes"] if prefixes is not None else [])
+        others = changed(measured.options) + (["prefixes"] if prefixes is not None else [])
         if others:
             fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
-        measured.update(log_probs=log_probs, probs=probs, base=base, texts=texts)
+        measured.update(log_probs=log_probs, probs=probs, base=base, texts=predictions)
     return measured.score(**reports)
+
+
+_OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]
+setattr(perplexity, "__signature__", keyword_signature(ModelOptions, PerplexityReports, first=_OWN))  # noqa: B010
+perplexity.__doc__ = with_options(
+    perplexity.__doc__ or "", ModelOptions, PerplexityReports, notes=PerplexityReports.__doc__ or ""
+)
+_WORDS = Words(
+    "Perplexity",
+    "How surprised is a language model by a text?",
+    (
+        "The model gives every token a probability, given the tokens before it.",
+        "Perplexity is exp of the mean negative log-probability of all tokens: the number of equally likely tokens "
+        "that would surprise as much. It is at least 1; lower is better.",
+    ),
+    "Perplexities are comparable only under the same model and the same tokenizer.",
+)

@@ -2,54 +2,49 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail, flag, one_of, shown
+from ..arrays import Counts, FloatArray
+from ..checks import fail, shown
 from ..columns import Corpus
-from ..resampling import median_of_bootstrap_means
+from ..resampling import BootstrapOptions, median_of_bootstrap_means
+from ..resampling.weights import seed_of
 from ..scores.rouge import precision_recall_f
-from ..scores.rouge_options import SCRIPT, rouge_options
-from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, tokenizer_of, words_of
-from .accumulator import settings_of
-from .averages import AveragedScores
-from .one_call import scored, with_options_of
+from ..scores.rouge_options import PER_TOKEN, SCRIPT, RougeOptions, RougeReports
+from ..scores.rouge_types import is_rouge_type, order_of
+from ..signatures import signature
+from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
+from .alignment import Alignment, CommonTokens, marked, pairs_of, with_best
+from .marks import Marking
+from .measure import Measure, Rows, one_call
 from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens
 from .script_averages import average_of_counts, average_of_scores
 from .storage import refuse_rows, refuse_values
+from .summary import Line, Summary, Words
 from .warnings import SummaryNotes
 
-PER_TOKEN = f"{SCRIPT}-per-token"
-AGGREGATORS = ("mean", "bootstrap", SCRIPT, PER_TOKEN)
+_PARTS = ("precision", "recall", "fmeasure")
+# Options that the tokenizer takes up.
+_OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 
 
-class Rouge(AveragedScores):
+class Rouge(Measure):
     """ROUGE, batch by batch: holds counts per segment, never text.
 
     `statistics` has matches, hypothesis units and reference units: shape (n_segments, n_types,
     3), int64, or float64 with "rougeW" among the types. With `jackknife`, or the average over
-    several references, a segment has a row for each of its `n_trials`.
+    several references, a segment has a row for each trial: see `rows_per_segment`.
 
     Parameters
     ----------
-    rouge_types, beta, alpha, weight, split_summaries, multi_reference, jackknife, max_words, max_bytes, preset
-        See `RougeOptions`.
-    use_stemmer : bool
-        Replace tokens of more than three characters by their Porter stems; with the
-        default tokenizer only: another name is refused; a callable stems by itself, as in the
-        reference module, and one warning says so. nltk's form of the stemmer, with the preset
-        the script's.
-    tokenizer : None, str or callable str -> list
-        None and "rouge" are `rouge_score`'s: runs of a-z and 0-9, lower-cased.
-    stopwords : path of a file with one word a line, or collection of str, optional
-        Tokens to leave out, compared before stemming.
-    exceptions : path of a folder with ``*.exc`` files, optional
-        WordNet's irregular forms ("mice mouse"), which `use_stemmer` looks up before it stems;
-        refused without it.
+    {options}
+
+    Notes
+    -----
+    {notes}
 
     Examples
     --------
@@ -57,235 +52,233 @@ class Rouge(AveragedScores):
     {'rougeL': 0.8571428571428571}
     """
 
-    def __init__(
-        self,
-        *,
-        rouge_types: Sequence[str] | None = None,
-        use_stemmer: bool = False,
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] | None = None,
-        beta: float | None = None,
-        alpha: float | None = None,
-        weight: float | None = None,
-        split_summaries: bool = False,
-        multi_reference: str | None = None,
-        jackknife: bool = False,
-        stopwords: str | os.PathLike[str] | Iterable[str] | None = None,
-        exceptions: str | os.PathLike[str] | None = None,
-        max_words: int | None = None,
-        max_bytes: int | None = None,
-        preset: str | None = None,
-    ) -> None:
-        """Check and keep the options."""
-        super().__init__()
-        self.options = rouge_options(
-            rouge_types, preset=preset, beta=beta, alpha=alpha, weight=weight, split_summaries=split_summaries,
-            multi_reference=multi_reference, jackknife=jackknife, max_words=max_words, max_bytes=max_bytes,
-        )  # fmt: skip
-        self.tokenizer = rouge_tokenizer(
-            tokenizer, preset=preset, use_stemmer=use_stemmer, stopwords=stopwords, exceptions=exceptions
-        )
-        self._is_unstemmed = use_stemmer and is_own(tokenizer)
+    name, title = "rouge", "ROUGE"
+    options_type, reports_type = RougeOptions, RougeReports
+    is_pooled = False
+    _parts = 3
+    options: RougeOptions
+    tokenizer: Tokenizer
+
+    def _prepare(self) -> None:
+        self.tokenizer = _tokenizer(self.options)
+        self._is_unstemmed = self.options.use_stemmer and is_own(self.options.tokenizer)
 
     @property
-    def _settings(self) -> dict[str, Any]:
-        return {**settings_of(self.options), "tokenizer": self.tokenizer}
+    def score_names(self) -> tuple[str, ...]:
+        """The types."""
+        return self.options.types
 
-    @property
-    def _described(self) -> dict[str, str]:
+    @classmethod
+    def find(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Take any type by its name."""
+        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
+
+    @classmethod
+    def named_scores(cls) -> tuple[str, ...]:
+        """Say what types there are, for messages."""
+        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that tells what is computed."""
+        chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
+        return {**chosen, "beta": self.options.f_beta, "weight": self.options.run_weight, "tokenizer": self.tokenizer}
+
+    def described(self) -> dict[str, str]:
+        """Return what moves a score."""
         return {**self.options.signature, "tok": self.tokenizer.signature}
 
     @property
-    def _zero_row(self) -> Counts:
+    def zero_row(self) -> Counts:
+        """Matches, hypothesis units and reference units of every type."""
         return np.zeros((len(self.options.types), 3), np.float64 if self.options.is_weighted else np.int64)
 
     @property
-    def _rows(self) -> list[Counts]:
-        return [counts for counts, _ in self._batches]
+    def has_trials(self) -> bool:
+        """Whether references are averaged or left out in turn."""
+        return self.options.has_trials
 
-    @property
-    def _rows_per_segment(self) -> IntArray | None:
-        return self.n_trials if self.options.has_trials else None
-
-    def _take_rows(self, rows: Counts, per_segment: IntArray | None) -> None:
-        self._batches = [(rows, np.ones(len(rows), np.int64) if per_segment is None else per_segment)]
-
-    def _check_rows(self, rows: Counts) -> None:
+    def check_rows(self, rows: Counts) -> None:
+        """Raise for rows that no text could give."""
         if not self.options.is_weighted:
-            super()._check_rows(rows)
+            super().check_rows(rows)
         refuse_values(rows, (rows >= 0) & np.isfinite(rows), "finite sums of at least 0")
         is_weighted = np.array([kind.kind == "W" for kind in self.options.kinds])
         is_right = is_weighted | ((rows[..., 0] <= rows[..., 1]) & (rows[..., 0] <= rows[..., 2]))
         refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has")
 
-    @property
-    def n_trials(self) -> IntArray:
-        """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
-        return np.concatenate([np.zeros(0, np.int64), *(n_trials for _, n_trials in self._batches)])
-
-    def _scored(self, batch: tuple[Counts, IntArray]) -> FloatArray:
-        """Precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
-        (counts, n_trials), options = batch, self.options
-        scores = precision_recall_f(
-            counts, options.beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
-        )
-        if len(scores) == len(n_trials):
-            return scores
-        return np.add.reduceat(scores, offsets_of(n_trials)[:-1]) / n_trials[:, None, None]
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The types, whose F is averaged."""
-        return self.options.types
-
-    def score_columns(self) -> FloatArray:
-        """Return F of every segment: shape (n_segments, n_types)."""
-        return self.segment_scores()[..., 2]
-
-    def by_name(self, values: Any, *, detailed: bool = False) -> dict[str, Any]:
-        """Name what stands in the place of precision, recall and F of every type."""
-        if detailed:
-            parts = ("precision", "recall", "fmeasure")
-            return {t: dict(zip(parts, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
-        return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
-
     def as_read(self, corpus: Corpus) -> Corpus:
         """Return the texts up to `max_words` or `max_bytes`."""
         return as_read(corpus, self.options)
 
-    def _lost(self) -> SummaryNotes:
+    def notes(self) -> SummaryNotes:
+        """Return what gathers texts without tokens, and summaries without lines."""
         return SummaryNotes(self.tokenizer, is_unstemmed=self._is_unstemmed)
 
-    def _counted(self, corpus: Corpus, lost: SummaryNotes) -> tuple[Counts, IntArray]:
-        """Count a chunk: the rows of all trials, and the number of trials per segment."""
+    def count(self, corpus: Corpus, notes: SummaryNotes) -> Rows:
+        """Count all types of all pairs, and bring several references together."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
-        lost.look(corpus, tokens)
+        notes.look(corpus, tokens)
         if self.options.splits_at_newlines:
-            lost.look_for_lines(corpus, tokens)
+            notes.look_for_lines(corpus, tokens)
         pairs = (ScriptPairs if self.options.is_script else Pairs)(tokens, self.options)
-        return over_references(pairs.counts(), pairs, corpus.reference_offsets)
+        counts, n_trials = over_references(pairs.counts(), pairs, corpus.reference_offsets)
+        return Rows(counts, n_trials if self.options.has_trials else None)
 
-    @classmethod
-    def idle(cls, *, use_aggregator: bool = True, aggregator: str | None = None, **drawn: Any) -> dict[str, str]:
-        """Say which options of `score` change nothing beside the others, and what they need."""
-        idle = super().idle(**drawn)
-        if not use_aggregator:
-            idle["aggregator"] = "with use_aggregator=False"
-        elif aggregator == "bootstrap":
-            idle.pop("seed", None)
-        return idle
+    def scores(self, rows: Counts) -> FloatArray:
+        """Precision, recall and F: shape (..., n_types, 3)."""
+        options = self.options
+        return precision_recall_f(
+            rows, options.f_beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
+        )
 
-    @classmethod
-    def check_reports(cls, *, aggregator: str | None = None, **others: Any) -> None:
-        """Raise for options of `score` that could not work."""
-        if aggregator is not None:
-            one_of("aggregator", aggregator, AGGREGATORS)
-        super().check_reports(**others)
+    def by_name(self, values: Any, asked: RougeReports) -> dict[str, Any]:
+        """Name precision, recall and F of every type, or F alone."""
+        if asked.detailed:
+            return {t: dict(zip(_PARTS, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
+        return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
 
-    def score(
-        self,
-        *,
-        use_aggregator: bool = True,
-        aggregator: str | None = None,
-        detailed: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        signature: bool = False,
-    ) -> dict[str, Any]:
-        """Return F per type.
+    def _result(self, asked: RougeReports) -> dict[str, Any]:
+        values = self._aggregated(asked) if asked.use_aggregator else np.moveaxis(self.segment_scores(), 0, -1)
+        return self.by_name(values.tolist(), asked)
 
-        Parameters
-        ----------
-        use_aggregator : bool
-            False gives the scores of all segments as lists; an aggregator is refused then.
-        aggregator : "mean", "bootstrap", "rouge-1.5.5" or "rouge-1.5.5-per-token"
-            "bootstrap" is the reference module's median of 1,000 resampled means, for
-            the `seed` that was given to `evaluate.load`. "rouge-1.5.5" is what the script
-            prints as the average: the mean over its 1,000 resamples, which depend on the order
-            of the segments; "rouge-1.5.5-per-token" is that of its option -t 1, which sums
-            counts over segments. The default is "mean", with the preset "rouge-1.5.5".
-        detailed : bool
-            True gives a dict of precision, recall and fmeasure per type.
-        confidence, n_resamples, seed
-            See `BootstrapOptions`; adds ``confidence_intervals``, those of the means, in the
-            form of the scores.
-        signature : bool
-            Adds ``signature``, the line that says what was computed.
-        """
-        bootstrap = self._bootstrap(
-            confidence=confidence, n_resamples=n_resamples, seed=seed, aggregator=aggregator,
-            use_aggregator=flag("use_aggregator", use_aggregator),
-        )  # fmt: skip
-        default = SCRIPT if self.options.is_script else "mean"
-        aggregator = one_of("aggregator", default if aggregator is None else aggregator, AGGREGATORS)
-        values: Any
-        if use_aggregator:
-            values = self._aggregated(aggregator, seed).tolist()
-        else:
-            values, aggregator = np.moveaxis(self.segment_scores(), 0, -1).tolist(), "none"
-        result = self.by_name(values, detailed=flag("detailed", detailed))
-        result |= self._intervals(bootstrap, detailed=detailed)
-        if flag("signature", signature):
-            name = f"bootstrap[{bootstrap.seed}]" if aggregator == "bootstrap" else aggregator
-            result["signature"] = self._signature(agg=name)
-        return result
+    def _aggregator(self, asked: RougeReports) -> str:
+        return asked.aggregator or (SCRIPT if self.options.is_script else "mean")
 
-    def _aggregated(self, aggregator: str, seed: int | None) -> FloatArray:
+    def _aggregated(self, asked: RougeReports) -> FloatArray:
         """Return precision, recall and F of the corpus: shape (n_types, 3)."""
-        if aggregator == PER_TOKEN:
-            if (self.n_trials != 1).any():
-                fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
-            return average_of_counts(self.statistics, self.options.f_alpha).average
+        aggregator = self._aggregator(asked)
         if aggregator == "mean":
             return self.mean_scores()
+        if aggregator == PER_TOKEN:
+            if (self.rows_per_segment != 1).any():
+                fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
+            return average_of_counts(self.statistics, self.options.f_alpha).average
         scores = self.segment_scores()
-        return average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, seed)
+        return average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, asked.seed)
+
+    def _reported(self, asked: RougeReports, bootstrap: BootstrapOptions) -> dict[str, Any]:
+        more = super()._reported(asked, bootstrap)
+        if asked.signature:
+            name = self._aggregator(asked) if asked.use_aggregator else "none"
+            name = f"bootstrap[{seed_of(asked.seed)}]" if name == "bootstrap" else name
+            more["signature"] = signature(self._n_references, {**self.described(), "agg": name})
+        return more
+
+    def check_summable(self) -> None:
+        """Any type adds up: the score of a corpus is a mean."""
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Show F of every type, with precision and recall where the result has them."""
+        options = self.options
+        weight = f"beta {options.f_beta:g}" if options.alpha is None else f"alpha {options.alpha:g}"
+        f = "F" if weight in ("beta 1", "alpha 0.5") else f"F ({weight})"
+        is_detailed = isinstance(result[options.types[0]], dict)
+        lines = [
+            Line(kind, tuple(result[kind].values()) if is_detailed else (result[kind],), kind, is_headline=True)
+            for kind in options.types
+        ]
+        columns = ("precision", "recall", f) if is_detailed else (f,)
+        return Summary(self.title, columns, lines, [f"tokenizer {self.tokenizer.name}"])
+
+    @classmethod
+    def words(cls, key: str) -> Words:
+        """Say what a type means."""
+        return words_of_type(key)
+
+    def marking(self, key: str) -> Marking:
+        """Mark the longest common subsequence, or n-grams of one order."""
+        if key.startswith(("rougeL", "rougeW")):
+            return Marking.of_common(
+                "on the longest common subsequence: same words, same order (counts)",
+                "also in the other text, but out of order (does not count)",
+            )
+        return Marking.of_order(order_of(key) or 1)
+
+    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
+        """Match with the reference that has the best F; beyond `max_words` and `max_bytes` nothing matches."""
+        # A limit leaves the start of a text, so that places in it are places in the text.
+        corpus = self.as_read(corpus)
+        common = None
+        if key.startswith(("rougeL", "rougeW")):
+            is_summary = key == "rougeLsum"
+            common = CommonTokens(by_sentence=is_summary, at_end_marks=is_summary and self.options.split_summaries)
+        sides = marked(pairs_of(corpus), self.tokenizer, order_of(key) or 1, common)
+        return with_best(corpus, self, key, sides)
 
 
-@with_options_of(Rouge, Rouge.score)
-def rouge(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-    """Return ROUGE of a corpus: `Rouge` in one call.
-
-    The options are those of `Rouge` and of its `score`.
-
-    Examples
-    --------
-    >>> rouge(["the cat lay on the rug"], ["the cat sat on the mat"], rouge_types=["rouge1"])
-    {'rouge1': 0.6666666666666666}
-    """
-    return scored(Rouge, predictions, references, options)
-
-
-def rouge_tokenizer(
-    tokenizer: str | Tokenizer | Callable[[str], list[str]] | None,
-    *,
-    preset: str | None,
-    use_stemmer: bool,
-    stopwords: str | os.PathLike[str] | Iterable[str] | None,
-    exceptions: str | os.PathLike[str] | None,
-) -> Tokenizer:
+def _tokenizer(options: RougeOptions) -> Tokenizer:
     """Return the tokenizer, with stop words and stems behind it."""
-    flag("use_stemmer", use_stemmer)
-    if preset and tokenizer is not None:
-        fail(ValueError, "tokenizer", f"none beside preset={preset!r}, which has its own", shown(tokenizer))
+    tokenizer, preset = options.tokenizer, options.preset
     base = tokenizer_of(SCRIPT if preset else "rouge" if tokenizer is None else tokenizer)
     can_stem = preset is not None or base == TOKENIZERS["rouge"]
-    if use_stemmer and not can_stem and not is_own(tokenizer):
-        fail(ValueError, "use_stemmer", "False beside a tokenizer other than 'rouge'", shown(use_stemmer))
-    words = frozenset() if stopwords is None else words_of(stopwords)
-    forms = () if exceptions is None else irregular_forms(exceptions)
-    stems = use_stemmer and can_stem
-    if exceptions is not None and not stems:
-        fail(ValueError, "exceptions", "None without use_stemmer=True and its tokenizer", shown(exceptions))
-    if not preset and not words and not forms:
-        return STEMMED_ROUGE if stems else base
-    if not stems and not words:
-        return base
-    return base.with_options(
-        stop_words=words, stemmer=("porter155" if preset else "porter") if stems else "", irregular=forms
-    )
+    if options.use_stemmer and not can_stem and not is_own(tokenizer):
+        fail(ValueError, "use_stemmer", "False beside a tokenizer other than 'rouge'", shown(options.use_stemmer))
+    words = frozenset() if options.stopwords is None else words_of(options.stopwords)
+    forms = () if options.exceptions is None else irregular_forms(options.exceptions)
+    stems = options.use_stemmer and can_stem
+    if options.exceptions is not None and not stems:
+        fail(ValueError, "exceptions", "None without use_stemmer=True and its tokenizer", shown(options.exceptions))
+    if not preset and not words and not forms and stems:
+        return STEMMED_ROUGE
+    if stems or words:
+        stemmer = ("porter155" if preset else "porter") if stems else ""
+        base = base.with_options(stop_words=words, stemmer=stemmer, irregular=forms)
+    # The tokenizers of ROUGE lower-case by themselves.
+    lowers = options.lowercase and not can_stem
+    return prepared(base, lowercase=True, strip=False) if lowers else base
 
 
 def is_own(tokenizer: object) -> bool:
     """Say whether a tokenizer is a function of the user's, which stems by itself if at all."""
     return callable(tokenizer) and not isinstance(tokenizer, Tokenizer)
+
+
+_F = (
+    "F balances the two (the harmonic mean, unless beta gives recall another weight) and is the score of a segment; "
+    "the score on top is the mean over segments."
+)
+_CAUTION = (
+    "The score knows words, not meaning: a good paraphrase scores low, and a fluent falsehood that shares its words "
+    "with the reference scores high. Read the worst segments before trusting the number."
+)
+
+
+def words_of_type(key: str) -> Words:
+    """Say what a type of ROUGE means.
+
+    Examples
+    --------
+    >>> words_of_type("rougeL").title
+    'ROUGE-L'
+    """
+    if key.startswith(("rougeL", "rougeW")):
+        return _words_of_lcs(key)
+    order = order_of(key)
+    name = {0: "words", 1: "single words", 2: "pairs of neighbouring words"}.get(order, f"runs of {order} words")
+    return Words(
+        f"ROUGE-{order}" if order else "ROUGE-" + key.removeprefix("rouge"),
+        f"How many {name} do prediction and reference share?",
+        (
+            f"Both texts are cut into {name}; those in both match, each as often as both have it.",
+            "Precision is the matching share of the prediction, recall the matching share of the reference.",
+            _F,
+        ),
+        _CAUTION,
+    )
+
+
+def _words_of_lcs(key: str) -> Words:
+    union = ", sentence by sentence" if key == "rougeLsum" else ""
+    return Words(
+        "ROUGE-" + key.removeprefix("rouge"),
+        "How long is the longest series of words that both texts have in the same order, gaps allowed?",
+        (
+            f"The longest common subsequence is found between prediction and reference{union}; it is underlined.",
+            "Precision is its share of the prediction, recall its share of the reference.",
+            _F,
+        ),
+        _CAUTION,
+    )
+
+
+rouge = one_call(Rouge)

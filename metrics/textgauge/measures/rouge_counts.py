@@ -94,7 +94,7 @@ class Pairs:
     def merits(self, counts: Counts) -> FloatArray:
         """Say how good each reference is when the best is looked for: shape (n_pairs, n_types)."""
         options = self.options
-        return precision_recall_f(counts, options.beta, alpha=options.alpha, weights=options.weights)[..., 2]
+        return precision_recall_f(counts, options.f_beta, alpha=options.alpha, weights=options.weights)[..., 2]
 
     @lazy
     def _lengths(self) -> tuple[IntArray, IntArray]:

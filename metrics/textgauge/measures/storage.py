@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import abc
 import json
-from typing import Any, TypeVar
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,116 +12,82 @@ import pyarrow as pa
 
 from ..arrays import IntArray, offsets_of
 from ..checks import fail, shown
+from ..options import options_of
+
+if TYPE_CHECKING:
+    from .measure import Measure
+
+_Kind = TypeVar("_Kind", bound="Measure")
 
 # Goes up whenever the numbers of a row change their meaning.
 FORMAT = 1
 _KEY = b"textgauge"
 _COLUMN = "statistics"
-# More than any corpus has; counts beyond it could not be added up.
-LARGEST_COUNT = 1 << 53
-# A mean of lengths is no less; `exact_sums` takes nothing smaller.
-_SMALLEST = 2.0**-43
-_LARGEST_SUM = 2.0**62
-_Kind = TypeVar("_Kind", bound="Storable")
 
 
-class Storable(abc.ABC):
-    """An accumulator that becomes an Arrow table, one row per segment, and comes back from one."""
+def to_table(measure: Measure) -> pa.Table:
+    """Return the statistics of a measure as a table, with its options in the schema."""
+    zeros = measure.zero_row
+    rows = [batch.values for batch in measure._batches]
+    values = np.concatenate([zeros[:0].reshape(-1), *(part.reshape(-1) for part in rows)])
+    column = pa.FixedSizeListArray.from_arrays(pa.array(values, pa.from_numpy_dtype(zeros.dtype)), zeros.size)
+    if measure.has_trials:
+        column = pa.LargeListArray.from_arrays(offsets_of(measure.rows_per_segment), column)
+    about = {
+        "format": FORMAT,
+        "accumulator": type(measure).__name__,
+        "options": measure.stored_options(),
+        "keywords": _plain_keywords(measure),
+        measure.origin_name: measure.origin(),
+    }
+    return pa.table({_COLUMN: column}).replace_schema_metadata({_KEY: json.dumps(about)})
 
-    _batches: list[Any]
-    _n_references: frozenset[int]
-    # What the schema calls that which every segment came with.
-    _origin_name = "references"
 
-    @property
-    @abc.abstractmethod
-    def _zero_row(self) -> npt.NDArray[Any]:
-        """A row of statistics, for its shape and dtype."""
+def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Kind:
+    """Return a measure with these options, or those of the table, and the segments of the table."""
+    if not isinstance(table, pa.Table):
+        fail(TypeError, "table", "a pyarrow Table", shown(table))
+    empty = kind(**(options or _keywords_in(table)))
+    _check_origin(table, empty)
+    zeros, has_trials = empty.zero_row, empty.has_trials
+    listed = pa.list_(pa.from_numpy_dtype(zeros.dtype), zeros.size)
+    expected = pa.schema({_COLUMN: pa.large_list(listed) if has_trials else listed})
+    if not table.schema.equals(expected):
+        fail(TypeError, "table", f"the schema ({_on_one_line(expected)})", f"({_on_one_line(table.schema)})")
+    column = _complete(table)
+    per_segment = None
+    if has_trials:
+        per_segment = _lengths(column)
+        column = _flattened(column)
+    rows = _values(_flattened(column), zeros.dtype).reshape(-1, *zeros.shape)
+    empty.check_rows(rows)
+    if len(rows):
+        empty.take_rows(rows, per_segment)
+    return empty
 
-    @property
-    @abc.abstractmethod
-    def _described(self) -> dict[str, str]:
-        """Every option that moves a count, in words."""
 
-    @property
-    def _rows(self) -> list[npt.NDArray[Any]]:
-        """The rows of every batch."""
-        return self._batches
+def _plain_keywords(measure: Measure) -> dict[str, Any] | None:
+    """Return the options that are not at their default; None if one of them is no plain value."""
+    keywords = {}
+    for one in options_of(measure.options_type):
+        value = getattr(measure.options, one.name)
+        if value == one.default or one.sets_others:
+            continue
+        value = list(value) if isinstance(value, tuple) else value
+        items = value if isinstance(value, list) else [value]
+        if one.kind in ("words", "folder") or not all(isinstance(item, (str, bool, int, float)) for item in items):
+            return None
+        keywords[one.name] = value
+    return keywords
 
-    @property
-    def _rows_per_segment(self) -> IntArray | None:
-        """How many rows belong to each segment, None where it is always one."""
-        return None
 
-    def _take_rows(self, rows: npt.NDArray[Any], _: IntArray | None) -> None:
-        """Become the accumulator of these rows."""
-        self._batches = [rows]
-
-    @property
-    def _origin(self) -> list[Any]:
-        """What the segments came with: the numbers of their references."""
-        return sorted(self._n_references)
-
-    def _took_origin(self, origin: list[Any]) -> bool:
-        """Take that, or say that it is nothing of the kind."""
-        self._n_references = frozenset(origin)
-        return all(type(n) is int and n > 0 for n in origin)
-
-    def _check_rows(self, rows: npt.NDArray[Any]) -> None:
-        """Raise for a value that no row of statistics has."""
-        is_count = (rows == 0) | ((rows >= _SMALLEST) & (rows <= LARGEST_COUNT))
-        refuse_values(rows, is_count, f"counts from 0 to {LARGEST_COUNT}")
-        if len(rows) and rows.sum(axis=0, dtype=np.float64).max() > _LARGEST_SUM:
-            fail(ValueError, "table", "counts whose sums 64 bits can hold", f"{len(rows)} rows of larger ones")
-
-    def to_arrow(self) -> pa.Table:
-        """Return the statistics as a table with one column, `statistics`, and one row per segment.
-
-        The schema carries the options, so that `from_arrow` takes no other statistics for
-        these; a callable tokenizer is known by its name only. No segments give no rows.
-        """
-        zeros, per_segment = self._zero_row, self._rows_per_segment
-        values = np.concatenate([zeros[:0].reshape(-1), *(rows.reshape(-1) for rows in self._rows)])
-        column = pa.FixedSizeListArray.from_arrays(pa.array(values, pa.from_numpy_dtype(zeros.dtype)), zeros.size)
-        if per_segment is not None:
-            column = pa.LargeListArray.from_arrays(offsets_of(per_segment), column)
-        about = {
-            "format": FORMAT,
-            "accumulator": type(self).__name__,
-            "options": self._described,
-            self._origin_name: self._origin,
-        }
-        return pa.table({_COLUMN: column}).replace_schema_metadata({_KEY: json.dumps(about)})
-
-    @classmethod
-    def from_arrow(cls: type[_Kind], table: pa.Table, **options: Any) -> _Kind:
-        """Return the accumulator with these options and the segments of a table that `to_arrow` made.
-
-        Raises
-        ------
-        TypeError
-            If it is no table, or one of other columns.
-        ValueError
-            If it was counted by another accumulator or with other options, or holds what is no count.
-        """
-        empty = cls(**options)
-        if not isinstance(table, pa.Table):
-            fail(TypeError, "table", "a pyarrow Table", shown(table))
-        _check_origin(table, empty)
-        zeros, per_segment = empty._zero_row, empty._rows_per_segment
-        kind = pa.list_(pa.from_numpy_dtype(zeros.dtype), zeros.size)
-        expected = pa.schema({_COLUMN: kind if per_segment is None else pa.large_list(kind)})
-        if not table.schema.equals(expected):
-            fail(TypeError, "table", f"the schema ({_on_one_line(expected)})", f"({_on_one_line(table.schema)})")
-        column = _complete(table)
-        if per_segment is not None:
-            per_segment = _lengths(column)
-            column = _flattened(column)
-        rows = _values(_flattened(column), zeros.dtype).reshape(-1, *zeros.shape)
-        empty._check_rows(rows)
-        if len(rows):
-            empty._take_rows(rows, per_segment)
-        return empty
+def _keywords_in(table: pa.Table) -> dict[str, Any]:
+    """Return the options that the schema of a table carries; none where they do not fit into one."""
+    try:
+        keywords = json.loads((table.schema.metadata or {})[_KEY])["keywords"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        return {}
+    return keywords if isinstance(keywords, dict) else {}
 
 
 def refuse_values(rows: npt.NDArray[Any], is_right: npt.NDArray[np.bool_], allowed: str) -> None:
@@ -141,15 +107,15 @@ def _on_one_line(schema: pa.Schema) -> str:
     return schema.remove_metadata().to_string().replace("\n", ", ")
 
 
-def _check_origin(table: pa.Table, empty: Storable) -> None:
+def _check_origin(table: pa.Table, empty: Measure) -> None:
     """Compare what the schema says with what is wanted, and hand over what the segments came with."""
-    accumulator, options = type(empty).__name__, empty._described
+    accumulator, options = type(empty).__name__, empty.stored_options()
     try:
         about = json.loads((table.schema.metadata or {})[_KEY])
         made_by, given = (about["accumulator"], about["format"]), about["options"]
         is_made_here = isinstance(given, dict)
         if is_made_here and made_by == (accumulator, FORMAT):
-            is_made_here = empty._took_origin(about[empty._origin_name])
+            is_made_here = empty.take_origin(about[empty.origin_name])
     except (KeyError, TypeError, ValueError, RecursionError):
         is_made_here = False
     if not is_made_here:

@@ -2,29 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 
 from .. import engine
-from ..arrays import FloatArray, IntArray
-from ..checks import flag, one_of
+from ..arrays import Counts, FloatArray, IntArray
 from ..columns import Corpus
+from ..options import Options, option
 from ..scores.rouge import best_rows, precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 from ..threads import threads_for
-from .averages import AveragedScores
-from .one_call import scored, with_options_of
+from .alignment import Alignment, marked, pairs_of, with_best
+from .marks import Marking
+from .measure import Measure, Rows, one_call
 from .storage import refuse_rows
+from .summary import Line, Summary, Words
 from .warnings import LostAnswers
 
-COUNTINGS = ("multiset", "set")
-KEYS = ("precision", "recall", "f1", "exact_match")
+_LABELS = {"exact_match": "exact match", "precision": "precision", "recall": "recall", "f1": "F1"}
 
 
-class TokenF1(AveragedScores):
+@dataclass(frozen=True)
+class TokenF1Options(Options):
+    """`normalizer`: "squad" lower-cases, drops ASCII punctuation and the words a, an, the.
+
+    "mlqa:LANG" (en, es, de, ar, hi, vi, zh) does what the MLQA script does for that language;
+    "lower" and "none" do no more than they say. A callable may be asked several times for the
+    same text, and must answer the same. Exact match compares what the normalizer returns.
+
+    References: Rajpurkar et al. (2016), SQuAD: 100,000+ Questions for Machine Comprehension of
+    Text, section 6.1.
+    """
+
+    counting: Literal["multiset", "set"] = option(
+        "multiset", "Whether a token that both sides have twice matches twice, as in SQuAD, or once."
+    )
+    normalizer: str | Normalizer | Callable[[str], str] = option(
+        "squad", "What is done to both answers first: a name in `NORMALIZERS`, or your own function.",
+        kind="normalizer",
+    )  # fmt: skip
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
+        "whitespace", "Cuts the normalized answers: a name in `TOKENIZERS`, or your own function.", kind="tokenizer"
+    )
+
+
+class TokenF1(Measure):
     """Token F1, batch by batch: holds integers per segment, never text.
 
     `update` takes both sides as `Bleu` does, or as rows of SQuAD, see `plain_columns`.
@@ -33,19 +59,11 @@ class TokenF1(AveragedScores):
 
     Parameters
     ----------
-    counting : "multiset" or "set"
-        Whether a token that both sides have twice matches twice, as in SQuAD, or once.
-    normalizer : str or callable str -> str
-        "squad" lower-cases, drops ASCII punctuation and the words a, an, the; "mlqa:LANG"
-        (en, es, de, ar, hi, vi, zh) does what the MLQA script does for that language;
-        "lower" and "none" do no more than they say. A callable may be asked
-        several times for the same text, and must answer the same. Exact match compares what the normalizer returns.
-    tokenizer : str or callable str -> list
-        Cuts the normalized text.
+    {options}
 
-    References
-    ----------
-    Rajpurkar et al. (2016), SQuAD: 100,000+ Questions for Machine Comprehension of Text, section 6.1.
+    Notes
+    -----
+    {notes}
 
     Examples
     --------
@@ -54,104 +72,99 @@ class TokenF1(AveragedScores):
     {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
     """
 
+    name, title = "token_f1", "Token F1"
+    options_type = TokenF1Options
+    also_named = {"token_f1": "f1", "exact_match": "exact_match"}
+    headline = "f1"
+    is_pooled = False
     corpus_of = staticmethod(answer_corpus_of)
+    options: TokenF1Options
+    tokenizer: Tokenizer
 
-    def __init__(
-        self,
-        *,
-        counting: str = "multiset",
-        normalizer: str | Normalizer | Callable[[str], str] = "squad",
-        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
-    ) -> None:
-        """Check and keep the options."""
-        super().__init__()
-        self.counting = one_of("counting", counting, COUNTINGS)
-        self.normalizer = normalizer_of(normalizer)
-        self.tokenizer = tokenizer_of(tokenizer)
-
-    @property
-    def _settings(self) -> dict[str, Any]:
-        return {"counting": self.counting, "normalizer": self.normalizer, "tokenizer": self.tokenizer}
-
-    def _lost(self) -> LostAnswers:
-        return LostAnswers(self.normalizer, self.tokenizer)
-
-    def _scored(self, batch: IntArray) -> FloatArray:
-        """Precision, recall, F1 and exact match of every segment: shape (n_segments, 4)."""
-        return np.column_stack((precision_recall_f(batch[:, :3]), batch[:, 3]))
+    def _prepare(self) -> None:
+        self.normalizer = normalizer_of(self.options.normalizer)
+        self.tokenizer = tokenizer_of(self.options.tokenizer)
 
     @property
     def score_names(self) -> tuple[str, ...]:
         """The keys of the result."""
-        return KEYS
+        return ("precision", "recall", "f1", "exact_match")
 
-    def score_columns(self) -> FloatArray:
-        """Return the scores of every segment: shape (n_segments, 4)."""
-        return self.segment_scores()
+    def settings(self) -> dict[str, Any]:
+        """Return every option that tells what is computed."""
+        return {**super().settings(), "normalizer": self.normalizer, "tokenizer": self.tokenizer}
 
-    def score(
-        self,
-        *,
-        per_segment: bool = False,
-        signature: bool = False,
-        confidence: float | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-    ) -> dict[str, Any]:
-        """Return the means over the segments: precision, recall, f1, exact_match, each from 0 to 1.
-
-        `per_segment` adds the lists segment_precision, segment_recall, segment_f1 and
-        segment_exact_match; `signature` adds the line that says what was computed;
-        `confidence` adds ``confidence_intervals`` by key, see `BootstrapOptions`.
-        """
-        bootstrap = self._bootstrap(confidence=confidence, n_resamples=n_resamples, seed=seed)
-        result = self.by_name(self.mean_scores().tolist())
-        if flag("per_segment", per_segment):
-            scores = self.segment_scores()
-            result |= {f"segment_{key}": scores[:, i].tolist() for i, key in enumerate(KEYS)}
-        if flag("signature", signature):
-            result["signature"] = self._signature()
-        return result | self._intervals(bootstrap)
-
-    def by_name(self, values: Any) -> dict[str, Any]:
-        """Name what stands in the place of the four scores."""
-        return dict(zip(KEYS, values, strict=True))
+    def described(self) -> dict[str, str]:
+        """Return what moves a score."""
+        return {"count": self.options.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
 
     @property
-    def _described(self) -> dict[str, str]:
-        return {"count": self.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
+    def zero_row(self) -> Counts:
+        """Matches, tokens of both sides, exact match."""
+        return np.zeros(4, np.int64)
 
-    @property
-    def _zero_row(self) -> IntArray:
-        return np.zeros(len(KEYS), np.int64)
-
-    def _check_rows(self, rows: IntArray) -> None:
-        super()._check_rows(rows)
+    def check_rows(self, rows: Counts) -> None:
+        """Raise for rows that no text could give."""
+        super().check_rows(rows)
         matches, exact = rows[:, 0], rows[:, 3]
         is_right = (matches <= rows[:, 1]) & (matches <= rows[:, 2]) & (exact <= 1)
         refuse_rows(is_right, rows, "no more matches than either side has, and 0 or 1 for exact match")
 
-    def _counted(self, corpus: Corpus, lost: LostAnswers) -> IntArray:
+    def notes(self) -> LostAnswers:
+        """Return what gathers answers that nothing is left of."""
+        return LostAnswers(self.normalizer, self.tokenizer)
+
+    def count(self, corpus: Corpus, notes: LostAnswers) -> Rows:
+        """Count the tokens that both have, and take the best reference."""
         offsets = corpus.reference_offsets
         if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
             # The words of normalized answers: equal answers have equal words.
             tokens, equal = self.normalizer.words.cut(corpus), None
         else:
-            normal = self.normalized(corpus)
+            normal = self._normalized(corpus)
             tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
-        lost.look(corpus, tokens)
-        rows = np.array(engine.kernel.bag_matches(tokens, self.counting == "set", n_threads=threads_for(len(corpus))))
-        counts, exact = rows[:, :3], rows[:, 3] if equal is None else equal
-        if len(counts) == len(corpus):
-            return np.column_stack((counts, exact))
+        notes.look(corpus, tokens)
+        is_set = self.options.counting == "set"
+        rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=threads_for(len(corpus))))
+        if equal is not None:
+            rows[:, 3] = equal
+        if len(rows) == len(corpus):
+            return Rows(rows)
+        counts, exact = rows[:, :3], rows[:, 3]
         counts = best_rows(counts[:, None], precision_recall_f(counts)[:, None, 2], offsets)[:, 0]
         # As in SQuAD's script, exact match looks for its own best reference.
-        return np.column_stack((counts, np.maximum.reduceat(exact, offsets[:-1])))
+        return Rows(np.column_stack((counts, np.maximum.reduceat(exact, offsets[:-1]))))
 
-    def normalized(self, corpus: Corpus) -> Corpus:
+    def scores(self, rows: Counts) -> FloatArray:
+        """Precision, recall, F1 and exact match."""
+        return np.concatenate((precision_recall_f(rows[..., :3]), rows[..., 3:]), axis=-1)
+
+    def _normalized(self, corpus: Corpus) -> Corpus:
         """Return the texts as the tokenizer gets them."""
         sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)
         return Corpus(*sides, corpus.reference_offsets, corpus.first)
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Show exact match, precision, recall and F1."""
+        lines = [Line(label, (result[key],), key, is_headline=key == "f1") for key, label in _LABELS.items()]
+        options = self.options
+        rules = f"normalizer {self.normalizer.name}, tokenizer {self.tokenizer.name}, counted as {options.counting}"
+        return Summary(self.title, ("score",), lines, [rules])
+
+    @classmethod
+    def words(cls, key: str) -> Words:
+        """Say what token F1 and exact match mean."""
+        return _EXACT_MATCH if key == "exact_match" else _TOKEN_F1
+
+    def marking(self, key: str) -> Marking:
+        """Mark single tokens."""
+        meaning = "also in the other text (the score wants all of them, in order)"
+        return Marking.of_tokens(meaning) if key == "exact_match" else Marking.of_order(1)
+
+    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
+        """Match with the reference that has the best score."""
+        pairs = pairs_of(corpus)
+        return with_best(corpus, self, key, marked(pairs, self.tokenizer, 1, normal=self._normalized(pairs)))
 
 
 def _equal_texts(corpus: Corpus) -> IntArray:
@@ -162,15 +175,24 @@ def _equal_texts(corpus: Corpus) -> IntArray:
     return np.fromiter((hypotheses[segment] == text for segment, text in pairs), np.int64, len(segment_of))
 
 
-@with_options_of(TokenF1, TokenF1.score)
-def token_f1(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-    """Return token F1 of a corpus: `TokenF1` in one call.
-
-    The options are those of `TokenF1` and of its `score`.
-
-    Examples
-    --------
-    >>> token_f1(["red red blue"], ["red blue blue"], counting="set")["f1"]
-    1.0
-    """
-    return scored(TokenF1, predictions, references, options)
+_CAUTION = (
+    "Only the words count: a right answer in other words scores 0, and a long answer that happens to contain the "
+    "reference loses precision only."
+)
+_EXACT_MATCH = Words(
+    "Exact match",
+    "How many answers are exactly a reference answer?",
+    ("Both answers are normalized; the segment scores 1 if they are then equal, else 0.",),
+    "One word too many, or the same answer in other words, scores 0 like a wrong answer.",
+)
+_TOKEN_F1 = Words(
+    "Token F1",
+    "How many words do an answer and its reference share?",
+    (
+        "Both answers are normalized and cut into words; those in both match, each as often as both have it.",
+        "Precision is the matching share of the answer, recall the matching share of the reference.",
+        "F1 is the harmonic mean of the two; the score on top is the mean over segments.",
+    ),
+    _CAUTION,
+)
+token_f1 = one_call(TokenF1)

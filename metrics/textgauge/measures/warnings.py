@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +9,7 @@ from contextlib import contextmanager
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import say
+from ..checks import CountWarning, printable, say
 from ..columns import Corpus
 from ..plain import Tokens
 from ..text import Normalizer, Tokenizer
@@ -21,7 +20,14 @@ from ..text.tokenizers import text_lengths
 _SAMPLE = 16
 
 
-class LostText:
+class Notes:
+    """What there is to warn of when a corpus is counted: nothing."""
+
+    def warn(self) -> None:
+        """Warn once of each, if there is anything to say."""
+
+
+class LostText(Notes):
     """Counts texts that hold characters other than white space but no token."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
@@ -39,12 +45,12 @@ class LostText:
     def warn(self) -> None:
         """Warn once, if there is anything to say."""
         if self.count:
-            say(self._message())
+            say(CountWarning(self.count, printable(self._message())))
 
     def _message(self) -> str:
         drops = self.tokenizer.stop_words
         return (
-            f"{self.count} texts are not empty but have no token under the tokenizer "
+            f"texts are not empty but have no token under the tokenizer "
             f"{self.tokenizer.name!r} {'that is no stop word ' if drops else ''}and score 0; "
             "for text outside a-z and 0-9 use "
             "tokenizer='unicode' or tokenizer='character'."
@@ -61,7 +67,7 @@ class LostAnswers(LostText):
 
     def _message(self) -> str:
         return (
-            f"{self.count} texts are not empty but have no token under the normalizer "
+            f"texts are not empty but have no token under the normalizer "
             f"{self.normalizer.name!r} and the tokenizer {self.tokenizer.name!r}, so that their F1 is 0; "
             "where such text is an answer use normalizer='lower' or tokenizer='character'."
         )
@@ -130,7 +136,8 @@ def told_once(told: set[str] | None = None) -> Iterator[None]:
         warnings.simplefilter("always")
         yield
     for warning in caught:
-        text = re.sub(r"^\d+ ", "some ", str(warning.message))
+        message = warning.message
+        text = f"some {message.about}" if isinstance(message, CountWarning) else str(message)
         if text not in told:
             told.add(text)
-            say(text, warning.category)
+            say(text, warning.category if not isinstance(message, CountWarning) else UserWarning)

@@ -1,8 +1,11 @@
 """What the modules for `evaluate.load` share: checked input straight to Arrow, plain results."""
 
-from ..checks import flag, one_of
-from ..resampling import interval_options
+from ..checks import flag
 from .comparison import TextComparison
-from .metric import TextMetric, UnpairedTextMetric
+from .metric import AnswerMetric, TextMetric, UnpairedTextMetric, arguments, info
+from .other_tools import as_sacrebleu, as_sacrebleu_bleu, as_squad, warn_of_tokens
 
-__all__ = ["TextComparison", "TextMetric", "UnpairedTextMetric", "flag", "interval_options", "one_of"]
+__all__ = [
+    "AnswerMetric", "TextComparison", "TextMetric", "UnpairedTextMetric", "arguments", "as_sacrebleu",
+    "as_sacrebleu_bleu", "as_squad", "flag", "info", "warn_of_tokens",
+]  # fmt: skip

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+import textwrap
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar
 
 import datasets
 import evaluate
 import numpy as np
 import pyarrow as pa
 
+from .. import squad_rows
 from ..arrow import text_array
 from ..checks import fail, shown
 from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
-from ..measures.one_call import option_names, started
+from ..measures.measure import Measure, started
+from ..options import arguments as option_lines
 from ..plain import Texts
 from .rows import TEXT, TEXTS, TextModule, keyword_names
 
@@ -24,30 +29,54 @@ class TextMetric(TextModule, evaluate.Metric):
     Attributes
     ----------
     measure : class
-        The accumulator whose options, and those of its `score`, are the options of the module.
+        The measure whose options, and what its `score` may be asked for, are the options of the module.
+    keywords : mapping
+        Options that another tool's module names in its own way: the name of ours for each; None
+        where the module reads it by itself. The module has these alone, and ours that have no other name.
+    chosen : mapping
+        Options that the module sets where they are not given.
     """
 
     kind = "metric"
     rows = datasets.Features({"predictions": TEXT, "references": TEXTS})
-    measure: Any
+    measure: type[Measure]
+    keywords: ClassVar[Mapping[str, str | None]] = {}
+    chosen: ClassVar[Mapping[str, Any]] = {}
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Give `_compute` the options as its keywords: `evaluate` wants no ``**kwargs`` there."""
+        super().__init_subclass__(**kwargs)
+        if "measure" in cls.__dict__:
+            cls._compute = _compute_with(cls, list(cls.rows))
 
     @classmethod
     def _option_names(cls) -> list[str]:
-        return option_names(cls.measure)
+        renamed = {*cls.keywords.values(), *cls.chosen}
+        return [*cls.keywords, *(name for name in cls.measure.option_names() if name not in renamed)]
+
+    def _ours(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options under our names, with those that the module sets."""
+        ours = {self.keywords.get(name, name): value for name, value in options.items()}
+        return {**self.chosen, **{name: value for name, value in ours.items() if name is not None}}
 
     def _check(self, **options: Any) -> None:
         """Raise for options that could not work."""
-        _, reports = started(self.measure, options, f"this {self.kind}")
-        self.measure.check_reports(**reports)
+        _, reports = started(self.measure, self._ours(options), f"this {self.kind}")
+        self.measure.reports_type(**reports)
 
     def _idle(self, **options: Any) -> dict[str, str]:
         """Say which options change nothing beside the others, and what they need."""
-        return dict(self.measure.idle(**options))
+        return self.measure.idle(self._ours(options))
 
     def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
         """Return the plain Python result."""
-        empty, reports = started(self.measure, options, f"this {self.kind}")
-        return dict(empty.update_corpus(corpus).score(**reports))
+        empty, reports = started(self.measure, self._ours(options), f"this {self.kind}")
+        measured = empty.update_corpus(corpus)
+        return self._presented(measured, measured.score(**reports), options)
+
+    def _presented(self, measured: Any, result: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+        """Return the result in the form of the module."""
+        return result
 
     def _corpus(self, predictions: Any, references: Any) -> Any:
         """Check the segments."""
@@ -67,10 +96,6 @@ class TextMetric(TextModule, evaluate.Metric):
     def _table(self, corpus: Any) -> pa.Table:
         """Return the rows of checked segments."""
         return pa.table({"predictions": text_array(corpus.hypotheses), "references": references_of(corpus)})
-
-    def _compute(self, *, predictions: pa.ChunkedArray, references: Any = None, **options: Any) -> dict[str, Any]:
-        """Score what was added."""
-        return self._score(self._corpus(predictions, references), **self._merged(options))
 
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
         """Score the given segments together with those added before.
@@ -97,14 +122,32 @@ class TextMetric(TextModule, evaluate.Metric):
         self._write_row(row)
 
 
+class AnswerMetric(TextMetric):
+    """A metric of short answers, which may come as rows of SQuAD."""
+
+    def add(
+        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
+    ) -> None:
+        """Add one segment, or a row of each side; `evaluate.combine` passes it as the plural."""
+        predictions, references = squad_rows.plain_columns(
+            [prediction if predictions is None else predictions], [reference if references is None else references]
+        )
+        super().add(prediction=predictions[0], reference=references[0])
+
+
 class UnpairedTextMetric(TextMetric):
-    """A metric of predictions alone: `_score` gets the column of their texts."""
+    """A metric of predictions alone: `function` scores the column of their texts with the options as keywords."""
 
     rows = datasets.Features({"predictions": TEXT})
+    function: Any
 
     @classmethod
     def _option_names(cls) -> list[str]:
-        return keyword_names(cls._score)
+        return keyword_names(cls.function)
+
+    def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
+        """Return the plain Python result."""
+        return dict(type(self).function(corpus, **options))
 
     def _corpus(self, predictions: Any, references: Any) -> Texts:
         """Check the segments."""
@@ -121,9 +164,62 @@ class UnpairedTextMetric(TextMetric):
         return pa.table({"predictions": text_array(corpus)})
 
 
+def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:
+    """Return the `_compute` of a module, with its columns and options as keywords."""
+
+    def _compute(self: TextMetric, **given: Any) -> dict[str, Any]:
+        options = {name: value for name, value in given.items() if name not in columns}
+        return self._score(self._corpus(given["predictions"], given.get("references")), **self._merged(options))
+
+    names = [("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
+    names += [(name, inspect.Parameter.KEYWORD_ONLY) for name in (*columns, *cls._option_names())]
+    parameters = [inspect.Parameter(name, kind) for name, kind in names]
+    setattr(_compute, "__signature__", inspect.Signature(parameters))  # noqa: B010
+    _compute.__doc__ = "Score what was added."
+    return _compute
+
+
 def _refuse_references(argument: str, value: Any) -> None:
     if value is not None:
         fail(TypeError, argument, "None, as this metric looks at predictions alone", shown(value))
+
+
+def arguments(
+    measure: type[Measure], inputs: str, returns: str, examples: str, left_out: Collection[str] = ()
+) -> str:
+    """Return the description of a module's arguments, with those of a measure in it.
+
+    Parameters
+    ----------
+    measure : class
+    inputs : str
+        What stands before the options, a line for each column.
+    returns : str
+        The keys of the result.
+    examples : str
+        Lines that doctest can run.
+    left_out : collection of str
+        Options that the module does not have, or has under a name that `inputs` says.
+    """
+    options = option_lines(measure.options_type, measure.reports_type, left_out=left_out)
+    notes = [inspect.cleandoc(kind.__doc__ or "") for kind in (measure.options_type, measure.reports_type)]
+    return (
+        f"\nArgs:\n{textwrap.indent(inputs.strip(), '    ')}\n{options}\nReturns:\n    {returns.strip()}\n"
+        f"Notes:\n{textwrap.indent(chr(10).join(notes), '    ')}\nExamples:\n\n{textwrap.indent(examples.strip(), '    ')}\n"
+    )
+
+
+def info(description: str, citation: str, arguments: str, *urls: str, has_references: bool = True) -> Any:
+    """Return what `evaluate` shows of a module: its texts, and that a segment has one reference or several."""
+    text = datasets.Value("string")
+    features = [{"predictions": text}]
+    if has_references:
+        features = [{"predictions": text, "references": side} for side in (datasets.Sequence(text), text)]
+    shapes = [datasets.Features(shape) for shape in features]
+    return evaluate.MetricInfo(
+        description=description, citation=citation, inputs_description=arguments,
+        features=shapes if has_references else shapes[0], reference_urls=list(urls),
+    )  # fmt: skip
 
 
 def references_of(corpus: Corpus) -> pa.ListArray:

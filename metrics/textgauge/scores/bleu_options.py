@@ -1,22 +1,23 @@
-"""What can move a BLEU score, and how its signature says so."""
+"""What can move a BLEU score, the presets of other tools, and how its signature says so."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
+from typing import Any, Literal
 
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import MAX_ORDER, fail, flag, non_negative_float, one_of, positive_int, real_number, shown
+from ..checks import MAX_ORDER, fail, real_number, shown
 from ..lazy import lazy
+from ..options import Options, Reports, option, options_of
 from ..signatures import number, yes_no
-from .smoothing import DIVIDES_BY_VALUE, LOOKS_AT_LAST_SEGMENT, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS
+from .smoothing import DIVIDES_BY_VALUE, LOOKS_AT_LAST_SEGMENT, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, SmoothingName
 
-REFERENCE_LENGTHS = ("shortest", "closest", "average")
-COUNTINGS = ("plain", "sacrebleu", "mteval", "nltk")
 # The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
 NLTK_NEXT_ORDER = 5
 # Beyond them a smoothed precision leaves the range of a float.
@@ -26,90 +27,103 @@ _LARGEST_LOG = 100.0
 
 
 @dataclass(frozen=True)
-class BleuOptions:
-    """What can move a BLEU score once the text is tokens.
+class BleuOptions(Options):
+    """`smoothing`, with m matches of t n-grams of one order.
 
-    Attributes
-    ----------
-    max_order : int
-        The highest n-gram order, at most `MAX_ORDER`, 1,000.
-    smoothing : str
-        What stands in for a precision of 0. With m matches of t n-grams of one order:
+    - "none": m / t, so one order without a match makes BLEU 0;
+    - "add-one": (m + 1) / (t + 1) at every order (Lin and Och 2004, as `smooth=True`);
+    - "add-k", also "chen-cherry-2": (m + k) / (t + k) above unigrams, k = 1;
+    - "floor", also "chen-cherry-1": 0.1 / t for m = 0;
+    - "exp", also "chen-cherry-3": 1/2t, 1/4t, ... for the first, second, ... order with m = 0;
+    - "epsilon": 1e-10 for m = 0;
+    - "chen-cherry-4": as exp, times ln(hypothesis length) / K, K = 5;
+    - "chen-cherry-5": the mean of a precision and its two neighbours;
+    - "chen-cherry-6": from order 3 on drawn towards p(n-1)^2 / p(n-2) with weight alpha = 5;
+    - "chen-cherry-7": 5 after 4.
 
-        - "none": m / t, so one order without a match makes BLEU 0;
-        - "add-one": (m + 1) / (t + 1) at every order (Lin and Och 2004, as `smooth=True`);
-        - "add-k", also "chen-cherry-2": (m + k) / (t + k) above unigrams, k = 1;
-        - "floor", also "chen-cherry-1": 0.1 / t for m = 0;
-        - "exp", also "chen-cherry-3": 1/2t, 1/4t, ... for the first, second, ... order with m = 0;
-        - "epsilon": 1e-10 for m = 0;
-        - "chen-cherry-4": as exp, times ln(hypothesis length) / K, K = 5;
-        - "chen-cherry-5": the mean of a precision and its two neighbours;
-        - "chen-cherry-6": from order 3 on drawn towards p(n-1)^2 / p(n-2) with weight alpha = 5;
-        - "chen-cherry-7": 5 after 4.
+    Only "add-one" credits a hypothesis that shares no token with its references.
+    `smooth_value` is the number in this list (k, 0.1, 1e-10, K or alpha).
 
-        Only "add-one" credits a hypothesis that shares no token with its references.
-    smooth_value : float or None
-        The number in the list above (k, 0.1, 1e-10, K or alpha), at most 1e100, K at least
-        1e-100; None is the one there.
-    effective_order : bool
-        Leave out the orders of which the hypothesis has no n-gram, and share their weight.
-    weights : sequence of float or None
-        One weight per order; None is 1 / max_order each.
-    reference_length : "shortest", "closest" or "average"
-        Which of several references the brevity penalty looks at. "shortest" is what the
-        reference `bleu` module (tensorflow/nmt) does; Papineni's paper, mteval and
-        sacreBLEU take the closest, of equally close ones the shorter.
-    counting : "plain", "sacrebleu", "mteval" or "nltk"
-        What counts where there is nothing to count.
+    `reference_length`: "shortest" is what the reference `bleu` module (tensorflow/nmt) takes;
+    Papineni's paper, mteval and sacreBLEU take the closest, of equally close ones the shorter.
 
-        - "plain": an order without n-grams has precision 0, references without tokens give 0;
-        - "sacrebleu": of these only the first, a match with such references has no penalty;
-        - "mteval": an order without n-grams has precision 1, and text that shares no token
-          is smoothed like any other;
-        - "nltk": every segment has at least one n-gram of every order; orders with a smoothed
-          precision of 0 are left out; references without tokens as in "sacrebleu"; in a
-          corpus, methods 5 to 7 look at the last segment's n-grams.
+    `counting` says what counts where there is nothing to count.
 
-    References
-    ----------
-    Chen and Cherry (2014), A systematic comparison of smoothing techniques for
-    sentence-level BLEU, section 2, as nltk's `SmoothingFunction` reads it.
+    - "plain": an order without n-grams has precision 0, references without tokens give 0;
+    - "sacrebleu": of these only the first, a match with such references has no penalty;
+    - "mteval": an order without n-grams has precision 1, and text that shares no token
+      is smoothed like any other;
+    - "nltk": every segment has at least one n-gram of every order; orders with a smoothed
+      precision of 0 are left out; references without tokens as in "sacrebleu"; in a
+      corpus, methods 5 to 7 look at the last segment's n-grams.
+
+    References: Papineni et al. (2002), BLEU, section 2. Chen and Cherry (2014), A systematic
+    comparison of smoothing techniques for sentence-level BLEU, section 2, as nltk's
+    `SmoothingFunction` reads it.
     """
 
-    max_order: int = 4
-    smoothing: str = "none"
-    smooth_value: float | None = None
-    effective_order: bool = False
-    weights: Sequence[float] | None = None
-    reference_length: str = "shortest"
-    counting: str = "plain"
+    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = option(
+        None, "Set every option that is None to what that tool does; `evaluate` is the reference module.",
+        none_means="evaluate", sets_others=True,
+    )  # fmt: skip
+    tokenizer: str | Callable[[str], list[str]] | None = option(
+        None, "How text becomes tokens: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
+        kind="tokenizer", none_means='that of the preset, mostly "13a"',
+    )  # fmt: skip
+    max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER)
+    smooth: bool = option(False, 'The reference module\'s name for smoothing="add-one".', sets_others=True)
+    smoothing: SmoothingName | None = option(
+        None, "What stands in for a precision of 0; see the notes.", none_means="that of the preset"
+    )
+    smooth_value: float | None = option(
+        None, "The number that the smoothing uses, if it has one.", at_least=0, at_most=MAX_SMOOTH_VALUE,
+        none_means="that of the smoothing",
+    )  # fmt: skip
+    effective_order: bool = option(
+        False, "Leave out the orders of which the hypothesis has no n-gram, and share their weight."
+    )
+    weights: Sequence[float] | None = option(None, "One weight per order.", none_means="1 / max_order each")
+    reference_length: Literal["shortest", "closest", "average"] | None = option(
+        None, "Which of several references the brevity penalty looks at.", none_means="that of the preset"
+    )
+    lowercase: bool | Literal["ascii"] | None = option(
+        None, "Lower-case all text first; `ascii` lower-cases A to Z only, after the tokenizer.",
+        none_means="that of the preset",
+    )  # fmt: skip
+    strip: bool | None = option(
+        None, "Remove white space at the end of every text first.", none_means="that of the preset"
+    )
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = option(
+        None, "What counts where there is nothing to count; see the notes.", none_means="that of the preset"
+    )
 
-    def __post_init__(self) -> None:
-        """Check every option."""
-        positive_int("max_order", self.max_order, MAX_ORDER)
-        one_of("smoothing", self.smoothing, SMOOTHINGS)
-        flag("effective_order", self.effective_order)
-        one_of("reference_length", self.reference_length, REFERENCE_LENGTHS)
-        one_of("counting", self.counting, COUNTINGS)
-        default = SMOOTHINGS[self.smoothing].value
+    def check(self) -> None:
+        """Fill in what the preset sets, then check what goes together."""
+        if self.smooth:
+            if self.smoothing not in (None, "add-one"):
+                fail(ValueError, "smoothing", "None together with smooth=True", shown(self.smoothing))
+            self._set("smoothing", "add-one")
+        preset = PRESETS[self.preset or "evaluate"]
+        if self.smoothing is None and self.smooth_value is None:
+            self._set("smooth_value", preset.get("smooth_value"))
+        for one in options_of(BleuOptions):
+            if one.may_be_none and getattr(self, one.name) is None and one.name in preset:
+                self._set(one.name, preset[one.name])
+        default = SMOOTHINGS[self.smoothing or "none"].value
         if self.smooth_value is None:
-            object.__setattr__(self, "smooth_value", default)
+            self._set("smooth_value", default)
         elif default is None:
-            fail(
-                ValueError, "smooth_value", f"None: smoothing {self.smoothing!r} has no value", shown(self.smooth_value)
-            )
+            allowed = f"None: smoothing {self.smoothing!r} has no value"
+            fail(ValueError, "smooth_value", allowed, shown(self.smooth_value))
         else:
             self._check_smooth_value(self.smooth_value)
         if self.weights is not None:
-            object.__setattr__(self, "weights", self._checked_weights())
+            self._set("weights", self._checked_weights())
 
-    def _check_smooth_value(self, given: float) -> None:
-        value = non_negative_float("smooth_value", given)
+    def _check_smooth_value(self, value: float) -> None:
         if value < MIN_DIVISOR and self.smoothing in DIVIDES_BY_VALUE:
             allowed = f"a number of at least {MIN_DIVISOR:g} for {self.smoothing!r}"
-            fail(ValueError, "smooth_value", allowed, shown(given))
-        if value > MAX_SMOOTH_VALUE:
-            fail(ValueError, "smooth_value", f"a number of at most {MAX_SMOOTH_VALUE:g}", shown(given))
+            fail(ValueError, "smooth_value", allowed, shown(value))
 
     def _checked_weights(self) -> tuple[float, ...]:
         # NumPy would read numbers from text.
@@ -166,6 +180,33 @@ class BleuOptions:
         }
         return {
             "eff": yes_no(self.effective_order),
-            "smooth": self.smoothing + value,
+            "smooth": f"{self.smoothing}{value}",
             **{key: str(ours) for key, (ours, sacrebleus) in more.items() if ours != sacrebleus},
         }
+
+
+# What each tool sets; all of them have max_order 4, equal weights and no effective order.
+_TOOLS: dict[str, dict[str, Any]] = {
+    "evaluate": {"reference_length": "shortest"},
+    "sacrebleu": {"strip": True, "smoothing": "exp", "counting": "sacrebleu"},
+    # Text comes to nltk in tokens, mostly those of str.split; its method 0 puts the smallest
+    # normal float64 in place of a precision of 0.
+    "nltk": {
+        "tokenizer": "whitespace", "smoothing": "epsilon", "smooth_value": sys.float_info.min, "counting": "nltk",
+    },
+    # The script as called without options: case-insensitive, A to Z only, smoothed.
+    "mteval-v13a": {"lowercase": "ascii", "smoothing": "exp", "counting": "mteval"},
+    "moses": {"tokenizer": "ascii-whitespace"},
+}  # fmt: skip
+_COMMON = {
+    "tokenizer": "13a", "lowercase": False, "strip": False, "reference_length": "closest", "smoothing": "none",
+    "counting": "plain",
+}  # fmt: skip
+PRESETS: Mapping[str, Mapping[str, Any]] = {name: {**_COMMON, **tool} for name, tool in _TOOLS.items()}
+
+
+@dataclass(frozen=True)
+class BleuReports(Reports):
+    """`per_segment` adds ``segment_bleu``, `all_orders` ``bleu1`` to ``bleuN``, `confidence` ``confidence_interval``."""
+
+    all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = max_order, each with equal weights.")

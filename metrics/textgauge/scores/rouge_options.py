@@ -2,111 +2,151 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from ..checks import fail, flag, non_negative_float, one_of, positive_int, shown
+from ..checks import LARGEST, fail, shown
 from ..lazy import lazy
+from ..options import Options, Reports, option
 from ..signatures import number, yes_no
-from .rouge_types import DEFAULT_TYPES, DEFAULT_WEIGHT, RougeType, checked_weight, type_of
+from .rouge_types import DEFAULT_TYPES, DEFAULT_WEIGHT, MAX_WEIGHT, RougeType, type_of
 
 SCRIPT = "rouge-1.5.5"
-MULTI_REFERENCES = ("best", "average", "pooled")
+PER_TOKEN = "rouge-1.5.5-per-token"
 # Its square is still a float64.
 MAX_BETA = 1e100
 
 
 @dataclass(frozen=True)
-class RougeOptions:
-    """What can move a ROUGE score, apart from the tokenizer.
+class RougeOptions(Options):
+    """`rouge_types` are the keys of the result.
 
-    Attributes
-    ----------
-    types : tuple of str
-        "rouge1", "rouge2", ... for n-grams of any order up to 1000; "rougeL", the LCS of the texts;
-        "rougeLsum", the union LCS of their sentences; "rougeW", the weighted LCS of the texts,
-        "rougeW-1.5" with a weight of its own; "rougeS", pairs of tokens in order with any gap,
-        "rougeS4" with at most 4 tokens between them; "rougeSU", "rougeSU4", ..., with unigrams.
-    beta : float
-        F's weight of recall against precision, see `f_measure`; 1 if not given.
-    split_summaries : bool
-        Split texts into sentences at their end marks for rougeLsum; else only at newlines.
-    alpha : float, optional
-        The same as the script's -p has it, instead of `beta`: 1 / (1 + beta^2), so 0.5 is F1,
-        1 is precision and 0 is recall.
-    weight : float
-        Of "rougeW": a run of k consecutive matches counts k^weight; 1.2 if not given, and refused
-        without "rougeW" among the types.
-    multi_reference : "best", "average" or "pooled"
-        What becomes of several references. "best": the one with the best F of each type, as
-        in the reference module; with the preset the one with the best recall (-f B).
-        "average": the mean over references of precision, recall and F. "pooled": matches and
-        totals summed over references, formula (1) of the paper and the script's -f A.
-    jackknife : bool
-        Leave out each of several references in turn and average the scores (Lin 2004,
-        section 2.1), so that systems and human writers, who are one reference fewer, compare.
-    max_words, max_bytes : int, optional
-        Read only the start of every text, references included: -l and -b of the script.
-    preset : None or "rouge-1.5.5"
-        Do all as the ROUGE-1.5.5 script does; the card says what that is. It changes the
-        default of `multi_reference` to "pooled" and of the aggregator to the script's.
+    - "rouge1", "rouge2", ...: n-grams of any order up to 1000;
+    - "rougeL": the longest common subsequence (LCS) of the texts; "rougeLsum": the union LCS of
+      their sentences;
+    - "rougeW": the weighted LCS of the texts, a run of k consecutive matches counts k^weight;
+      "rougeW-1.5" has a weight of its own;
+    - "rougeS": skip-bigrams, pairs of tokens in order with any gap; "rougeS4" with at most 4
+      tokens between them; "rougeSU", "rougeSU4", ...: with unigrams.
+
+    `use_stemmer` works with the default tokenizer only: another name is refused; a callable
+    stems by itself, as in the reference module, and one warning says so. The preset has the
+    script's form of the stemmer.
+
+    `multi_reference`: "best" takes the reference with the best F of each type, as the reference
+    module does; with the preset the one with the best recall (-f B). "average" is the mean over
+    references of precision, recall and F. "pooled" sums matches and totals over references,
+    formula (1) of the paper and the script's -f A.
+
+    References: Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, sections 2 to 5.
     """
 
-    types: tuple[str, ...] = DEFAULT_TYPES
-    beta: float = 1.0
-    split_summaries: bool = False
-    alpha: float | None = None
-    weight: float = DEFAULT_WEIGHT
-    multi_reference: str = "best"
-    jackknife: bool = False
-    max_words: int | None = None
-    max_bytes: int | None = None
-    preset: str | None = None
+    rouge_types: Sequence[str] | None = option(
+        None, "Which types to compute; see the notes.", none_means="rouge1, rouge2, rougeL, rougeLsum"
+    )
+    use_stemmer: bool = option(False, "Replace tokens of more than three characters by their Porter stems.")
+    tokenizer: str | Callable[[str], list[str]] | None = option(
+        None, "How text becomes tokens; `rouge_score`'s are lower-cased runs of a-z and 0-9.", kind="tokenizer",
+        none_means='"rouge", that of `rouge_score`',
+    )  # fmt: skip
+    lowercase: bool = option(False, "Lower-case all text first; the default tokenizer does so anyway.")
+    beta: float | None = option(
+        None, "How many times as important recall is as precision in F.", at_least=0, at_most=MAX_BETA,
+        none_means="1",
+    )  # fmt: skip
+    alpha: float | None = option(
+        None, "The same in place of `beta`, 1 / (1 + beta^2): 0.5 is F1, 1 is precision, 0 is recall.",
+        at_least=0, at_most=1, none_means="as beta says",
+    )  # fmt: skip
+    weight: float | None = option(
+        None, "Exponent of run lengths in rougeW.", at_least=1, at_most=MAX_WEIGHT, none_means="1.2"
+    )
+    split_summaries: bool = option(
+        False, "Split texts into sentences at their end marks for rougeLsum, not only at newlines."
+    )
+    multi_reference: Literal["best", "average", "pooled"] | None = option(
+        None, "What becomes of several references; see the notes.", none_means='"best", with the preset "pooled"'
+    )
+    jackknife: bool = option(
+        False, "Leave out each of several references in turn and average the scores (Lin 2004, section 2.1)."
+    )
+    stopwords: str | os.PathLike[str] | Iterable[str] | None = option(
+        None, "Tokens to leave out, compared before stemming: a file with one a line, or a list.", kind="words",
+        none_means="none",
+    )  # fmt: skip
+    exceptions: str | os.PathLike[str] | None = option(
+        None, "Folder with WordNet's *.exc files, irregular forms that `use_stemmer` looks up first.", kind="folder",
+        none_means="none",
+    )  # fmt: skip
+    max_words: int | None = option(
+        None, "Read only so many words of every text, references included.", at_least=1, at_most=LARGEST,
+        none_means="all",
+    )  # fmt: skip
+    max_bytes: int | None = option(
+        None, "Read only so many bytes of every text, references included.", at_least=1, at_most=LARGEST,
+        none_means="all",
+    )  # fmt: skip
+    preset: Literal["rouge-1.5.5"] | None = option(None, "Do all as the ROUGE-1.5.5 script does.", none_means="none")
 
-    def __post_init__(self) -> None:
-        """Check every option."""
-        if isinstance(self.types, str) or not isinstance(self.types, Sequence) or not self.types:
-            fail(TypeError, "rouge_types", "a list of ROUGE types", shown(self.types))
-        checked_weight(self.weight, "weight")
-        for i, name in enumerate(self.types):
-            type_of(name, self.weight, f"rouge_types[{i}]")
-        if non_negative_float("beta", self.beta) > MAX_BETA:
-            fail(ValueError, "beta", f"a number of at most {MAX_BETA:g}", shown(self.beta))
-        if self.alpha is not None and non_negative_float("alpha", self.alpha) > 1:
-            fail(ValueError, "alpha", "a number from 0 to 1", shown(self.alpha))
-        flag("split_summaries", self.split_summaries)
-        flag("jackknife", self.jackknife)
-        one_of("multi_reference", self.multi_reference, MULTI_REFERENCES)
-        for name, limit in (("max_words", self.max_words), ("max_bytes", self.max_bytes)):
-            if limit is not None:
-                positive_int(name, limit)
+    def check(self) -> None:
+        """Fill in what was not given, then check what goes together."""
+        types: Any = DEFAULT_TYPES if self.rouge_types is None else self.rouge_types
+        if isinstance(types, (str, bytes)) or not isinstance(types, Sequence) or not types:
+            fail(TypeError, "rouge_types", "a list of ROUGE types", shown(types))
+        for i, name in enumerate(types):
+            type_of(name, self.run_weight, f"rouge_types[{i}]")
+        self._set("rouge_types", tuple(dict.fromkeys(types)))
+        if self.weight is not None and "rougeW" not in types:
+            fail(ValueError, "weight", "None without 'rougeW' among rouge_types", shown(self.weight))
+        if self.alpha is not None and self.beta is not None:
+            fail(ValueError, "alpha", "one of alpha and beta", "both")
         if self.max_words is not None and self.max_bytes is not None:
             fail(ValueError, "max_bytes", "one of max_words and max_bytes", "both")
+        if self.multi_reference is None:
+            self._set("multi_reference", "pooled" if self.preset else "best")
+        if self.preset and self.tokenizer is not None:
+            fail(ValueError, "tokenizer", f"none beside preset={self.preset!r}, which has its own", shown(self.tokenizer))
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types, each once."""
+        return tuple(self.rouge_types or ())
+
+    @property
+    def run_weight(self) -> float:
+        """The exponent of run lengths in rougeW."""
+        return DEFAULT_WEIGHT if self.weight is None else self.weight
+
+    @property
+    def f_beta(self) -> float:
+        """The weight of recall in F; `alpha` is asked first."""
+        return 1.0 if self.beta is None else self.beta
 
     @lazy
     def kinds(self) -> tuple[RougeType, ...]:
         """The types, read."""
-        return tuple(type_of(name, self.weight, "rouge_types") for name in self.types)
+        return tuple(type_of(name, self.run_weight, "rouge_types") for name in self.types)
 
     @property
     def signature(self) -> dict[str, str]:
         """What a signature says of them: types, weight of F, and what is not as by default."""
         parts = {"types": ",".join(self.types)}
-        parts |= {"beta": number(self.beta)} if self.alpha is None else {"alpha": number(self.alpha)}
+        parts |= {"beta": number(self.f_beta)} if self.alpha is None else {"alpha": number(self.alpha)}
         if "rougeLsum" in self.types:
             parts["sent"] = "marks" if self.split_summaries else "newline"
         if "rougeW" in self.types:
-            parts["weight"] = number(self.weight)
+            parts["weight"] = number(self.run_weight)
         if self.multi_reference != "best" or self.jackknife:
-            parts |= {"refs": self.multi_reference, "jackknife": yes_no(self.jackknife)}
+            parts |= {"refs": str(self.multi_reference), "jackknife": yes_no(self.jackknife)}
         limits = {"words": self.max_words, "bytes": self.max_bytes, "preset": self.preset}
         return parts | {key: str(value) for key, value in limits.items() if value is not None}
 
     @property
     def f_alpha(self) -> float:
         """The weight of precision in F, whichever way it was given."""
-        return 1 / (1 + self.beta**2) if self.alpha is None else self.alpha
+        return 1 / (1 + self.f_beta**2) if self.alpha is None else self.alpha
 
     @lazy
     def is_script(self) -> bool:
@@ -145,32 +185,31 @@ class RougeOptions:
         return tuple(kind.weight for kind in self.kinds)
 
 
-def rouge_options(
-    rouge_types: Sequence[str] | None,
-    *,
-    preset: str | None,
-    beta: float | None,
-    alpha: float | None,
-    multi_reference: str | None,
-    weight: float | None,
-    **options: Any,
-) -> RougeOptions:
-    """Fill in what was not given."""
-    if preset is not None:
-        one_of("preset", preset, (SCRIPT,))
-    if alpha is not None and beta is not None:
-        fail(ValueError, "alpha", "one of alpha and beta", "both")
-    types: Any = DEFAULT_TYPES if rouge_types is None else rouge_types
-    if not isinstance(types, str) and isinstance(types, Sequence):
-        # What is no name cannot always be hashed, and is refused by its position.
-        types = tuple(dict.fromkeys(types) if all(isinstance(name, str) for name in types) else types)
-    if weight is None:
-        weight = DEFAULT_WEIGHT
-    elif checked_weight(weight, "weight") and "rougeW" not in types:
-        fail(ValueError, "weight", "None without 'rougeW' among rouge_types", shown(weight))
-    if multi_reference is None:
-        multi_reference = "pooled" if preset else "best"
-    beta = 1.0 if beta is None else beta
-    return RougeOptions(
-        types, beta, alpha=alpha, weight=weight, multi_reference=multi_reference, preset=preset, **options
+@dataclass(frozen=True)
+class RougeReports(Reports):
+    """`aggregator`, how segment scores become one.
+
+    - "mean": the default;
+    - "bootstrap": the reference module's median of 1,000 resampled means, for the `seed` that
+      was given to `evaluate.load`;
+    - "rouge-1.5.5": what the script prints as the average, the mean over its 1,000 resamples,
+      which depend on the order of the segments; the default with the preset;
+    - "rouge-1.5.5-per-token": that of the script's option -t 1, which sums counts over segments.
+
+    ``confidence_intervals`` are those of the means, in the form of the scores.
+    """
+
+    use_aggregator: bool = option(True, "False gives the scores of all segments as lists, and no score of the corpus.")
+    aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = option(
+        None, "How segment scores become one; see the notes.", none_means='"mean", with the preset the script\'s'
     )
+    detailed: bool = option(False, "Give a dict of precision, recall and fmeasure per type, in place of F.")
+
+    def idle(self) -> dict[str, str]:
+        """Say which options change nothing beside the others, and what they need."""
+        idle = super().idle()
+        if not self.use_aggregator:
+            idle["aggregator"] = "with use_aggregator=False"
+        elif self.aggregator == "bootstrap":
+            idle.pop("seed", None)
+        return idle

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -121,7 +121,11 @@ def _method_7(counts: NgramCounts, k: float) -> FloatArray:
     return _averaged(_method_4(counts, k), counts.next_precision)
 
 
-SMOOTHINGS = {
+SmoothingName = Literal[
+    "none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3",
+    "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7",
+]  # fmt: skip
+SMOOTHINGS: dict[SmoothingName, Smoothing] = {
     "none": Smoothing(_plain),
     "add-one": Smoothing(_add_one, adds_to_totals=True),
     "add-k": Smoothing(_add_k, 1.0, adds_to_totals=True),

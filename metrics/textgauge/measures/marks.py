@@ -6,10 +6,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from ..measures.alignment import Match
-from ..scores.rouge_types import order_of
 
 STRONGEST = 4
+
+
+class Match(NamedTuple):
+    """A token that matches.
+
+    Attributes
+    ----------
+    start, end : int
+        It is ``text[start:end]``.
+    order : int
+        The highest order of the matched n-grams that it is in, at least 1.
+    joins : bool
+        Whether a matched n-gram goes on with the next token.
+    is_common : bool
+        Whether it is on the longest common subsequence, or in its place for TER; always False
+        where the score has neither.
+    """
+
+    start: int
+    end: int
+    order: int
+    joins: bool
+    is_common: bool
 
 
 class Piece(NamedTuple):
@@ -55,24 +76,28 @@ class Marking:
     legend: tuple[Mark, ...]
 
     @classmethod
-    def of(cls, key: str, max_order: int) -> Marking:
-        """Return the marking of a score; `max_order` is the highest order that it looks at."""
-        if key.startswith(("rougeL", "rougeW")):
-            legend = (
-                Mark(2, True, "on the longest common subsequence: same words, same order (counts)"),
-                Mark(1, False, "also in the other text, but out of order (does not count)"),
-            )
-            return cls((1,), 1, legend)
-        if key == "exact_match":
-            return cls((1,), 1, (Mark(1, False, "also in the other text (the score wants all of them, in order)"),))
-        if key != "bleu":
-            order = order_of(key) or 1
-            strong = Mark(3, False, f"{_matched(order)} (counts)")
-            weak = Mark(1, False, "only in a shorter match (does not count)")
-            return cls((*[1] * (order - 1), 3), order, (strong, weak) if order > 1 else (strong,))
+    def of_orders(cls, max_order: int, unit: str = "word") -> Marking:
+        """Mark n-grams of all orders, the longer the stronger: all of them count."""
         levels = tuple(-(-order * STRONGEST // max(max_order, 1)) for order in range(1, max_order + 1))
         shown = [order for order in range(1, max_order + 1) if order == max_order or levels[order] > levels[order - 1]]
-        return cls(levels, 1, tuple(Mark(levels[n - 1], False, _matched(n)) for n in shown))
+        return cls(levels, 1, tuple(Mark(levels[n - 1], False, _matched(n, unit)) for n in shown))
+
+    @classmethod
+    def of_order(cls, order: int) -> Marking:
+        """Mark n-grams of one order, and weaker the shorter ones, which do not count."""
+        strong = Mark(3, False, f"{_matched(order, 'word')} (counts)")
+        weak = Mark(1, False, "only in a shorter match (does not count)")
+        return cls((*[1] * (order - 1), 3), order, (strong, weak) if order > 1 else (strong,))
+
+    @classmethod
+    def of_common(cls, common: str, other: str) -> Marking:
+        """Underline what counts, and mark weaker what does not; both are said in words."""
+        return cls((1,), 1, (Mark(2, True, common), Mark(1, False, other)))
+
+    @classmethod
+    def of_tokens(cls, meaning: str) -> Marking:
+        """Mark single tokens."""
+        return cls((1,), 1, (Mark(1, False, meaning),))
 
     def counts(self, match: Match) -> bool:
         """Say whether a match counts for the score."""
@@ -85,7 +110,7 @@ class Marking:
 
         Examples
         --------
-        >>> marking = Marking.of("rouge2", 2)
+        >>> marking = Marking.of_order(2)
         >>> joined = [Match(0, 3, 2, True, False), Match(4, 7, 2, False, False)]
         >>> [(piece.text, piece.level) for piece in marking.pieces("the cat sat", joined)]
         [('the cat', 3), (' sat', 0)]
@@ -113,9 +138,10 @@ def _add(pieces: list[Piece], text: str, mark: tuple[int, bool]) -> None:
         pieces.append(Piece(text, *mark))
 
 
-def _number(order: int) -> str:
-    return {2: "two words", 3: "three words", 4: "four words"}.get(order, f"{order} words")
+_NUMBERS = {2: "two", 3: "three", 4: "four"}
 
 
-def _matched(order: int) -> str:
-    return "in both texts" if order == 1 else f"{_number(order)} in a row in both texts"
+def _matched(order: int, unit: str) -> str:
+    if order == 1:
+        return "in both texts"
+    return f"{_NUMBERS.get(order, order)} {unit}s in a row in both texts"

@@ -1,0 +1,66 @@
+"""BLEU as sacreBLEU reports it for `evaluate.load`."""
+
+import evaluate
+import textgauge
+from textgauge import modules
+
+_DESCRIPTION = """\
+BLEU with the arguments, defaults, keys and figures of the Hub's sacrebleu module, from 0 to 100.
+"""
+
+_CITATION = """\
+@inproceedings{post-2018-call,
+    title = "A Call for Clarity in Reporting {BLEU} Scores",
+    author = "Post, Matt",
+    booktitle = "Proceedings of the Third Conference on Machine Translation: Research Papers",
+    year = "2018",
+    pages = "186--191",
+}
+"""
+
+_KWARGS_DESCRIPTION = modules.arguments(
+    textgauge.Bleu,
+    """
+predictions: list of str, one hypothesis per segment.
+references: list of str, or list of lists of str.
+smooth_method, use_effective_order: what the module of the Hub calls smoothing and effective_order.
+tokenize: what it calls tokenizer; None is "13a".
+force: True leaves out the warning that text seems to be tokenized.
+""",
+    "score (from 0 to 100), counts, totals, precisions, bp, sys_len, ref_len",
+    """
+>>> import evaluate
+>>> import textgauge
+>>> sacrebleu = evaluate.load(textgauge.path("sacrebleu"))
+>>> result = sacrebleu.compute(predictions=["the cat sat on the mat"], references=[["the cat sat on the mat", "a cat"]])
+>>> round(result["score"], 2), result["counts"], result["bp"]
+(100.0, [6, 5, 4, 3], 1.0)
+""",
+    left_out=("preset", "smoothing", "tokenizer", "effective_order"),
+)
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class Sacrebleu(modules.TextMetric):
+    measure = textgauge.Bleu
+    keywords = {
+        "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order", "force": None,
+    }  # fmt: skip
+    chosen = {"preset": "sacrebleu"}
+
+    def _check(self, force=False, **options):
+        """Raise for options that could not work."""
+        modules.flag("force", force)
+        super()._check(**options)
+
+    def _score(self, corpus, force=False, **options):
+        """Return the plain Python result."""
+        if not force:
+            modules.warn_of_tokens(corpus.hypotheses)
+        return super()._score(corpus, **options)
+
+    def _presented(self, measured, result, options):
+        return modules.as_sacrebleu_bleu(measured, result)
+
+    def _info(self):
+        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/W18-6319")

@@ -1,0 +1,51 @@
+"""TER for `evaluate.load`."""
+
+import evaluate
+import textgauge
+from textgauge import modules
+
+_DESCRIPTION = """\
+TER measures how many edits would turn a translation into its reference, for every word of that. The
+figures are sacreBLEU's, 0 to 100 and above; lower is better.
+"""
+
+_CITATION = """\
+@inproceedings{snover-etal-2006-study,
+    title = "A Study of Translation Edit Rate with Targeted Human Annotation",
+    author = "Snover, Matthew and Dorr, Bonnie and Schwartz, Rich and Micciulla, Linnea and Makhoul, John",
+    booktitle = "Proceedings of the 7th Conference of the Association for Machine Translation in the Americas",
+    year = "2006",
+    pages = "223--231",
+}
+"""
+
+_KWARGS_DESCRIPTION = modules.arguments(
+    textgauge.Ter,
+    """
+predictions: list of str, one hypothesis per segment.
+references: list of str, or list of lists of str.
+ignore_punct, support_zh_ja_chars: what the module of the Hub calls no_punct and asian_support.
+""",
+    "score (from 0 to 100 and above), num_edits, ref_length",
+    """
+>>> import evaluate
+>>> import textgauge
+>>> ter = evaluate.load(textgauge.path("ter"))
+>>> result = ter.compute(predictions=["the cat on the mat sat"], references=[["the cat sat on the mat"]])
+>>> round(result["score"], 2), result["num_edits"], result["ref_length"]
+(16.67, 1, 6.0)
+""",
+    left_out=("no_punct", "asian_support"),
+)
+
+
+@evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
+class Ter(modules.TextMetric):
+    measure = textgauge.Ter
+    keywords = {"ignore_punct": "no_punct", "support_zh_ja_chars": "asian_support"}
+
+    def _presented(self, measured, result, options):
+        return modules.as_sacrebleu(result, "ter")
+
+    def _info(self):
+        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/2006.amta-papers.25")

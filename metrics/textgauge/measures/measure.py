@@ -1,0 +1,572 @@
+"""What a metric is: its options, the rows that segments become, and the scores that sums of rows become."""
+
+from __future__ import annotations
+
+import abc
+import copy
+import inspect
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
+
+import numpy as np
+
+from .. import engine
+from ..arrays import Counts, FloatArray, IntArray, offsets_of
+from ..checks import fail, refuse_idle, refuse_unknown, shown
+from ..columns import Corpus, corpus_of
+from ..options import Options, Reports, keyword_signature, options_of, read, reads_file, with_options
+from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, mean_intervals
+from ..scores.exact_sums import exact_means, exact_sums
+from ..signatures import reference_counts, signature
+from ..text import Normalizer, Tokenizer
+from .warnings import LostText, Notes
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from .alignment import Alignment
+    from .marks import Marking
+    from .summary import Summary, Words
+
+_Kind = TypeVar("_Kind", bound="Measure")
+# More than any corpus has; counts beyond it could not be added up.
+LARGEST_COUNT = 1 << 53
+# A mean of lengths is no less; `exact_sums` takes nothing smaller.
+_SMALLEST = 2.0**-43
+_LARGEST_SUM = 2.0**62
+
+
+class Rows(NamedTuple):
+    """What segments are counted as.
+
+    Attributes
+    ----------
+    values : shape (n_rows, *axes)
+        Additive: the rows of two corpora together are those of both.
+    per_segment : int64, shape (n_segments,), or None
+        How many rows each segment has; None where each has one.
+    """
+
+    values: Counts
+    per_segment: IntArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.values if self.per_segment is None else self.per_segment)
+
+
+class Measure(abc.ABC):
+    """Rows of numbers per segment that grow by batches and add up, never text.
+
+    A subclass declares what is below, and has `count`, `scores`, `zero_row` and `described`; all
+    else follows, and every face knows it through `measures.registry`.
+
+    Attributes
+    ----------
+    name, title : str
+        As it is asked for, and as people read it.
+    options_type, reports_type : class
+        Its options, and what its `score` may be asked for.
+    also_named : mapping
+        The key of every score that has a name of its own, where `compare` and others take one.
+    headline : str
+        The key of the score that stands for all; the first of them if empty.
+    is_pooled : bool
+        Whether the score of a corpus is that of the sum of its rows; else it is the mean over
+        the segments.
+    is_paired : bool
+        Whether it looks at references.
+    higher_is_better : bool
+    perfect : float or None
+        The score of a perfect text, and so what a scale multiplies; None where scores have no scale.
+    largest : float
+        The bound of its scores; `perfect` is one end of their range, this the other end of it.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    options_type: ClassVar[type[Options]]
+    reports_type: ClassVar[type[Reports]] = Reports
+    also_named: ClassVar[Mapping[str, str]] = {}
+    headline: ClassVar[str] = ""
+    is_pooled: ClassVar[bool] = True
+    is_paired: ClassVar[bool] = True
+    higher_is_better: ClassVar[bool] = True
+    perfect: ClassVar[float | None] = 1.0
+    largest: ClassVar[float] = 1.0
+    # The keys of a result that a scale leaves as they are.
+    unscaled: ClassVar[frozenset[str]] = frozenset()
+    # How many figures of each name a segment has: ROUGE has precision, recall and F, of which the last is the score.
+    _parts: ClassVar[int] = 1
+    corpus_of = staticmethod(corpus_of)
+    options: Any
+    tokenizer: Tokenizer | None = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Show the options in the help of the class and of its `score`."""
+        super().__init_subclass__(**kwargs)
+        if "options_type" not in cls.__dict__:
+            return
+        notes = cls.options_type.__doc__ or ""
+        cls.__doc__ = with_options(cls.__doc__ or "", cls.options_type, notes=notes)
+        setattr(cls, "__signature__", keyword_signature(cls.options_type))  # noqa: B010
+        cls.score = _score_of(cls.reports_type)  # type: ignore[method-assign]
+
+    def __init__(self, **options: Any) -> None:
+        """Check and keep the options."""
+        self.options = read(self.options_type, options, type(self).__name__)
+        self._batches: list[Rows] = []
+        self._n_references: frozenset[int] = frozenset()
+        self._means: FloatArray | None = None
+        self._prepare()
+
+    def _prepare(self) -> None:
+        """Make what the options ask for: tokenizers."""
+
+    # ---- what a metric says
+
+    @abc.abstractmethod
+    def count(self, corpus: Corpus, notes: Any) -> Rows:
+        """Count a chunk; `notes` takes up what there is to warn of."""
+
+    @abc.abstractmethod
+    def scores(self, rows: Counts) -> FloatArray:
+        """Score rows, or sums of rows, shape (..., *axes): shape (..., n_names) or (..., n_names, n_parts)."""
+
+    @property
+    @abc.abstractmethod
+    def zero_row(self) -> Counts:
+        """A row of nothing, for its shape and dtype."""
+
+    @abc.abstractmethod
+    def described(self) -> dict[str, str]:
+        """Return what moves a score, as the signature says it."""
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The keys of the scores."""
+        return (self.name,)
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that tells what is computed: what two that are added must have in common."""
+        return self.options.chosen()
+
+    def notes(self) -> Notes:
+        """Return what gathers what there is to warn of."""
+        return Notes() if self.tokenizer is None else LostText(self.tokenizer)
+
+    def check_rows(self, rows: Counts) -> None:
+        """Raise for rows that no text could give; `from_arrow` asks."""
+        from .storage import refuse_values
+
+        is_count = (rows == 0) | ((rows >= _SMALLEST) & (rows <= LARGEST_COUNT))
+        refuse_values(rows, is_count, f"counts from 0 to {LARGEST_COUNT}")
+        if len(rows) and rows.sum(axis=0, dtype=np.float64).max() > _LARGEST_SUM:
+            fail(ValueError, "table", "counts whose sums 64 bits can hold", f"{len(rows)} rows of larger ones")
+
+    def check_summable(self) -> None:
+        """Raise for options whose corpus score needs more than sums over the segments."""
+
+    def as_read(self, corpus: Corpus) -> Corpus:
+        """Return the texts as far as they are read: each of them, or its start."""
+        return corpus
+
+    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
+        """Say what matches in the texts of every segment, for the score `key`."""
+        fail(ValueError, "metric", "one that can say which parts of the texts match", self.name)
+
+    def marking(self, key: str) -> Marking:  # noqa: ARG002
+        """Say how what `alignments` found is marked in a text."""
+        fail(ValueError, "metric", "one that can say which parts of the texts match", self.name)
+
+    @classmethod
+    def words(cls, key: str) -> Words:
+        """Say in plain words what the score `key` means."""
+        raise NotImplementedError(f"{cls.__name__} has no words about {key}")
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Lay a result out for a table: by default a line per score."""
+        from .summary import Line, Summary
+
+        return Summary(self.title, ("score",), [Line(key, (result[key],), key) for key in self.score_names], [])
+
+    @classmethod
+    def find(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Return the key of the score that has this name, and the options that the name decides; None if none has."""
+        names = cls.also_named or {cls.name: cls.headline or cls.name}
+        return (names[name], {}) if name in names else None
+
+    @classmethod
+    def named_scores(cls) -> tuple[str, ...]:
+        """Return the names that `find` takes, or some of them, for messages."""
+        return tuple(cls.also_named or (cls.name,))
+
+    # ---- what follows
+
+    def update(self: _Kind, predictions: Any, references: Any) -> _Kind:
+        """Add segments; what is refused leaves everything as it was."""
+        return self.update_corpus(self.corpus_of(predictions, references))
+
+    def update_corpus(self: _Kind, corpus: Corpus) -> _Kind:
+        """Add segments that were checked before."""
+        engine.warn_if_plain()
+        notes = self.notes()
+        self._batches += [self.count(chunk, notes) for chunk in corpus.chunks()]
+        self._n_references |= reference_counts(corpus.reference_offsets)
+        notes.warn()
+        return self
+
+    def without_segments(self: _Kind) -> _Kind:
+        """Return one with the same options and no segments."""
+        # `copy.copy` takes longer than counting one pair.
+        empty = type(self).__new__(type(self))
+        empty.__dict__.update(self.__dict__, _batches=[], _n_references=frozenset(), _means=None)
+        return empty
+
+    def __len__(self) -> int:
+        """How many segments it has."""
+        return sum(map(len, self._batches))
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __repr__(self) -> str:
+        given = [
+            f"{one.name}={value!r}"
+            for one in options_of(self.options_type)
+            if (value := getattr(self.options, one.name)) != one.default
+        ]
+        return f"<{type(self).__name__}({', '.join(given)}): {len(self)} segment{'s' * (len(self) != 1)}>"
+
+    @property
+    def _some_batches(self) -> list[Rows]:
+        if not self._batches:
+            fail(ValueError, "predictions", "at least one segment", "none")
+        return self._batches
+
+    @property
+    def statistics(self) -> Any:
+        """The additive rows of all segments, in their order: the class says what stands in a row."""
+        batches = self._some_batches
+        return batches[0].values if len(batches) == 1 else np.concatenate([batch.values for batch in batches])
+
+    @property
+    def rows_per_segment(self) -> IntArray:
+        """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
+        counts = [np.ones(len(b), np.int64) if b.per_segment is None else b.per_segment for b in self._batches]
+        return np.concatenate([np.zeros(0, np.int64), *counts])
+
+    def __add__(self: _Kind, other: _Kind) -> _Kind:
+        """Merge two sets of segments that were scored with the same options."""
+        if type(other) is not type(self):
+            fail(TypeError, "other", f"another {type(self).__name__}", shown(other))
+        ours, theirs = self.settings(), other.settings()
+        for name, value in ours.items():
+            if value != theirs[name]:
+                left, right = _spoken(value), _spoken(theirs[name])
+                fail(ValueError, "other", f"the same {name}, {left}", f"another {right}" if left == right else right)
+        merged = copy.copy(self)
+        merged._batches = self._batches + other._batches
+        merged._n_references = self._n_references | other._n_references
+        return merged
+
+    def __radd__(self: _Kind, other: Any) -> _Kind:
+        """Begin a `sum` of accumulators, which starts with 0."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
+    @property
+    def signature(self) -> str:
+        """What was computed, in one line of the form that sacreBLEU's signatures have."""
+        return signature(self._n_references if self.is_paired else None, self.described())
+
+    def to_arrow(self) -> pa.Table:
+        """Return the statistics as a table with one column, `statistics`, and one row per segment.
+
+        The schema carries the options, so that `from_arrow` takes no other statistics for
+        these; a callable tokenizer is known by its name only. No segments give no rows.
+        """
+        from .storage import to_table
+
+        return to_table(self)
+
+    @classmethod
+    def from_arrow(cls: type[_Kind], table: pa.Table, **options: Any) -> _Kind:
+        """Return the accumulator with the segments of a table that `to_arrow` made.
+
+        Parameters
+        ----------
+        table : pyarrow.Table
+        **options
+            Those that the statistics were counted with. They may be left out where all of them
+            are plain values, which the table carries.
+
+        Raises
+        ------
+        TypeError
+            If it is no table, or one of other columns.
+        ValueError
+            If it was counted by another accumulator or with other options, or holds what is no count.
+        """
+        from .storage import from_table
+
+        return from_table(cls, table, options)
+
+    # What the schema of a stored table calls that which the segments came with.
+    origin_name: ClassVar[str] = "references"
+
+    def stored_options(self) -> dict[str, str]:
+        """Return what a stored table says of the options, to be compared when it is read."""
+        return self.described()
+
+    def origin(self) -> list[Any]:
+        """Return what the segments came with: the numbers of their references."""
+        return sorted(self._n_references)
+
+    def take_origin(self, origin: list[Any]) -> bool:
+        """Take that, or say that it is nothing of the kind."""
+        self._n_references = frozenset(origin)
+        return all(type(n) is int and n > 0 for n in origin)
+
+    @property
+    def has_trials(self) -> bool:
+        """Whether a segment may have several rows, whose scores are averaged."""
+        return False
+
+    def take_rows(self, rows: Counts, per_segment: IntArray | None = None) -> None:
+        """Become the accumulator of these rows."""
+        self._batches = [Rows(rows, per_segment)]
+
+    # ---- scores
+
+    def _batch_scores(self, batch: Rows) -> FloatArray:
+        """Score every segment of a batch: shape (n_segments, n_names, ...)."""
+        scores = self.scores(batch.values)
+        if batch.per_segment is None or len(scores) == len(batch.per_segment):
+            return scores
+        n_rows = batch.per_segment.reshape(-1, *[1] * (scores.ndim - 1))
+        return np.asarray(np.add.reduceat(scores, offsets_of(batch.per_segment)[:-1]) / n_rows)
+
+    def segment_scores(self) -> FloatArray:
+        """Return all scores of every segment by itself: shape (n_segments, n_names) or (n_segments, n_names, n_parts).
+
+        Where there are parts they are precision, recall and F.
+        """
+        return np.concatenate([self._batch_scores(batch) for batch in self._some_batches])
+
+    def segment_columns(self) -> dict[str, FloatArray]:
+        """Return the scores of every segment by key: float64, shape (n_segments,) each."""
+        return self._columns(self.segment_scores())
+
+    def displayed_segments(self) -> dict[str, FloatArray]:
+        """Return the scores that segments are shown and sorted by: those of `segment_columns`, or fairer ones."""
+        return self.segment_columns()
+
+    def _columns(self, scores: FloatArray) -> dict[str, FloatArray]:
+        last = scores[..., -1] if self._parts > 1 else scores
+        return {name: last[..., i] for i, name in enumerate(self.score_names)}
+
+    def total(self) -> Counts:
+        """Return the sum of all rows, rounded once: shape `axes`."""
+        batches = self._some_batches
+        return exact_sums(batches[0].values) if len(batches) == 1 else exact_sums(self.statistics)
+
+    def mean_scores(self) -> FloatArray:
+        """Return the mean of `segment_scores`, rounded once, in any order of the segments: shape (n_names, ...)."""
+        # Batch by batch: the scores of all segments at once would take several times the room of their counts.
+        return exact_means(map(self._batch_scores, self._some_batches)) if self._means is None else self._means
+
+    def observed_scores(self) -> dict[str, FloatArray]:
+        """Return the scores of the corpus by key, as `score` has them: shape () each."""
+        return self._columns(self.scores(self.total()) if self.is_pooled else self.mean_scores())
+
+    @property
+    def additive(self) -> FloatArray:
+        """What `corpus_scores` takes sums of: the rows, or the scores and a 1; shape (n_segments, n_columns)."""
+        self.check_summable()
+        if self.is_pooled:
+            rows = self.statistics.astype(np.float64)
+            return np.asarray(rows.reshape(len(rows), -1))
+        columns = [*self.segment_columns().values()]
+        return np.column_stack((*columns, np.ones(len(columns[0]))))
+
+    def corpus_scores(self, sums: FloatArray) -> dict[str, FloatArray]:
+        """Score weighted sums of `additive`, shape (..., n_columns), by key: shape (...,) each."""
+        if self.is_pooled:
+            return self._columns(self.scores(sums.reshape(*sums.shape[:-1], *self.zero_row.shape)))
+        return {name: sums[..., i] / sums[..., -1] for i, name in enumerate(self.score_names)}
+
+    # ---- results
+
+    def score(self, **reports: Any) -> dict[str, Any]:
+        """Return the scores of the corpus by key."""
+        asked, bootstrap = self._asked(reports)
+        result = self._result(asked)
+        return result if not reports else result | self._reported(asked, bootstrap)
+
+    def _asked(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
+        """Check what is asked of `score`; refuse what changes nothing."""
+        if not reports:
+            return _no_reports(self.reports_type)
+        asked = read(self.reports_type, reports, f"{type(self).__name__}.score")
+        refuse_idle(reports, asked.idle())
+        return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed)
+
+    def _result(self, asked: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Return the scores of the corpus, plain."""
+        return {name: value.item() for name, value in self.observed_scores().items()}
+
+    def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+        """Return what is asked for beside the scores."""
+        more: dict[str, Any] = {}
+        if asked.per_segment:
+            more |= {f"segment_{name}": column for name, column in self._segments_by_name(asked).items()}
+        if asked.signature:
+            more["signature"] = self.signature
+        if bootstrap.confidence is not None:
+            more |= self._intervals(asked, bootstrap)
+        return more
+
+    def _segments_by_name(self, asked: Any) -> dict[str, Any]:
+        return self.by_name(np.moveaxis(self.segment_scores(), 0, -1).tolist(), asked)
+
+    def by_name(self, values: Any, asked: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Name what stands in the place of the scores."""
+        return dict(zip(self.score_names, values, strict=True))
+
+    def _intervals(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+        """Return the bounds around the scores, under their key."""
+        if not self.is_pooled:
+            intervals = mean_intervals(self.segment_scores(), bootstrap)
+            return {"confidence_intervals": self.by_name(intervals.tolist(), asked)}
+        key = self.headline or self.name
+        interval = bootstrap_interval(self.additive, lambda sums: self.corpus_scores(sums)[key], bootstrap)
+        return {"confidence_interval": interval.tolist()}
+
+    @classmethod
+    def idle(cls, given: Mapping[str, Any]) -> dict[str, str]:
+        """Say which options of `score` among these change nothing beside the others, and what they need."""
+        return cls.reports_type(**_reports_in(cls, given)).idle()
+
+    @classmethod
+    def option_names(cls) -> list[str]:
+        """Return every option, then what its `score` may be asked for."""
+        return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]
+
+
+def _score_of(kind: type[Reports]) -> Any:
+    """Return the method that shows what it may be asked for."""
+
+    def score(self: Measure, **reports: Any) -> dict[str, Any]:
+        return Measure.score(self, **reports)
+
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    setattr(score, "__signature__", keyword_signature(kind, first=[itself]))  # noqa: B010
+    score.__doc__ = with_options(_SCORE, kind, notes=kind.__doc__ or "")
+    return score
+
+
+_SCORE = """\
+Return the scores of the corpus by key.
+
+Parameters
+----------
+{options}
+
+Notes
+-----
+{notes}
+"""
+
+
+def _reports_in(measure: type[Measure], given: Mapping[str, Any]) -> dict[str, Any]:
+    return {one.name: given[one.name] for one in options_of(measure.reports_type) if one.name in given}
+
+
+@lru_cache(maxsize=16)
+def _no_reports(kind: type[Reports]) -> tuple[Reports, BootstrapOptions]:
+    return kind(), BootstrapOptions()
+
+
+def _spoken(value: Any) -> str:
+    if isinstance(value, (Tokenizer, Normalizer)):
+        return f"{value.name!r}"
+    return shown(value)
+
+
+# ---- one call
+
+
+def started(measure: type[_Kind], options: Mapping[str, Any], owner: str) -> tuple[_Kind, dict[str, Any]]:
+    """Make an empty measure, and take what `score` reports out of the options; refuse what neither knows.
+
+    Options that were seen before are not checked again: that is most of the time of one pair.
+    """
+    if not options:
+        return _empty(measure).without_segments(), {}
+    known, reported = _names_of(measure)
+    if not options.keys() <= known | reported:
+        refuse_unknown(options, measure.option_names(), owner)
+    reports = {name: value for name, value in options.items() if name in reported}
+    counted = {name: value for name, value in options.items() if name in known}
+    # A file may have another content the next time.
+    values = {name: tuple(value) if type(value) is list else value for name, value in counted.items()}
+    if all(map(_is_fixed, values.values())) and not reads_file(measure.options_type, values):
+        try:
+            return _empty(measure, **values).without_segments(), reports
+        except (TypeError, ValueError):
+            # Refused again, in the words for what was given.
+            return measure(**counted), reports
+    return measure(**counted), reports
+
+
+@lru_cache(maxsize=64)
+def _names_of(measure: type[Measure]) -> tuple[frozenset[str], frozenset[str]]:
+    of_options = frozenset(one.name for one in options_of(measure.options_type))
+    return of_options, frozenset(one.name for one in options_of(measure.reports_type))
+
+
+def _is_fixed(value: Any) -> bool:
+    """Say whether a value can never change, and equals none that means another thing."""
+    if type(value) in (tuple, frozenset):
+        return all(type(item) in (str, int, float) for item in value)
+    return value is None or type(value) in (str, bool, int, float)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _empty(measure: type[_Kind], **options: Any) -> _Kind:
+    return measure(**options)
+
+
+def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
+    """Return the function that scores a corpus in one call, with all options of a measure in its help."""
+
+    def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
+        empty, reports = started(measure, options, measure.__name__)
+        return empty.update(predictions, references).score(**reports)
+
+    both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
+    setattr(function, "__signature__", keyword_signature(measure.options_type, measure.reports_type, first=both))  # noqa: B010
+    function.__name__ = function.__qualname__ = measure.name
+    function.__module__ = measure.__module__
+    function.__doc__ = with_options(
+        _ONE_CALL.format(title=measure.title, kind=measure.__name__), measure.options_type, measure.reports_type,
+        notes=measure.options_type.__doc__ or "",
+    )  # fmt: skip
+    return function
+
+
+_ONE_CALL = """\
+Return {title} of a corpus: `{kind}` in one call.
+
+Parameters
+----------
+predictions : iterable of str
+    A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
+references : iterable of str, or of sequences of str
+    One text, or a non-empty sequence of texts, for every prediction.
+{{options}}
+
+Notes
+-----
+{{notes}}
+"""

@@ -1,0 +1,79 @@
+"""What a metric says of itself and of a result, for tables and pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+
+class Line(NamedTuple):
+    """A line of a table.
+
+    Attributes
+    ----------
+    label : str
+    values : tuple of float
+        One for each of the last columns.
+    key : str
+        That of its interval in the result; empty without one.
+    is_headline : bool
+    is_share : bool
+        Whether a bar from 0 to the perfect score can show its last value.
+    is_scaled : bool
+        Whether a scale multiplies its values.
+    """
+
+    label: str
+    values: tuple[float, ...]
+    key: str = ""
+    is_headline: bool = False
+    is_share: bool = True
+    is_scaled: bool = True
+
+
+class Summary(NamedTuple):
+    """A result as a table.
+
+    Attributes
+    ----------
+    title : str
+    columns : tuple of str
+        The names of the values that every line ends with.
+    lines : sequence of Line
+    notes : sequence of str
+        What stands below.
+    """
+
+    title: str
+    columns: tuple[str, ...]
+    lines: Sequence[Line]
+    notes: Sequence[str]
+
+
+def interval_in(result: Mapping[str, Any], line: Line) -> list[float] | None:
+    """Return the bounds around the last value of a line, if the result has them."""
+    if line.is_headline and "confidence_interval" in result:
+        bounds: Any = result["confidence_interval"]
+    else:
+        bounds = result.get("confidence_intervals", {}).get(line.key)
+    return bounds["fmeasure"] if isinstance(bounds, dict) else bounds
+
+
+class Words(NamedTuple):
+    """A score in plain words, for people who see it for the first time.
+
+    Attributes
+    ----------
+    title : str
+    question : str
+        What the score answers, in one sentence.
+    steps : tuple of str
+        How it comes about.
+    caution : str
+        What to keep in mind.
+    """
+
+    title: str
+    question: str
+    steps: tuple[str, ...]
+    caution: str

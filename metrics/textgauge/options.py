@@ -1,0 +1,332 @@
+"""Options of metrics, each declared once: a field of a frozen dataclass, with its type, default, rule and one sentence.
+
+From there come the keywords of the accumulator and of the one-call function with their help, the keywords of the
+`evaluate` module, the flags of the command line, the settings of the pages, and the table in the card.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import textwrap
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cache
+from types import NoneType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from .checks import LARGEST, MAX_RESAMPLES, fail, flag, refuse_unknown, shown, whole_number, within
+
+_Options = TypeVar("_Options", bound="Options")
+# What an option takes; all but those of the last line are told from the type of the field.
+Kind = Literal[
+    "flag", "choice", "whole", "number", "numbers", "names",
+    "tokenizer", "normalizer", "words", "folder", "model", "text", "python",
+]  # fmt: skip
+_DOC_WIDTH = 90
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option, as every face sees it.
+
+    Attributes
+    ----------
+    name : str
+        The keyword in Python; the flag of the command line has dashes.
+    default : object
+    help : str
+        One sentence.
+    kind : str
+        What it takes: "flag", "choice", "whole" or "number"; "numbers" or "names", a list;
+        "tokenizer" or "normalizer", a name or a callable; "words", a file or a list; "folder",
+        a path; "model", a name or a path; "text"; "python", an object that only Python has.
+    choices : tuple of str
+        The names that "choice" takes, and "flag" beside True and False.
+    may_be_none : bool
+    at_least, at_most : float or None
+        The bounds of a number; itself excluded if `is_open`.
+    is_open : bool
+    none_means : str
+        What None stands for, where it is the default.
+    sets_others : bool
+        Whether all that it does is to set other options, so that these alone tell what is computed.
+    """
+
+    name: str
+    default: Any
+    help: str
+    kind: Kind
+    choices: tuple[str, ...]
+    may_be_none: bool
+    at_least: float | None = None
+    at_most: float | None = None
+    is_open: bool = False
+    none_means: str = ""
+    sets_others: bool = False
+
+    @property
+    def allowed(self) -> str:
+        """What it takes, for messages."""
+        low, high = self.at_least, self.at_most
+        allowed = {
+            "flag": "True or False",
+            "choice": "",
+            "whole": _range("a whole number", low, high),
+            "number": f"a number between {low:g} and {high:g}" if self.is_open else _range("a number", low, high),
+            "names": "a list of names",
+            "numbers": "a list of numbers",
+            "tokenizer": "the name of a tokenizer or a callable str -> list",
+            "normalizer": "the name of a normalizer or a callable str -> str",
+            "words": "a file with one word a line, or a list of words",
+            "folder": "the path of a folder",
+            "model": "the name or path of a model",
+            "text": "a str",
+            "python": "an object",
+        }[self.kind]
+        names = f"one of {', '.join(map(repr, self.choices))}" if self.choices else ""
+        return " or ".join(filter(None, (allowed, names))) + (", or None" if self.is_open and self.may_be_none else "")
+
+    def checked(self, value: Any) -> Any:
+        """Return the value in its plain form; raise for one that is not allowed."""
+        if value is None and self.may_be_none:
+            return None
+        if self.kind == "flag" and not self.choices:
+            return flag(self.name, value)
+        if self.kind in ("flag", "choice"):
+            return self._checked_choice(value)
+        if self.kind == "whole":
+            return whole_number(self.name, value, int(self.at_least or 0), int(self.at_most or LARGEST))
+        if self.kind == "number":
+            return within(self.name, value, self.at_least, self.at_most, self.allowed, is_open=self.is_open)
+        return value
+
+    def _checked_choice(self, value: Any) -> Any:
+        if isinstance(value, bool) and self.kind == "flag":
+            return value
+        if not isinstance(value, str):
+            fail(TypeError, self.name, self.allowed, shown(value))
+        if value not in self.choices:
+            fail(ValueError, self.name, self.allowed, shown(value))
+        return value
+
+    @property
+    def type_name(self) -> str:
+        """Its type, as help has it.
+
+        Examples
+        --------
+        >>> option_of(Reports, "confidence").type_name
+        'float or None'
+        """
+        names = {
+            "flag": "bool", "choice": "", "whole": "int", "number": "float", "numbers": "sequence of float",
+            "names": "sequence of str", "tokenizer": "str or callable str -> list",
+            "normalizer": "str or callable str -> str", "words": "path or collection of str", "folder": "path",
+            "model": "str or path", "text": "str", "python": "object",
+        }  # fmt: skip
+        parts = [names[self.kind], *(f'"{choice}"' for choice in self.choices), "None" if self.may_be_none else ""]
+        return " or ".join(filter(None, (", ".join(filter(None, parts[:-1])), parts[-1])))
+
+    @property
+    def shown_default(self) -> str:
+        """Its default, as help has it."""
+        if self.default is None and self.none_means:
+            return f"None ({self.none_means})"
+        return f'"{self.default}"' if isinstance(self.default, str) else repr(self.default)
+
+
+def _range(noun: str, low: float | None, high: float | None) -> str:
+    if low is None:
+        return noun
+    is_bounded = high is not None and high < LARGEST
+    return f"{noun} from {low:g} to {high:g}" if is_bounded else f"{noun} of at least {low:g}"
+
+
+def option(
+    default: Any,
+    help: str,  # noqa: A002
+    *,
+    kind: Kind | None = None,
+    at_least: float | None = None,
+    at_most: float | None = None,
+    is_open: bool = False,
+    none_means: str = "",
+    sets_others: bool = False,
+) -> Any:
+    """Declare an option as a field of a dataclass; see `Option`."""
+    about = {
+        "help": help, "kind": kind, "at_least": at_least, "at_most": at_most, "is_open": is_open,
+        "none_means": none_means, "sets_others": sets_others,
+    }  # fmt: skip
+    return field(default=default, metadata=about)
+
+
+@dataclass(frozen=True)
+class Options:
+    """Options that were checked, each by its own rule, then together."""
+
+    def __post_init__(self) -> None:
+        """Check every option, then what they mean beside each other."""
+        for one in options_of(type(self)):
+            object.__setattr__(self, one.name, one.checked(getattr(self, one.name)))
+        self.check()
+
+    def check(self) -> None:
+        """Raise for options that do not go together; fill in what others set."""
+
+    def _set(self, name: str, value: Any) -> None:
+        """Fill in an option, while they are checked."""
+        object.__setattr__(self, name, value)
+
+    def chosen(self) -> dict[str, Any]:
+        """Return the options that tell what is computed, by name."""
+        return {one.name: getattr(self, one.name) for one in options_of(type(self)) if not one.sets_others}
+
+
+@dataclass(frozen=True)
+class Reports(Options):
+    """What a result has besides its scores."""
+
+    per_segment: bool = option(False, "Add the scores of every segment, as lists under keys that start with segment_.")
+    signature: bool = option(False, "Add the line that says exactly what was computed.")
+    confidence: float | None = option(
+        None, "Add bootstrap intervals around the scores; 0.95 for 95 percent.", at_least=0, at_most=1, is_open=True,
+        none_means="no intervals",
+    )  # fmt: skip
+    n_resamples: int | None = option(
+        None, "How many bootstrap resamples the intervals are drawn from.", at_least=1, at_most=MAX_RESAMPLES,
+        none_means="1000",
+    )  # fmt: skip
+    seed: int | None = option(None, "Seed of the bootstrap.", at_least=0, at_most=float("inf"), none_means="12345")
+
+    def idle(self) -> dict[str, str]:
+        """Say which options change nothing beside the others, and what they need."""
+        return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without confidence")
+
+
+@cache
+def options_of(kind: type[Options]) -> tuple[Option, ...]:
+    """Return the options that a class declares, in their order."""
+    types = get_type_hints(kind)
+    return tuple(_declared(one.name, types[one.name], one.default, one.metadata) for one in fields(kind))
+
+
+def option_of(kind: type[Options], name: str) -> Option:
+    """Return one of them."""
+    return next(one for one in options_of(kind) if one.name == name)
+
+
+def _declared(name: str, type_of: Any, default: Any, about: Mapping[str, Any]) -> Option:
+    if default is MISSING or "help" not in about:
+        raise TypeError(f"{name}: declare it as `{name}: type = option(default, help)`")
+    is_literal = get_origin(type_of) is Literal
+    parts = [type_of] if is_literal or not get_args(type_of) or get_origin(type_of) is Sequence else get_args(type_of)
+    choices = tuple(choice for part in parts if get_origin(part) is Literal for choice in get_args(part))
+    about = dict(about)
+    about["kind"] = about["kind"] or _kind_of([part for part in parts if part is not NoneType], name)
+    return Option(name, default, choices=choices, may_be_none=NoneType in parts, **about)
+
+
+def _kind_of(parts: Sequence[Any], name: str) -> Kind:
+    kinds: dict[Any, Kind] = {
+        bool: "flag", int: "whole", float: "number", Sequence[float]: "numbers", Sequence[str]: "names",
+    }  # fmt: skip
+    for part in parts:
+        if part in kinds:
+            return kinds[part]
+    if all(get_origin(part) is Literal for part in parts):
+        return "choice"
+    raise TypeError(f"{name}: say what it takes with option(..., kind=...)")
+
+
+def read(kind: type[_Options], given: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
+    """Make options of what was given; refuse a name that is none of them, with the nearest."""
+    names = [one.name for one in options_of(kind)]
+    refuse_unknown(given, names, owner, spelled)
+    return kind(**given)
+
+
+def reads_file(kind: type[Options], given: Mapping[str, Any]) -> bool:
+    """Say whether an option names a file, which may have another content the next time."""
+    return any(
+        one.kind in ("words", "folder") and isinstance(given.get(one.name), (str, os.PathLike))
+        for one in options_of(kind)
+    )
+
+
+def described(*kinds: type[Options]) -> str:
+    """Write the options as the "Parameters" of a docstring.
+
+    Examples
+    --------
+    >>> print(described(Reports).partition("confidence")[0].rstrip())
+    per_segment : bool, default False
+        Add the scores of every segment, as lists under keys that start with segment_.
+    signature : bool, default False
+        Add the line that says exactly what was computed.
+    """
+    lines = []
+    for one in _every(kinds):
+        lines += textwrap.wrap(f"{one.name} : {one.type_name}, default {one.shown_default}", _DOC_WIDTH + 10,
+                               subsequent_indent="        ", break_on_hyphens=False)  # fmt: skip
+        lines += textwrap.wrap(_sentence(one), _DOC_WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return "\n".join(lines)
+
+
+def _sentence(one: Option) -> str:
+    bounds = _range("", one.at_least, one.at_most).strip() if one.kind in ("whole", "number") else ""
+    has_news = bounds and not one.is_open and not bounds.startswith("of at least 0") and one.name != "n_resamples"
+    return one.help + (f" {bounds[0].upper()}{bounds[1:]}." if has_news else "")
+
+
+def table(*kinds: type[Options]) -> str:
+    """Write the options as the table of a card, in Markdown."""
+    rows = ["| option | type | default | meaning |", "|---|---|---|---|"]
+    for one in _every(kinds):
+        cells = (f"`{one.name}`", one.type_name.replace('"', "`"), one.shown_default.replace('"', "`"), _sentence(one))
+        rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
+    return "\n".join(rows)
+
+
+def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str = "    ") -> str:
+    """Write the options as the "Args" of the docstring of an `evaluate` module."""
+    lines = []
+    for one in [one for one in _every(kinds) if one.name not in left_out]:
+        text = f"{one.name} ({one.type_name}, default {one.shown_default}): {_sentence(one)}"
+        lines += textwrap.wrap(text, 110, initial_indent=indent, subsequent_indent=2 * indent, break_on_hyphens=False)
+    return "\n".join(lines)
+
+
+def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:
+    """Return the signature of a callable with these options as keywords."""
+    keywords = [inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in _every(kinds)]
+    return inspect.Signature([*first, *keywords])
+
+
+def shows_options(
+    *kinds: type[Options], notes: str = ""
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a function the signature and the docstring of the options that it takes as ``**options``.
+
+    The docstring has a line with ``{options}`` where they are to stand.
+    """
+
+    def shown_on(function: Callable[..., Any]) -> Callable[..., Any]:
+        own = inspect.signature(function).parameters.values()
+        first = [p for p in own if p.kind is not p.VAR_KEYWORD]
+        setattr(function, "__signature__", keyword_signature(*kinds, first=first))  # noqa: B010
+        function.__doc__ = with_options(function.__doc__ or "", *kinds, notes=notes)
+        return function
+
+    return shown_on
+
+
+def with_options(text: str, *kinds: type[Options], notes: str = "") -> str:
+    """Put the options in the place of ``{options}`` in a docstring, and notes in that of ``{notes}``."""
+    text = inspect.cleandoc(text)
+    return text.replace("{options}", described(*kinds)).replace("{notes}", inspect.cleandoc(notes))
+
+
+def _every(kinds: Sequence[type[Options]]) -> list[Option]:
+    return [one for kind in kinds for one in options_of(kind)]
