@@ -8,7 +8,7 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
-from textgauge.measures.presets import PRESETS
+from textgauge.scores.bleu_options import PRESETS
 
 pytestmark = pytest.mark.filterwarnings("ignore:only . of . segments differ")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.measures.presets import PRESETS
+from textgauge.scores.bleu_options import PRESETS
 from textgauge.scores.smoothing import SMOOTHINGS
 
 pytestmark = pytest.mark.filterwarnings("ignore:only . of . segments differ")

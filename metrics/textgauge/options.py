@@ -96,7 +96,7 @@ class Option:
         if self.kind in ("flag", "choice"):
             return self._checked_choice(value)
         if self.kind == "whole":
-            return whole_number(self.name, value, int(self.at_least or 0), int(self.at_most or LARGEST))
+            return whole_number(self.name, value, int(self.at_least or 0), self.at_most or LARGEST)
         if self.kind == "number":
             return within(self.name, value, self.at_least, self.at_most, self.allowed, is_open=self.is_open)
         return value
@@ -204,10 +204,18 @@ class Reports(Options):
         """Say which options change nothing beside the others, and what they need."""
         return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without confidence")
 
+    def needs_segments(self) -> list[str]:
+        """Return the options that ask for more than the sum of all segments can answer."""
+        return [name for name in ("per_segment", "confidence") if getattr(self, name)]
 
-@cache
+
 def options_of(kind: type[Options]) -> tuple[Option, ...]:
     """Return the options that a class declares, in their order."""
+    return _options_of(kind)  # type: ignore[arg-type]
+
+
+@cache
+def _options_of(kind: type) -> tuple[Option, ...]:
     types = get_type_hints(kind)
     return tuple(_declared(one.name, types[one.name], one.default, one.metadata) for one in fields(kind))
 
@@ -300,13 +308,13 @@ def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str
 
 def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:
     """Return the signature of a callable with these options as keywords."""
-    keywords = [inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in _every(kinds)]
+    keywords = [
+        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in _every(kinds)
+    ]
     return inspect.Signature([*first, *keywords])
 
 
-def shows_options(
-    *kinds: type[Options], notes: str = ""
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def shows_options(*kinds: type[Options], notes: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Give a function the signature and the docstring of the options that it takes as ``**options``.
 
     The docstring has a line with ``{options}`` where they are to stand.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from .. import engine
 from ..arrays import Counts, FloatArray
 from ..checks import fail, shown
-from ..columns import Corpus
+from ..columns import Corpus, known_texts
 from ..options import Options, option
 from ..scores.chrf import chrf_score
 from ..scores.rouge_options import MAX_BETA
@@ -40,12 +40,8 @@ class ChrfOptions(Options):
     """
 
     char_order: int = option(6, "Highest order of character n-grams.", at_least=0, at_most=_MAX_ORDER)
-    word_order: int = option(
-        0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER
-    )
-    beta: float = option(
-        2.0, "How many times as important recall is as precision.", at_least=0, at_most=MAX_BETA
-    )
+    word_order: int = option(0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER)
+    beta: float = option(2.0, "How many times as important recall is as precision.", at_least=0, at_most=MAX_BETA)
     lowercase: bool = option(False, "Lower-case all text first.")
     whitespace: bool = option(False, "Count white space among the characters.")
     eps_smoothing: bool = option(
@@ -101,7 +97,7 @@ class Chrf(Measure):
         super().check_rows(rows)
         by_order = rows.reshape(len(rows), -1, 3)
         is_right = (by_order[..., 2] <= by_order[..., 0]) & (by_order[..., 2] <= by_order[..., 1])
-        refuse_rows(is_right.all(axis=1), rows, "no more matches than either side has n-grams")
+        refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has n-grams")
 
     def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the n-grams of both sides, and those that they share."""
@@ -121,8 +117,9 @@ class Chrf(Measure):
     def _lowered(self, corpus: Corpus) -> Corpus:
         if not self.options.lowercase:
             return corpus
-        sides = (engine.kernel.texts([t.lower() for t in side.tolist()]) for side in (corpus.hypotheses, corpus.references))
-        return replace(corpus, **dict(zip(("hypotheses", "references"), sides, strict=True)))
+        sides = corpus.hypotheses, corpus.references
+        hypotheses, references = (known_texts([text.lower() for text in side.tolist()]) for side in sides)
+        return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
 
     def scores(self, rows: Counts) -> FloatArray:
         """Return chrF of pooled counts."""

@@ -120,7 +120,7 @@ class Measure(abc.ABC):
         self._means: FloatArray | None = None
         self._prepare()
 
-    def _prepare(self) -> None:
+    def _prepare(self) -> None:  # noqa: B027
         """Make what the options ask for: tokenizers."""
 
     # ---- what a metric says
@@ -164,8 +164,19 @@ class Measure(abc.ABC):
         if len(rows) and rows.sum(axis=0, dtype=np.float64).max() > _LARGEST_SUM:
             fail(ValueError, "table", "counts whose sums 64 bits can hold", f"{len(rows)} rows of larger ones")
 
-    def check_summable(self) -> None:
+    def check_summable(self) -> None:  # noqa: B027
         """Raise for options whose corpus score needs more than sums over the segments."""
+
+    def check_sum(self, asked: Any) -> None:
+        """Raise if the score that is asked for needs more than the sum of all segments."""
+        for name in asked.needs_segments():
+            fail(
+                ValueError,
+                name,
+                f"to be asked of `{type(self).__name__}`, which keeps the segments",
+                "it for a sum of them",
+            )
+        self.check_summable()
 
     def as_read(self, corpus: Corpus) -> Corpus:
         """Return the texts as far as they are read: each of them, or its start."""
@@ -406,7 +417,7 @@ class Measure(abc.ABC):
     def _asked(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
         """Check what is asked of `score`; refuse what changes nothing."""
         if not reports:
-            return _no_reports(self.reports_type)
+            return _no_reports(self.reports_type)  # type: ignore[arg-type]
         asked = read(self.reports_type, reports, f"{type(self).__name__}.score")
         refuse_idle(reports, asked.idle())
         return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed)
@@ -483,7 +494,7 @@ def _reports_in(measure: type[Measure], given: Mapping[str, Any]) -> dict[str, A
 
 
 @lru_cache(maxsize=16)
-def _no_reports(kind: type[Reports]) -> tuple[Reports, BootstrapOptions]:
+def _no_reports(kind: type) -> tuple[Any, BootstrapOptions]:
     return kind(), BootstrapOptions()
 
 

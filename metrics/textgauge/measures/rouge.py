@@ -154,7 +154,9 @@ class Rouge(Measure):
                 fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
             return average_of_counts(self.statistics, self.options.f_alpha).average
         scores = self.segment_scores()
-        return average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, asked.seed)
+        return (
+            average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, asked.seed)
+        )
 
     def _reported(self, asked: RougeReports, bootstrap: BootstrapOptions) -> dict[str, Any]:
         more = super()._reported(asked, bootstrap)
@@ -164,8 +166,12 @@ class Rouge(Measure):
             more["signature"] = signature(self._n_references, {**self.described(), "agg": name})
         return more
 
-    def check_summable(self) -> None:
-        """Any type adds up: the score of a corpus is a mean."""
+    def check_sum(self, asked: RougeReports) -> None:
+        """Raise if the score that is asked for needs more than the sum of all segments."""
+        super().check_sum(asked)
+        if self.options.is_script and asked.aggregator is None:
+            allowed = "'mean': the script's own average depends on the order of the segments"
+            fail(ValueError, "aggregator", allowed, "None with the preset")
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show F of every type, with precision and recall where the result has them."""

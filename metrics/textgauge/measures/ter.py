@@ -27,7 +27,9 @@ from .warnings import Notes
 
 @dataclass(frozen=True)
 class TerOptions(Options):
-    """The score is the number of edits over the average length of the references: 0 is best, and there is no upper
+    """What words are, for the edit rate.
+
+    The score is the number of edits over the average length of the references: 0 is best, and there is no upper
     bound. sacreBLEU's is 100 times as large.
 
     An edit inserts, deletes or substitutes a word, or shifts a run of words. Shifts are found
@@ -88,7 +90,7 @@ class Ter(Measure):
             self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
 
     def notes(self) -> Notes:
-        """An empty text is an answer like any other: every word of its reference has to be inserted."""
+        """Warn of nothing: of an empty text every word of its reference has to be inserted."""
         return Notes()
 
     @property

@@ -16,7 +16,9 @@ _SUSPICIOUS = 100
 def as_sacrebleu(result: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return a result with its score under the key "score", and all that is in its unit times 100."""
     scaled = (name, f"segment_{name}", "confidence_interval")
-    return {"score" if key == name else key: _percent(value) if key in scaled else value for key, value in result.items()}
+    return {
+        "score" if key == name else key: _percent(value) if key in scaled else value for key, value in result.items()
+    }
 
 
 def as_sacrebleu_bleu(measured: Bleu, result: Mapping[str, Any]) -> dict[str, Any]:
@@ -35,7 +37,7 @@ def as_sacrebleu_bleu(measured: Bleu, result: Mapping[str, Any]) -> dict[str, An
 
 def as_squad(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return exact match and F1 from 0 to 100, as the SQuAD script prints them, without precision and recall."""
-    kept = {key: value for key, value in result.items() if not key.removeprefix("segment_") in ("precision", "recall")}
+    kept = {key: value for key, value in result.items() if key.removeprefix("segment_") not in ("precision", "recall")}
     return {key: _times_100(value) for key, value in kept.items()}
 
 

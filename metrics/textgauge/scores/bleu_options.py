@@ -16,7 +16,14 @@ from ..checks import MAX_ORDER, fail, real_number, shown
 from ..lazy import lazy
 from ..options import Options, Reports, option, options_of
 from ..signatures import number, yes_no
-from .smoothing import DIVIDES_BY_VALUE, LOOKS_AT_LAST_SEGMENT, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, SmoothingName
+from .smoothing import (
+    DIVIDES_BY_VALUE,
+    LOOKS_AT_LAST_SEGMENT,
+    LOOKS_ONE_ORDER_HIGHER,
+    SMOOTHINGS,
+    Smoothing,
+    SmoothingName,
+)
 
 # The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
 NLTK_NEXT_ORDER = 5
@@ -109,7 +116,7 @@ class BleuOptions(Options):
         for one in options_of(BleuOptions):
             if one.may_be_none and getattr(self, one.name) is None and one.name in preset:
                 self._set(one.name, preset[one.name])
-        default = SMOOTHINGS[self.smoothing or "none"].value
+        default = self.method.value
         if self.smooth_value is None:
             self._set("smooth_value", default)
         elif default is None:
@@ -140,6 +147,11 @@ class BleuOptions(Options):
         if sum(weights) * math.log(self._largest_precision) >= math.log(np.finfo(np.float64).max):
             fail(ValueError, "weights", "weights whose sum keeps BLEU in the range of a float", shown(self.weights))
         return tuple(weights)
+
+    @property
+    def method(self) -> Smoothing:
+        """The smoothing."""
+        return SMOOTHINGS[self.smoothing or "none"]
 
     @property
     def _largest_precision(self) -> float:
@@ -207,6 +219,6 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {name: {**_COMMON, **tool} for name, 
 
 @dataclass(frozen=True)
 class BleuReports(Reports):
-    """`per_segment` adds ``segment_bleu``, `all_orders` ``bleu1`` to ``bleuN``, `confidence` ``confidence_interval``."""
+    """`per_segment` adds ``segment_bleu``, `all_orders` ``bleu1`` to ``bleuN``, `confidence` the interval."""
 
     all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = max_order, each with equal weights.")
