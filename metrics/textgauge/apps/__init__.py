@@ -6,7 +6,7 @@ scoring   texts and options -> HTML, by the module that `evaluate.load` gives
 surprise  the same for perplexity
 blocks    all of that as a Gradio application
 
-`page` needs Gradio, which comes with ``pip install 'textgauge[app]'``.
+`page` needs Gradio, which comes with ``pip install "textgauge[app]"``, in a clone ``pip install -e ".[app]"``.
 """
 
 from .blocks import launch, page
