@@ -51,7 +51,7 @@ def test_examples_run_in_order(document, monkeypatch):
 @pytest.mark.parametrize("face", ["bleu", "rouge", "token_f1"])
 def test_the_example_with_a_trainer_runs_on_a_tiny_model(face, tmp_path):
     for name in ("torch", "transformers", "accelerate"):
-        pytest.importorskip(name, reason=f"{name} is missing: pip install 'textgauge[trainer]'")
+        pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
     from trainer import tiny
 
     tokenizer = tiny.tokenizer()

@@ -78,6 +78,17 @@ def _bounded(part: str) -> str:
     return part if len(part) <= LONGEST_PART else part[:LONGEST_PART] + "..."
 
 
+def line_to_install(extra: str) -> str:
+    """Return what installs an extra, as every message says it.
+
+    Examples
+    --------
+    >>> print(line_to_install("plot"))
+    pip install "textgauge[plot]", or in a clone pip install -e ".[plot]"
+    """
+    return f'pip install "textgauge[{extra}]", or in a clone pip install -e ".[{extra}]"'
+
+
 def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     """Return `value` if it is one of the `allowed` names."""
     names = tuple(allowed)
