@@ -11,7 +11,7 @@ import pytest
 import textgauge
 from conftest import ROOT
 from textgauge import plain
-from textgauge.measures.one_call import option_names
+from textgauge.measures.registry import METRICS
 
 METRICS = ROOT / "metrics"
 PACKAGE = METRICS / "textgauge"
@@ -120,10 +120,9 @@ def parameters(kind):
 
 def names_of_options():
     """All options of measures but what the kernel's own functions take by the same name."""
-    kinds = (textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1)
     own = set().union(*(parameters(getattr(plain, name)) for name in plain.__all__))
     # "strip" is a method of str, too, and a part of a long text.
-    return {name for kind in kinds for name in option_names(kind)} - own - {"strip"}
+    return {name for kind in METRICS.values() for name in kind.option_names()} - own - {"strip"}
 
 
 def words_of_python(source):

@@ -110,7 +110,7 @@ class BleuOptions(Options):
             if self.smoothing not in (None, "add-one"):
                 fail(ValueError, "smoothing", "None together with smooth=True", shown(self.smoothing))
             self._set("smoothing", "add-one")
-        preset = PRESETS[self.preset or "evaluate"]
+        preset = _TOOLS[self.preset or "evaluate"]
         if self.smoothing is None and self.smooth_value is None:
             self._set("smooth_value", preset.get("smooth_value"))
         for one in options_of(BleuOptions):
@@ -197,8 +197,8 @@ class BleuOptions(Options):
         }
 
 
-# What each tool sets; all of them have max_order 4, equal weights and no effective order.
-_TOOLS: dict[str, dict[str, Any]] = {
+# What each tool changes; all of them have max_order 4, equal weights and no effective order.
+_CHANGED: dict[str, dict[str, Any]] = {
     "evaluate": {"reference_length": "shortest"},
     "sacrebleu": {"strip": True, "smoothing": "exp", "counting": "sacrebleu"},
     # Text comes to nltk in tokens, mostly those of str.split; its method 0 puts the smallest
@@ -210,11 +210,12 @@ _TOOLS: dict[str, dict[str, Any]] = {
     "mteval-v13a": {"lowercase": "ascii", "smoothing": "exp", "counting": "mteval"},
     "moses": {"tokenizer": "ascii-whitespace"},
 }  # fmt: skip
-_COMMON = {
+_PLAIN = {
     "tokenizer": "13a", "lowercase": False, "strip": False, "reference_length": "closest", "smoothing": "none",
     "counting": "plain",
 }  # fmt: skip
-PRESETS: Mapping[str, Mapping[str, Any]] = {name: {**_COMMON, **tool} for name, tool in _TOOLS.items()}
+_TOOLS: Mapping[str, Mapping[str, Any]] = {name: {**_PLAIN, **changed} for name, changed in _CHANGED.items()}
+PRESETS = {name: BleuOptions(preset=name) for name in _CHANGED}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
