@@ -85,6 +85,8 @@ class Option:
             "python": "an object",
         }[self.kind]
         names = f"one of {', '.join(map(repr, self.choices))}" if self.choices else ""
+        if self.kind == "flag" and self.choices:
+            return f"True, False or {' or '.join(map(repr, self.choices))}"
         return " or ".join(filter(None, (allowed, names))) + (", or None" if self.is_open and self.may_be_none else "")
 
     def checked(self, value: Any) -> Any:
@@ -338,3 +340,31 @@ def with_options(text: str, *kinds: type[Options], notes: str = "") -> str:
 
 def _every(kinds: Sequence[type[Options]]) -> list[Option]:
     return [one for kind in kinds for one in options_of(kind)]
+
+
+def shown_in_help(cls: Any, options: type[Options], reports: type[Reports]) -> None:
+    """Show the options of a class in its help, and in that of its method `score` what that may be asked for."""
+    cls.__doc__ = with_options(cls.__doc__ or "", options, notes=options.__doc__ or "")
+    cls.__signature__ = keyword_signature(options)
+    inherited = cls.score
+
+    def score(self: Any, **asked: Any) -> Any:
+        return inherited(self, **asked)
+
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    setattr(score, "__signature__", keyword_signature(reports, first=[itself]))  # noqa: B010
+    score.__doc__ = with_options(_SCORE, reports, notes=reports.__doc__ or "")
+    cls.score = score
+
+
+_SCORE = """\
+Return the scores of the corpus by key.
+
+Parameters
+----------
+{options}
+
+Notes
+-----
+{notes}
+"""

@@ -98,10 +98,18 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
     assert scored == textgauge.rouge(HYPS, REFS, **script, aggregator="mean", signature=True)
 
 
-@pytest.mark.parametrize("name", ["per_segment", "use_aggregator", "aggregator", "seed", "confidence"])
-def test_what_needs_the_segments_is_refused(rows, name):
-    with pytest.raises(ValueError, match=f"{name}: expected to be asked of"):
-        textgauge.score_dataset(rows, "bleu", **COLUMNS, **{name: True})
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("per_segment", True), ("use_aggregator", False), ("aggregator", "bootstrap"), ("confidence", 0.9)],
+)
+def test_what_needs_the_segments_is_refused(rows, name, value):
+    with pytest.raises(ValueError, match=f"{name}: expected to be asked of `Rouge`"):
+        textgauge.score_dataset(rows, "rouge", **COLUMNS, **{name: value})
+
+
+def test_what_has_no_effect_is_refused(rows):
+    with pytest.raises(ValueError, match="seed: expected None without confidence"):
+        textgauge.score_dataset(rows, "bleu", **COLUMNS, seed=3)
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,8 @@ from ..text import TOKENIZERS
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .marks import Marking
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows
+from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
 from .warnings import Notes
@@ -95,7 +96,7 @@ class Chrf(Measure):
     def check_rows(self, rows: Counts) -> None:
         """Raise for rows that no text could give."""
         super().check_rows(rows)
-        by_order = rows.reshape(len(rows), -1, 3)
+        by_order = rows.reshape(len(rows), rows.shape[1] // 3, 3)
         is_right = (by_order[..., 2] <= by_order[..., 0]) & (by_order[..., 2] <= by_order[..., 1])
         refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has n-grams")
 

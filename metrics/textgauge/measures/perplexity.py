@@ -19,10 +19,11 @@ from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
 from ..text.vocabulary import text_sizes
-from .measure import LARGEST_COUNT, Measure, Rows, started
+from .measure import Measure, Rows
+from .one_call import started
 from .perplexity_result import corpus_interval, plain_result
 from .probabilities import negative_logs
-from .storage import refuse_values
+from .storage import LARGEST_COUNT, refuse_values
 from .summary import Line, Summary, Words
 
 _LABELS = {

@@ -19,7 +19,8 @@ from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from .alignment import Alignment, CommonTokens, marked, pairs_of, with_best
 from .marks import Marking
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows, with_tokenizer
+from .one_call import one_call
 from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens
 from .script_averages import average_of_counts, average_of_scores
 from .storage import refuse_rows, refuse_values
@@ -81,7 +82,8 @@ class Rouge(Measure):
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed."""
         chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
-        return {**chosen, "beta": self.options.f_beta, "weight": self.options.run_weight, "tokenizer": self.tokenizer}
+        chosen |= {"beta": self.options.f_beta, "weight": self.options.run_weight}
+        return with_tokenizer(chosen, self.tokenizer)
 
     def described(self) -> dict[str, str]:
         """Return what moves a score."""

@@ -20,7 +20,8 @@ from ..text.tercom import Tercom
 from ..threads import threads_for
 from .alignment import Alignment, Sides, pairs_of, placed_texts, with_best
 from .marks import Marking, Match
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows
+from .one_call import one_call
 from .summary import Line, Summary, Words
 from .warnings import Notes
 

@@ -17,7 +17,8 @@ from ..arrow import text_array
 from ..checks import fail, shown
 from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
-from ..measures.measure import Measure, started
+from ..measures.measure import Measure
+from ..measures.one_call import started
 from ..options import arguments as option_lines
 from ..plain import Texts
 from .rows import TEXT, TEXTS, TextModule, keyword_names

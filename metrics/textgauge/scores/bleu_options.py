@@ -114,7 +114,7 @@ class BleuOptions(Options):
         if self.smoothing is None and self.smooth_value is None:
             self._set("smooth_value", preset.get("smooth_value"))
         for one in options_of(BleuOptions):
-            if one.may_be_none and getattr(self, one.name) is None and one.name in preset:
+            if one.name in _PLAIN and getattr(self, one.name) is None:
                 self._set(one.name, preset[one.name])
         default = self.method.value
         if self.smooth_value is None:
