@@ -12,8 +12,8 @@ from textgauge.text.tercom import Tercom
 
 words = st.lists(
     st.sampled_from(
-        ["the", "The", "cat", "(the)", "cats.", "3,5", "5-4", "it's", "&quot;", "&amp;lt;", "!", "\u732b", "\u304b\u306a",
-         "\u3002", "\uff01", "a-b", "x.", ".y", "\n-", "{a}~", "\u1100\u3300"]
+        ["the", "The", "cat", "(the)", "cats.", "3,5", "5-4", "it's", "&quot;", "&amp;lt;", "!", "\u732b",
+         "\u304b\u306a", "\u3002", "\uff01", "a-b", "x.", ".y", "\n-", "{a}~", "\u1100\u3300"]
     ),
     max_size=14,
 ).map(" ".join)  # fmt: skip

@@ -192,6 +192,7 @@ class Reports(Options):
 
     per_segment: bool = option(False, "Add the scores of every segment, as lists under keys that start with segment_.")
     signature: bool = option(False, "Add the line that says exactly what was computed.")
+    counts: bool = option(False, "Add the counts behind the scores, summed over the segments.")
     confidence: float | None = option(
         None, "Add bootstrap intervals around the scores; 0.95 for 95 percent.", at_least=0, at_most=1, is_open=True,
         none_means="no intervals",

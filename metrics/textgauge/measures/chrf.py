@@ -126,6 +126,11 @@ class Chrf(Measure):
         """Return chrF of pooled counts."""
         return chrf_score(rows, self.options.beta, eps_smoothing=self.options.eps_smoothing)[..., None]
 
+    def counts(self) -> dict[str, Any]:
+        """Return n-grams of both sides, and those that match, of every order of characters, then of words."""
+        by_order = self.total().reshape(-1, 3).tolist()
+        return {name: [row[i] for row in by_order] for i, name in enumerate(("prediction", "reference", "matches"))}
+
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show the score, and the orders behind it."""
         options = self.options

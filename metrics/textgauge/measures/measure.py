@@ -70,6 +70,8 @@ class Measure(abc.ABC):
         the segments.
     is_paired : bool
         Whether it looks at references.
+    is_exact : bool
+        Whether rows add up to the last bit in any order, as whole numbers do.
     higher_is_better : bool
     perfect : float or None
         The score of a perfect text, and so what a scale multiplies; None where scores have no scale.
@@ -85,6 +87,7 @@ class Measure(abc.ABC):
     headline: ClassVar[str] = ""
     is_pooled: ClassVar[bool] = True
     is_paired: ClassVar[bool] = True
+    is_exact: ClassVar[bool] = True
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1.0
     largest: ClassVar[float] = 1.0
@@ -95,6 +98,8 @@ class Measure(abc.ABC):
     corpus_of = staticmethod(corpus_of)
     options: Any
     tokenizer: Tokenizer | None = None
+    # Whether its row is the sum of many segments, which are not known one by one.
+    is_sum: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Show the options in the help of the class and of its `score`."""
@@ -136,6 +141,10 @@ class Measure(abc.ABC):
     def score_names(self) -> tuple[str, ...]:
         """The keys of the scores."""
         return (self.name,)
+
+    @abc.abstractmethod
+    def counts(self) -> dict[str, Any]:
+        """Return what the scores are made of, summed over the segments, by name."""
 
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed: what two that are added must have in common."""
@@ -418,6 +427,8 @@ class Measure(abc.ABC):
         more: dict[str, Any] = {}
         if asked.per_segment:
             more |= {f"segment_{name}": column for name, column in self._segments_by_name(asked).items()}
+        if asked.counts:
+            more["counts"] = self.counts()
         if asked.signature:
             more["signature"] = self.signature
         if bootstrap.confidence is not None:

@@ -133,6 +133,12 @@ class Rouge(Measure):
             rows, options.f_beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
         )
 
+    def counts(self) -> dict[str, Any]:
+        """Return matches and units of both sides, of every type: the LCS length among them."""
+        names = ("matches", "prediction", "reference")
+        total = self.total().tolist()
+        return {kind: dict(zip(names, row, strict=True)) for kind, row in zip(self.options.types, total, strict=True)}
+
     def by_name(self, values: Any, asked: RougeReports) -> dict[str, Any]:
         """Name precision, recall and F of every type, or F alone."""
         if asked.detailed:

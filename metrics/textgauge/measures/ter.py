@@ -121,6 +121,11 @@ class Ter(Measure):
         total = self.total()
         return {"ter": float(self.scores(total)[0]), "num_edits": int(total[0]), "ref_length": float(total[1])}
 
+    def counts(self) -> dict[str, Any]:
+        """Return the edits, and the average number of words of the references."""
+        total = self.total().tolist()
+        return {"edits": int(total[0]), "reference": total[1]}
+
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show the score, and the edits behind it."""
         line = Line("TER", (result["ter"],), "ter", is_headline=True)

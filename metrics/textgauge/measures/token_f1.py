@@ -140,6 +140,10 @@ class TokenF1(Measure):
         """Precision, recall, F1 and exact match."""
         return np.concatenate((precision_recall_f(rows[..., :3]), rows[..., 3:]), axis=-1)
 
+    def counts(self) -> dict[str, Any]:
+        """Return the tokens that match, those of both sides, and exact matches."""
+        return dict(zip(("matches", "prediction", "reference", "exact_matches"), self.total().tolist(), strict=True))
+
     def _normalized(self, corpus: Corpus) -> Corpus:
         """Return the texts as the tokenizer gets them."""
         sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)

@@ -27,6 +27,8 @@ from .smoothing import (
 
 # The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
 NLTK_NEXT_ORDER = 5
+# What its method 0 puts in place of a precision of 0.
+NLTK_NO_SMOOTHING = sys.float_info.min
 # Beyond them a smoothed precision leaves the range of a float.
 MIN_DIVISOR, MAX_SMOOTH_VALUE = 1e-100, 1e100
 # Above the logarithm of any length, twice: methods 5 and 7 add neighbours.
@@ -201,10 +203,9 @@ class BleuOptions(Options):
 _CHANGED: dict[str, dict[str, Any]] = {
     "evaluate": {"reference_length": "shortest"},
     "sacrebleu": {"strip": True, "smoothing": "exp", "counting": "sacrebleu"},
-    # Text comes to nltk in tokens, mostly those of str.split; its method 0 puts the smallest
-    # normal float64 in place of a precision of 0.
+    # Text comes to nltk in tokens, mostly those of str.split.
     "nltk": {
-        "tokenizer": "whitespace", "smoothing": "epsilon", "smooth_value": sys.float_info.min, "counting": "nltk",
+        "tokenizer": "whitespace", "smoothing": "epsilon", "smooth_value": NLTK_NO_SMOOTHING, "counting": "nltk",
     },
     # The script as called without options: case-insensitive, A to Z only, smoothed.
     "mteval-v13a": {"lowercase": "ascii", "smoothing": "exp", "counting": "mteval"},
