@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray
-from ..columns import Corpus
+from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
 from ..plain.ter import shifted
 from ..scores.rouge import share
@@ -109,8 +109,16 @@ class Ter(Measure):
 
     def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the edits, and the words of the references."""
-        found = engine.kernel.translation_edits(self.tokenizer.cut(corpus), n_threads=threads_for(len(corpus)))
+        tokens = self.tokenizer.cut(self._rewritten(corpus))
+        found = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
         return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))
+
+    def _rewritten(self, corpus: Corpus) -> Corpus:
+        """Return the texts that are cut: sacreBLEU changes references twice, which tells where a text begins with dots."""
+        if self.tokenizer.function is None:
+            return corpus
+        once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
+        return Corpus(corpus.hypotheses, once, corpus.reference_offsets, corpus.first)
 
     def scores(self, rows: Counts) -> FloatArray:
         """Edits per word of the references; where these have none, 1 if there is an edit."""
@@ -147,7 +155,8 @@ class Ter(Measure):
         """Match with the reference that needs the fewest edits."""
         pairs = pairs_of(corpus)
         sides: Sides = ([], [])
-        for hypothesis, reference in placed_texts(pairs, self.tokenizer.cut(pairs), self.tokenizer):
+        normal = self._rewritten(pairs)
+        for hypothesis, reference in placed_texts(pairs, self.tokenizer.cut(normal), self.tokenizer, normal):
             shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
             kept = _kept(len(hypothesis.ids), shifts, path)
             for side, text, tokens in (
