@@ -43,6 +43,7 @@ force: True leaves out the warning that text seems to be tokenized.
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Sacrebleu(modules.TextMetric):
     measure = textgauge.Bleu
+    scale = 100.0
     keywords = {
         "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order", "force": None,
     }  # fmt: skip

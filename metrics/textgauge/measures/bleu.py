@@ -121,10 +121,20 @@ class Bleu(Measure):
 
         Without them most segments are 0, however good they are.
         """
-        if self.options.smoothing not in ("none", "epsilon") or self.options.looks_at_last_segment:
+        if not self.displayed_as:
             return self.segment_columns()
         shown_with = replace(self.options, smoothing="exp", smooth_value=None, effective_order=True, preset=None)
         return {self.name: bleu_score(self.statistics, shown_with).bleu}
+
+    @property
+    def displayed_as(self) -> str:
+        """What `displayed_segments` changes."""
+        if self.options.smoothing not in ("none", "epsilon") or self.options.looks_at_last_segment:
+            return ""
+        return (
+            "The score of a segment is shown with effective order and exponential smoothing, as sacreBLEU's "
+            "sentence_bleu: without them most are 0."
+        )
 
     def _result(self, asked: BleuReports) -> dict[str, Any]:
         corpus, last = self.total(), self._batches[-1].values[-1]
@@ -170,7 +180,7 @@ class Bleu(Measure):
         hypotheses, references = marked(corpus, self.tokenizer, self.options.max_order)
         bounds = corpus.reference_offsets.tolist()
         spans = zip(bounds[:-1], bounds[1:], strict=True)
-        return [Alignment(h, references[a:b], 0) for h, (a, b) in zip(hypotheses, spans, strict=True)]
+        return [Alignment(h, references[a:b], None) for h, (a, b) in zip(hypotheses, spans, strict=True)]
 
 
 def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntArray, which: str) -> Counts:
@@ -228,7 +238,6 @@ _WORDS = Words(
         "BLEU is the geometric mean of the precisions times that penalty. Counts are pooled over all segments first, "
         "so the score on top is not the mean of the segment scores.",
     ),
-    "The BLEU of a single segment sorts segments; it does not grade them. Segments are shown with exponential "
-    "smoothing and effective order, since without them most are 0.",
+    "The BLEU of a single segment sorts segments; it does not grade them.",
 )
 bleu = one_call(Bleu)

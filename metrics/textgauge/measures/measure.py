@@ -18,7 +18,7 @@ from ..options import Options, Reports, options_of, read, shown_in_help
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, mean_intervals
 from ..scores.exact_sums import exact_means, exact_sums
 from ..signatures import reference_counts, signature
-from ..text import Normalizer, Tokenizer
+from ..text import TOKENIZERS, Normalizer, Tokenizer
 from .warnings import LostText, Notes
 
 if TYPE_CHECKING:
@@ -77,6 +77,14 @@ class Measure(abc.ABC):
         The score of a perfect text, and so what a scale multiplies; None where scores have no scale.
     largest : float
         The bound of its scores; `perfect` is one end of their range, this the other end of it.
+    unit : str
+        What `alignments` marks and lengths are counted in.
+    page_reports : mapping
+        What `score` is asked for, so that `summary` can show all it knows.
+    question : str
+        What the metric answers, in one sentence; that of its headline's `words` if empty.
+    sample_part : str
+        The part of `textgauge.sample` that shows it best.
     """
 
     name: ClassVar[str]
@@ -91,6 +99,10 @@ class Measure(abc.ABC):
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1.0
     largest: ClassVar[float] = 1.0
+    unit: ClassVar[str] = "token"
+    page_reports: ClassVar[Mapping[str, Any]] = {}
+    question: ClassVar[str] = ""
+    sample_part: ClassVar[str] = "translations"
     # The keys of a result that a scale leaves as they are.
     unscaled: ClassVar[frozenset[str]] = frozenset()
     # How many figures of each name a segment has: ROUGE has precision, recall and F, of which the last is the score.
@@ -177,6 +189,10 @@ class Measure(abc.ABC):
     def as_read(self, corpus: Corpus) -> Corpus:
         """Return the texts as far as they are read: each of them, or its start."""
         return corpus
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts as they are cut into units, and what cuts them."""
+        return self.as_read(corpus), self.tokenizer or TOKENIZERS["whitespace"]
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
         """Say what matches in the texts of every segment, for the score `key`."""
@@ -367,6 +383,11 @@ class Measure(abc.ABC):
     def displayed_segments(self) -> dict[str, FloatArray]:
         """Return the scores that segments are shown and sorted by: those of `segment_columns`, or fairer ones."""
         return self.segment_columns()
+
+    @property
+    def displayed_as(self) -> str:
+        """In a sentence how the scores of `displayed_segments` differ from the others; empty if they do not."""
+        return ""
 
     def _columns(self, scores: FloatArray) -> dict[str, FloatArray]:
         last = scores[..., -1] if self._parts > 1 else scores

@@ -41,12 +41,12 @@ class TerOptions(Options):
     Annotation; Tercom; sacreBLEU, whose figures these are.
     """
 
-    normalized: bool = option(False, "Split off punctuation first, and read &quot; and its like.")
-    no_punct: bool = option(False, "Drop punctuation first.")
+    normalized: bool = option(False, "Split off punctuation first, and read &quot; and its like.", on_page=True)
+    no_punct: bool = option(False, "Drop punctuation first.", on_page=True)
     asian_support: bool = option(
         False, "Let `normalized` and `no_punct` work on Chinese and Japanese characters as well."
     )
-    case_sensitive: bool = option(False, "Compare words as they are written, not in lower case.")
+    case_sensitive: bool = option(False, "Compare words as they are written, not in lower case.", on_page=True)
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Ter(Measure):
         return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))
 
     def _rewritten(self, corpus: Corpus) -> Corpus:
-        """Return the texts that are cut: sacreBLEU changes references twice, which matters where they begin with dots."""
+        """Return the texts that are cut: sacreBLEU changes references twice, which tells at leading dots."""
         if self.tokenizer.function is None:
             return corpus
         once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
@@ -148,8 +148,9 @@ class Ter(Measure):
     def marking(self, key: str) -> Marking:  # noqa: ARG002
         """Mark the words that stay, and those that a shift moves."""
         return Marking.of_common(
-            "stays: the same word in both texts", "moved by a shift (each shift is one edit, however long)"
-        )
+            "stays: the same word in both texts", "moved by a shift (each shift is one edit, however long)",
+            other_counts=True,
+        )  # fmt: skip
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that needs the fewest edits."""

@@ -36,6 +36,8 @@ class TextMetric(TextModule, evaluate.Metric):
         where the module reads it by itself. The module has these alone, and ours that have no other name.
     chosen : mapping
         Options that the module sets where they are not given.
+    scale : float
+        What the scores of the measure are multiplied by in its results.
     """
 
     kind = "metric"
@@ -43,6 +45,7 @@ class TextMetric(TextModule, evaluate.Metric):
     measure: type[Measure]
     keywords: ClassVar[Mapping[str, str | None]] = {}
     chosen: ClassVar[Mapping[str, Any]] = {}
+    scale: ClassVar[float] = 1.0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Give `_compute` the options as its keywords: `evaluate` wants no ``**kwargs`` there."""

@@ -73,16 +73,16 @@ class BleuOptions(Options):
 
     preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = option(
         None, "Set every option that is None to what that tool does; `evaluate` is the reference module.",
-        none_means="evaluate", sets_others=True,
+        none_means="evaluate", sets_others=True, on_page=True,
     )  # fmt: skip
     tokenizer: str | Callable[[str], list[str]] | None = option(
         None, "How text becomes tokens: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
-        kind="tokenizer", none_means='that of the preset, mostly "13a"',
+        kind="tokenizer", none_means='that of the preset, mostly "13a"', on_page=True,
     )  # fmt: skip
-    max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER)
+    max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
     smooth: bool = option(False, 'The reference module\'s name for smoothing="add-one".', sets_others=True)
     smoothing: SmoothingName | None = option(
-        None, "What stands in for a precision of 0; see the notes.", none_means="that of the preset"
+        None, "What stands in for a precision of 0; see the notes.", none_means="that of the preset", on_page=True
     )
     smooth_value: float | None = option(
         None, "The number that the smoothing uses, if it has one.", at_least=0, at_most=MAX_SMOOTH_VALUE,
