@@ -36,7 +36,7 @@ force: True leaves out the warning that text seems to be tokenized.
 >>> round(result["score"], 2), result["counts"], result["bp"]
 (100.0, [6, 5, 4, 3], 1.0)
 """,
-    left_out=("preset", "smoothing", "tokenizer", "effective_order"),
+    left_out=("preset", "counts", "smoothing", "tokenizer", "effective_order"),
 )
 
 
@@ -47,7 +47,7 @@ class Sacrebleu(modules.TextMetric):
     keywords = {
         "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order", "force": None,
     }  # fmt: skip
-    chosen = {"preset": "sacrebleu"}
+    chosen = {"preset": "sacrebleu", "counts": False}
 
     def _check(self, force=False, **options):
         """Raise for options that could not work."""
@@ -60,7 +60,7 @@ class Sacrebleu(modules.TextMetric):
             modules.warn_of_tokens(corpus.hypotheses)
         return super()._score(corpus, **options)
 
-    def _presented(self, measured, result, options):
+    def _presented(self, measured, result):
         return modules.as_sacrebleu_bleu(measured, result)
 
     def _info(self):

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from ..checks import fail
+from ..checks import fail, line_to_install
 from .compare_output import Report
 from .compared import Compared
 
@@ -26,7 +26,7 @@ def _figure_class() -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        fail(click.UsageError, "--plot", "matplotlib: pip install 'textgauge[plot]'", "a Python without it")
+        fail(click.UsageError, "--plot", f"matplotlib: {line_to_install('plot')}", "a Python without it")
     return Figure
 
 

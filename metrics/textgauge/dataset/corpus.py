@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
-from ..checks import fail, flag, positive_int
-from ..measures.named import start_measure
-from ..measures.rouge import Rouge
-from ..measures.running import RunningScore
-from ..measures.sums import REPORTS
+from ..checks import fail, positive_int
+from ..measures.registry import start_with_reports
+from ..measures.sums import RunningScore
 from ..measures.warnings import told_once
-from .batches import check_columns, corpus_in
-
-# Segments of the corpus are asked for with these; sums have none.
-_NEEDS_SEGMENTS = ("confidence", "n_resamples", "per_segment", "seed", "use_aggregator")
+from .batches import check_columns, check_pairs, corpus_in
 
 
 def score_dataset(
-    dataset: Any, metric: str, *, prediction_column: str, reference_column: str, batch_size: int = 1000, **options: Any
+    dataset: Any,
+    metric: str,
+    *,
+    prediction_column: str,
+    reference_column: str | None = None,
+    batch_size: int = 1000,
+    **options: Any,
 ) -> dict[str, Any]:
     """Score a data set as one corpus, batch by batch, in memory that does not grow with it.
 
@@ -28,21 +29,21 @@ def score_dataset(
 
     Parameters
     ----------
-    dataset : datasets.Dataset or datasets.IterableDataset
-        One split.
+    dataset : datasets.Dataset, datasets.IterableDataset, or a dict of these
+        A dict of splits gives a dict with the result of each.
     metric, prediction_column, reference_column
         As for `scorer`.
     batch_size : int
         Rows that are in memory at a time.
     **options
-        Those of the accumulator, `Bleu` or `Rouge`, and of what its `score` reports
+        Those of the metric, and of what its `score` may be asked for those that need no segments:
         `detailed`, `all_orders`, `signature` and ``aggregator="mean"``.
 
     Raises
     ------
     ValueError
-        For an option that asks for segments: `scorer` adds their scores to the rows, and
-        `Bleu` and `Rouge` keep their statistics.
+        For an option that asks for segments: `scorer` adds their scores to the rows, and the
+        accumulators keep their statistics.
 
     Examples
     --------
@@ -54,9 +55,11 @@ def score_dataset(
     """
     columns = prediction_column, reference_column
     positive_int("batch_size", batch_size)
-    reports = _taken_reports(options)
-    measure = start_measure(metric, options)
-    _check_reports(measure, metric, reports)
+    measure, reports = start_with_reports(metric, options)
+    check_pairs(measure, reference_column)
+    if isinstance(dataset, dict) and dataset:
+        score = partial(score_dataset, prediction_column=prediction_column, reference_column=reference_column)
+        return {name: score(split, metric, batch_size=batch_size, **options) for name, split in dataset.items()}
     running = RunningScore(measure)
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
@@ -64,27 +67,7 @@ def score_dataset(
     return running.score(**reports)
 
 
-def _taken_reports(options: dict[str, Any]) -> dict[str, Any]:
-    """Take what `score` is asked for out of the options."""
-    for name, value in options.items():
-        if name in _NEEDS_SEGMENTS or (name == "aggregator" and value != "mean"):
-            fail(ValueError, name, "to be asked of `Bleu` or `Rouge`, which keep the segments", "it for a sum of them")
-    reports: dict[str, Any] = {name: flag(name, options.pop(name)) for name in REPORTS if name in options}
-    if "aggregator" in options:
-        reports["aggregator"] = options.pop("aggregator")
-    return reports
-
-
-def _check_reports(measure: Any, metric: str, reports: dict[str, Any]) -> None:
-    for name in reports:
-        if name not in inspect.signature(measure.score).parameters:
-            fail(TypeError, name, f"an option of {metric}", "one of another measure")
-    is_script = isinstance(measure, Rouge) and measure.options.is_script
-    if is_script and "aggregator" not in reports:
-        fail(ValueError, "aggregator", "'mean': the script's own average resamples the segments", "None")
-
-
-def _batches(dataset: Any, columns: tuple[str, str], batch_size: int) -> Iterator[Any]:
+def _batches(dataset: Any, columns: tuple[str, str | None], batch_size: int) -> Iterator[Any]:
     """Yield batches, in Arrow where the data set allows it, and move the bar on."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm
@@ -95,7 +78,7 @@ def _batches(dataset: Any, columns: tuple[str, str], batch_size: int) -> Iterato
     if not isinstance(dataset, Dataset) or dataset.format["type"] != "custom":
         if dataset.column_names is not None:
             check_columns(dataset.column_names, *columns)
-            dataset = dataset.select_columns(list(dict.fromkeys(columns)))
+            dataset = dataset.select_columns(list(dict.fromkeys(filter(None, columns))))
         dataset = dataset.with_format("arrow")
     total = len(dataset) if isinstance(dataset, Dataset) else None
     with tqdm(total=total, unit=" examples", desc="Scoring") as bar:

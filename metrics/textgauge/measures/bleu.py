@@ -13,16 +13,17 @@ from ..arrays import Counts, FloatArray, IntArray
 from ..checks import fail, shown
 from ..columns import Corpus
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
-from ..scores.bleu_options import BleuOptions, BleuReports
+from ..scores.bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
 from ..threads import threads_for
 from .alignment import Alignment, marked
 from .marks import Marking
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows, with_tokenizer
+from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
-from .warnings import LostText, warn_of_empty_order
+from .warnings import LostText, warn_as_nltk, warn_of_empty_order
 
 
 class Bleu(Measure):
@@ -60,7 +61,7 @@ class Bleu(Measure):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed."""
-        return {**super().settings(), "tokenizer": self.tokenizer}
+        return with_tokenizer(super().settings(), self.tokenizer)
 
     def described(self) -> dict[str, str]:
         """Return what moves a score, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""
@@ -110,6 +111,11 @@ class Bleu(Measure):
         """BLEU of pooled counts."""
         return bleu_score(rows, self.options).bleu[..., None]
 
+    def counts(self) -> dict[str, Any]:
+        """Return clipped matches and n-grams of every order."""
+        total, order, counted = self.total().tolist(), self.options.max_order, self.options.counted_orders
+        return {"matches": total[:order], "totals": total[counted : counted + order]}
+
     def displayed_segments(self) -> dict[str, FloatArray]:
         """Return BLEU of every segment with effective order and exponential smoothing, as sacreBLEU's `sentence_bleu`.
 
@@ -135,6 +141,8 @@ class Bleu(Measure):
         result = _plain(bleu_score(corpus, self.options, last), corpus)
         if result["bleu"] == 0:
             warn_of_empty_order(corpus, self.options.counted_orders)
+        if self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING:
+            warn_as_nltk(corpus, self.options.max_order)
         return result | (self._all_orders(corpus, last) if asked.all_orders else {})
 
     def _all_orders(self, corpus: Counts, last: Counts) -> dict[str, float]:

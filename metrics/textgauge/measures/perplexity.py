@@ -19,10 +19,11 @@ from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
 from ..text.vocabulary import text_sizes
-from .measure import LARGEST_COUNT, Measure, Rows, started
+from .measure import Measure, Rows
+from .one_call import started
 from .perplexity_result import corpus_interval, plain_result
 from .probabilities import negative_logs
-from .storage import refuse_values
+from .storage import LARGEST_COUNT, refuse_values
 from .summary import Line, Summary, Words
 
 _LABELS = {
@@ -36,7 +37,9 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class PerplexityReports(Reports):
-    """`perplexities` has one value per segment, None for a segment without tokens, and `mean_perplexity` is the
+    """What a result has besides the perplexities.
+
+    `perplexities` has one value per segment, None for a segment without tokens, and `mean_perplexity` is the
     mean of the others. `corpus_perplexity` is exp(nll / n_tokens) with `nll` in nats and `n_tokens` summed over all
     segments, and so are `bits_per_token`, `bits_per_byte` and `bits_per_word`; the last two are there if the texts of
     all segments are known. `per_segment` adds ``segment_nll`` and ``segment_n_tokens``, `confidence` adds
@@ -84,7 +87,7 @@ class Perplexity(Measure):
     options_type, reports_type = ModelOptions, PerplexityReports
     also_named = {"perplexity": "corpus_perplexity"}
     headline = "corpus_perplexity"
-    is_paired = False
+    is_paired = is_exact = False
     higher_is_better = False
     perfect = None
     largest = float("inf")
@@ -212,6 +215,8 @@ class Perplexity(Measure):
         if pooled[1] == 0:
             fail(ValueError, "predictions", "at least one token to score", f"none in {len(statistics)} segments")
         result = plain_result(statistics, pooled)
+        if self.is_sum:
+            del result["perplexities"], result["mean_perplexity"]
         if asked.per_segment:
             result["segment_nll"] = statistics[:, 0].tolist()
             result["segment_n_tokens"] = statistics[:, 1].astype(np.int64).tolist()
@@ -222,6 +227,11 @@ class Perplexity(Measure):
 
     def _intervals(self, asked: PerplexityReports, bootstrap: BootstrapOptions) -> dict[str, Any]:  # noqa: ARG002
         return {"confidence_interval": corpus_interval(self.statistics, bootstrap)}
+
+    def counts(self) -> dict[str, Any]:
+        """Return the negative log-likelihood in nats, and the tokens that it is of."""
+        total = self.statistics.sum(axis=0)
+        return {"nll": float(total[0]), "n_tokens": int(total[1])}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show the perplexity of all tokens, the mean of the texts, and the bits behind them."""

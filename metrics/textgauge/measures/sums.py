@@ -15,9 +15,6 @@ from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded
 from .measure import Measure, Rows
 
-# What `score` can be asked for without the segments.
-REPORTS = ("all_orders", "detailed", "signature")
-
 
 def summands(measure: Measure) -> FloatArray:
     """Return what the scores of a corpus are made of, and a 1 for each segment.
@@ -32,6 +29,8 @@ def summands(measure: Measure) -> FloatArray:
     ValueError
         For options that need more than sums.
     """
+    if not measure.is_exact:
+        fail(ValueError, "metric", "one whose rows add up in any order", measure.name)
     columns = measure.additive if measure.is_pooled else measure.segment_scores()
     return np.column_stack((columns.reshape(len(columns), -1), np.ones(len(columns))))
 
@@ -50,7 +49,7 @@ def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozen
         What `reference_counts` gave for the batches, united.
     """
     one = copy.copy(measure)
-    one._n_references = n_references
+    one._n_references, one.is_sum = n_references, True
     if not one.is_pooled:
         means = rounded(sums[:-1], int(rounded(sums[-1:])[0]))
         one._means = means.reshape(_axes(one, means.size))
@@ -89,7 +88,7 @@ def _axes(measure: Measure, n_columns: int) -> tuple[int, ...]:
 class RunningScore:
     """The score of a corpus of any length: holds sums, no segment.
 
-    Equal to the score of the measure that took all batches, to the last bit.
+    Equal to the score of the measure that took all batches, to the last bit if that is exact.
 
     Parameters
     ----------
@@ -118,7 +117,8 @@ class RunningScore:
             return
         self._measure.update_corpus(corpus)
         self.n_segments += len(corpus)
-        if self._measure.is_pooled and self._measure.zero_row.dtype.kind == "i":
+        if self._measure.is_pooled and (self._measure.zero_row.dtype.kind == "i" or not self._measure.is_exact):
+            self._measure.is_sum = True
             statistics = self._measure.statistics
             # BLEU as nltk counts looks at the last segment by itself.
             self._measure._batches = [Rows(statistics[:-1].sum(axis=0, keepdims=True)), Rows(statistics[-1:])]
@@ -128,7 +128,7 @@ class RunningScore:
             self._measure._batches = []
 
     def score(self, **reports: Any) -> dict[str, Any]:
-        """Return what the measure's `score` does; `reports` are those of `REPORTS` that it has, and the mean."""
+        """Return what the measure's `score` does; `reports` are those that need no segments."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")
         if self._digits is None:

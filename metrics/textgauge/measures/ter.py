@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray
-from ..columns import Corpus
+from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
 from ..plain.ter import shifted
 from ..scores.rouge import share
@@ -20,14 +20,17 @@ from ..text.tercom import Tercom
 from ..threads import threads_for
 from .alignment import Alignment, Sides, pairs_of, placed_texts, with_best
 from .marks import Marking, Match
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows
+from .one_call import one_call
 from .summary import Line, Summary, Words
 from .warnings import Notes
 
 
 @dataclass(frozen=True)
 class TerOptions(Options):
-    """The score is the number of edits over the average length of the references: 0 is best, and there is no upper
+    """What words are, for the edit rate.
+
+    The score is the number of edits over the average length of the references: 0 is best, and there is no upper
     bound. sacreBLEU's is 100 times as large.
 
     An edit inserts, deletes or substitutes a word, or shifts a run of words. Shifts are found
@@ -88,7 +91,7 @@ class Ter(Measure):
             self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
 
     def notes(self) -> Notes:
-        """An empty text is an answer like any other: every word of its reference has to be inserted."""
+        """Warn of nothing: of an empty text every word of its reference has to be inserted."""
         return Notes()
 
     @property
@@ -106,8 +109,16 @@ class Ter(Measure):
 
     def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the edits, and the words of the references."""
-        found = engine.kernel.translation_edits(self.tokenizer.cut(corpus), n_threads=threads_for(len(corpus)))
+        tokens = self.tokenizer.cut(self._rewritten(corpus))
+        found = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
         return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))
+
+    def _rewritten(self, corpus: Corpus) -> Corpus:
+        """Return the texts that are cut: sacreBLEU changes references twice, which matters where they begin with dots."""
+        if self.tokenizer.function is None:
+            return corpus
+        once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
+        return Corpus(corpus.hypotheses, once, corpus.reference_offsets, corpus.first)
 
     def scores(self, rows: Counts) -> FloatArray:
         """Edits per word of the references; where these have none, 1 if there is an edit."""
@@ -117,6 +128,11 @@ class Ter(Measure):
     def _result(self, asked: TerReports) -> dict[str, Any]:  # noqa: ARG002
         total = self.total()
         return {"ter": float(self.scores(total)[0]), "num_edits": int(total[0]), "ref_length": float(total[1])}
+
+    def counts(self) -> dict[str, Any]:
+        """Return the edits, and the average number of words of the references."""
+        total = self.total().tolist()
+        return {"edits": int(total[0]), "reference": total[1]}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show the score, and the edits behind it."""
@@ -140,7 +156,8 @@ class Ter(Measure):
         """Match with the reference that needs the fewest edits."""
         pairs = pairs_of(corpus)
         sides: Sides = ([], [])
-        for hypothesis, reference in placed_texts(pairs, self.tokenizer.cut(pairs), self.tokenizer):
+        normal = self._rewritten(pairs)
+        for hypothesis, reference in placed_texts(pairs, self.tokenizer.cut(normal), self.tokenizer, normal):
             shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
             kept = _kept(len(hypothesis.ids), shifts, path)
             for side, text, tokens in (

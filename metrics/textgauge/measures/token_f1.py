@@ -18,7 +18,8 @@ from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_o
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .marks import Marking
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows, with_tokenizer
+from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
 from .warnings import LostAnswers
@@ -93,7 +94,7 @@ class TokenF1(Measure):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed."""
-        return {**super().settings(), "normalizer": self.normalizer, "tokenizer": self.tokenizer}
+        return with_tokenizer({**super().settings(), "normalizer": self.normalizer}, self.tokenizer)
 
     def described(self) -> dict[str, str]:
         """Return what moves a score."""
@@ -139,6 +140,10 @@ class TokenF1(Measure):
     def scores(self, rows: Counts) -> FloatArray:
         """Precision, recall, F1 and exact match."""
         return np.concatenate((precision_recall_f(rows[..., :3]), rows[..., 3:]), axis=-1)
+
+    def counts(self) -> dict[str, Any]:
+        """Return the tokens that match, those of both sides, and exact matches."""
+        return dict(zip(("matches", "prediction", "reference", "exact_matches"), self.total().tolist(), strict=True))
 
     def _normalized(self, corpus: Corpus) -> Corpus:
         """Return the texts as the tokenizer gets them."""
