@@ -116,7 +116,8 @@ def comparison_of(face: Any, texts: tuple[str, str, str], metric: str, options: 
     p = f"{result['p']:.{len(str(options['n_resamples']))}f}"
     return comparison_part(
         metric=metric, is_higher_better=measure.higher_is_better, result=result, p=p, systems=systems, rows=rows,
-        ticks=ticks, notes=notes, n_segments=len(predictions), **{name: options[name] for name in ("n_resamples", "seed", "p_value")},
+        ticks=ticks, notes=notes, n_segments=len(predictions),
+        **{name: options[name] for name in ("n_resamples", "seed", "p_value")},
     )  # fmt: skip
 
 

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..measures.marks import Piece
 from ..measures.matches import aligned
-from ..measures.measure import Measure, started
+from ..measures.measure import Measure
+from ..measures.one_call import started
 from ..measures.summary import Line, Summary, interval_in
 from ..report.content import share_of
 from ..report.pages import result_part
