@@ -133,7 +133,7 @@ class Bleu(Measure):
             return ""
         return (
             "The score of a segment is shown with effective order and exponential smoothing, as sacreBLEU's "
-            "sentence_bleu: without them most are 0."
+            "sentence_bleu: without them many are 0."
         )
 
     def _result(self, asked: BleuReports) -> dict[str, Any]:

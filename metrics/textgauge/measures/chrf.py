@@ -76,7 +76,7 @@ class Chrf(Measure):
     Examples
     --------
     >>> round(Chrf().update(["the cat sat"], ["the cat sits"]).score()["chrf"], 4)
-    0.6488
+    0.6103
     """
 
     name, title = "chrf", "chrF"
