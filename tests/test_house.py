@@ -33,7 +33,7 @@ ROOMS = {
         "numpy", "pyarrow", "arrays", "checks", "columns", "elements", "engine", "lazy", "plain", "threads"
     },
     "signatures": {"numpy", "arrays", "version"},
-    "scores": {"numpy", "arrays", "checks", "lazy", "signatures"},
+    "scores": {"numpy", "arrays", "checks", "engine", "lazy", "signatures"},
     "resampling": {"numpy", "arrays", "checks"},
 }  # fmt: skip
 # What a kernel may include beside the standard library, and the files that may.

@@ -202,7 +202,9 @@ private:
 
     void add_ids(std::string_view bytes, CutWorker& worker, std::vector<std::uint32_t>& ids) const {
         cut_text(cutter_, bytes, n_bytes_, worker.scratch);
-        for (const auto token : worker.scratch.tokens) ids.push_back(worker.scratch.ids.id_of(token));
+        const auto n_before = ids.size();
+        ids.resize(n_before + worker.scratch.tokens.size());
+        worker.scratch.ids.add(worker.scratch.tokens, ids.data() + n_before);
     }
 
     const Cutter& cutter_;
