@@ -4,7 +4,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -47,10 +49,22 @@ nb::object borrowed(std::span<const T> values, nb::handle owner) {
     return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(data_of(values.data()), {values.size()}, owner));
 }
 
+// Whether offsets ascend from 0 to an end.
+inline bool are_offsets(std::span<const std::int64_t> offsets, std::size_t end) {
+    return !offsets.empty() && offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(end) &&
+           std::is_sorted(offsets.begin(), offsets.end());
+}
+
+inline void check_reference_offsets(std::span<const std::int64_t> offsets, std::size_t n_hypotheses,
+                                    std::size_t n_references) {
+    if (offsets.size() != n_hypotheses + 1 || !are_offsets(offsets, n_references))
+        throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
+}
+
 // Holds an object of Python's; the last copy may go away on any thread.
 std::shared_ptr<const void> held(nb::object object);
 
-void bind_texts(nb::module_& m);   // texts.cpp
+void bind_texts(nb::module_& m);   // bindings_texts.cpp
 void bind_counts(nb::module_& m);  // bindings_counts.cpp
 
 }  // namespace textgauge

@@ -41,13 +41,6 @@ void check_sentences(const Tokens& tokens) {
     if (tokens.text_sentences.empty()) throw nb::value_error("tokens: expected sentences");
 }
 
-void check_reference_offsets(std::span<const std::int64_t> offsets, std::size_t n_hypotheses, std::size_t n_references) {
-    if (offsets.size() != n_hypotheses + 1 || offsets.front() != 0 ||
-        offsets.back() != static_cast<std::int64_t>(n_references) ||
-        !std::is_sorted(offsets.begin(), offsets.end()))
-        throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
-}
-
 // The first pair of a segment: the texts before it less their hypotheses.
 std::size_t first_pair(const Tokens& tokens, std::size_t segment) {
     return static_cast<std::size_t>(tokens.segments[segment]) - segment;

@@ -40,6 +40,17 @@ inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
+// Asks for memory that will be read soon. It may lie anywhere.
+inline void prefetch(const void* memory) {
+#if defined(TEXTGAUGE_SSE2)
+    _mm_prefetch(static_cast<const char*>(memory), _MM_HINT_T0);
+#elif defined(__GNUC__)
+    __builtin_prefetch(memory);
+#else
+    static_cast<void>(memory);
+#endif
+}
+
 inline std::uint64_t load_word(const char* bytes) {
     std::uint64_t word;
     std::memcpy(&word, bytes, sizeof word);

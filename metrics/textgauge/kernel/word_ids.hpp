@@ -1,6 +1,7 @@
 // Words to numbers: a table with open addressing that no choice of words makes slow.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -97,6 +98,29 @@ private:
     std::uint32_t n_words_ = 0;
     std::uint32_t epoch_ = 1;
     HashKey key_;
+};
+
+// A set of words, each followed by `padding` bytes that can be read, for texts of which most words
+// are not in it.
+class WordSet {
+public:
+    void add(std::string_view word) {
+        words_.id_of(word);
+        if (word.empty()) return;
+        firsts_[word.size() % firsts_.size()] |= first_bit(word);
+    }
+    std::size_t size() const { return words_.size(); }
+    // To most words the first byte and the length already say no. Empty words are never in it.
+    bool has(std::string_view word) const {
+        if (word.empty() || !(firsts_[word.size() % firsts_.size()] & first_bit(word))) return false;
+        return words_.find(word) != WordIds::none;
+    }
+
+private:
+    static std::uint64_t first_bit(std::string_view word) { return std::uint64_t{1} << (static_cast<unsigned char>(word.front()) % 64); }
+
+    WordIds words_;
+    std::array<std::uint64_t, 16> firsts_{};  // by length
 };
 
 }  // namespace textgauge

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from .characters import CASED
 from .integers import Integers, ascend, check_offsets, integers, offsets_of
 
 
@@ -81,9 +82,19 @@ class Texts:
             raise IndexError(f"rows: expected numbers from 0 to {len(self) - 1}")
         return chosen
 
-    def outside_ascii(self) -> list[int]:
-        """Return the rows that have a character outside ASCII, ascending."""
-        return [row for row, text in enumerate(self._values) if not text.isascii()]
+    def cased(self, characters: Sequence[int]) -> list[int]:
+        """Return the rows that have a character outside ASCII whose case `characters.bits_of` says to change, ascending.
+
+        Parameters
+        ----------
+        characters : uint8, shape (0x110000,)
+            The table of characters, filled in for these texts.
+        """
+        return [
+            row
+            for row, text in enumerate(self._values)
+            if any(characters[ord(c)] & CASED for c in text if not c.isascii())
+        ]
 
     def code_pages(self) -> list[int]:
         """Return the pages of 256 code points that all characters outside ASCII lie in, ascending."""

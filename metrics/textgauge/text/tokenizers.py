@@ -120,10 +120,12 @@ class Tokenizer:
         if self.strip:
             texts = engine.kernel.stripped(texts)
         if self.lowercase is True or self.rule in ("unicode", "answers"):
-            rows = texts.outside_ascii()
+            rows = texts.cased(character_table(texts))
             if len(rows):
                 texts = texts.with_rows(rows, [self._folded(texts[int(row)]) for row in rows])
-        if self.rule in _READS_CHARACTERS:
+                # Folding brings characters of other pages.
+                character_table(texts.take(rows))
+        elif self.rule in _READS_CHARACTERS:
             character_table(texts)
         return texts
 
