@@ -9,6 +9,7 @@
 #include "bindings.hpp"
 #include "characters.hpp"
 #include "limits.hpp"
+#include "platform.hpp"
 #include "texts.hpp"
 
 namespace textgauge {
@@ -42,10 +43,18 @@ std::optional<std::string_view> view_of(PyObject* value) {
     return std::nullopt;
 }
 
+// Objects of Python lie scattered: those that come soon are asked for before they are looked at.
+constexpr std::size_t n_ahead = 16;
+
+void prefetch_item(nb::handle tuple, std::size_t i, std::size_t n) {
+    if (i < n) prefetch(PyTuple_GetItem(tuple.ptr(), static_cast<Py_ssize_t>(i)));
+}
+
 // Appends the texts of a tuple; the position of the first element that is none, or the size.
 std::size_t add_views(nb::handle tuple, std::vector<std::string_view>& views) {
     const auto n = nb::len(tuple);
     for (std::size_t i = 0; i < n; ++i) {
+        prefetch_item(tuple, i + n_ahead, n);
         const auto view = view_of(PyTuple_GetItem(tuple.ptr(), static_cast<Py_ssize_t>(i)));
         if (!view) return i;
         views.push_back(*view);
@@ -104,6 +113,7 @@ nb::object nested_texts_of(nb::handle values) {
     texts.views.reserve(n);
     const nb::list kept;
     for (std::size_t i = 0; i < n; ++i) {
+        prefetch_item(segments, i + n_ahead, n);
         const nb::handle segment = PyTuple_GetItem(segments.ptr(), static_cast<Py_ssize_t>(i));
         if (!nb::isinstance<nb::list>(segment) && !nb::isinstance<nb::tuple>(segment)) return nb::int_(i);
         if (!add_segment(segment, kept, texts.views)) return nb::int_(i);
@@ -214,21 +224,27 @@ nb::object join(const Texts& texts) {
     return nb::make_tuple(owned(std::move(offsets)), owned(std::move(data)));
 }
 
+// What a function gives, found without the GIL, as an array.
+template <class Function>
+nb::object computed(Function function) {
+    auto values = [&function] {
+        const nb::gil_scoped_release released;
+        return function();
+    }();
+    return owned(std::move(values));
+}
+
+nb::object rows_outside_ascii(const Texts& texts) {
+    return computed([&texts] { return outside_ascii(texts); });
+}
+
 nb::object cased_rows(const Texts& texts, const ArrayView<std::uint8_t>& characters) {
     if (characters.shape(0) != n_code_points) throw nb::value_error("characters: expected the table of characters");
-    auto rows = [&] {
-        const nb::gil_scoped_release released;
-        return cased(texts, span_of(characters));
-    }();
-    return owned(std::move(rows));
+    return computed([&] { return cased(texts, span_of(characters)); });
 }
 
 nb::object are_blank(const Texts& texts) {
-    auto values = [&texts] {
-        const nb::gil_scoped_release released;
-        return blank(texts);
-    }();
-    return owned(std::move(values)).attr("view")("?");
+    return computed([&texts] { return blank(texts); }).attr("view")("?");
 }
 
 // A limit of a text, for every text of a column.
@@ -250,6 +266,7 @@ void bind_texts(nb::module_& m) {
         .def("slice", &slice, "start"_a, "stop"_a)
         .def("take", &take, "rows"_a)
         .def("with_rows", &with_rows, "rows"_a, "values"_a)
+        .def("outside_ascii", &rows_outside_ascii)
         .def("cased", &cased_rows, "characters"_a)
         .def("code_pages", [](const Texts& texts) { return code_pages(texts); }, nb::call_guard<nb::gil_scoped_release>())
         .def("lengths", &lengths)

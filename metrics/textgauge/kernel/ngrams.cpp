@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t no_key = ~std::uint64_t{0};
 // As many cells as a cache holds.
-constexpr std::size_t most_cells = std::size_t{1} << 14;
+constexpr std::size_t most_cells = std::size_t{1} << 16;
 
 // Walks through the matches of a reference and gives each the lowest place that is still free.
 // Equal n-grams have the same places, so any free one will do: min(h, r) are taken, and the

@@ -6,6 +6,8 @@ namespace textgauge {
 
 namespace {
 
+constexpr std::size_t n_ahead = 8;  // texts
+
 // Whether a function says yes to any character outside ASCII.
 template <class Function>
 bool has_wide(std::string_view text, Function function) {
@@ -24,6 +26,16 @@ bool has_wide(std::string_view text, Function function) {
 }
 
 }  // namespace
+
+std::vector<std::int64_t> outside_ascii(const Texts& texts) {
+    std::vector<std::int64_t> rows;
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+        // Texts of Python lie scattered.
+        if (row + n_ahead < texts.size()) prefetch(texts[row + n_ahead].data());
+        if (!is_ascii(texts[row])) rows.push_back(static_cast<std::int64_t>(row));
+    }
+    return rows;
+}
 
 std::vector<std::int64_t> cased(const Texts& texts, CharacterTable characters) {
     std::vector<std::int64_t> rows;

@@ -20,6 +20,9 @@ struct Texts {
     std::string_view operator[](std::size_t row) const { return views[row]; }
 };
 
+// Rows with a character outside ASCII, ascending.
+std::vector<std::int64_t> outside_ascii(const Texts& texts);
+
 // Rows with a character outside ASCII that lower-casing or case folding changes, ascending.
 std::vector<std::int64_t> cased(const Texts& texts, CharacterTable characters);
 

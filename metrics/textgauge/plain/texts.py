@@ -82,6 +82,10 @@ class Texts:
             raise IndexError(f"rows: expected numbers from 0 to {len(self) - 1}")
         return chosen
 
+    def outside_ascii(self) -> list[int]:
+        """Return the rows that have a character outside ASCII, ascending."""
+        return [row for row, text in enumerate(self._values) if not text.isascii()]
+
     def cased(self, characters: Sequence[int]) -> list[int]:
         """Return the rows that have a character outside ASCII whose case `characters.bits_of` says to change, ascending.
 
