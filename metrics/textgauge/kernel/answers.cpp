@@ -36,23 +36,19 @@ constexpr char dropped = '\xFF';
 // Lower-cases ASCII, puts spaces for its white space and `dropped` for its punctuation. Says whether
 // the text has anything else than ASCII letters, digits, spaces and punctuation.
 //
-// By comparisons and not by a table, so that compilers take many bytes at a time; with some of the
-// zeros behind the text, so that none are left over.
+// By comparisons and not by a table, so that compilers take many bytes at a time.
 bool map_ascii(std::span<char> text) {
     unsigned char others = 0;
-    const auto map = [&others](char& byte, unsigned char counts) {
+    for (char& byte : text) {
         const auto same = static_cast<unsigned char>(byte), lowered = static_cast<unsigned char>(byte | 0x20);
         const bool is_letter = static_cast<unsigned char>(lowered - 'a') < 26;
         const bool is_digit = static_cast<unsigned char>(same - '0') < 10;
         const bool is_blank = (static_cast<unsigned char>(same - '\t') < 5) | (static_cast<unsigned char>(same - 0x1C) < 5);
         const bool is_visible = static_cast<unsigned char>(same - 0x21) < 0x7F - 0x21;
-        const auto unseen = is_digit ? same : is_visible ? static_cast<unsigned char>(dropped) : same;
+        const auto unseen = is_visible & !is_digit ? static_cast<unsigned char>(dropped) : same;
         byte = static_cast<char>(is_letter ? lowered : is_blank ? ' ' : unseen);
-        others |= (is_visible | is_blank) ? 0 : counts;
-    };
-    const auto n_whole = text.size() / 16 * 16;
-    for (std::size_t i = 0; i < n_whole; ++i) map(text[i], 1);
-    for (std::size_t i = n_whole; i < text.size(); ++i) map(text[i], 1);
+        others |= is_visible | is_blank ? 0 : 1;
+    }
     return others != 0;
 }
 

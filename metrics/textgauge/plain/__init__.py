@@ -31,7 +31,8 @@ from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
     "Cutter", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
-    "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "lcs_lengths", "lcs_path", "matched_orders",
-    "nested_texts", "ngram_matches", "normalized", "pair_counts", "pair_ngram_matches", "skip_bigram_matches",
-    "stripped", "texts", "token_texts", "translation_edits", "union_lcs", "union_weighted_lcs", "weighted_lcs",
+    "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "lcs_lengths", "lcs_path",
+    "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts", "pair_ngram_matches",
+    "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
+    "union_weighted_lcs", "weighted_lcs",
 ]  # fmt: skip

@@ -87,12 +87,13 @@ class Texts:
         return [row for row, text in enumerate(self._values) if not text.isascii()]
 
     def cased(self, characters: Sequence[int]) -> list[int]:
-        """Return the rows that have a character outside ASCII whose case `characters.bits_of` says to change, ascending.
+        """Return the rows that have a character outside ASCII of which there is another case, ascending.
 
         Parameters
         ----------
         characters : uint8, shape (0x110000,)
-            The table of characters, filled in for these texts.
+            The table of `character_table`, filled in for these texts, which says what `str.lower`
+            or `str.casefold` changes.
         """
         return [
             row
