@@ -18,10 +18,8 @@ from ..options import Reports, keyword_signature, options_of, with_options
 from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
-from ..text.vocabulary import text_sizes
 from .measure import LARGEST_COUNT, Measure, Rows, started
 from .perplexity_result import corpus_interval, plain_result
-from .probabilities import negative_logs
 from .storage import refuse_values
 from .summary import Line, Summary, Words
 
@@ -88,6 +86,7 @@ class Perplexity(Measure):
     higher_is_better = False
     perfect = None
     largest = float("inf")
+    of_segments = {"perplexities": "segment_perplexity"}
     options: ModelOptions
 
     def _prepare(self) -> None:
@@ -121,6 +120,10 @@ class Perplexity(Measure):
             The segments' texts, for bits per byte and per word. Words are what white
             space separates, bytes those of UTF-8.
         """
+        # Here, since they bring Arrow, which takes longer to import than all the rest.
+        from ..text.vocabulary import text_sizes
+        from .probabilities import negative_logs
+
         nll, offsets = negative_logs(log_probs, probs, base)
         n_tokens = np.diff(offsets)
         sums = np.bincount(np.repeat(np.arange(len(n_tokens)), n_tokens), nll, minlength=len(n_tokens))
