@@ -109,13 +109,32 @@ class OfTexts(textgauge.Perplexity):
     piece = 1000
 
     def __init__(self, options: Callable[[], dict[str, Any]]) -> None:
-        super().__init__()
-        self.options = options
+        super().__init__(**options())
 
     def update(self, hyps: Any, refs: Any) -> OfTexts:
         for start in range(0, len(hyps), self.piece):
-            self.update_texts(hyps[start : start + self.piece], **self.options())
+            self.update_texts(hyps[start : start + self.piece])
         return self
+
+
+def chrf(**options: Any) -> Measure:
+    return Measure(
+        partial(textgauge.Chrf, **options),
+        lambda statistics: statistics.score(),
+        lambda result: [result["chrf"]],
+        public=("Chrf",),
+        options=options,
+    )
+
+
+def ter(**options: Any) -> Measure:
+    return Measure(
+        partial(textgauge.Ter, **options),
+        lambda statistics: statistics.score(),
+        lambda result: [1 - result["ter"]],
+        public=("Ter",),
+        options=options,
+    )
 
 
 def pieces(patch: pytest.MonkeyPatch, size: int) -> None:
@@ -168,6 +187,10 @@ MEASURES = {
     "rouge-jackknife": rouge(jackknife=True, rouge_types=["rouge2", "rougeW-2"], max_bytes=60),
     "token_f1": token_f1(),
     "token_f1-sets": token_f1(counting="set", normalizer="lower", tokenizer="unicode"),
+    "chrf": chrf(),
+    "chrf++": chrf(word_order=2, lowercase=True, eps_smoothing=True),
+    "ter": ter(),
+    "ter-normalized": ter(normalized=True, no_punct=True, asian_support=True),
     "ngram-model": perplexity(ngram_model, public=("Perplexity", "NgramModel")),
 }
 if importlib.util.find_spec("torch") and importlib.util.find_spec("transformers"):

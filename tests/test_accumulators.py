@@ -24,7 +24,7 @@ DIFFERENT = {
     "types": (
         textgauge.Rouge(rouge_types=["rougeL"]),
         textgauge.Rouge(rouge_types=["rouge1"]),
-        "types, ('rougeL',) (tuple), got ('rouge1',) (tuple)",
+        "rouge_types, ('rougeL',) (tuple), got ('rouge1',) (tuple)",
     ),
     "stems": (textgauge.Rouge(), textgauge.Rouge(use_stemmer=True), "tokenizer, 'rouge', got 'rouge+porter'"),
     "same name": (

@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import textgauge
 from conftest import ROOT
 from textgauge import plain
-from textgauge.measures.one_call import option_names
+from textgauge.measures import registry
 
 METRICS = ROOT / "metrics"
 PACKAGE = METRICS / "textgauge"
@@ -33,7 +32,8 @@ ROOMS = {
         "numpy", "pyarrow", "arrays", "checks", "columns", "elements", "engine", "lazy", "plain", "threads"
     },
     "signatures": {"numpy", "arrays", "version"},
-    "scores": {"numpy", "arrays", "checks", "lazy", "signatures"},
+    "options": {"checks"},
+    "scores": {"numpy", "arrays", "checks", "lazy", "options", "signatures"},
     "resampling": {"numpy", "arrays", "checks"},
 }  # fmt: skip
 # What a kernel may include beside the standard library, and the files that may.
@@ -120,10 +120,13 @@ def parameters(kind):
 
 def names_of_options():
     """All options of measures but what the kernel's own functions take by the same name."""
-    kinds = (textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1)
     own = set().union(*(parameters(getattr(plain, name)) for name in plain.__all__))
     # "strip" is a method of str, too, and a part of a long text.
-    return {name for kind in kinds for name in option_names(kind)} - own - {"strip"}
+    return (
+        {name for kind in registry.METRICS.values() for name in kind.option_names()}
+        - own
+        - {"strip", "normalized", "stride"}
+    )
 
 
 def words_of_python(source):

@@ -9,6 +9,7 @@ import zipfile
 from importlib.machinery import EXTENSION_SUFFIXES
 
 import pytest
+import textgauge
 from conftest import ROOT
 from textgauge.locations import MODULES
 
@@ -149,11 +150,12 @@ def test_wheel_carries_the_package_and_the_modules_with_their_cards(plain):
     assert not {name for name in names if name.startswith("textgauge/kernel/") or name.endswith((".cpp", ".hpp"))}
 
 
-def test_wheel_states_licence_and_what_it_needs(plain):
+def test_wheel_states_version_licence_and_what_it_needs(plain):
     with zipfile.ZipFile(plain) as archive:
         name = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
         metadata = archive.read(name).decode()
         assert any("LICENSE" in name for name in archive.namelist())
+    assert f"Version: {textgauge.__version__}" in metadata
     assert "License-Expression: Apache-2.0" in metadata
     needed = {line.split()[1].partition(">")[0] for line in metadata.splitlines() if line.startswith("Requires-Dist")}
     assert {"numpy", "pyarrow", "evaluate", "datasets"} <= needed

@@ -151,11 +151,18 @@ def test_what_is_refused(name):
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {"max_order": 2}, {**OPTIONS, "tokenizer": "none"}, {**OPTIONS, "smooth": True}]
+    "options", [{"max_order": 4}, {"max_order": 2}, {**OPTIONS, "tokenizer": "none"}, {**OPTIONS, "smooth": True}]
 )
 def test_other_options_are_named(options):
     with pytest.raises(ValueError, match="table: expected statistics counted with (case|tok|smooth|order):"):
         textgauge.Bleu.from_arrow(TABLE, **options)
+
+
+def test_a_table_carries_plain_options():
+    assert textgauge.Bleu.from_arrow(TABLE).score() == textgauge.Bleu.from_arrow(TABLE, **OPTIONS).score()
+    own = textgauge.Bleu(tokenizer=str.split).update(["a b"], ["a b"])
+    with pytest.raises(ValueError, match="table: expected statistics counted with tok:13a"):
+        textgauge.Bleu.from_arrow(own.to_arrow())
 
 
 def test_nan_is_no_count():

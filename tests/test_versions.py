@@ -1,7 +1,10 @@
-"""The oldest dependencies that are tried are the oldest that are declared; the tests have what builds a wheel."""
+"""Versions: ours, the oldest dependencies that are tried and declared, what builds a wheel in the tests."""
 
 import re
+import subprocess
 
+import pytest
+import textgauge
 from conftest import ROOT
 
 
@@ -19,3 +22,27 @@ def test_the_test_extra_has_what_builds_a_wheel():
     build = re.search(r"^requires = \[(.*?)\]", text, re.M | re.S)[1]
     extra = re.search(r"^test = \[(.*?)^\]", text, re.M | re.S)[1]
     assert set(re.findall(r'"([^"]+)"', build)) <= set(re.findall(r'"([^"]+)"', extra))
+
+
+def commit(name):
+    """The commit of that name in this checkout; None where there is none, or no checkout."""
+    command = ["git", "rev-parse", "--quiet", "--verify", f"{name}^{{commit}}"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout.strip() if (ROOT / ".git").exists() and done.returncode == 0 else None
+
+
+def test_only_the_commit_of_a_release_has_its_plain_version():
+    released, plus, suffix = textgauge.__version__.partition("+")
+    assert re.fullmatch(r"\d+\.\d+\.\d+", released)
+    assert (plus, suffix) in {("", ""), ("+", "dev")}
+    tagged = commit(f"v{released}")
+    if tagged is None:
+        pytest.skip(f"no tag v{released} here")
+    assert (suffix == "") == (commit("HEAD") == tagged)
+
+
+def test_the_version_stands_in_one_place():
+    project = (ROOT / "pyproject.toml").read_text()
+    assert not re.search(r"^version\s*=", project, re.M)
+    [stated] = re.findall('^__version__ = "(.*)"$', (ROOT / "metrics/textgauge/version.py").read_text(), re.M)
+    assert stated == textgauge.__version__

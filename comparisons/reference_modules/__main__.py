@@ -166,7 +166,7 @@ def _draw(made: Page, folder: Path, console: Console) -> dict[str, Path]:
     try:
         from . import pictures
     except ImportError:
-        console.print("no picture: it needs matplotlib, pip install 'textgauge[plot]'")
+        console.print("no picture: it needs matplotlib, pip install -e '.[plot]'", markup=False)
         return {}
     return pictures.draw(made, folder)
 

@@ -39,7 +39,7 @@ references: list of str, or list of lists of str.
 >>> chrf = evaluate.load(textgauge.path("chrf"))
 >>> result = chrf.compute(predictions=["the cat sat"], references=[["the cat sits", "a cat sat"]], word_order=2)
 >>> round(result["score"], 2), result["char_order"], result["word_order"], result["beta"]
-(66.61, 6, 2, 2)
+(65.32, 6, 2, 2.0)
 """,
 )
 
@@ -48,10 +48,16 @@ references: list of str, or list of lists of str.
 class Chrf(modules.TextMetric):
     measure = textgauge.Chrf
 
-    def _presented(self, measured, result, options):
+    def _presented(self, measured, result):
         options = measured.options
         chosen = {"char_order": options.char_order, "word_order": options.word_order, "beta": options.beta}
         return modules.as_sacrebleu(result, "chrf") | chosen
 
     def _info(self):
-        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/W15-3049", "https://aclanthology.org/W17-4770")
+        return modules.info(
+            _DESCRIPTION,
+            _CITATION,
+            _KWARGS_DESCRIPTION,
+            "https://aclanthology.org/W15-3049",
+            "https://aclanthology.org/W17-4770",
+        )

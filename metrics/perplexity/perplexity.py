@@ -30,7 +30,7 @@ prefixes: list of str, what stands before each text; its tokens do not count.
 log_probs, probs: list of lists of float, one list per text, in place of a model.
 base: "e", 2 or 10, the base of log_probs.
 """,
-    "perplexities, mean_perplexity, corpus_perplexity, nll (nats, summed), n_tokens, bits_per_token, bits_per_byte, bits_per_word",
+    "perplexities, mean_perplexity, corpus_perplexity, nll (nats, summed), n_tokens, bits per token, byte and word",
     """
 >>> import evaluate
 >>> import textgauge
@@ -60,4 +60,10 @@ class Perplexity(modules.UnpairedTextMetric):
         return log_probs is None and probs is None
 
     def _info(self):
-        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://huggingface.co/docs/transformers/perplexity", has_references=False)
+        return modules.info(
+            _DESCRIPTION,
+            _CITATION,
+            _KWARGS_DESCRIPTION,
+            "https://huggingface.co/docs/transformers/perplexity",
+            has_references=False,
+        )

@@ -59,7 +59,7 @@ class Sacrebleu(modules.TextMetric):
             modules.warn_of_tokens(corpus.hypotheses)
         return super()._score(corpus, **options)
 
-    def _presented(self, measured, result, options):
+    def _presented(self, measured, result):
         return modules.as_sacrebleu_bleu(measured, result)
 
     def _info(self):

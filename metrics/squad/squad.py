@@ -42,8 +42,14 @@ references: list of str, of lists of str, or of rows {"id": ..., "answers": {"te
 class Squad(modules.AnswerMetric):
     measure = textgauge.TokenF1
 
-    def _presented(self, measured, result, options):
+    def _presented(self, measured, result):  # noqa: ARG002
         return modules.as_squad(result)
 
     def _info(self):
-        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/D16-1264", "https://aclanthology.org/2020.acl-main.653")
+        return modules.info(
+            _DESCRIPTION,
+            _CITATION,
+            _KWARGS_DESCRIPTION,
+            "https://aclanthology.org/D16-1264",
+            "https://aclanthology.org/2020.acl-main.653",
+        )

@@ -44,8 +44,10 @@ class Ter(modules.TextMetric):
     measure = textgauge.Ter
     keywords = {"ignore_punct": "no_punct", "support_zh_ja_chars": "asian_support"}
 
-    def _presented(self, measured, result, options):
+    def _presented(self, measured, result):  # noqa: ARG002
         return modules.as_sacrebleu(result, "ter")
 
     def _info(self):
-        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/2006.amta-papers.25")
+        return modules.info(
+            _DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/2006.amta-papers.25"
+        )

@@ -78,6 +78,17 @@ def _bounded(part: str) -> str:
     return part if len(part) <= LONGEST_PART else part[:LONGEST_PART] + "..."
 
 
+def line_to_install(extra: str) -> str:
+    """Return what installs an extra, as every message says it.
+
+    Examples
+    --------
+    >>> print(line_to_install("plot"))
+    pip install "textgauge[plot]", or in a clone pip install -e ".[plot]"
+    """
+    return f'pip install "textgauge[{extra}]", or in a clone pip install -e ".[{extra}]"'
+
+
 def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     """Return `value` if it is one of the `allowed` names."""
     names = tuple(allowed)
@@ -172,11 +183,12 @@ def within(
     """Return `value` as a float if it is a finite number between the bounds; of open ones inside them."""
     result = real_number(argument, value, allowed)
     if not (float("-inf") < result < float("inf")):
-        fail(ValueError, argument, f"a finite number: {allowed}", shown(value))
-    is_low = low is not None and (result <= low if is_open else result < low)
-    is_high = high is not None and (result >= high if is_open else result > high)
-    if is_low or is_high:
+        fail(ValueError, argument, allowed if is_open else allowed.replace("a number", "a finite number"), shown(value))
+    if low is not None and (result <= low if is_open else result < low):
         fail(ValueError, argument, allowed, shown(value))
+    if high is not None and (result >= high if is_open else result > high):
+        names_bound = is_open or f"to {high:g}" in allowed
+        fail(ValueError, argument, allowed if names_bound else f"a number of at most {high:g}", shown(value))
     return result
 
 

@@ -85,6 +85,8 @@ class Option:
             "python": "an object",
         }[self.kind]
         names = f"one of {', '.join(map(repr, self.choices))}" if self.choices else ""
+        if self.kind == "flag" and self.choices:
+            return f"True, False or {' or '.join(map(repr, self.choices))}"
         return " or ".join(filter(None, (allowed, names))) + (", or None" if self.is_open and self.may_be_none else "")
 
     def checked(self, value: Any) -> Any:
@@ -96,7 +98,7 @@ class Option:
         if self.kind in ("flag", "choice"):
             return self._checked_choice(value)
         if self.kind == "whole":
-            return whole_number(self.name, value, int(self.at_least or 0), int(self.at_most or LARGEST))
+            return whole_number(self.name, value, int(self.at_least or 0), self.at_most or LARGEST)
         if self.kind == "number":
             return within(self.name, value, self.at_least, self.at_most, self.allowed, is_open=self.is_open)
         return value
@@ -204,10 +206,18 @@ class Reports(Options):
         """Say which options change nothing beside the others, and what they need."""
         return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without confidence")
 
+    def needs_segments(self) -> list[str]:
+        """Return the options that ask for more than the sum of all segments can answer."""
+        return [name for name in ("per_segment", "confidence") if getattr(self, name)]
 
-@cache
+
 def options_of(kind: type[Options]) -> tuple[Option, ...]:
     """Return the options that a class declares, in their order."""
+    return _options_of(kind)  # type: ignore[arg-type]
+
+
+@cache
+def _options_of(kind: type) -> tuple[Option, ...]:
     types = get_type_hints(kind)
     return tuple(_declared(one.name, types[one.name], one.default, one.metadata) for one in fields(kind))
 
@@ -300,13 +310,13 @@ def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str
 
 def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:
     """Return the signature of a callable with these options as keywords."""
-    keywords = [inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in _every(kinds)]
+    keywords = [
+        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in _every(kinds)
+    ]
     return inspect.Signature([*first, *keywords])
 
 
-def shows_options(
-    *kinds: type[Options], notes: str = ""
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def shows_options(*kinds: type[Options], notes: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Give a function the signature and the docstring of the options that it takes as ``**options``.
 
     The docstring has a line with ``{options}`` where they are to stand.
@@ -330,3 +340,31 @@ def with_options(text: str, *kinds: type[Options], notes: str = "") -> str:
 
 def _every(kinds: Sequence[type[Options]]) -> list[Option]:
     return [one for kind in kinds for one in options_of(kind)]
+
+
+def shown_in_help(cls: Any, options: type[Options], reports: type[Reports]) -> None:
+    """Show the options of a class in its help, and in that of its method `score` what that may be asked for."""
+    cls.__doc__ = with_options(cls.__doc__ or "", options, notes=options.__doc__ or "")
+    cls.__signature__ = keyword_signature(options)
+    inherited = cls.score
+
+    def score(self: Any, **asked: Any) -> Any:
+        return inherited(self, **asked)
+
+    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    setattr(score, "__signature__", keyword_signature(reports, first=[itself]))  # noqa: B010
+    score.__doc__ = with_options(_SCORE, reports, notes=reports.__doc__ or "")
+    cls.score = score
+
+
+_SCORE = """\
+Return the scores of the corpus by key.
+
+Parameters
+----------
+{options}
+
+Notes
+-----
+{notes}
+"""

@@ -48,7 +48,7 @@ def get_num_threads() -> int:
 
 def threads_for(n_segments: int) -> int:
     """Return how many threads are of use for so many segments."""
-    return max(1, min(get_num_threads(), n_segments))
+    return 1 if n_segments < 2 else min(get_num_threads(), n_segments)
 
 
 def _processors() -> int:

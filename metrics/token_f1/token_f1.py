@@ -42,4 +42,10 @@ class TokenF1(modules.AnswerMetric):
     measure = textgauge.TokenF1
 
     def _info(self):
-        return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/D16-1264", "https://aclanthology.org/2020.acl-main.653")
+        return modules.info(
+            _DESCRIPTION,
+            _CITATION,
+            _KWARGS_DESCRIPTION,
+            "https://aclanthology.org/D16-1264",
+            "https://aclanthology.org/2020.acl-main.653",
+        )

@@ -2,7 +2,7 @@
 
 import pytest
 
-by = pytest.importorskip("selenium.webdriver.common.by", reason="no Selenium: pip install 'textgauge[test]'")
+by = pytest.importorskip("selenium.webdriver.common.by", reason="no Selenium: pip install -e '.[test]'")
 keys = pytest.importorskip("selenium.webdriver.common.keys")
 ui = pytest.importorskip("selenium.webdriver.support.ui")
 

@@ -17,7 +17,7 @@ from textgauge.apps.settings import SETTINGS
 
 from .finding import Keys, WebDriverWait, all_of, one, texts
 
-pytest.importorskip("gradio", reason="no Gradio: pip install 'textgauge[app]'")
+pytest.importorskip("gradio", reason="no Gradio: pip install -e '.[app]'")
 HOSTILE = "<img src=x onerror='window.broken=1'> </style></div><script>window.broken=2</script> ${7*7} {{7*7}} the cat"
 
 
@@ -187,4 +187,4 @@ def test_without_gradio_the_error_says_what_to_install():
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
     )
-    assert "pip install 'textgauge[app]'" in done.stderr.splitlines()[-1]
+    assert 'pip install "textgauge[app]"' in done.stderr.splitlines()[-1]

@@ -127,7 +127,7 @@ def test_plot_is_drawn(run, files, suffix):
 
 def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    assert "pip install 'textgauge[plot]'" in refused(*COMPARE, "--plot", "a.png", *SYSTEMS)
+    assert 'pip install "textgauge[plot]"' in refused(*COMPARE, "--plot", "a.png", *SYSTEMS)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textgauge.columns import corpus_of
-from textgauge.measures.running import RunningScore
+from textgauge.measures.sums import RunningScore
 
 HYPS = [f"the cat number {i} sat on {'the ' * (i % 4)}mat" for i in range(60)] + ["", "a dog"]
 REFS = [[f"a cat number {i + i % 3} is on the mat", "the mat"] for i in range(60)] + [["x"], ["a dog"]]
@@ -98,10 +98,18 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
     assert scored == textgauge.rouge(HYPS, REFS, **script, aggregator="mean", signature=True)
 
 
-@pytest.mark.parametrize("name", ["per_segment", "use_aggregator", "aggregator", "seed", "confidence"])
-def test_what_needs_the_segments_is_refused(rows, name):
-    with pytest.raises(ValueError, match=f"{name}: expected to be asked of"):
-        textgauge.score_dataset(rows, "bleu", **COLUMNS, **{name: True})
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("per_segment", True), ("use_aggregator", False), ("aggregator", "bootstrap"), ("confidence", 0.9)],
+)
+def test_what_needs_the_segments_is_refused(rows, name, value):
+    with pytest.raises(ValueError, match=f"{name}: expected to be asked of `Rouge`"):
+        textgauge.score_dataset(rows, "rouge", **COLUMNS, **{name: value})
+
+
+def test_what_has_no_effect_is_refused(rows):
+    with pytest.raises(ValueError, match="seed: expected None without confidence"):
+        textgauge.score_dataset(rows, "bleu", **COLUMNS, seed=3)
 
 
 @pytest.mark.parametrize(

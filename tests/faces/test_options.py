@@ -15,6 +15,7 @@ OPTIONS = {
              "per_segment": True, "effective_order": True, "lowercase": True,
              "strip": True, "counting": "mteval", "all_orders": True, "signature": True},
     "rouge": {"rouge_types": ["rouge3", "rougeL"], "use_aggregator": False, "use_stemmer": True,
+              "lowercase": True, "per_segment": True,
               "tokenizer": "rouge", "detailed": True, "beta": 2.0, "split_summaries": True, "signature": True},
     "token_f1": {"counting": "set", "normalizer": "none", "tokenizer": "character", "per_segment": True,
                  "signature": True},

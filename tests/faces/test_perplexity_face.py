@@ -25,7 +25,7 @@ def metric(tmp_path):
 @pytest.fixture
 def tiny_gpt2(tmp_path):
     for name in ("torch", "transformers"):
-        pytest.importorskip(name, reason='needs torch and transformers: pip install "textgauge[perplexity]"')
+        pytest.importorskip(name, reason='needs torch and transformers: pip install -e ".[perplexity]"')
     folder = tmp_path / "tiny-gpt2"
     save_model(folder, "gpt2", len(save_tokenizer(folder)))
     return folder

@@ -4,7 +4,7 @@ import pytest
 import textgauge
 from tiny_models import START
 
-INSTALL = 'needs torch and transformers: pip install "textgauge[perplexity]"'
+INSTALL = 'needs torch and transformers: pip install -e ".[perplexity]"'
 torch = pytest.importorskip("torch", reason=INSTALL)
 transformers = pytest.importorskip("transformers", reason=INSTALL)
 

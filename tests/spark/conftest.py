@@ -22,7 +22,7 @@ def java_version():
 
 @pytest.fixture(scope="session")
 def spark():
-    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed: pip install 'textgauge[spark]'")
+    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed: pip install -e '.[spark]'")
     if java_version() < 17:
         pytest.skip("Spark needs Java 17 or newer on the path")
     options = {

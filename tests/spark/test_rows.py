@@ -110,7 +110,7 @@ def test_a_worker_with_another_version_refuses(kind):
 def test_without_pyspark_the_error_has_the_line_that_installs_it(monkeypatch, call):
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    with pytest.raises(ImportError, match=r"pyspark: .* pip install 'textgauge\[spark\]'"):
+    with pytest.raises(ImportError, match=r'pyspark: .* pip install "textgauge\[spark\]", or in a clone'):
         call(None, "bleu", **COLUMNS)
 
 

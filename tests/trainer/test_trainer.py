@@ -13,7 +13,7 @@ from conftest import ROOT
 from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
 
 for name in ("torch", "transformers", "accelerate"):
-    pytest.importorskip(name, reason=f"{name} is missing: pip install 'textgauge[trainer]'")
+    pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
 tiny = importlib.import_module(".tiny", __package__)
 
 KEYS = ["rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", "gen_len"]

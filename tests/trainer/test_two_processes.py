@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 for name in ("torch", "transformers", "accelerate"):
-    pytest.importorskip(name, reason=f"{name} is missing: pip install 'textgauge[trainer]'")
+    pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
 
 # Seq2SeqTrainer hands over three batches of three rows from each process; batch by batch we leave out the repetitions.
 N_ROWS = {"whole": 18, "batchwise": 13}

@@ -1,14 +1,17 @@
-"""Pages of the metrics in a browser: paste or upload texts, score them, see what matches.
+"""Pages of the metrics and comparisons in a browser: paste or upload texts, score them, see what matches.
 
 settings  what the page of each metric offers
 inputs    pasted lines and uploaded files -> predictions and references
 scoring   texts and options -> HTML, by the module that `evaluate.load` gives
 surprise  the same for perplexity
 blocks    all of that as a Gradio application
+comparing the page of a comparison: two systems, their references, a paired test
 
-`page` needs Gradio, which comes with ``pip install 'textgauge[app]'``.
+`page` and `comparison_page` need Gradio, which comes with ``pip install "textgauge[app]"``, in a clone with
+``pip install -e ".[app]"``.
 """
 
 from .blocks import launch, page
+from .comparing import comparison_page
 
-__all__ = ["launch", "page"]
+__all__ = ["comparison_page", "launch", "page"]

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import sample
-from ..checks import fail
+from ..checks import fail, line_to_install
 from ..locations import load
 from ..report.pages import refusal_part
 from .inputs import texts_of, two_columns
@@ -27,7 +27,7 @@ def _gradio() -> Any:
     try:
         import gradio
     except ImportError as error:
-        fail(ImportError, "gradio", "Gradio to be installed (pip install 'textgauge[app]')", str(error))
+        fail(ImportError, "gradio", f"Gradio to be installed ({line_to_install('app')})", str(error))
     return gradio
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
+from ..checks import line_to_install
 from .compare import Compared
 from .compare_output import Report
 from .messages import refuse
@@ -24,7 +25,7 @@ def _figure_class() -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        refuse("--plot needs matplotlib: pip install 'textgauge[plot]'")
+        refuse(f"--plot needs matplotlib: {line_to_install('plot')}")
     return Figure
 
 

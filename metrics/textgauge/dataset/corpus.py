@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from typing import Any
 
-from ..checks import fail, flag, positive_int
-from ..measures.named import start_measure
-from ..measures.rouge import Rouge
-from ..measures.running import RunningScore
-from ..measures.sums import REPORTS
+from ..checks import fail, positive_int
+from ..measures.registry import start_with_reports
+from ..measures.sums import RunningScore
 from ..measures.warnings import told_once
 from .batches import check_columns, corpus_in
-
-# Segments of the corpus are asked for with these; sums have none.
-_NEEDS_SEGMENTS = ("confidence", "n_resamples", "per_segment", "seed", "use_aggregator")
 
 
 def score_dataset(
@@ -35,14 +29,14 @@ def score_dataset(
     batch_size : int
         Rows that are in memory at a time.
     **options
-        Those of the accumulator, `Bleu` or `Rouge`, and of what its `score` reports
+        Those of the metric, and of what its `score` may be asked for those that need no segments:
         `detailed`, `all_orders`, `signature` and ``aggregator="mean"``.
 
     Raises
     ------
     ValueError
-        For an option that asks for segments: `scorer` adds their scores to the rows, and
-        `Bleu` and `Rouge` keep their statistics.
+        For an option that asks for segments: `scorer` adds their scores to the rows, and the
+        accumulators keep their statistics.
 
     Examples
     --------
@@ -54,34 +48,12 @@ def score_dataset(
     """
     columns = prediction_column, reference_column
     positive_int("batch_size", batch_size)
-    reports = _taken_reports(options)
-    measure = start_measure(metric, options)
-    _check_reports(measure, metric, reports)
+    measure, reports = start_with_reports(metric, options)
     running = RunningScore(measure)
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
             running.update_corpus(corpus_in(batch, *columns, source=f"dataset[{running.n_segments}:]"))
     return running.score(**reports)
-
-
-def _taken_reports(options: dict[str, Any]) -> dict[str, Any]:
-    """Take what `score` is asked for out of the options."""
-    for name, value in options.items():
-        if name in _NEEDS_SEGMENTS or (name == "aggregator" and value != "mean"):
-            fail(ValueError, name, "to be asked of `Bleu` or `Rouge`, which keep the segments", "it for a sum of them")
-    reports: dict[str, Any] = {name: flag(name, options.pop(name)) for name in REPORTS if name in options}
-    if "aggregator" in options:
-        reports["aggregator"] = options.pop("aggregator")
-    return reports
-
-
-def _check_reports(measure: Any, metric: str, reports: dict[str, Any]) -> None:
-    for name in reports:
-        if name not in inspect.signature(measure.score).parameters:
-            fail(TypeError, name, f"an option of {metric}", "one of another measure")
-    is_script = isinstance(measure, Rouge) and measure.options.is_script
-    if is_script and "aggregator" not in reports:
-        fail(ValueError, "aggregator", "'mean': the script's own average resamples the segments", "None")
 
 
 def _batches(dataset: Any, columns: tuple[str, str], batch_size: int) -> Iterator[Any]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 from .. import version
 from ..checks import fail, shown
 from ..columns import Corpus, corpus_of
-from ..measures.named import scores_of_segments, start_measure
+from ..measures.registry import start_measure
 from ..measures.warnings import told_once
 from .batches import corpus_in
 
@@ -70,7 +70,7 @@ class Scorer:
         with told_once():
             measure = start_measure(self.metric, self.options)
             measure.update_corpus(corpus_of([""], [""]) if is_empty else corpus)
-        scores = {name: np.asarray(column, np.float64) for name, column in scores_of_segments(measure).items()}
+        scores = {name: np.asarray(column, np.float64) for name, column in measure.segment_columns().items()}
         return {self.prefix + name: column[:0] if is_empty else column for name, column in scores.items()}
 
 
@@ -102,13 +102,14 @@ def scorer(metric: str, *, prediction_column: str, reference_column: str, prefix
     Parameters
     ----------
     metric : str
-        "bleu", "rouge" or one type of ROUGE.
+        The name of a metric, "bleu", "rouge", "chrf", "ter", "token_f1" or "perplexity", or of one score, "rougeL".
     prediction_column, reference_column : str
-        Columns with a text per row; references may also be lists of texts.
+        Columns with a text per row; references may also be lists of texts. A metric that looks at
+        predictions alone needs no column of references.
     prefix : str
-        Stands before the names of the new columns: "bleu", or one per type of ROUGE.
+        Comes before the names of the new columns: one per score, such as "bleu" or "rougeL".
     **options
-        Those of the accumulator, `Bleu` or `Rouge`.
+        Those of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
 
     Examples
     --------

@@ -8,10 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..checks import fail, shown
+from ..checks import fail, line_to_install, shown
 from .options import ModelOptions
 
-INSTALL = 'pip install "textgauge[perplexity]"'
 # Arguments of from_pretrained that say where the files are, and so hold for the tokenizer too.
 SOURCES = ("cache_dir", "force_download", "gguf_file", "local_files_only", "proxies", "revision", "subfolder",
            "token", "trust_remote_code")  # fmt: skip
@@ -66,7 +65,8 @@ def torch_and_transformers() -> tuple[Any, Any]:
         import torch
         import transformers
     except ImportError as error:
-        fail(ImportError, "model_id", f"torch and transformers to be installed ({INSTALL})", str(error))
+        needed = f"torch and transformers to be installed ({line_to_install('perplexity')})"
+        fail(ImportError, "model_id", needed, str(error))
     return torch, transformers
 
 

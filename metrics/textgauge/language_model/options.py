@@ -13,10 +13,12 @@ from ..options import Options, option, options_of
 
 @dataclass(frozen=True)
 class ModelOptions(Options):
-    """`model_id`: the model loaded last stays in memory and is used again while model_id, tokenizer,
+    """Which language model scores, and how.
+
+    `model_id`: the model loaded last stays in memory and is used again while model_id, tokenizer,
     device, device_map, model_kwargs and the files of a local folder are the same; see
-    `textgauge.language_model.clear_models`. `model` stays on its device, and every part of it
-    gets its training mode back. The tokenizer's padding side and padding token play no role.
+    `textgauge.language_model.clear_models`. `model` stays on its device, and every part of it gets its
+    training mode back. The tokenizer's padding side and padding token play no role.
 
     Memory is that of one batch: batch_size x longest text in it x vocabulary logits.
 
@@ -45,9 +47,7 @@ class ModelOptions(Options):
     device_map: Any = option(
         None, "Spreads the model over devices, as in `from_pretrained`; in place of `device`.", kind="python"
     )
-    batch_size: int = option(
-        16, "How many texts, or windows of long texts, go through the model at once.", at_least=1
-    )
+    batch_size: int = option(16, "How many texts, or windows of long texts, go through the model at once.", at_least=1)
     add_start_token: bool = option(True, "Put the BOS token before every text, so that its first token is scored too.")
     max_length: int | None = option(
         None, "Cut what is longer; with `stride` the length of a window.", at_least=1,
@@ -82,8 +82,11 @@ class ModelOptions(Options):
 
 def changed(options: ModelOptions) -> list[str]:
     """Return the names of the options that are not at their default."""
-    return [one.name for one in options_of(ModelOptions) if getattr(options, one.name) is not one.default
-            and getattr(options, one.name) != one.default]
+    return [
+        one.name
+        for one in options_of(ModelOptions)
+        if getattr(options, one.name) is not one.default and getattr(options, one.name) != one.default
+    ]
 
 
 def check_window(stride: int, max_length: int | None) -> None:

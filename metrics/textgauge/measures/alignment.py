@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -89,6 +89,7 @@ class CommonTokens:
         self.by_sentence, self.at_end_marks = by_sentence, at_end_marks
 
     def __call__(self, hypothesis: PlacedText, reference: PlacedText) -> tuple[set[int], set[int]]:
+        """Return which tokens of both are marked."""
         in_hypothesis: set[int] = set()
         in_reference: set[int] = set()
         sentences = [self._sentences(hypothesis), self._sentences(reference)]
@@ -129,7 +130,10 @@ def _placed(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer
 
 
 def marked(
-    corpus: Corpus, tokenizer: Tokenizer, orders: int, common: CommonTokens | None = None,
+    corpus: Corpus,
+    tokenizer: Tokenizer,
+    orders: int,
+    common: CommonTokens | None = None,
     normal: Corpus | None = None,
 ) -> Sides:
     """Return the matches of all hypotheses and of all references.

@@ -19,7 +19,8 @@ from ..text.tokenizers import text_lengths
 from ..threads import threads_for
 from .alignment import Alignment, marked
 from .marks import Marking
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows, with_tokenizer
+from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
 from .warnings import LostText, warn_of_empty_order
@@ -60,7 +61,7 @@ class Bleu(Measure):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed."""
-        return {**super().settings(), "tokenizer": self.tokenizer}
+        return with_tokenizer(super().settings(), self.tokenizer)
 
     def described(self) -> dict[str, str]:
         """Return what moves a score, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""

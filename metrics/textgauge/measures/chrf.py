@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ import numpy as np
 from .. import engine
 from ..arrays import Counts, FloatArray
 from ..checks import fail, shown
-from ..columns import Corpus
+from ..columns import Corpus, known_texts
 from ..options import Options, option
 from ..scores.chrf import chrf_score
 from ..scores.rouge_options import MAX_BETA
@@ -20,7 +20,8 @@ from ..text import TOKENIZERS
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .marks import Marking
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows
+from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
 from .warnings import Notes
@@ -40,12 +41,8 @@ class ChrfOptions(Options):
     """
 
     char_order: int = option(6, "Highest order of character n-grams.", at_least=0, at_most=_MAX_ORDER)
-    word_order: int = option(
-        0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER
-    )
-    beta: float = option(
-        2.0, "How many times as important recall is as precision.", at_least=0, at_most=MAX_BETA
-    )
+    word_order: int = option(0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER)
+    beta: float = option(2.0, "How many times as important recall is as precision.", at_least=0, at_most=MAX_BETA)
     lowercase: bool = option(False, "Lower-case all text first.")
     whitespace: bool = option(False, "Count white space among the characters.")
     eps_smoothing: bool = option(
@@ -99,9 +96,9 @@ class Chrf(Measure):
     def check_rows(self, rows: Counts) -> None:
         """Raise for rows that no text could give."""
         super().check_rows(rows)
-        by_order = rows.reshape(len(rows), -1, 3)
+        by_order = rows.reshape(len(rows), rows.shape[1] // 3, 3)
         is_right = (by_order[..., 2] <= by_order[..., 0]) & (by_order[..., 2] <= by_order[..., 1])
-        refuse_rows(is_right.all(axis=1), rows, "no more matches than either side has n-grams")
+        refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has n-grams")
 
     def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the n-grams of both sides, and those that they share."""
@@ -121,8 +118,9 @@ class Chrf(Measure):
     def _lowered(self, corpus: Corpus) -> Corpus:
         if not self.options.lowercase:
             return corpus
-        sides = (engine.kernel.texts([t.lower() for t in side.tolist()]) for side in (corpus.hypotheses, corpus.references))
-        return replace(corpus, **dict(zip(("hypotheses", "references"), sides, strict=True)))
+        sides = corpus.hypotheses, corpus.references
+        hypotheses, references = (known_texts([text.lower() for text in side.tolist()]) for side in sides)
+        return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
 
     def scores(self, rows: Counts) -> FloatArray:
         """Return chrF of pooled counts."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import abc
 import copy
-import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
@@ -13,9 +12,9 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail, refuse_idle, refuse_unknown, shown
+from ..checks import fail, refuse_idle, shown
 from ..columns import Corpus, corpus_of
-from ..options import Options, Reports, keyword_signature, options_of, read, reads_file, with_options
+from ..options import Options, Reports, options_of, read, shown_in_help
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, mean_intervals
 from ..scores.exact_sums import exact_means, exact_sums
 from ..signatures import reference_counts, signature
@@ -30,11 +29,6 @@ if TYPE_CHECKING:
     from .summary import Summary, Words
 
 _Kind = TypeVar("_Kind", bound="Measure")
-# More than any corpus has; counts beyond it could not be added up.
-LARGEST_COUNT = 1 << 53
-# A mean of lengths is no less; `exact_sums` takes nothing smaller.
-_SMALLEST = 2.0**-43
-_LARGEST_SUM = 2.0**62
 
 
 class Rows(NamedTuple):
@@ -107,12 +101,8 @@ class Measure(abc.ABC):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Show the options in the help of the class and of its `score`."""
         super().__init_subclass__(**kwargs)
-        if "options_type" not in cls.__dict__:
-            return
-        notes = cls.options_type.__doc__ or ""
-        cls.__doc__ = with_options(cls.__doc__ or "", cls.options_type, notes=notes)
-        setattr(cls, "__signature__", keyword_signature(cls.options_type))  # noqa: B010
-        cls.score = _score_of(cls.reports_type)  # type: ignore[method-assign]
+        if "options_type" in cls.__dict__:
+            shown_in_help(cls, cls.options_type, cls.reports_type)
 
     def __init__(self, **options: Any) -> None:
         """Check and keep the options."""
@@ -122,7 +112,7 @@ class Measure(abc.ABC):
         self._means: FloatArray | None = None
         self._prepare()
 
-    def _prepare(self) -> None:
+    def _prepare(self) -> None:  # noqa: B027
         """Make what the options ask for: tokenizers."""
 
     # ---- what a metric says
@@ -159,15 +149,23 @@ class Measure(abc.ABC):
 
     def check_rows(self, rows: Counts) -> None:
         """Raise for rows that no text could give; `from_arrow` asks."""
-        from .storage import refuse_values
+        from .storage import refuse_counts
 
-        is_count = (rows == 0) | ((rows >= _SMALLEST) & (rows <= LARGEST_COUNT))
-        refuse_values(rows, is_count, f"counts from 0 to {LARGEST_COUNT}")
-        if len(rows) and rows.sum(axis=0, dtype=np.float64).max() > _LARGEST_SUM:
-            fail(ValueError, "table", "counts whose sums 64 bits can hold", f"{len(rows)} rows of larger ones")
+        refuse_counts(rows)
 
-    def check_summable(self) -> None:
+    def check_summable(self) -> None:  # noqa: B027
         """Raise for options whose corpus score needs more than sums over the segments."""
+
+    def check_sum(self, asked: Any) -> None:
+        """Raise if the score that is asked for needs more than the sum of all segments."""
+        for name in asked.needs_segments():
+            fail(
+                ValueError,
+                name,
+                f"to be asked of `{type(self).__name__}`, which keeps the segments",
+                "it for a sum of them",
+            )
+        self.check_summable()
 
     def as_read(self, corpus: Corpus) -> Corpus:
         """Return the texts as far as they are read: each of them, or its start."""
@@ -408,7 +406,7 @@ class Measure(abc.ABC):
     def _asked(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
         """Check what is asked of `score`; refuse what changes nothing."""
         if not reports:
-            return _no_reports(self.reports_type)
+            return _no_reports(self.reports_type)  # type: ignore[arg-type]
         asked = read(self.reports_type, reports, f"{type(self).__name__}.score")
         refuse_idle(reports, asked.idle())
         return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed)
@@ -455,120 +453,21 @@ class Measure(abc.ABC):
         return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]
 
 
-def _score_of(kind: type[Reports]) -> Any:
-    """Return the method that shows what it may be asked for."""
-
-    def score(self: Measure, **reports: Any) -> dict[str, Any]:
-        return Measure.score(self, **reports)
-
-    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    setattr(score, "__signature__", keyword_signature(kind, first=[itself]))  # noqa: B010
-    score.__doc__ = with_options(_SCORE, kind, notes=kind.__doc__ or "")
-    return score
-
-
-_SCORE = """\
-Return the scores of the corpus by key.
-
-Parameters
-----------
-{options}
-
-Notes
------
-{notes}
-"""
-
-
 def _reports_in(measure: type[Measure], given: Mapping[str, Any]) -> dict[str, Any]:
     return {one.name: given[one.name] for one in options_of(measure.reports_type) if one.name in given}
 
 
 @lru_cache(maxsize=16)
-def _no_reports(kind: type[Reports]) -> tuple[Reports, BootstrapOptions]:
+def _no_reports(kind: type) -> tuple[Any, BootstrapOptions]:
     return kind(), BootstrapOptions()
+
+
+def with_tokenizer(settings: dict[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
+    """Put a tokenizer in the place of its name, behind the options that it takes up: they are named first."""
+    return {**{name: value for name, value in settings.items() if name != "tokenizer"}, "tokenizer": tokenizer}
 
 
 def _spoken(value: Any) -> str:
     if isinstance(value, (Tokenizer, Normalizer)):
         return f"{value.name!r}"
     return shown(value)
-
-
-# ---- one call
-
-
-def started(measure: type[_Kind], options: Mapping[str, Any], owner: str) -> tuple[_Kind, dict[str, Any]]:
-    """Make an empty measure, and take what `score` reports out of the options; refuse what neither knows.
-
-    Options that were seen before are not checked again: that is most of the time of one pair.
-    """
-    if not options:
-        return _empty(measure).without_segments(), {}
-    known, reported = _names_of(measure)
-    if not options.keys() <= known | reported:
-        refuse_unknown(options, measure.option_names(), owner)
-    reports = {name: value for name, value in options.items() if name in reported}
-    counted = {name: value for name, value in options.items() if name in known}
-    # A file may have another content the next time.
-    values = {name: tuple(value) if type(value) is list else value for name, value in counted.items()}
-    if all(map(_is_fixed, values.values())) and not reads_file(measure.options_type, values):
-        try:
-            return _empty(measure, **values).without_segments(), reports
-        except (TypeError, ValueError):
-            # Refused again, in the words for what was given.
-            return measure(**counted), reports
-    return measure(**counted), reports
-
-
-@lru_cache(maxsize=64)
-def _names_of(measure: type[Measure]) -> tuple[frozenset[str], frozenset[str]]:
-    of_options = frozenset(one.name for one in options_of(measure.options_type))
-    return of_options, frozenset(one.name for one in options_of(measure.reports_type))
-
-
-def _is_fixed(value: Any) -> bool:
-    """Say whether a value can never change, and equals none that means another thing."""
-    if type(value) in (tuple, frozenset):
-        return all(type(item) in (str, int, float) for item in value)
-    return value is None or type(value) in (str, bool, int, float)
-
-
-@lru_cache(maxsize=64, typed=True)
-def _empty(measure: type[_Kind], **options: Any) -> _Kind:
-    return measure(**options)
-
-
-def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
-    """Return the function that scores a corpus in one call, with all options of a measure in its help."""
-
-    def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-        empty, reports = started(measure, options, measure.__name__)
-        return empty.update(predictions, references).score(**reports)
-
-    both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
-    setattr(function, "__signature__", keyword_signature(measure.options_type, measure.reports_type, first=both))  # noqa: B010
-    function.__name__ = function.__qualname__ = measure.name
-    function.__module__ = measure.__module__
-    function.__doc__ = with_options(
-        _ONE_CALL.format(title=measure.title, kind=measure.__name__), measure.options_type, measure.reports_type,
-        notes=measure.options_type.__doc__ or "",
-    )  # fmt: skip
-    return function
-
-
-_ONE_CALL = """\
-Return {title} of a corpus: `{kind}` in one call.
-
-Parameters
-----------
-predictions : iterable of str
-    A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
-references : iterable of str, or of sequences of str
-    One text, or a non-empty sequence of texts, for every prediction.
-{{options}}
-
-Notes
------
-{{notes}}
-"""

@@ -12,12 +12,13 @@ from ..arrays import FloatArray, IntArray, Ragged, offsets_of
 from ..arrow import text_array
 from ..checks import fail, refuse_unknown
 from ..columns import text_column
+from ..options import options_of
 from ..plain import Texts
 from ..text import Tokenizer, tokenizer_of
 from ..text.vocabulary import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
 from .ngram_probabilities import NgramOptions, SmoothedTrie
 from .ngram_trie import NgramTrie
-from .perplexity import Perplexity, TextModel
+from .perplexity import Perplexity, PerplexityReports, TextModel
 
 
 class NgramModel(TextModel):
@@ -92,6 +93,7 @@ class NgramModel(TextModel):
 
     def score(self, texts: Any, **options: Any) -> dict[str, Any]:
         """Return the perplexities of `texts`; for the options see `Perplexity.score`."""
+        refuse_unknown(options, [one.name for one in options_of(PerplexityReports)], "NgramModel.score")
         return Perplexity(model=self).update_texts(texts).score(**options)
 
     def distribution(self, context: Sequence[str] = ()) -> dict[str, float]:

@@ -18,9 +18,10 @@ from ..options import Reports, keyword_signature, options_of, with_options
 from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
-from .measure import LARGEST_COUNT, Measure, Rows, started
+from .measure import Measure, Rows
+from .one_call import started
 from .perplexity_result import corpus_interval, plain_result
-from .storage import refuse_values
+from .storage import LARGEST_COUNT, refuse_values
 from .summary import Line, Summary, Words
 
 _LABELS = {
@@ -34,7 +35,9 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class PerplexityReports(Reports):
-    """`perplexities` has one value per segment, None for a segment without tokens, and `mean_perplexity` is the
+    """What a result has besides the perplexities.
+
+    `perplexities` has one value per segment, None for a segment without tokens, and `mean_perplexity` is the
     mean of the others. `corpus_perplexity` is exp(nll / n_tokens) with `nll` in nats and `n_tokens` summed over all
     segments, and so are `bits_per_token`, `bits_per_byte` and `bits_per_word`; the last two are there if the texts of
     all segments are known. `per_segment` adds ``segment_nll`` and ``segment_n_tokens``, `confidence` adds

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ..checks import fail, refuse_unknown, shown
+from ..checks import fail, refuse_idle, refuse_unknown, shown
+from ..options import options_of
 from .bleu import Bleu
 from .chrf import Chrf
 from .measure import Measure
@@ -16,9 +17,7 @@ from .ter import Ter
 from .token_f1 import TokenF1
 
 _Kind = TypeVar("_Kind", bound=type[Measure])
-METRICS: dict[str, type[Measure]] = {
-    measure.name: measure for measure in (Bleu, Rouge, Chrf, Ter, TokenF1, Perplexity)
-}
+METRICS: dict[str, type[Measure]] = {measure.name: measure for measure in (Bleu, Rouge, Chrf, Ter, TokenF1, Perplexity)}
 
 
 def register(measure: _Kind) -> _Kind:
@@ -80,11 +79,11 @@ def score_named(metric: Any) -> NamedScore:
     allowed = f"one of {names_of_scores()}"
     if not isinstance(metric, str):
         fail(TypeError, "metric", allowed, shown(metric))
-    for measure in METRICS.values():
-        found = measure.find(metric)
-        if found is not None:
-            return NamedScore(metric, measure, *found)
-    fail(ValueError, "metric", allowed, shown(metric))
+    found = ((measure, measure.find(metric)) for measure in METRICS.values())
+    measure, score = next(((measure, score) for measure, score in found if score is not None), (None, None))
+    if measure is None or score is None:
+        fail(ValueError, "metric", allowed, shown(metric))
+    return NamedScore(metric, measure, *score)
 
 
 def scores_named(metric: Any) -> list[NamedScore]:
@@ -124,3 +123,15 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:
         return _started(METRICS[metric], {}, options, metric, "{}")
     named = score_named(metric)
     return _started(named.measure, named.fixed, options, named.name, "{}")
+
+
+def start_with_reports(metric: Any, options: Mapping[str, Any]) -> tuple[Measure, dict[str, Any]]:
+    """Make an empty accumulator, and tell apart what its `score` is asked for: nothing that a sum cannot answer."""
+    empty = start_measure(metric, {})
+    names = {one.name for one in options_of(empty.reports_type)}
+    reports = {name: value for name, value in options.items() if name in names}
+    measure = start_measure(metric, {name: value for name, value in options.items() if name not in names})
+    asked = measure.reports_type(**reports)
+    refuse_idle(reports, asked.idle())
+    measure.check_sum(asked)
+    return measure, reports

@@ -19,7 +19,8 @@ from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from .alignment import Alignment, CommonTokens, marked, pairs_of, with_best
 from .marks import Marking
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows, with_tokenizer
+from .one_call import one_call
 from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens
 from .script_averages import average_of_counts, average_of_scores
 from .storage import refuse_rows, refuse_values
@@ -81,7 +82,8 @@ class Rouge(Measure):
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed."""
         chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
-        return {**chosen, "beta": self.options.f_beta, "weight": self.options.run_weight, "tokenizer": self.tokenizer}
+        chosen |= {"beta": self.options.f_beta, "weight": self.options.run_weight}
+        return with_tokenizer(chosen, self.tokenizer)
 
     def described(self) -> dict[str, str]:
         """Return what moves a score."""
@@ -154,7 +156,9 @@ class Rouge(Measure):
                 fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
             return average_of_counts(self.statistics, self.options.f_alpha).average
         scores = self.segment_scores()
-        return average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, asked.seed)
+        return (
+            average_of_scores(scores).average if aggregator == SCRIPT else median_of_bootstrap_means(scores, asked.seed)
+        )
 
     def _reported(self, asked: RougeReports, bootstrap: BootstrapOptions) -> dict[str, Any]:
         more = super()._reported(asked, bootstrap)
@@ -164,8 +168,12 @@ class Rouge(Measure):
             more["signature"] = signature(self._n_references, {**self.described(), "agg": name})
         return more
 
-    def check_summable(self) -> None:
-        """Any type adds up: the score of a corpus is a mean."""
+    def check_sum(self, asked: RougeReports) -> None:
+        """Raise if the score that is asked for needs more than the sum of all segments."""
+        super().check_sum(asked)
+        if self.options.is_script and asked.aggregator is None:
+            allowed = "'mean': the script's own average depends on the order of the segments"
+            fail(ValueError, "aggregator", allowed, "None with the preset")
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show F of every type, with precision and recall where the result has them."""

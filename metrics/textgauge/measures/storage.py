@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from .measure import Measure
 
 _Kind = TypeVar("_Kind", bound="Measure")
+# More than any corpus has; counts beyond it could not be added up.
+LARGEST_COUNT = 1 << 53
+# A mean of lengths is no less; `exact_sums` takes nothing smaller.
+_SMALLEST = 2.0**-43
+_LARGEST_SUM = 2.0**62
 
 # Goes up whenever the numbers of a row change their meaning.
 FORMAT = 1
@@ -93,6 +98,14 @@ def _keywords_in(table: pa.Table) -> dict[str, Any]:
     except (KeyError, TypeError, ValueError, RecursionError):
         return {}
     return keywords if isinstance(keywords, dict) else {}
+
+
+def refuse_counts(rows: npt.NDArray[Any]) -> None:
+    """Raise for values that are no counts, and for counts that could not be added up."""
+    is_count = (rows == 0) | ((rows >= _SMALLEST) & (rows <= LARGEST_COUNT))
+    refuse_values(rows, is_count, f"counts from 0 to {LARGEST_COUNT}")
+    if len(rows) and rows.sum(axis=0, dtype=np.float64).max() > _LARGEST_SUM:
+        fail(ValueError, "table", "counts whose sums 64 bits can hold", f"{len(rows)} rows of larger ones")
 
 
 def refuse_values(rows: npt.NDArray[Any], is_right: npt.NDArray[np.bool_], allowed: str) -> None:

@@ -15,9 +15,6 @@ from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded
 from .measure import Measure, Rows
 
-# What `score` can be asked for without the segments.
-REPORTS = ("all_orders", "detailed", "signature")
-
 
 def summands(measure: Measure) -> FloatArray:
     """Return what the scores of a corpus are made of, and a 1 for each segment.
@@ -128,7 +125,7 @@ class RunningScore:
             self._measure._batches = []
 
     def score(self, **reports: Any) -> dict[str, Any]:
-        """Return what the measure's `score` does; `reports` are those of `REPORTS` that it has, and the mean."""
+        """Return what the measure's `score` does; `reports` are those that need no segments."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")
         if self._digits is None:

@@ -20,14 +20,17 @@ from ..text.tercom import Tercom
 from ..threads import threads_for
 from .alignment import Alignment, Sides, pairs_of, placed_texts, with_best
 from .marks import Marking, Match
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows
+from .one_call import one_call
 from .summary import Line, Summary, Words
 from .warnings import Notes
 
 
 @dataclass(frozen=True)
 class TerOptions(Options):
-    """The score is the number of edits over the average length of the references: 0 is best, and there is no upper
+    """What words are, for the edit rate.
+
+    The score is the number of edits over the average length of the references: 0 is best, and there is no upper
     bound. sacreBLEU's is 100 times as large.
 
     An edit inserts, deletes or substitutes a word, or shifts a run of words. Shifts are found
@@ -88,7 +91,7 @@ class Ter(Measure):
             self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
 
     def notes(self) -> Notes:
-        """An empty text is an answer like any other: every word of its reference has to be inserted."""
+        """Warn of nothing: of an empty text every word of its reference has to be inserted."""
         return Notes()
 
     @property

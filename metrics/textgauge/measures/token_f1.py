@@ -18,7 +18,8 @@ from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_o
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .marks import Marking
-from .measure import Measure, Rows, one_call
+from .measure import Measure, Rows, with_tokenizer
+from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
 from .warnings import LostAnswers
@@ -92,7 +93,7 @@ class TokenF1(Measure):
 
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed."""
-        return {**super().settings(), "normalizer": self.normalizer, "tokenizer": self.tokenizer}
+        return with_tokenizer({**super().settings(), "normalizer": self.normalizer}, self.tokenizer)
 
     def described(self) -> dict[str, str]:
         """Return what moves a score."""

@@ -17,7 +17,8 @@ from ..arrow import text_array
 from ..checks import fail, shown
 from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
-from ..measures.measure import Measure, started
+from ..measures.measure import Measure
+from ..measures.one_call import started
 from ..options import arguments as option_lines
 from ..plain import Texts
 from .rows import TEXT, TEXTS, TextModule, keyword_names
@@ -72,9 +73,9 @@ class TextMetric(TextModule, evaluate.Metric):
         """Return the plain Python result."""
         empty, reports = started(self.measure, self._ours(options), f"this {self.kind}")
         measured = empty.update_corpus(corpus)
-        return self._presented(measured, measured.score(**reports), options)
+        return self._presented(measured, measured.score(**reports))
 
-    def _presented(self, measured: Any, result: dict[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+    def _presented(self, measured: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """Return the result in the form of the module."""
         return result
 
@@ -171,9 +172,9 @@ def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:
         options = {name: value for name, value in given.items() if name not in columns}
         return self._score(self._corpus(given["predictions"], given.get("references")), **self._merged(options))
 
-    names = [("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)]
-    names += [(name, inspect.Parameter.KEYWORD_ONLY) for name in (*columns, *cls._option_names())]
-    parameters = [inspect.Parameter(name, kind) for name, kind in names]
+    names = (*columns, *cls._option_names())
+    parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
+    parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD))
     setattr(_compute, "__signature__", inspect.Signature(parameters))  # noqa: B010
     _compute.__doc__ = "Score what was added."
     return _compute
@@ -184,9 +185,7 @@ def _refuse_references(argument: str, value: Any) -> None:
         fail(TypeError, argument, "None, as this metric looks at predictions alone", shown(value))
 
 
-def arguments(
-    measure: type[Measure], inputs: str, returns: str, examples: str, left_out: Collection[str] = ()
-) -> str:
+def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, left_out: Collection[str] = ()) -> str:
     """Return the description of a module's arguments, with those of a measure in it.
 
     Parameters
@@ -203,10 +202,8 @@ def arguments(
     """
     options = option_lines(measure.options_type, measure.reports_type, left_out=left_out)
     notes = [inspect.cleandoc(kind.__doc__ or "") for kind in (measure.options_type, measure.reports_type)]
-    return (
-        f"\nArgs:\n{textwrap.indent(inputs.strip(), '    ')}\n{options}\nReturns:\n    {returns.strip()}\n"
-        f"Notes:\n{textwrap.indent(chr(10).join(notes), '    ')}\nExamples:\n\n{textwrap.indent(examples.strip(), '    ')}\n"
-    )
+    inputs, examples, said = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, "\n".join(notes)))
+    return f"\nArgs:\n{inputs}\n{options}\nReturns:\n    {returns}\nNotes:\n{said}\nExamples:\n\n{examples}\n"
 
 
 def info(description: str, citation: str, arguments: str, *urls: str, has_references: bool = True) -> Any:

@@ -16,26 +16,36 @@ _SUSPICIOUS = 100
 def as_sacrebleu(result: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Return a result with its score under the key "score", and all that is in its unit times 100."""
     scaled = (name, f"segment_{name}", "confidence_interval")
-    return {"score" if key == name else key: _percent(value) if key in scaled else value for key, value in result.items()}
+    return {
+        "score" if key == name else key: _percent(value) if key in scaled else value for key, value in result.items()
+    }
 
 
 def as_sacrebleu_bleu(measured: Bleu, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
-    total = measured.total().tolist()
-    order, counted = measured.options.max_order, measured.options.counted_orders
+    total, options = measured.total().tolist(), measured.options
+    order, counted = options.max_order, options.counted_orders
+    counts, totals = total[:order], total[counted : counted + order]
+    if options.smoothing == "add-k" and any(counts):
+        # sacreBLEU reports what it has added, above unigrams.
+        value = options.smooth_value or 0.0
+        counts[1:], totals[1:] = ([n + value for n in side[1:]] for side in (counts, totals))
     own = {"precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"}
     more = {key: value for key, value in result.items() if key not in own and not key.removeprefix("bleu").isdigit()}
     orders = {key: _percent(value) for key, value in result.items() if key.removeprefix("bleu").isdigit()}
+    lengths = result["translation_length"], result["reference_length"]
     return {
-        **as_sacrebleu(more, "bleu"), **orders, "counts": total[:order], "totals": total[counted : counted + order],
-        "precisions": _percent(result["precisions"]), "bp": result["brevity_penalty"],
-        "sys_len": result["translation_length"], "ref_len": result["reference_length"],
+        **as_sacrebleu(more, "bleu"), **orders, "counts": counts, "totals": totals,
+        "precisions": _percent(result["precisions"]),
+        # Nothing against nothing is not too short.
+        "bp": result["brevity_penalty"] if lengths[0] < lengths[1] else 1.0,
+        "sys_len": lengths[0], "ref_len": lengths[1],
     }  # fmt: skip
 
 
 def as_squad(result: Mapping[str, Any]) -> dict[str, Any]:
     """Return exact match and F1 from 0 to 100, as the SQuAD script prints them, without precision and recall."""
-    kept = {key: value for key, value in result.items() if not key.removeprefix("segment_") in ("precision", "recall")}
+    kept = {key: value for key, value in result.items() if key.removeprefix("segment_") not in ("precision", "recall")}
     return {key: _times_100(value) for key, value in kept.items()}
 
 

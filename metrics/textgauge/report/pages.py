@@ -50,6 +50,11 @@ def result_part(**shown: Any) -> str:
     return _environment().get_template("result.html.jinja").render(style=_part_style(), **shown)
 
 
+def comparison_part(**shown: Any) -> str:
+    """Return what the page of a comparison shows: the difference, p, both scores with their intervals."""
+    return _environment().get_template("comparison.html.jinja").render(style=_part_style(), **shown)
+
+
 def refusal_part(message: str) -> str:
     """Return a message that says what could not be scored."""
     return _environment().get_template("refusal.html.jinja").render(style=_part_style(), message=message)

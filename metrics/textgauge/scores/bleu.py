@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..arrays import FloatArray
 from .bleu_options import NLTK_NEXT_ORDER, BleuOptions
 from .rouge import share
-from .smoothing import LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, NgramCounts
+from .smoothing import LOOKS_ONE_ORDER_HIGHER, NgramCounts
 
 
 class BleuScore(NamedTuple):
@@ -46,7 +46,7 @@ def bleu_score(
     Papineni et al. (2002), BLEU, section 2.3.
     """
     counts = _ngram_counts(statistics, options, statistics if last is None else last)
-    method = SMOOTHINGS[options.smoothing]
+    method = options.method
     precisions = method.precisions(counts, options.smooth_value or 0.0)
     if options.counting == "mteval":
         precisions = np.where(counts.totals > 0, precisions, 1.0)

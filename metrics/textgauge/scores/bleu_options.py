@@ -16,7 +16,14 @@ from ..checks import MAX_ORDER, fail, real_number, shown
 from ..lazy import lazy
 from ..options import Options, Reports, option, options_of
 from ..signatures import number, yes_no
-from .smoothing import DIVIDES_BY_VALUE, LOOKS_AT_LAST_SEGMENT, LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, SmoothingName
+from .smoothing import (
+    DIVIDES_BY_VALUE,
+    LOOKS_AT_LAST_SEGMENT,
+    LOOKS_ONE_ORDER_HIGHER,
+    SMOOTHINGS,
+    Smoothing,
+    SmoothingName,
+)
 
 # The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
 NLTK_NEXT_ORDER = 5
@@ -103,13 +110,13 @@ class BleuOptions(Options):
             if self.smoothing not in (None, "add-one"):
                 fail(ValueError, "smoothing", "None together with smooth=True", shown(self.smoothing))
             self._set("smoothing", "add-one")
-        preset = PRESETS[self.preset or "evaluate"]
+        preset = _TOOLS[self.preset or "evaluate"]
         if self.smoothing is None and self.smooth_value is None:
             self._set("smooth_value", preset.get("smooth_value"))
         for one in options_of(BleuOptions):
-            if one.may_be_none and getattr(self, one.name) is None and one.name in preset:
+            if one.name in _PLAIN and getattr(self, one.name) is None:
                 self._set(one.name, preset[one.name])
-        default = SMOOTHINGS[self.smoothing or "none"].value
+        default = self.method.value
         if self.smooth_value is None:
             self._set("smooth_value", default)
         elif default is None:
@@ -140,6 +147,11 @@ class BleuOptions(Options):
         if sum(weights) * math.log(self._largest_precision) >= math.log(np.finfo(np.float64).max):
             fail(ValueError, "weights", "weights whose sum keeps BLEU in the range of a float", shown(self.weights))
         return tuple(weights)
+
+    @property
+    def method(self) -> Smoothing:
+        """The smoothing."""
+        return SMOOTHINGS[self.smoothing or "none"]
 
     @property
     def _largest_precision(self) -> float:
@@ -185,8 +197,8 @@ class BleuOptions(Options):
         }
 
 
-# What each tool sets; all of them have max_order 4, equal weights and no effective order.
-_TOOLS: dict[str, dict[str, Any]] = {
+# What each tool changes; all of them have max_order 4, equal weights and no effective order.
+_CHANGED: dict[str, dict[str, Any]] = {
     "evaluate": {"reference_length": "shortest"},
     "sacrebleu": {"strip": True, "smoothing": "exp", "counting": "sacrebleu"},
     # Text comes to nltk in tokens, mostly those of str.split; its method 0 puts the smallest
@@ -198,15 +210,16 @@ _TOOLS: dict[str, dict[str, Any]] = {
     "mteval-v13a": {"lowercase": "ascii", "smoothing": "exp", "counting": "mteval"},
     "moses": {"tokenizer": "ascii-whitespace"},
 }  # fmt: skip
-_COMMON = {
+_PLAIN = {
     "tokenizer": "13a", "lowercase": False, "strip": False, "reference_length": "closest", "smoothing": "none",
     "counting": "plain",
 }  # fmt: skip
-PRESETS: Mapping[str, Mapping[str, Any]] = {name: {**_COMMON, **tool} for name, tool in _TOOLS.items()}
+_TOOLS: Mapping[str, Mapping[str, Any]] = {name: {**_PLAIN, **changed} for name, changed in _CHANGED.items()}
+PRESETS = {name: BleuOptions(preset=name) for name in _CHANGED}  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class BleuReports(Reports):
-    """`per_segment` adds ``segment_bleu``, `all_orders` ``bleu1`` to ``bleuN``, `confidence` ``confidence_interval``."""
+    """`per_segment` adds ``segment_bleu``, `all_orders` ``bleu1`` to ``bleuN``, `confidence` the interval."""
 
     all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = max_order, each with equal weights.")

@@ -32,7 +32,7 @@ def chrf_score(counts: Counts, beta: float, *, eps_smoothing: bool = False) -> F
     Popovic (2015), chrF: character n-gram F-score for automatic MT evaluation, section 2;
     sacreBLEU, `chrf.py`.
     """
-    by_order = counts.reshape(*counts.shape[:-1], -1, 3)
+    by_order = counts.reshape(*counts.shape[:-1], counts.shape[-1] // 3, 3)
     hypothesis, reference, matches = by_order[..., 0], by_order[..., 1], by_order[..., 2]
     factor = beta**2
     precision, recall = share(matches, hypothesis), share(matches, reference)

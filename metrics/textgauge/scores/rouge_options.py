@@ -107,7 +107,9 @@ class RougeOptions(Options):
         if self.multi_reference is None:
             self._set("multi_reference", "pooled" if self.preset else "best")
         if self.preset and self.tokenizer is not None:
-            fail(ValueError, "tokenizer", f"none beside preset={self.preset!r}, which has its own", shown(self.tokenizer))
+            fail(
+                ValueError, "tokenizer", f"none beside preset={self.preset!r}, which has its own", shown(self.tokenizer)
+            )
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -213,3 +215,8 @@ class RougeReports(Reports):
         elif self.aggregator == "bootstrap":
             idle.pop("seed", None)
         return idle
+
+    def needs_segments(self) -> list[str]:
+        """Return the options that ask for more than the sum of all segments can answer."""
+        names = super().needs_segments() + ([] if self.use_aggregator else ["use_aggregator"])
+        return names + ([] if self.aggregator in (None, "mean") else ["aggregator"])

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..checks import fail, shown
+from ..checks import CountWarning, fail, shown
 from ..columns import Corpus, reference_column, text_column
+from ..measures.measure import Measure
 from ..version import __version__
 
 NULLS, EMPTY = "nulls", "empty lists"
 _ALLOWED = {NULLS: "text in every row", EMPTY: "at least one reference in every row"}
-_OPEN = "{n}"
+# Stands before what counted warnings are about.
+_COUNTED = "{n} "
 Wrong = Counter[tuple[str, str, str]]
 
 
@@ -40,12 +40,13 @@ def blame(wrong: Wrong, where: str = "") -> None:
         fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {what}{where}")
 
 
-def measured(measure: Any, predictions: pa.Array, references: pa.Array, names: tuple[str, str]) -> tuple[Any, Corpus]:
+def measured(
+    measure: Measure, predictions: pa.Array, references: pa.Array, names: tuple[str, str]
+) -> tuple[Measure, Corpus]:
     """Return a measure like the empty `measure` that took the texts, and the texts."""
     texts, offsets = reference_column(references, names[1])
     corpus = Corpus(text_column(predictions, names[0]), texts, offsets)
-    # An empty measure and an empty measure make another empty one.
-    return (measure + measure).update_corpus(corpus), corpus
+    return measure.without_segments().update_corpus(corpus), corpus
 
 
 def check_version(version: str) -> None:
@@ -56,18 +57,20 @@ def check_version(version: str) -> None:
 
 @contextmanager
 def tallied(told: Counter[str]) -> Iterator[None]:
-    """Add up the warnings of many batches by what they say, the number that they start with left open."""
+    """Add up the warnings of many batches by what they say, those with a count by what they are about."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
     for warning in caught:
-        message = str(warning.message)
-        number = re.match(r"\d+(?= )", message)
-        told[_OPEN + message[number.end() :] if number else message] += int(number[0]) if number else 1
+        message = warning.message
+        if isinstance(message, CountWarning):
+            told[_COUNTED + message.about] += message.count
+        else:
+            told[str(message)] += 1
 
 
 def warn(told: Mapping[str, int]) -> None:
-    """Warn of what was tallied, with the sum in the place of the number."""
+    """Warn of what was tallied, with the sum of the counts."""
     for text, count in sorted(told.items()):
-        is_open = text.startswith(_OPEN)
-        warnings.warn(f"{count}{text[len(_OPEN) :]}" if is_open else text, stacklevel=3)
+        about = text.removeprefix(_COUNTED)
+        warnings.warn(text if about == text else CountWarning(count, about), stacklevel=3)

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from ..checks import fail, flag, refuse_idle, shown
-from ..measures.accumulator import Accumulator
-from ..measures.bleu import Bleu
-from ..measures.named import start_measure
-from ..measures.rouge import Rouge
-from ..measures.sums import REPORTS, intervals, summed
+from ..checks import fail, refuse_idle, shown
+from ..measures.registry import start_with_reports
+from ..measures.sums import intervals, summed
+from ..options import Reports
 from ..resampling import interval_options
 from ..scores.exact_sums import from_digits, rounded
 from . import partials
@@ -50,18 +48,18 @@ def score(
     ----------
     dataframe : pyspark.sql.DataFrame
     metric : str
-        "bleu", "rouge", "token_f1", or one type of ROUGE such as "rougeL".
+        The name of a metric, or of one score such as "rougeL": as for `textgauge.scorer`.
     prediction_column, reference_column : str
         Columns of type string; references may also be of type array<string>.
     confidence, n_resamples, seed
-        See `BootstrapOptions`; adds the bounds as `Bleu`, `Rouge` and `TokenF1` do.
+        See `BootstrapOptions`; adds the bounds as `score` of the metric does.
     key_column : str or None
         A column that tells rows apart, of any type that Spark can hash; with `confidence` only.
         Rows with the same key are drawn together: with the name of its document in every
         row, whole documents are resampled.
     **options
-        Those of `Bleu`, `Rouge` or `TokenF1`, and of what their `score` reports `detailed`,
-        `all_orders` and `signature`.
+        Those of the metric, and of what its `score` may be asked for those that need no segments:
+        `detailed`, `all_orders`, `signature` and ``aggregator="mean"``.
 
     Raises
     ------
@@ -74,9 +72,10 @@ def score(
     ----------
     See `poisson_weights`.
     """
-    refuse_idle({"n_resamples": n_resamples, "seed": seed}, Accumulator.idle(confidence=confidence))
+    drawn = Reports(confidence=confidence, n_resamples=n_resamples, seed=seed)
+    refuse_idle({"n_resamples": n_resamples, "seed": seed}, drawn.idle())
     bootstrap = interval_options(confidence, n_resamples, seed)
-    measure, reports = _started(metric, options)
+    measure, reports = start_with_reports(metric, options)
     check_table(dataframe, prediction_column, reference_column)
     chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}
     if confidence is None and key_column is not None:
@@ -99,23 +98,6 @@ def score(
             fail(ValueError, "dataframe", "at least 2 rows for an interval, since one alone does not vary", "1")
         result |= intervals(measure, rounded(totals[1:]), confidence, detailed=reports.get("detailed", False))
     return result
-
-
-def _started(metric: str, options: dict[str, Any]) -> tuple[Any, dict[str, bool]]:
-    """Make the empty measure, and tell apart what its score reports."""
-    reports = {name: flag(name, options[name]) for name in REPORTS if name in options}
-    measure = start_measure(metric, {name: value for name, value in options.items() if name not in reports})
-    known = measure.score.__kwdefaults__
-    for name in reports:
-        if name not in known:
-            fail(TypeError, name, f"an option of {metric}", "an unknown one")
-    if isinstance(measure, Rouge) and measure.options.is_script:
-        allowed = "None: the script's average depends on the order of the segments, and rows have none"
-        fail(ValueError, "preset", allowed, shown(options.get("preset")))
-    if isinstance(measure, Bleu) and measure.options.looks_at_last_segment:
-        got = f"{shown(measure.options.smoothing)} with nltk's counting"
-        fail(ValueError, "smoothing", "one that looks at no single segment: rows have no order", got)
-    return measure, reports
 
 
 def _key(dataframe: Any, name: str | None) -> Any:

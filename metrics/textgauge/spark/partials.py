@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from .. import version
 from ..arrays import FloatArray, IntArray
+from ..measures.measure import Measure
 from ..measures.sums import summands
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
@@ -40,7 +41,7 @@ class PartitionSums:
 
     Attributes
     ----------
-    measure : an empty accumulator of `measures`
+    measure : Measure, empty
     names : tuple of str
         The prediction and the reference column, as their owner calls them.
     n_resamples : int
@@ -49,7 +50,7 @@ class PartitionSums:
         See `poisson_weights`.
     """
 
-    measure: Any
+    measure: Measure
     names: tuple[str, str]
     n_resamples: int = 0
     seed: int | None = None

@@ -12,7 +12,8 @@ import pyarrow as pa
 
 from .. import version
 from ..checks import fail, shown
-from ..measures.named import scores_of_segments, start_measure
+from ..measures.measure import Measure
+from ..measures.registry import start_measure
 from .batches import Wrong, blame, check_version, measured, tallied, warn, wrong_values
 from .tables import check_table, pyspark_sql
 
@@ -34,10 +35,9 @@ def add_scores(
     dataframe, metric, prediction_column, reference_column
         As for `score`.
     prefix : str
-        Stands before the names of the new columns: "bleu", one per type of ROUGE, or
-        "precision", "recall", "f1" and "exact_match".
+        Comes before the names of the new columns: one per score, such as "bleu" or "rougeL".
     **options
-        Those of `Bleu`, `Rouge` or `TokenF1`.
+        Those of the metric.
 
     Returns
     -------
@@ -53,7 +53,7 @@ def add_scores(
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
     columns, types = dataframe.columns, pyspark_sql().types
-    added = [prefix + name for name in scores_of_segments((measure + measure).update([""], [""]))]
+    added = [prefix + name for name in measure.score_names]
     for name in added:
         if name in columns:
             fail(ValueError, "prefix", f"one that makes the column {name!r} a new one", shown(prefix))
@@ -85,16 +85,16 @@ class RowScores:
 
     Attributes
     ----------
-    measure : an empty accumulator of `measures`
+    measure : Measure, empty
     names : tuple of str
         The prediction and the reference column, as their owner calls them.
     prediction, reference : int
         Where these columns are in a batch.
     n_scores : int
-        How many columns `scores_of_segments` has.
+        How many scores a row has.
     """
 
-    measure: Any
+    measure: Measure
     names: tuple[str, str]
     prediction: int
     reference: int
@@ -125,7 +125,7 @@ class RowScores:
         if len(predictions) == 0:
             return [np.zeros(0)] * self.n_scores
         scored, _ = measured(self.measure, predictions, references, self.names)
-        return [np.asarray(column, np.float64) for column in scores_of_segments(scored).values()]
+        return [np.asarray(column, np.float64) for column in scored.segment_columns().values()]
 
 
 def _refusal(wrong: Wrong, n_rows: int) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..checks import fail, shown
+from ..checks import fail, line_to_install, shown
 
 _TEXT, _TEXTS = "string", "array<string>"
 
@@ -14,7 +14,7 @@ def pyspark_sql() -> Any:
     try:
         import pyspark.sql
     except ImportError:
-        fail(ImportError, "pyspark", "it to be installed: pip install 'textgauge[spark]'", "no such package")
+        fail(ImportError, "pyspark", f"it to be installed: {line_to_install('spark')}", "no such package")
     return pyspark.sql
 
 

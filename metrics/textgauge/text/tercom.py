@@ -24,10 +24,10 @@ _WESTERN = tuple(
         (r"([0-9])(-)", r"\1 \2 "),
     )
 )
-_ASIAN_MARKS = re.compile("[\u3001\u3002\u3008-\u3011\u3014-\u301f\u30fb\uff61-\uff65\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]")
-_ASIAN_LETTERS = re.compile(
-    "[\u2e80-\u2eff\u31c0-\u31ef\u3200-\u9fff\uf900-\ufaff\ufe30-\ufe4f]"
+_ASIAN_MARKS = re.compile(
+    "[\u3001\u3002\u3008-\u3011\u3014-\u301f\u30fb\uff61-\uff65\uff01\uff02\uff08\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]"
 )
+_ASIAN_LETTERS = re.compile("[\u2e80-\u2eff\u31c0-\u31ef\u3200-\u9fff\uf900-\ufaff\ufe30-\ufe4f]")
 _MARKS = re.compile(r'[.,?:;!"()]')
 
 

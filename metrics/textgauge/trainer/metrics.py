@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import fail, flag, shown
-from ..measures.named import start_measure
+from ..measures.measure import Measure
+from ..measures.registry import start_measure
 from ..measures.warnings import told_once
 from .passes import Pass
 from .processes import in_order_of_rows, share_of
@@ -23,7 +24,7 @@ GEN_LEN = "gen_len"
 class Part(NamedTuple):
     """What scoring keeps of some rows: accumulators, rows, and tokens that are no padding."""
 
-    measures: tuple[Any, ...]
+    measures: tuple[Measure, ...]
     n_rows: int
     n_tokens: int
 
@@ -89,7 +90,7 @@ class TrainerMetrics:
         self.reset()
         return result
 
-    def _start(self) -> tuple[Any, ...]:
+    def _start(self) -> tuple[Measure, ...]:
         return tuple(start_measure(name, self.options.get(name, {})) for name in self.metrics)
 
     def _part(self, predictions: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> Part:
@@ -119,10 +120,10 @@ class TrainerMetrics:
         return result
 
 
-def _scores(measure: Any) -> dict[str, float]:
+def _scores(measure: Measure) -> dict[str, float]:
     """Return the scores of a corpus, flat."""
     result = measure.score()
-    return {"bleu": result["bleu"]} if "bleu" in result else result
+    return {name: result[name] for name in measure.score_names}
 
 
 def _names(metrics: Any) -> tuple[str, ...]:
@@ -142,11 +143,11 @@ def _options_by_name(options: Any, metrics: tuple[str, ...]) -> dict[str, dict[s
     return {name: dict(of_one) for name, of_one in options.items()}
 
 
-def _check_keys(measures: Sequence[Any]) -> None:
+def _check_keys(measures: Sequence[Measure]) -> None:
     """Refuse two metrics that would give the same key."""
     seen: set[str] = set()
     for measure in measures:
-        keys = set(_scores(measure.update([""], [""])))
+        keys = set(measure.score_names)
         if seen & keys:
             fail(ValueError, "metrics", "metrics with different keys", f"{', '.join(sorted(seen & keys))} twice")
         seen |= keys
@@ -161,16 +162,17 @@ def compute_metrics(
 ) -> TrainerMetrics:
     """Make the function for ``Seq2SeqTrainer(compute_metrics=...)``.
 
-    It decodes predictions and labels without -100 and special tokens, and gives flat scores from
-    0 to 1: "rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", and "gen_len", the mean number of
-    tokens per prediction that are no padding. With ``batch_eval_metrics=True`` it scores batch by
-    batch, keeps integers only, and starts clean after an evaluation that was broken off.
+    It decodes predictions and labels without -100 and special tokens, and gives flat scores:
+    "rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", and "gen_len", the mean number of tokens per
+    prediction that are no padding. With ``batch_eval_metrics=True`` it scores batch by batch, keeps
+    statistics only, and starts clean after an evaluation that was broken off.
 
     Parameters
     ----------
     tokenizer : a tokenizer of transformers
     metrics : sequence of str
-        "bleu", "rouge", or types of ROUGE such as "rougeL".
+        Names of metrics that compare with references: "bleu", "rouge", "chrf", "ter", "token_f1", or types of
+        ROUGE such as "rougeL".
     options : dict of dict, optional
         Options of the accumulators: ``{"rouge": {"use_stemmer": True}}``.
     share_among_processes : bool

@@ -1,0 +1,128 @@
+"""The page of a comparison as a Gradio application: two systems, their references, one paired test."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .. import sample
+from ..checks import fail
+from ..locations import COMPARISONS, load
+from ..report.charts import interval_axis
+from ..report.pages import comparison_part, refusal_part
+from ..resampling.comparing import BOOTSTRAP, N_RESAMPLES, PERMUTATION
+from ..resampling.p_values import P_VALUES, SACREBLEU
+from ..scores.rouge_types import DEFAULT_TYPES
+from ..text import TOKENIZERS
+from .blocks import _gradio, _input
+from .inputs import _lines, pasted
+from .scoring import noted
+from .settings import Choice
+
+# In the order in which the page has them.
+SCORES = ("bleu", *DEFAULT_TYPES, "token_f1", "exact_match")
+TITLES = {"paired_bootstrap": "Paired bootstrap", "paired_permutation": "Paired permutation"}
+INTROS = {
+    "paired_bootstrap": "Is the second system really better than the first? Segments are drawn again and again, the "
+    "same for both, and p says how rarely a difference this large would come out if the systems did not differ.",
+    "paired_permutation": "Is the second system really better than the first? A coin exchanges the two outputs of "
+    "every segment, again and again, and p says how rarely a difference this large comes out by that.",
+}
+SIDES = {
+    "predictions1": ("First system", "The baseline, one segment per line."),
+    "predictions2": ("Second system", "One segment per line."),
+    "references": (
+        "References", "One segment per line; several references of a segment on one line, with tabs between them.",
+    ),
+}  # fmt: skip
+_OWN = "the score's own"
+_WAITING = "<p>Press <strong>Compare</strong>: the result comes here.</p>"
+
+
+def options_of(name: str) -> dict[str, Choice]:
+    """Return what the page of a comparison offers beside the score, by keyword."""
+    test = BOOTSTRAP if name == "paired_bootstrap" else PERMUTATION
+    p_values = tuple(p for p in P_VALUES if test == BOOTSTRAP or p != SACREBLEU)
+    return {
+        "n_resamples": Choice("Resamples", "How often chance is tried.", N_RESAMPLES[test], (100, 20_000)),
+        "seed": Choice("Seed", "The same one gives the same numbers.", 12345, (0, 99_999)),
+        "p_value": Choice("p", "one-sided: decide for it before you see the scores.", "two-sided", p_values),
+        "tokenizer": Choice("Tokenizer", "unicode or character for scripts beyond a-z.", _OWN, (_OWN, *TOKENIZERS)),
+    }
+
+
+def comparison_page(folder: str | os.PathLike[str]) -> Any:
+    """Return the page of the comparison in `folder` as Gradio blocks; `launch` shows them.
+
+    Raises
+    ------
+    ImportError
+        If Gradio is not installed, with the line that installs it.
+    ValueError
+        If there is no page for a comparison of that name.
+    """
+    name = Path(folder).resolve().name
+    if name not in COMPARISONS:
+        fail(ValueError, "folder", f"one of {', '.join(COMPARISONS)}", name)
+    gradio, options, face = _gradio(), options_of(name), load(folder, module_type="comparison")
+    with gradio.Blocks(title=f"{TITLES[name]} · textgauge", analytics_enabled=False) as blocks:
+        gradio.Markdown(f"# {TITLES[name]}\n{INTROS[name]}")
+        with gradio.Row():
+            texts = [
+                gradio.Textbox(label=label, info=hint, lines=8, max_lines=16, elem_id=side)
+                for side, (label, hint) in SIDES.items()
+            ]
+        metric = gradio.Radio(list(SCORES), value=SCORES[0], label="Score", elem_id="metric")
+        with gradio.Accordion("Options", open=False), gradio.Row():
+            inputs = [_input(gradio, option, choice) for option, choice in options.items()]
+        with gradio.Row():
+            button = gradio.Button("Compare", variant="primary", elem_id="score")
+            example = gradio.Button("Fill in an example", elem_id="example")
+        shown = gradio.HTML(_WAITING, elem_id="result")
+
+        def run(first: str, second: str, references: str, metric: str, *chosen: Any) -> str:
+            try:
+                return comparison_of(face, (first, second, references), metric, dict(zip(options, chosen, strict=True)))
+            except (TypeError, ValueError, OSError) as error:
+                return refusal_part(str(error))
+
+        # A module of `evaluate` is for one thread at a time.
+        alone = {"concurrency_limit": 1, "concurrency_id": "score"}
+        button.click(run, [*texts, metric, *inputs], shown, api_name="score", **alone)
+        metric.input(run, [*texts, metric, *inputs], shown, api_name=False, **alone)
+        example.click(_example, None, texts, api_name=False)
+    return blocks
+
+
+def comparison_of(face: Any, texts: tuple[str, str, str], metric: str, options: Mapping[str, Any]) -> str:
+    """Compare pasted texts with a loaded module and return the result as HTML."""
+    first, second, written = texts
+    for side, text in (("predictions1", first), ("predictions2", second)):
+        if not _lines(text):
+            fail(ValueError, SIDES[side][0], "at least one line of text", "none")
+    predictions, references = pasted(first, written)
+    keywords = dict(options)
+    tokenizer = keywords.pop("tokenizer")
+    keywords["metric_options"] = {} if tokenizer == _OWN else {"tokenizer": tokenizer}
+    columns = {"predictions1": predictions, "predictions2": _lines(second), "references": references}
+    result, notes = noted(lambda: face.compute(**columns, metric=metric, **keywords))
+    systems = [(SIDES[f"predictions{i}"][0], result[f"score{i}"], result[f"confidence_interval{i}"]) for i in (1, 2)]
+    rows, ticks = interval_axis([(score, (low, high)) for _, score, (low, high) in systems])
+    # No more digits than the resamples give, as the command line has it.
+    p = f"{result['p']:.{len(str(options['n_resamples']))}f}"
+    return comparison_part(
+        metric=metric, result=result, p=p, systems=systems, rows=rows, ticks=ticks, notes=notes,
+        n_segments=len(predictions), **{name: options[name] for name in ("n_resamples", "seed", "p_value")},
+    )  # fmt: skip
+
+
+def _example() -> tuple[str, str, str]:
+    """Return two systems and the references: the sample's translations, and the same with some made worse."""
+    predictions, references = sample.columns("translations")
+    better = [" ".join(text.split()) for text in predictions]
+    # Every second segment loses its last word.
+    worse = [text if i % 2 else text.rpartition(" ")[0] for i, text in enumerate(better)]
+    lines = ["\t".join(" ".join(text.split()) for text in texts) for texts in references]
+    return "\n".join(worse), "\n".join(better), "\n".join(lines)

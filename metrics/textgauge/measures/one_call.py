@@ -1,0 +1,90 @@
+"""A measure in one call: what is scored, and every option of the measure and of its report."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from typing import Any, TypeVar
+
+from ..checks import refuse_unknown
+from ..options import keyword_signature, options_of, reads_file, with_options
+from .measure import Measure
+
+_Kind = TypeVar("_Kind", bound=Measure)
+
+
+def started(measure: type[_Kind], options: Mapping[str, Any], owner: str) -> tuple[_Kind, dict[str, Any]]:
+    """Make an empty measure, and take what `score` reports out of the options; refuse what neither knows.
+
+    Options that were seen before are not checked again: that is most of the time of one pair.
+    """
+    if not options:
+        return _empty(measure).without_segments(), {}
+    known, reported = _names_of(measure)
+    if not options.keys() <= known | reported:
+        refuse_unknown(options, measure.option_names(), owner)
+    reports = {name: value for name, value in options.items() if name in reported}
+    counted = {name: value for name, value in options.items() if name in known}
+    # A file may have another content the next time.
+    values = {name: tuple(value) if type(value) is list else value for name, value in counted.items()}
+    if all(map(_is_fixed, values.values())) and not reads_file(measure.options_type, values):
+        try:
+            return _empty(measure, **values).without_segments(), reports
+        except (TypeError, ValueError):
+            # Refused again, in the words for what was given.
+            return measure(**counted), reports
+    return measure(**counted), reports
+
+
+@lru_cache(maxsize=64)
+def _names_of(measure: type[Measure]) -> tuple[frozenset[str], frozenset[str]]:
+    of_options = frozenset(one.name for one in options_of(measure.options_type))
+    return of_options, frozenset(one.name for one in options_of(measure.reports_type))
+
+
+def _is_fixed(value: Any) -> bool:
+    """Say whether a value can never change, and equals none that means another thing."""
+    if type(value) in (tuple, frozenset):
+        return all(type(item) in (str, int, float) for item in value)
+    return value is None or type(value) in (str, bool, int, float)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _empty(measure: type[_Kind], **options: Any) -> _Kind:
+    return measure(**options)
+
+
+def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
+    """Return the function that scores a corpus in one call, with all options of a measure in its help."""
+
+    def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
+        empty, reports = started(measure, options, measure.__name__)
+        return empty.update(predictions, references).score(**reports)
+
+    both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
+    setattr(function, "__signature__", keyword_signature(measure.options_type, measure.reports_type, first=both))  # noqa: B010
+    function.__name__ = function.__qualname__ = measure.name
+    function.__module__ = measure.__module__
+    function.__doc__ = with_options(
+        _ONE_CALL.format(title=measure.title, kind=measure.__name__), measure.options_type, measure.reports_type,
+        notes=measure.options_type.__doc__ or "",
+    )  # fmt: skip
+    return function
+
+
+_ONE_CALL = """\
+Return {title} of a corpus: `{kind}` in one call.
+
+Parameters
+----------
+predictions : iterable of str
+    A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
+references : iterable of str, or of sequences of str
+    One text, or a non-empty sequence of texts, for every prediction.
+{{options}}
+
+Notes
+-----
+{{notes}}
+"""

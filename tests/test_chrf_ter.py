@@ -1,0 +1,166 @@
+"""chrF, TER and the sacrebleu face against sacreBLEU: corpora, segments, intervals, tests, signatures, every option."""
+
+import numpy as np
+import pytest
+import textgauge
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sacrebleu.metrics import BLEU, CHRF, TER
+from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
+from strategies import text
+from textgauge.text.tercom import Tercom
+
+words = st.lists(
+    st.sampled_from(
+        ["the", "The", "cat", "(the)", "cats.", "3,5", "5-4", "it's", "&quot;", "&amp;lt;", "!", "\u732b", "\u304b\u306a",
+         "\u3002", "\uff01", "a-b", "x.", ".y", "\n-", "{a}~", "\u1100\u3300"]
+    ),
+    max_size=14,
+).map(" ".join)  # fmt: skip
+lines = st.one_of(text, words)
+# sacreBLEU takes as many references for every segment.
+corpora = st.integers(1, 3).flatmap(
+    lambda n: st.lists(st.tuples(lines, st.lists(lines, min_size=n, max_size=n)), min_size=1, max_size=5)
+)
+CHRF_OPTIONS = st.fixed_dictionaries(
+    {
+        "char_order": st.integers(1, 8), "word_order": st.integers(0, 3), "beta": st.integers(0, 4),
+        "lowercase": st.booleans(), "whitespace": st.booleans(), "eps_smoothing": st.booleans(),
+    }
+)  # fmt: skip
+TER_OPTIONS = st.fixed_dictionaries(
+    dict.fromkeys(("normalized", "no_punct", "asian_support", "case_sensitive"), st.booleans())
+)
+
+
+def sides(corpus):
+    return [hyp for hyp, _ in corpus], [refs for _, refs in corpus]
+
+
+def streams(references):
+    return list(zip(*references, strict=True))
+
+
+def same(ours, theirs):
+    assert ours == pytest.approx(theirs, rel=0, abs=1e-12 * 100)
+
+
+@settings(deadline=None, max_examples=150)
+@given(corpora, CHRF_OPTIONS)
+def test_chrf_is_sacrebleus(corpus, options):
+    hyps, refs = sides(corpus)
+    official = CHRF(**options)
+    ours = textgauge.chrf(hyps, refs, per_segment=True, signature=True, **options)
+    same(100 * ours["chrf"], official.corpus_score(hyps, streams(refs)).score)
+    for hyp, group, score in zip(hyps, refs, ours["segment_chrf"], strict=True):
+        same(100 * score, official.sentence_score(hyp, group).score)
+    check_signature(ours["signature"], official)
+    face = textgauge.load("chrf").compute(predictions=hyps, references=refs, **options)
+    same(face["score"], official.corpus_score(hyps, streams(refs)).score)
+    assert [face[key] for key in ("char_order", "word_order", "beta")] == [
+        options[key] for key in ("char_order", "word_order", "beta")
+    ]
+
+
+@settings(deadline=None, max_examples=150)
+@given(corpora, TER_OPTIONS)
+def test_ter_is_sacrebleus(corpus, options):
+    hyps, refs = sides(corpus)
+    official = TER(**options)
+    expected = official.corpus_score(hyps, streams(refs))
+    ours = textgauge.ter(hyps, refs, per_segment=True, signature=True, **options)
+    same(100 * ours["ter"], expected.score)
+    assert (ours["num_edits"], ours["ref_length"]) == (expected.num_edits, pytest.approx(expected.ref_length))
+    for hyp, group, score in zip(hyps, refs, ours["segment_ter"], strict=True):
+        same(100 * score, official.sentence_score(hyp, group).score)
+    check_signature(ours["signature"], official)
+    of_hub = {"no_punct": "ignore_punct", "asian_support": "support_zh_ja_chars"}
+    face = textgauge.load("ter").compute(
+        predictions=hyps, references=refs, **{of_hub.get(name, name): value for name, value in options.items()}
+    )
+    assert face == {"score": 100 * ours["ter"], "num_edits": ours["num_edits"], "ref_length": ours["ref_length"]}
+
+
+def check_signature(ours, official):
+    ours, theirs = (
+        dict(part.split(":", 1) for part in line.split("|")) for line in (ours, str(official.get_signature()))
+    )
+    extra = {key: ours.pop(key) for key in ("beta",) if key in ours}
+    assert extra in ({}, {"beta": str(getattr(official, "beta", None))})
+    assert list(ours) == list(theirs)
+    assert {**ours, "version": ""} == {**theirs, "version": ""}
+
+
+@settings(deadline=None, max_examples=300)
+@given(lines, TER_OPTIONS)
+def test_text_is_cut_as_tercom_cuts(line, options):
+    assert Tercom(**options)(line) == TercomTokenizer(**options)(line.rstrip()).split()
+
+
+@pytest.mark.filterwarnings("ignore:.*(texts are not empty|BLEU is 0)")
+@settings(deadline=None, max_examples=60)
+@given(
+    corpora,
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "smooth_method": st.sampled_from(["none", "floor", "add-k", "exp"]), "lowercase": st.booleans(),
+            "use_effective_order": st.booleans(), "tokenize": st.sampled_from(["13a", "intl", "char", "none", "zh"]),
+        },
+    ),
+)  # fmt: skip
+def test_the_sacrebleu_face_is_sacrebleu(corpus, options):
+    hyps, refs = sides(corpus)
+    of_package = {"use_effective_order": "effective_order"}
+    official = BLEU(**{of_package.get(name, name): value for name, value in options.items()})
+    expected = official.corpus_score(hyps, streams(refs))
+    ours = textgauge.load("sacrebleu").compute(predictions=hyps, references=refs, force=True, **options)
+    assert set(ours) == {"score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len"}
+    same(ours["score"], expected.score)
+    same(ours["precisions"], expected.precisions)
+    same(ours["bp"], expected.bp)
+    assert [ours[key] for key in ("counts", "totals", "sys_len", "ref_len")] == [
+        expected.counts, expected.totals, expected.sys_len, expected.ref_len,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "official"), [(textgauge.Chrf, CHRF()), (textgauge.Ter, TER())])
+def test_intervals_are_sacrebleus(kind, official):
+    rng = np.random.default_rng(3)
+    vocabulary = [f"word{i}" for i in range(30)]
+    refs = [" ".join(rng.choice(vocabulary, 12)) for _ in range(60)]
+    hyps = [" ".join(word if rng.random() < 0.7 else "other" for word in ref.split()) for ref in refs]
+    theirs = official.corpus_score(hyps, [refs], n_bootstrap=1000)
+    low, high = kind().update(hyps, refs).score(confidence=0.95)["confidence_interval"]
+    # Other draws of 1,000.
+    assert 100 * (low + high) / 2 == pytest.approx(float(theirs._mean), abs=float(0.15 * theirs._ci + 0.05))
+    assert 100 * (high - low) / 2 == pytest.approx(float(theirs._ci), rel=0.15)
+
+
+def test_a_face_warns_of_tokenized_text():
+    texts = ["the cat sat ."] * 100
+    metric = textgauge.load("sacrebleu")
+    with pytest.warns(UserWarning, match=r"^100 predictions end in ' \.'.*force=True"):
+        metric.compute(predictions=texts, references=texts)
+    assert metric.compute(predictions=texts, references=texts, force=True)["score"] == pytest.approx(100)
+
+
+def test_no_orders_are_refused():
+    with pytest.raises(ValueError, match="char_order: expected an order of characters or of words, got 0"):
+        textgauge.chrf(["a"], ["a"], char_order=0)
+
+
+def test_the_squad_face_has_the_keys_and_the_scale_of_the_script():
+    predictions = [{"id": "b", "prediction_text": "in 1889"}, {"id": "a", "prediction_text": "Paris"}]
+    references = [
+        {"id": "a", "answers": {"text": ["paris", "Paris, France"], "answer_start": [0, 0]}},
+        {"id": "b", "answers": {"text": ["1889"], "answer_start": [3]}},
+    ]
+    metric = textgauge.load("squad")
+    assert metric.compute(predictions=predictions, references=references) == {
+        "exact_match": 50.0,
+        "f1": pytest.approx(100 * (1 + 2 / 3) / 2),
+    }
+    for prediction, reference in zip(reversed(predictions), references, strict=True):
+        metric.add(prediction=prediction, reference=reference)
+    assert metric.compute()["exact_match"] == 50.0
