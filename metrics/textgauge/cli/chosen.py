@@ -11,7 +11,7 @@ from ..measures.measure import Measure
 from ..measures.registry import METRICS, NamedScore, scores_named
 from ..options import options_of
 from . import language_models
-from .flags import chosen_choice, flags_of, option_names, refuse_foreign, value_of
+from .flags import flags_of, is_for, option_names, refuse_foreign, value_of
 from .messages import bars_on_terminals, listed, refusals, refuse, spelled
 
 Result = dict[str, Any]
@@ -76,7 +76,7 @@ class Chosen:
         with refusals(self.name, option_names()):
             for name in given.keys() & own.keys() - self.fixed.keys() - {"ngram_train"}:
                 is_reported = name not in declared and name in _reported(self.measure)
-                if not is_reported and chosen_choice(own[name], given[name], kinds):
+                if not is_reported and is_for(own[name], given[name], self.name, kinds):
                     read[name] = value_of(own[name], given[name])
             more = language_models.made(self.measure, given, read)
         return {**self.fixed, **{name: value for name, value in read.items() if name in declared}, **more}

@@ -50,9 +50,7 @@ class MetricName(click.ParamType):  # type: ignore[type-arg,unused-ignore]
 
     name = "metric"
 
-    def shell_complete(
-        self, ctx: click.Context, param: click.Parameter, incomplete: str  # noqa: ARG002
-    ) -> list[CompletionItem]:
+    def shell_complete(self, _ctx: Any, _param: Any, incomplete: str) -> list[CompletionItem]:
         """Offer the names that are known."""
         from .chosen import metric_names
 
@@ -68,14 +66,14 @@ _OPTIONS: Mapping[str, Callable[..., Any]] = {
     "inputs": click.option("-i", "--input", "inputs", type=click.Path(), multiple=True, hidden=True),
     "references": shared(
         "-r", "--references", type=click.Path(), multiple=True, metavar="FILE", section="Files",
-        help="References; again for more per segment. Not needed if the file to score holds them.",
+        help="References; again for more of them per segment.",
     ),
     "names": shared(
         "--name", "names", multiple=True, metavar="TEXT", section="Files", help="What a system is called.",
     ),
     "kind": shared(
         "--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT", section="Files",
-        help=f"{', '.join([*FORMATS, SQUAD])} [default: by suffix, else text]",
+        help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]",
     ),
     "prediction_field": shared(
         "--prediction-field", metavar="NAME", section="Files",
@@ -83,7 +81,7 @@ _OPTIONS: Mapping[str, Callable[..., Any]] = {
     ),
     "reference_field": shared(
         "--reference-field", metavar="NAME", multiple=True, section="Files",
-        help=f"Column of references; again for more. [default: {DEFAULT_FIELDS['reference_field']}]",
+        help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]",
     ),
     "metrics": shared(
         "-m", "--metric", "--metrics", "metrics", type=MetricName(), multiple=True, metavar="NAME...",
@@ -100,7 +98,7 @@ _OPTIONS: Mapping[str, Callable[..., Any]] = {
     ),
     "scale": shared(
         "--scale", type=click.Choice(["1", "100"]), metavar="1|100", section="Output",
-        help="The perfect score. [default: 1; 100 with --preset sacrebleu]",
+        help="Perfect score. [default: 1; 100 with --preset sacrebleu]",
     ),
     "max_unpacked": unpacking_limit,
 }  # fmt: skip
@@ -134,21 +132,19 @@ class MetricCommand(click.Command):
 
     Attributes
     ----------
-    left_out : collection of str
-        Options of metrics that it does not have, or has as its own.
     examples : str
-    only_options : bool
-        Whether it has the options of metrics without what they report.
+    has_reports : bool
+        Whether it has the flags of what metrics report.
     """
 
-    def __init__(self, *args: Any, examples: str = "", left_out: Iterable[str] = (), **settings: Any) -> None:
+    def __init__(self, *args: Any, examples: str = "", has_reports: bool = False, **settings: Any) -> None:
         """Keep what is shown."""
         super().__init__(*args, **settings)
-        self.examples, self.left_out = examples, frozenset(left_out)
+        self.examples, self.has_reports = examples, has_reports
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """Return its own parameters, then the flags of the metrics."""
-        return [*super().get_params(ctx), *metric_flags(self.left_out)]
+        return [*super().get_params(ctx), *metric_flags(with_reports=self.has_reports)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Take several names behind one -m, and several files behind one -i, as sacreBLEU does."""
@@ -185,7 +181,7 @@ class MetricCommand(click.Command):
                     formatter.write_paragraph()
                     formatter.write_text(metrics_line())
         formatter.write_paragraph()
-        formatter.write(f"All options of a metric: textgauge help bleu; of all: {ctx.command_path} --help-all\n")
+        formatter.write(f"All options of a metric: textgauge help bleu, or {ctx.info_name} --help-all\n")
 
     def _write_top(self, formatter: click.HelpFormatter, ctx: click.Context) -> None:
         self.format_usage(ctx, formatter)
@@ -221,8 +217,11 @@ def help_all(context: click.Context, _: click.Parameter, value: bool) -> None:
     if not value or context.resilient_parsing:
         return
     command = context.command
-    left_out = command.left_out if isinstance(command, MetricCommand) else ()
-    pages = [command.get_help(context), *(metric_page(name, left_out, with_notes=False) for name in METRICS)]
+    has_reports = isinstance(command, MetricCommand) and command.has_reports
+    pages = [
+        command.get_help(context),
+        *(metric_page(name, is_short=True, with_reports=has_reports) for name in METRICS),
+    ]
     click.echo("\n\n".join(pages))
     context.exit()
 
@@ -240,14 +239,16 @@ def metrics_line() -> str:
     return f"NAME is a metric or a score: {', '.join(dict.fromkeys([*METRICS, *', '.join(names).split(', ')]))}."
 
 
-def metric_page(name: str, left_out: Iterable[str] = (), *, with_notes: bool = True) -> str:
+def metric_page(name: str, *, is_short: bool = False, with_reports: bool = True) -> str:
     """Return the help about one metric: what it is, its flags, and what there is to know of them."""
     measure = METRICS[name]
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
-    formatter.write(f"{measure.title}: -m {listed([name, *_other_names(name)], 'or')}\n")
+    formatter.write_text(f"{measure.title}: -m {listed([name, *_other_names(name)], 'or')}")
     reported = set(measure.reports_type.__dataclass_fields__)
     flags = [
-        flag for flag in metric_flags(left_out) if name in flag.owners and flag.choice in ("", *_choices(flag, name))
+        flag
+        for flag in metric_flags(with_reports=with_reports)
+        if name in flag.owners and flag.choice in ("", *_choices(flag, name))
     ]
     own = [flag.record([name]) for flag in flags if flag.option not in reported]
     shown = [flag.record([name]) for flag in flags if flag.option in reported]
@@ -255,7 +256,7 @@ def metric_page(name: str, left_out: Iterable[str] = (), *, with_notes: bool = T
         if records:
             with formatter.section(headline):
                 formatter.write_dl([*map(unbroken, records)], col_max=_COLUMN)
-    if with_notes:
+    if not is_short:
         _write_notes(formatter, measure)
     return formatter.getvalue().rstrip("\n").replace(_NO_BREAK, "-")
 
@@ -269,8 +270,9 @@ def _other_names(name: str) -> list[str]:
 
 
 def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
-    notes = [cleandoc(kind.__doc__ or "") for kind in (measure.options_type, measure.reports_type)]
-    text = in_flags("\n\n".join(dict.fromkeys(note for note in notes if note)), option_names())
+    # Behind the first line, which says what the class is.
+    notes = [cleandoc(kind.__doc__ or "").partition("\n\n")[2] for kind in (measure.options_type, measure.reports_type)]
+    text = in_flags("\n\n".join(filter(None, notes)), {one.name for one in flags_of(measure)})
     if not text:
         return
     with formatter.section("Notes"):

@@ -14,7 +14,6 @@ from ..arrays import FloatArray, IntArray
 from ..checks import fail
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
-from ..options import Reports
 from ..resampling import Comparison, PairedOptions, holm
 from .chosen import Chosen, Gathered, check_flags, chosen_metrics
 from .command import (
@@ -145,31 +144,31 @@ class Compared:
 
 
 @click.command(
-    cls=MetricCommand, examples=_EXAMPLES, left_out=Reports.__dataclass_fields__,
+    cls=MetricCommand, examples=_EXAMPLES,
     short_help="Hold systems against a baseline.",
 )  # fmt: skip
 @shared(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
-    help="Where p comes from: bootstrap or permutation. [default: bootstrap]",
+    help="bootstrap (default) or permutation: where p comes from.",
 )  # fmt: skip
 @shared(
     "-n", "--n-resamples", type=int, metavar="N",
-    help="How often chance is tried. [default: 1000, 10000 for permutation]",
+    help="Resamples. [default: 1000, to permute 10000]",
 )  # fmt: skip
 @shared("--seed", type=int, metavar="N", default=12345, help="Seed of chance. [default: 12345]")
 @shared(
     "--p-value", type=click.Choice(["two-sided", "one-sided", "sacrebleu"]), default="two-sided", metavar="NAME",
-    help="two-sided, one-sided, or sacrebleu: as its --paired-bs, about half as large. [default: two-sided]",
+    help="two-sided (default), one-sided or sacrebleu.",
 )  # fmt: skip
 @shared("--confidence", type=float, metavar="X", default=0.95, help="How much the intervals hold. [default: 0.95]")
-@shared("--signature", is_flag=True, help="Add the line that says exactly what was computed.")
+@shared("--signature", is_flag=True, help="Add the line that says what was computed.")
 @shared("--holm", is_flag=True, help="Correct p for comparing several systems.")
 @shared("--documents", type=click.Path(), metavar="FILE", section="Files",
-        help="The document of every segment: differences by document.")  # fmt: skip
+        help="Show differences by document: one name per segment.")  # fmt: skip
 @shared("--document-field", metavar="NAME", section="Files", help="Column of documents. [default: document]")
 @shared(
     "--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3, section="Output",
-    help="How many of the worst and best differences to show. [default: 3]",
+    help="How many of the worst and best differences. [default: 3]",
 )  # fmt: skip
 @shared("--plot", "picture", type=click.Path(), metavar="FILE", section="Output",
         help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip

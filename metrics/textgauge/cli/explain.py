@@ -11,7 +11,6 @@ import click
 
 from ..columns import Corpus
 from ..measures.registry import NamedScore, score_named
-from ..options import Reports
 from .chosen import check_flags, chosen_metrics
 from .command import (
     MetricCommand,
@@ -36,7 +35,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 
 
 @click.command(
-    cls=MetricCommand, examples=_EXAMPLES, left_out=Reports.__dataclass_fields__,
+    cls=MetricCommand, examples=_EXAMPLES,
     short_help="Write a page that shows where a score comes from.",
 )  # fmt: skip
 @shared("--confidence", type=float, metavar="X", default=0.95, help="How much the intervals hold. [default: 0.95]")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import gzip
 import os
-import secrets
 import stat
 import sys
 import zlib
@@ -56,6 +55,9 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         # A device or a pipe; a folder is refused.
         target.write_text(text, "utf-8")
         return
+    # Here, since it brings OpenSSL.
+    import secrets
+
     # A name that nobody can foresee, and "x": a link that lies there is not followed.
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
@@ -89,7 +91,7 @@ def unpacking_limit(command: Callable[..., Any]) -> Callable[..., Any]:
 
     return click.option(
         "--max-unpacked", cls=Unranged, type=click.FloatRange(min=0, min_open=True), metavar="GIB", callback=keep,
-        expose_value=False, help="Refuse .gz or Parquet with more text. [default: 1, or 20 times the file]",
+        expose_value=False, help="Refuse packed files with more text. [default: 1]",
     )(command)  # fmt: skip
 
 

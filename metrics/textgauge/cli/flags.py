@@ -159,17 +159,17 @@ def _of_python(measure: type[Measure]) -> tuple[Option, ...]:
     return options_of(measure.options_type)
 
 
-def metric_flags(left_out: Iterable[str] = ()) -> list[MetricFlag]:
-    """Return the flags of all metrics but those of some options."""
-    return list(_made(tuple(METRICS.items()), frozenset(left_out)))
+def metric_flags(*, with_reports: bool = True) -> list[MetricFlag]:
+    """Return the flags of all metrics, with those of what they report or without."""
+    return list(_made(tuple(METRICS.items()), with_reports))
 
 
 @cache
-def _made(metrics: tuple[tuple[str, type[Measure]], ...], left_out: frozenset[str]) -> tuple[MetricFlag, ...]:
+def _made(metrics: tuple[tuple[str, type[Measure]], ...], with_reports: bool) -> tuple[MetricFlag, ...]:
     owners: dict[str, dict[str, Option]] = {}
     for name, measure in metrics:
         for one in flags_of(measure):
-            if one.name not in left_out:
+            if with_reports or one.name not in measure.reports_type.__dataclass_fields__:
                 owners.setdefault(one.name, {})[name] = one
     flags = []
     for option, declared in owners.items():
@@ -198,18 +198,18 @@ def value_of(one: Option, typed: Any) -> Any:
     if one.kind == "names":
         return [name for text in typed for name in text.split(",") if name]
     if one.kind == "numbers":
-        return [_number(one, float, part) for text in typed for part in text.split(",")]
+        return [_number(one, float, part, text) for text in typed for part in text.split(",")]
     if one.kind in ("whole", "number"):
-        return _number(one, int if one.kind == "whole" else float, typed)
+        return _number(one, int if one.kind == "whole" else float, typed, typed)
     return typed
 
 
-def _number(one: Option, kind: type[int] | type[float], text: str) -> float:
+def _number(one: Option, kind: type[int] | type[float], text: str, typed: str) -> float:
     try:
         return kind(text)
     except ValueError:
         allowed = "numbers with commas between them, such as 0.5,0.5" if one.kind == "numbers" else one.allowed
-        fail(ValueError, one.name, allowed, repr(text))
+        fail(ValueError, one.name, allowed, repr(typed))
 
 
 def refuse_foreign(given: Iterable[str], measures: Sequence[type[Measure]]) -> None:
@@ -221,11 +221,18 @@ def refuse_foreign(given: Iterable[str], measures: Sequence[type[Measure]]) -> N
             refuse(f"{spelled(name)} is an option of {listed(owners)}, not of {chosen}")
 
 
-def chosen_choice(one: Option, typed: Any, measures: Sequence[type[Measure]]) -> bool:
-    """Say whether a name is for this metric: it is not where only another of the metrics knows it."""
+def is_for(one: Option, typed: Any, owner: str, measures: Sequence[type[Measure]]) -> bool:
+    """Say whether a name is for this metric, and not for another one of these; refuse one that is for none of them."""
     if one.kind not in ("choice", "flag") or not isinstance(typed, str) or typed in one.choices:
         return True
-    return not any(typed in other.choices for m in measures for other in flags_of(m) if other.name == one.name)
+    named = [(measure, other) for measure in METRICS.values() for other in flags_of(measure) if other.name == one.name]
+    knowing = [measure for measure, other in named if typed in other.choices]
+    if any(measure in measures for measure in knowing):
+        return False
+    if knowing:
+        flag = spelled(f"{one.name}_{typed}") if one.kind == "flag" else f"{spelled(one.name)} {typed}"
+        refuse(f"{flag} is for {listed([measure.name for measure in knowing])}, not for {owner}")
+    return True
 
 
 # What sacreBLEU calls a flag of ours, and what we have in its place.

@@ -63,7 +63,7 @@ class Program(click.Group):
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
-            near = get_close_matches(args[0], COMMANDS)
+            near = get_close_matches(args[0], COMMANDS, 1)
             hint = f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(COMMANDS)}"
             ctx.fail(f"there is no command {args[0]!r}; {hint}")
         return super().resolve_command(ctx, args)
@@ -108,6 +108,7 @@ def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 @click.group(
+    "textgauge",
     cls=Program,
     invoke_without_command=True,
     epilog=_EPILOG,

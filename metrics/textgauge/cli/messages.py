@@ -76,7 +76,7 @@ def in_flags(message: str, names: Collection[str]) -> str:
         return message
     # Longer names first: "smooth" begins several.
     name = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    text = _TYPE.sub("", message)
+    text = _TYPE.sub("", message).replace(", or None", "")
     text = re.sub(rf"^({name})(?:\[\d+\])?(?=: )", lambda m: spelled(m[1]), text)
     text = re.sub(rf"(?<![\w-])({name})=(?:{_VALUE})", _with_value, text)
     text = re.sub(rf"`({name})`", lambda m: spelled(m[1]), text)

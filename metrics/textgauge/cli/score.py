@@ -75,7 +75,7 @@ def _times(value: Any, scale: float) -> Any:
     return [_times(part, scale) for part in value] if isinstance(value, list) else value * scale
 
 
-@click.command(cls=MetricCommand, examples=_EXAMPLES, short_help="Score files.")
+@click.command(cls=MetricCommand, examples=_EXAMPLES, has_reports=True, short_help="Score files.")
 @click.option(
     "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=help_all,
     help="Show the options of all metrics as well.",
@@ -85,7 +85,8 @@ def score(context: click.Context, /, as_json: bool, brief: bool, **options: Any)
     """Score a file of predictions against references, segment by segment.
 
     Files are plain text (a segment per line), JSON Lines, CSV, TSV or Parquet, also
-    packed (.gz). The exit code is 0, or 2 with one line on stderr.
+    packed (.gz). Files with columns may hold references beside what is scored. The
+    exit code is 0, or 2 with one line on stderr.
     """
     systems, references = systems_of(options, "score")
     if len(systems) > 1:
