@@ -29,6 +29,14 @@ def is_metric(name: str) -> bool:
     return name in METRICS or any(measure.find(name) is not None for measure in METRICS.values())
 
 
+def near_metrics(name: str) -> list[str]:
+    """Return the names that one with a typing error may mean."""
+    # Here, since it takes longer to import than most of this program.
+    from difflib import get_close_matches
+
+    return get_close_matches(name, metric_names(), cutoff=0.7)
+
+
 @dataclass(frozen=True)
 class Chosen:
     """The scores of one metric that were asked for: they share one accumulator.
@@ -125,10 +133,7 @@ def chosen_metrics(names: Sequence[str]) -> list[Chosen]:
 
 def _named(name: str) -> list[NamedScore]:
     if not is_metric(name):
-        # Here, since it takes longer to import than most of this program.
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, metric_names())
+        near = near_metrics(name)
         hint = f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(metric_names())}"
         refuse(f"{name!r} is no metric; {hint}")
     return scores_named(name)

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from ..checks import printable
 from ..measures.registry import METRICS
 from .files import Unranged, shown_name, unpacking_limit, write_whole
-from .flags import ELSEWHERE, MetricFlag, flags_of, is_given, metric_flags, option_names
+from .flags import ELSEWHERE, MetricFlag, flags_of, is_given, metric_flags
 from .messages import InputError, in_flags, listed, refuse
 from .reading import FORMATS
 from .segments import DEFAULT_FIELDS, SQUAD
@@ -158,7 +158,7 @@ class MetricCommand(click.Command):
                 break
             if word.partition("=")[0] in ELSEWHERE:
                 raise click.UsageError(_ours(word.partition("=")[0]), ctx)
-            if repeated and not word.startswith("-") and (repeated == "-i" or is_metric(word)):
+            if repeated and not word.startswith("-") and (repeated == "-i" or is_metric(word) or not _is_file(word)):
                 spread.append(repeated)
             else:
                 repeated = ""
@@ -210,6 +210,13 @@ class MetricCommand(click.Command):
     def get_help(self, ctx: click.Context) -> str:
         """Return the help, its hyphens as they are typed."""
         return super().get_help(ctx).replace(_NO_BREAK, "-")
+
+
+def _is_file(word: str) -> bool:
+    """Say whether a word behind -m may name a file: it is no metric with a typing error."""
+    from .chosen import near_metrics
+
+    return "." in word or os.sep in word or os.path.exists(word) or not near_metrics(word)
 
 
 def help_all(context: click.Context, _: click.Parameter, value: bool) -> None:

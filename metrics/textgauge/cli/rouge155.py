@@ -37,8 +37,8 @@ Examples:
 Files:
   SETTINGS is the script's XML, or with -z a list: a peer and its models per
   line.
-  -m reads the *.exc files of WordNet, -s smart_common_words.txt, both from the
-  folder that -e or ROUGE_EVAL_HOME names; the script's release has them.
+  -m reads the *.exc files of WordNet, -s smart_common_words.txt: both in the
+  folder that -e or ROUGE_EVAL_HOME names. The script's release has them.
 
 \b
 Not here: -3 (basic elements), -M, -v and -H. Without -a and SYSTEM all

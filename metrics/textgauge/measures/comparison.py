@@ -95,7 +95,7 @@ def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> l
 
 def _lower_is_better(comparison: Comparison) -> Comparison:
     """Turn the scores round again; p and wins stay: they are about what is better."""
-    turned = {
+    turned: Any = {
         name: [0 - bound for bound in reversed(value)] if isinstance(value, list) else 0 - value
         for name, value in comparison._asdict().items() if name not in ("p", "wins") and value is not None
     }  # fmt: skip
