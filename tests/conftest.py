@@ -3,6 +3,7 @@ import warnings
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 from textgauge import engine, plain
 
 ROOT = Path(__file__).parent.parent
@@ -12,16 +13,29 @@ collect_ignore = ["fuzz/guided.py"]
 
 
 def pytest_addoption(parser):
+    parser.addoption("--all", action="store_true", help="run the slow tests too, and more examples of each property")
     parser.addoption("--plain", action="store_true", help="run on the kernel in plain Python, not on the compiled one")
 
 
 def pytest_configure(config):
+    settings.register_profile("quick", max_examples=20)
+    if not config.getoption("--all"):
+        settings.load_profile("quick")
     if config.getoption("--plain"):
         engine.kernel = plain
     # Warnings are errors; that there is no compiled kernel is said once per process, and has its own test.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         engine.warn_if_plain()
+
+
+def pytest_collection_modifyitems(config, items):
+    """Leave out what is slow, unless it is asked for: by `--all`, or by the name of its file or folder."""
+    if config.getoption("--all") or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    slow = [item for item in items if item.get_closest_marker("slow")]
+    config.hook.pytest_deselected(items=slow)
+    items[:] = [item for item in items if not item.get_closest_marker("slow")]
 
 
 def pytest_report_header():

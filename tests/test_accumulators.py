@@ -83,7 +83,7 @@ def test_one_call_shows_the_options_of_both_its_parts(name):
         ("bleu", "per_segmant", "Bleu (nearest: per_segment)"),
         ("rouge", "stemmer", "Rouge (nearest: use_stemmer)"),
         ("perplexity", "modle", "perplexity (nearest: model"),
-        ("token_f1", "qqqq", "TokenF1 (counting, normalizer, tokenizer, per_segment, signature, confidence, "),
+        ("token_f1", "qqqq", "TokenF1 (counting, normalizer, tokenizer, per_segment, signature, counts, "),
     ],
 )
 def test_an_unknown_option_is_named_with_the_nearest_ones(name, option, hint):
@@ -158,7 +158,7 @@ def test_what_load_was_given_is_no_fault_of_a_call(options):
 
 def test_stems_beside_ones_own_tokenizer_are_the_reference_modules_and_told_once():
     with pytest.warns(UserWarning, match="use_stemmer=True changes nothing beside a tokenizer of your own") as told:
-        found = textgauge.rouge(["cats", "x"], ["cat", "y"], use_stemmer=True, tokenizer=words)
+        found = textgauge.rouge(["cats here", "x"], ["cat", "y"], use_stemmer=True, tokenizer=words)
     assert len(told) == 1
     assert told[0].filename == __file__
     assert found["rouge1"] == 0.0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
@@ -12,8 +12,8 @@ from textgauge.text.tercom import Tercom
 
 words = st.lists(
     st.sampled_from(
-        ["the", "The", "cat", "(the)", "cats.", "3,5", "5-4", "it's", "&quot;", "&amp;lt;", "!", "\u732b", "\u304b\u306a",
-         "\u3002", "\uff01", "a-b", "x.", ".y", "\n-", "{a}~", "\u1100\u3300"]
+        ["the", "The", "cat", "(the)", "cats.", "3,5", "5-4", "it's", "&quot;", "&amp;lt;", "!", "\u732b",
+         "\u304b\u306a", "\u3002", "\uff01", "a-b", "x.", ".y", "\n-", "{a}~", "\u1100\u3300"]
     ),
     max_size=14,
 ).map(" ".join)  # fmt: skip
@@ -64,6 +64,7 @@ def test_chrf_is_sacrebleus(corpus, options):
 
 @settings(deadline=None, max_examples=150)
 @given(corpora, TER_OPTIONS)
+@example([("0", ["..0"])], {"normalized": True, "no_punct": False, "asian_support": False, "case_sensitive": False})
 def test_ter_is_sacrebleus(corpus, options):
     hyps, refs = sides(corpus)
     official = TER(**options)

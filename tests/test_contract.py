@@ -62,6 +62,9 @@ class Miss(Measure):
         longest = np.maximum.reduceat(references, corpus.reference_offsets[:-1])
         return Rows(np.column_stack((np.maximum(longest - hypotheses, 0), longest)))
 
+    def counts(self):
+        return dict(zip(("missing", "words"), self.total().tolist(), strict=True))
+
     def scores(self, rows):
         share = self.options.weight * rows[..., 0] / np.maximum(rows[..., 1], 1)
         return (share**2 if self.options.squared else share)[..., None]

@@ -8,7 +8,11 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge import engine, plain
-from textgauge.columns import Corpus, text_column
+from textgauge.columns import Corpus, corpus_of, text_column
+from textgauge.measures.registry import score_named
+from textgauge.report.content import Content, System
+from textgauge.report.pages import explain_page
+from textgauge.resampling import BootstrapOptions
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
@@ -122,6 +126,49 @@ def test_unions_of_weighted_sequences_grow_with_the_lines(pair):
         textgauge.rouge([texts[0]], [texts[1]], rouge_types=["rougeW"], preset="rouge-1.5.5")
 
     assert growth(score, PAIRS[pair](4_000), PAIRS[pair](FACTOR * 4_000)) < BOUND
+
+
+MATCHED = {
+    "pieces that are no tokens": (lambda n: ("AI技" * n, "x"), {"metric": "rouge1"}),
+    "dashes that a normalizer drops": (lambda n: ("a-b " * n, "ab " * n), {"metric": "token_f1"}),
+    "dashes without a match": (lambda n: ("a-b " * n, "x"), {"metric": "token_f1"}),
+    "entities": (lambda n: ("&amp;" * n, "&amp;" * n), {}),
+    "entities without a match": (lambda n: ("&amp;" * n, "x"), {}),
+    "repeated tokens of a callable": (
+        lambda n: ("a b " * n, "x"), {"metric_options": {"tokenizer": lambda text: ["a"] * len(text)}}
+    ),
+    "tokens of a callable in another order": (
+        lambda n: ("a b " * n, "x"), {"metric_options": {"tokenizer": lambda text: text.split()[::-1]}}
+    ),
+    "characters": (lambda n: ("a b " * n, "b a " * n), {"metric": "chrf"}),
+    "equal lines": (lambda n: ("a b\n" * n, "a b\n" * n), {"metric": "rougeLsum"}),
+    "different lines": (PAIRS["sentences"], {"metric": "rougeLsum"}),
+    "skip-bigrams": (lambda n: ("a b " * n, "b a c " * n), {"metric": "rougeS4"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MATCHED)
+def test_matches_and_their_marks_grow_with_the_text(name):
+    texts_of, options = MATCHED[name]
+    named = score_named(options.get("metric", "bleu"))
+    marking = named.start().marking(named.key)
+
+    def mark(texts):
+        [aligned] = textgauge.matches([texts[0]], [texts[1]], **options)
+        marking.pieces(texts[0], aligned.prediction)
+        marking.pieces(texts[1], aligned.references[0])
+
+    assert growth(mark, texts_of(1_000), texts_of(FACTOR * 1_000)) < BOUND
+
+
+def test_a_page_grows_with_its_segments():
+    def page(n):
+        hyps, refs = (["the cat sat on a mat", "a dog"] * n), (["the cat sat on the mat", "the dog"] * n)
+        named, bootstrap = score_named("bleu"), BootstrapOptions()
+        systems = [System.of(name, corpus_of(hyps, refs), named, {}, bootstrap) for name in "ab"]
+        explain_page(Content(named.key, systems, bootstrap))
+
+    assert growth(page, 100, FACTOR * 100) < BOUND
 
 
 def test_the_largest_options_count_the_same_as_those_that_just_reach_the_longest_text():

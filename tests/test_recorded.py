@@ -92,8 +92,6 @@ TOKENS = {
 
 
 def check_rouge(example, tokenizer, kind, expected):
-    if kind == "rougeS":
-        return
     options = {"tokenizer": tokenizer, "rouge_types": [kind], "detailed": True}
     result = textgauge.rouge([example["prediction"]], [example["references"]], **options)[kind]
     assert result == close({part: expected["f1" if part == "fmeasure" else part] for part in PARTS})

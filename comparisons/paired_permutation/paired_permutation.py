@@ -1,6 +1,5 @@
 """Paired permutation for `evaluate.load`."""
 
-import datasets
 import evaluate
 from textgauge import modules
 
@@ -21,21 +20,11 @@ _CITATION = """\
 }
 """
 
-_KWARGS_DESCRIPTION = """
-Args:
-    predictions1: list of str, the baseline's output for every segment.
-    predictions2: list of str, the other system's.
-    references: list of str, or list of lists of str.
-    metric: "bleu", "rouge1", "rouge2", ..., "rougeL", "rougeLsum", "token_f1" or "exact_match".
-    metric_options: dict of options of that metric, such as its tokenizer.
-    n_resamples: how often chance is tried; None is 10,000.
-    seed: of the random generator; None is 12345.
-    confidence: of the intervals; None leaves them out.
-    p_value: "two-sided" or "one-sided" (the second is better).
-Returns:
-    stat (score2 - score1), p, score1, score2, confidence_interval (of stat),
-    confidence_interval1, confidence_interval2, wins (share of resamples either system leads)
-"""
+_KWARGS_DESCRIPTION = modules.comparison_arguments(
+    "paired_permutation",
+    "10,000",
+    '"two-sided" or "one-sided" (the second is better)',
+)
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
@@ -43,16 +32,6 @@ class PairedPermutation(modules.TextComparison):
     test = "permutation"
 
     def _info(self):
-        text = datasets.Value("string")
-        sides = {"predictions1": text, "predictions2": text}
-        return evaluate.ComparisonInfo(
-            module_type="comparison",
-            description=_DESCRIPTION,
-            citation=_CITATION,
-            inputs_description=_KWARGS_DESCRIPTION,
-            features=[
-                datasets.Features({**sides, "references": datasets.Sequence(text)}),
-                datasets.Features({**sides, "references": text}),
-            ],
-            reference_urls=["https://aclanthology.org/W05-0908"],
+        return modules.comparison_info(
+            _DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/W05-0908"
         )

@@ -22,9 +22,9 @@ Steps = Mapping[str, Sequence[tuple[str, str]]]
 TITLE = "where the time goes"
 # The functions that do a step: where they are, and their name. Time in one that another calls counts for the inner one.
 STEPS: Steps = {
-    "columns": (("textgauge.measures.accumulator:TextAccumulator", "corpus_of"),),
+    "columns": (("textgauge.measures.measure:Measure", "corpus_of"),),
     "tokens": (("textgauge.text.tokenizers:Tokenizer", "cut"),),
-    "counts": (("textgauge.measures.rouge:Rouge", "_counted"), ("textgauge.measures.bleu:Bleu", "_counted")),
+    "counts": (("textgauge.measures.rouge:Rouge", "count"), ("textgauge.measures.bleu:Bleu", "count")),
 }
 REST = "scores and the rest"
 # Title, texts, call.

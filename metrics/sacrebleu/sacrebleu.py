@@ -36,17 +36,18 @@ force: True leaves out the warning that text seems to be tokenized.
 >>> round(result["score"], 2), result["counts"], result["bp"]
 (100.0, [6, 5, 4, 3], 1.0)
 """,
-    left_out=("preset", "smoothing", "tokenizer", "effective_order"),
+    left_out=("preset", "counts", "smoothing", "tokenizer", "effective_order"),
 )
 
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Sacrebleu(modules.TextMetric):
     measure = textgauge.Bleu
+    scale = 100.0
     keywords = {
         "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order", "force": None,
     }  # fmt: skip
-    chosen = {"preset": "sacrebleu"}
+    chosen = {"preset": "sacrebleu", "counts": False}
 
     def _check(self, force=False, **options):
         """Raise for options that could not work."""

@@ -41,6 +41,7 @@ references: list of str, of lists of str, or of rows {"id": ..., "answers": {"te
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Squad(modules.AnswerMetric):
     measure = textgauge.TokenF1
+    scale = 100.0
 
     def _presented(self, measured, result):  # noqa: ARG002
         return modules.as_squad(result)

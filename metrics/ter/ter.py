@@ -42,6 +42,7 @@ ignore_punct, support_zh_ja_chars: what the module of the Hub calls no_punct and
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Ter(modules.TextMetric):
     measure = textgauge.Ter
+    scale = 100.0
     keywords = {"ignore_punct": "no_punct", "support_zh_ja_chars": "asian_support"}
 
     def _presented(self, measured, result):  # noqa: ARG002

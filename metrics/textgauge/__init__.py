@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from .measures.rouge import Rouge, rouge
     from .measures.ter import Ter, ter
     from .measures.token_f1 import TokenF1, token_f1
+    from .text.tokenizers import tokenize
     from .threads import get_num_threads, set_num_threads
 
 # The names above by the module that has them. Each is imported when it is first asked for, so that `import textgauge`
@@ -49,6 +50,7 @@ _HOMES = {
     "measures.rouge": ("Rouge", "rouge"),
     "measures.ter": ("Ter", "ter"),
     "measures.token_f1": ("TokenF1", "token_f1"),
+    "text.tokenizers": ("tokenize",),
     "threads": ("get_num_threads", "set_num_threads"),
 }
 
@@ -76,6 +78,7 @@ __all__ = [
     "set_num_threads",
     "ter",
     "token_f1",
+    "tokenize",
     "trainer",
 ]
 

@@ -127,6 +127,11 @@ def corpus_of(predictions: Any, references: Any) -> Corpus:
     return Corpus(hypotheses, texts, offsets)
 
 
+def without_references(hypotheses: Texts) -> Corpus:
+    """Return a corpus for metrics that look at predictions alone."""
+    return Corpus(hypotheses, known_texts([]), np.zeros(len(hypotheses) + 1, np.int64))
+
+
 def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, str]:
     """Word the mismatch, and tell people who pass sacreBLEU's list of streams."""
     allowed = f"as many segments as predictions ({n_predictions})"

@@ -51,6 +51,8 @@ class Option:
         What None stands for, where it is the default.
     sets_others : bool
         Whether all that it does is to set other options, so that these alone tell what is computed.
+    on_page : bool
+        Whether it is one of the few that people change most, which a page shows first.
     """
 
     name: str
@@ -64,6 +66,7 @@ class Option:
     is_open: bool = False
     none_means: str = ""
     sets_others: bool = False
+    on_page: bool = False
 
     @property
     def allowed(self) -> str:
@@ -155,11 +158,12 @@ def option(
     is_open: bool = False,
     none_means: str = "",
     sets_others: bool = False,
+    on_page: bool = False,
 ) -> Any:
     """Declare an option as a field of a dataclass; see `Option`."""
     about = {
         "help": help, "kind": kind, "at_least": at_least, "at_most": at_most, "is_open": is_open,
-        "none_means": none_means, "sets_others": sets_others,
+        "none_means": none_means, "sets_others": sets_others, "on_page": on_page,
     }  # fmt: skip
     return field(default=default, metadata=about)
 
@@ -192,6 +196,7 @@ class Reports(Options):
 
     per_segment: bool = option(False, "Add the scores of every segment, as lists under keys that start with segment_.")
     signature: bool = option(False, "Add the line that says exactly what was computed.")
+    counts: bool = option(False, "Add the counts behind the scores, summed over the segments.")
     confidence: float | None = option(
         None, "Add bootstrap intervals around the scores; 0.95 for 95 percent.", at_least=0, at_most=1, is_open=True,
         none_means="no intervals",

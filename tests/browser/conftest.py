@@ -1,9 +1,12 @@
 import shutil
 
 import pytest
-from click.testing import CliRunner
 from textgauge import sample
-from textgauge.cli.main import main
+from textgauge.columns import corpus_of
+from textgauge.measures.registry import score_named
+from textgauge.report.content import Content
+from textgauge.report.pages import explain_page
+from textgauge.resampling import BootstrapOptions
 
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
@@ -45,20 +48,16 @@ def browser(chromium):
     return chromium
 
 
-def write(path, lines):
-    path.write_text("".join(line + "\n" for line in lines), "utf-8")
-    return path
-
-
 @pytest.fixture
 def page(browser, tmp_path):
     """Write a page and open it."""
 
-    def call(systems, references, *flags):
-        files = [flag for i, lines in enumerate(systems) for flag in ("-p", write(tmp_path / f"{i}.txt", lines))]
-        arguments = [*files, "-r", write(tmp_path / "ref.txt", references), "-o", tmp_path / "report.html", *flags]
-        done = CliRunner().invoke(main, ["explain", *map(str, arguments)], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
+    def call(systems, references, *metrics, names=None, confidence=0.95, **options):
+        names = names or [f"{i}.txt" for i in range(len(systems))]
+        corpora = [corpus_of(list(lines), list(references)) for lines in systems]
+        scores = [(score_named(metric), options) for metric in metrics]
+        content = Content.of(names, corpora, scores, BootstrapOptions(confidence))
+        (tmp_path / "report.html").write_text(explain_page(content), "utf-8")
         browser.get((tmp_path / "report.html").as_uri())
         return browser
 

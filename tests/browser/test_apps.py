@@ -13,9 +13,9 @@ import pytest
 import textgauge
 from conftest import ROOT
 from textgauge import sample
-from textgauge.apps.settings import SETTINGS
+from textgauge.locations import METRICS
 
-from .finding import Keys, WebDriverWait, all_of, one, texts
+from .finding import CONTRAST, EVERYTHING, Keys, WebDriverWait, all_of, one, texts
 
 pytest.importorskip("gradio", reason="no Gradio: pip install -e '.[app]'")
 HOSTILE = "<img src=x onerror='window.broken=1'> </style></div><script>window.broken=2</script> ${7*7} {{7*7}} the cat"
@@ -40,7 +40,7 @@ def wait_for(url, process):
 @pytest.fixture(scope="session")
 def addresses(chromium):
     """Every page on a port of its own, all in one process: Gradio takes its time to import."""
-    ports = {name: free_port() for name in SETTINGS}
+    ports = {name: free_port() for name in METRICS}
     words = [word for name, port in ports.items() for word in (ROOT / "metrics" / name / "app.py", port)]
     environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"}
     command = [sys.executable, Path(__file__).parent / "apps.py", *words]
@@ -92,7 +92,10 @@ def test_typed_clicked_and_read(app):
         ["the cat sat on a mat", "the dog is here"], ["the cat sat on the mat", "the dog is here"]
     )
     assert scored(browser) == f"{expected['bleu']:.4f}"
-    assert texts(browser, "#result .value")[:4] == [f"{value:.2f}" for value in expected["precisions"]]
+    assert texts(browser, "#result .value")[:4] == [f"{value:.4f}" for value in expected["precisions"]]
+    assert "95% interval" in one(browser, "#result .interval").text
+    signature = textgauge.Bleu().update(["a"], ["a"]).signature
+    assert one(browser, "#textgauge-signature").text == signature
     assert texts(browser, "#result .prediction mark.m4")[0].startswith("the cat sat on")
 
 
@@ -102,7 +105,7 @@ def test_example_and_shown_matches_of_rouge(app):
     until(browser, lambda: one(browser, "#predictions textarea").get_attribute("value"))
     hyps, refs = sample.columns("summaries")
     lines = [" ".join(text.split()) for text in hyps], [[" ".join(t.split()) for t in several] for several in refs]
-    expected = textgauge.rouge(*lines, split_summaries=True)
+    expected = textgauge.rouge(*lines)
     assert scored(browser) == f"{expected['rouge1']:.4f}"
     all_of(browser, "#shown input[type=radio]")[2].click()
     until(browser, lambda: "".join(texts(browser, "#textgauge-score")) == f"{expected['rougeL']:.4f}")
@@ -131,14 +134,16 @@ def test_words_that_surprise_an_ngram_model(app):
     assert texts(browser, "#result .prediction mark") == ["zebra"]
     fill(browser, "references", "")
     assert scored(browser) == ""
-    assert "its name, or else texts to learn from" in "".join(texts(browser, "#result [role=alert]"))
+    assert "the name of a language model, or else texts to learn from" in "".join(
+        texts(browser, "#result [role=alert]")
+    )
 
 
 def test_uploaded_files(app, tmp_path):
     (tmp_path / "hyp.txt").write_text("a cat sat down here\n")
     (tmp_path / "ref.jsonl").write_text('{"reference": ["a cat sat down there", "one cat"]}\n')
     browser = app("bleu")
-    until(browser, lambda: all_of(browser, "button.label-wrap"))[0].click()
+    until(browser, lambda: all_of(browser, "#files button.label-wrap"))[0].click()
     for side, name in (("prediction_file", "hyp.txt"), ("reference_files", "ref.jsonl")):
         until(browser, lambda side=side: all_of(browser, f"#{side} input[type=file]"))[0].send_keys(
             str(tmp_path / name)
@@ -173,12 +178,45 @@ def test_nothing_is_fetched_from_elsewhere(app, addresses):
     assert [name for name in fetched if not name.startswith((addresses["rouge"], "data:", "blob:"))] == []
 
 
-@pytest.mark.parametrize("name", list(SETTINGS))
+def test_options_are_set_and_the_scale_is_that_of_the_module(app):
+    browser = app("chrf")
+    for button in until(browser, lambda: all_of(browser, "button.label-wrap")):
+        if button.text.startswith("Options"):
+            button.click()
+    until(browser, lambda: one(browser, "#word_order input").is_displayed())
+    one(browser, "#word_order input").send_keys(Keys.CONTROL + "a" + Keys.NULL + "2")
+    fill(browser, "predictions", "the cat sat")
+    fill(browser, "references", "the cat sits")
+    expected = textgauge.chrf(["the cat sat"], ["the cat sits"], word_order=2)["chrf"]
+    assert scored(browser) == f"{100 * expected:.2f}"
+    assert "|nw:2|" in one(browser, "#textgauge-signature").text
+
+
+@pytest.mark.parametrize("name", ["bleu", "perplexity"])
+def test_one_column_on_a_phone_and_hints_that_can_be_read(app, name, browser):
+    phone = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+    app(name)
+    for button in until(browser, lambda: all_of(browser, "button.label-wrap")):
+        if "ptions" in button.text:
+            button.click()
+    one(browser, "#example").click()
+    until(browser, lambda: one(browser, "#predictions textarea").get_attribute("value"))
+    scored(browser)
+    left, right = (one(browser, f"#{side}").rect for side in ("predictions", "references"))
+    assert left["x"] == right["x"]
+    assert left["width"] > 300
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 390
+    # WCAG 2.2, criterion 1.4.3: what is typed over, and hints.
+    assert browser.execute_script(CONTRAST.replace(EVERYTHING, "#component-0 *, .form *, #result *")) >= 4.5
+
+
+@pytest.mark.parametrize("name", [name for name in METRICS if (ROOT / "metrics" / name / "README.md").exists()])
 def test_cards_are_front_pages_of_a_space(name):
     card = (ROOT / "metrics" / name / "README.md").read_text("utf-8")
     front = card.split("---\n")[1]
-    for line in ("sdk: gradio", "app_file: app.py", "- evaluate", "- metric", f"title: {SETTINGS[name].title}"):
-        assert f"{line}\n" in front
+    for line in ("sdk: gradio", "app_file: app.py", "- evaluate", "- metric", "title: "):
+        assert f"\n{line}" in f"\n{front}"
     assert (ROOT / "metrics" / name / "requirements.txt").read_text().startswith("textgauge[app")
 
 

@@ -25,13 +25,13 @@ HOSTILE = (
 def test_hostile_text_is_shown_and_never_run(page):
     name = "</title><script>window.broken = 5</script>"
     browser = page(
-        [HOSTILE, HOSTILE[::-1]], HOSTILE, "-m", "rouge1", "--tokenizer", "unicode", "--name", name,
-        "--name", '" onmouseover="window.broken=6',
+        [HOSTILE, HOSTILE[::-1]], HOSTILE, "rouge1", tokenizer="unicode",
+        names=[name, '" onmouseover="window.broken=6'],
     )  # fmt: skip
     time.sleep(0.2)
     assert browser.execute_script("return window.broken") is None
-    # Nothing of the texts became an element: the page's own program and its two blocks of data are all.
-    assert len(all_of(browser, "script")) == 3
+    # Nothing of the texts became an element: the page's own program and its three blocks of data are all.
+    assert len(all_of(browser, "script")) == 4
     assert all_of(browser, "img, iframe, object, embed, link, base, #list svg[onload]") == []
     shown = browser.execute_script("return [...document.querySelectorAll('.text')].map(n => n.textContent)")
     expected = [text or "empty text" for text in HOSTILE]
@@ -41,7 +41,7 @@ def test_hostile_text_is_shown_and_never_run(page):
 
 
 def test_policy_of_the_page_stops_what_would_get_in(page, translations):
-    browser = page([translations[0]], translations[1], "-m", "bleu")
+    browser = page([translations[0]], translations[1], "bleu")
     browser.execute_script(
         "const s = document.createElement('script'); s.textContent = 'window.broken = 1'; document.body.append(s);"
         "const i = document.createElement('img'); i.setAttribute('onerror', 'window.broken = 2');"
@@ -53,13 +53,13 @@ def test_policy_of_the_page_stops_what_would_get_in(page, translations):
 
 
 def test_nothing_is_fetched(page, translations):
-    browser = page([translations[0]], translations[1], "-m", "rouge2")
+    browser = page([translations[0]], translations[1], "rouge2")
     assert browser.execute_script("return performance.getEntriesByType('resource').map(e => e.name)") == []
     assert browser.get_log("browser") == []
 
 
 def test_score_and_interval_are_those_of_the_library(page, translations):
-    browser = page([translations[0]], translations[1], "-m", "bleu", "--confidence", "0.9")
+    browser = page([translations[0]], translations[1], "bleu", confidence=0.9)
     result = textgauge.bleu(*translations, confidence=0.9, seed=12345)
     low, high = result["confidence_interval"]
     assert one(browser, "#score-0").text == f"{result['bleu']:.4f}"
@@ -69,12 +69,12 @@ def test_score_and_interval_are_those_of_the_library(page, translations):
 
 
 def test_matched_words_are_marked_in_both_texts(page):
-    browser = page([["the cat sat on a mat"]], ["a cat sat on the mat"], "-m", "rouge2")
+    browser = page([["the cat sat on a mat"]], ["a cat sat on the mat"], "rouge2")
     assert texts(browser, ".prediction .m3") == ["cat sat on"]
     assert texts(browser, ".reference .m3") == ["cat sat on"]
     assert texts(browser, ".prediction .m1") == ["the", "a", "mat"]
     assert "3 of 6 tokens match" in one(browser, ".prediction .numbers").text
-    browser = page([["the cat sat on a mat"]], ["a cat sat on the mat"], "-m", "rougeL")
+    browser = page([["the cat sat on a mat"]], ["a cat sat on the mat"], "rougeL")
     assert texts(browser, ".prediction .common") == ["cat", "sat", "on", "mat"]
     line = one(browser, ".prediction .common").value_of_css_property("text-decoration-line")
     assert line == "underline"
@@ -82,7 +82,7 @@ def test_matched_words_are_marked_in_both_texts(page):
 
 def test_sorted_searched_and_paged(page, translations):
     hyps, refs = ([f"{text} n{i}" for i in range(3) for text in side] for side in translations)
-    browser = page([hyps], refs, "-m", "rouge1")
+    browser = page([hyps], refs, "rouge1")
     scores = textgauge.rouge(hyps, refs, rouge_types=["rouge1"], use_aggregator=False)["rouge1"]
     worst = sorted(range(72), key=lambda i: scores[i])
     assert listed(browser)[0] == worst[0] + 1
@@ -96,6 +96,8 @@ def test_sorted_searched_and_paged(page, translations):
     wanted = [i + 1 for i in range(72) if "ferry" in (hyps[i] + refs[i]).lower() and "n2" in hyps[i]]
     assert listed(browser) == wanted
     assert one(browser, "#status").text == f"1 to {len(wanted)} of {len(wanted)} segment{'s' * (len(wanted) > 1)}"
+    found = set(texts(browser, ".hit"))
+    assert {text.lower() for text in found} == {"ferry", "n2"}
     one(browser, "#search").clear()
     one(browser, "#search").send_keys("nothing has this")
     assert listed(browser) == []
@@ -103,19 +105,25 @@ def test_sorted_searched_and_paged(page, translations):
 
 
 def test_a_bar_lists_its_segments(page, translations):
-    browser = page([translations[0]], translations[1], "-m", "rouge1")
+    browser = page([translations[0]], translations[1], "rouge1")
     scores = textgauge.rouge(*translations, rouge_types=["rouge1"], use_aggregator=False)["rouge1"]
     bars = all_of(browser, ".bin[role=button]")
     bars[-1].click()
     assert sorted(listed(browser)) == [i + 1 for i, score in enumerate(scores) if score >= 0.95]
     assert bars[-1].get_attribute("aria-pressed") == "true"
+    assert one(browser, ".chosen").text.startswith("Listed below: score 0.95 and more.")
+    one(browser, ".chosen button").click()
+    assert len(listed(browser)) == 24
+    assert not one(browser, ".chosen").is_displayed()
+    bars[-1].click()
     one(browser, "#clear").click()
     assert len(listed(browser)) == 24
+    assert bars[-1].get_attribute("aria-pressed") == "false"
 
 
 def test_keyboard_alone(page, translations):
     hyps, refs = (side * 3 for side in translations)
-    browser = page([hyps], refs, "-m", "rouge1")
+    browser = page([hyps], refs, "rouge1")
     body = one(browser, "body")
     body.send_keys("n")
     assert one(browser, "#page").text == "Page 2 of 3"
@@ -132,12 +140,12 @@ def test_keyboard_alone(page, translations):
 
 def test_systems_side_by_side(page, translations):
     hyps, refs = translations
-    browser = page([hyps, refs], refs, "-m", "bleu", "--name", "ours", "--name", "perfect")
+    browser = page([hyps, refs], refs, "bleu", names=["ours", "perfect"])
     assert texts(browser, ".card h3 bdi") == ["ours", "perfect"]
     assert one(browser, "#score-1").text == "1.0000"
     assert len(all_of(browser, "#list > li:first-child .prediction")) == 2
     Select(one(browser, "#sort")).select_by_value("apart")
-    scores = textgauge.bleu(hyps, refs, per_segment=True)["segment_bleu"]
+    scores = textgauge.Bleu().update(hyps, refs).displayed_segments()["bleu"].tolist()
     assert scores[listed(browser)[0] - 1] == min(scores)
     Select(one(browser, "#system")).select_by_value("1")
     assert texts(browser, "#list > li:first-child .reference mark") == [refs[listed(browser)[0] - 1]]
@@ -147,7 +155,7 @@ def test_five_thousand_segments_open_smoothly(page, translations):
     generator = random.Random(7)
     hyps, refs = (list(side) * 209 for side in translations)
     hyps = [" ".join(generator.sample(text.split(), len(text.split()))) for text in hyps]
-    browser = page([hyps[:5000]], refs[:5000], "-m", "rouge2")
+    browser = page([hyps[:5000]], refs[:5000], "rouge2")
     timing = browser.execute_script("return performance.getEntriesByType('navigation')[0].toJSON()")
     assert timing["loadEventEnd"] < 3000
     took = browser.execute_script(
@@ -156,3 +164,47 @@ def test_five_thousand_segments_open_smoothly(page, translations):
     )
     assert took < 1000
     assert re.fullmatch(r"1 to 25 of [\d,]+ segments", one(browser, "#status").text)
+
+
+def test_hits_are_marked_in_the_text_and_change_none_of_it(page):
+    text = "ﬁne Café x\u0301 na\u00efve cafe\u0301, fine"
+    browser = page([[text]], ["a naïve café"], "rouge1", tokenizer="unicode")
+    for searched, hits in (("cafe", ["Café", "cafe\u0301"]), ("fin", ["ﬁn", "fin"]), ("i", ["ﬁ", "\u00ef", "i"])):
+        one(browser, "#search").clear()
+        one(browser, "#search").send_keys(searched)
+        shown = browser.execute_script(
+            "return [...document.querySelectorAll('.prediction .text')].map(n => [n.textContent,"
+            "[...n.querySelectorAll('.hit')].map(h => h.textContent)])"
+        )
+        # An accent of its own stays outside of what was searched without it.
+        assert shown == [[text, [hit.removesuffix("\u0301") for hit in hits]]]
+
+
+def test_lower_is_better(page, translations):
+    hyps, refs = translations
+    browser = page([hyps, refs], refs, "ter", names=["ours", "perfect"])
+    scores = textgauge.Ter().update(hyps, refs).segment_columns()["ter"].tolist()
+    assert scores[listed(browser)[0] - 1] == max(scores)
+    assert "\u2212" in one(browser, ".difference").text
+    assert one(browser, ".difference").text.endswith("better")
+    Select(one(browser, "#sort")).select_by_value("gained")
+    assert scores[listed(browser)[0] - 1] == max(scores)
+    Select(one(browser, "#sort")).select_by_value("lost")
+    assert scores[listed(browser)[0] - 1] == 0
+
+
+def test_several_scores_on_one_page(page, translations):
+    hyps, refs = translations
+    browser = page([hyps, refs], refs, "bleu", "ter", "rougeSU4")
+    assert one(browser, "h1").text == "BLEU, TER, ROUGE-SU4"
+    assert one(browser, "#score-2-1").text == "1.0000"
+    assert "sentence_bleu" in one(browser, ".about-score:not([hidden])").text
+    Select(one(browser, "#score")).select_by_visible_text("TER")
+    assert "moved by a shift" in one(browser, ".about-score:not([hidden])").text
+    scores = textgauge.Ter().update(hyps, refs).segment_columns()["ter"].tolist()
+    assert scores[listed(browser)[0] - 1] == max(scores)
+    bars = all_of(browser, ".bin[data-score='2']")
+    bars[-1].click()
+    assert Select(one(browser, "#score")).first_selected_option.text == "ROUGE-SU4"
+    su4 = textgauge.rouge(hyps, refs, rouge_types=["rougeSU4"], use_aggregator=False)["rougeSU4"]
+    assert sorted(listed(browser)) == [i + 1 for i, score in enumerate(su4) if score >= 0.95]

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from .finding import all_of, one
+from .finding import CONTRAST, all_of, one
 
 
 def background(browser):
@@ -12,7 +12,7 @@ def background(browser):
 
 
 def test_dark_and_light(page, translations, browser):
-    page([translations[0]], translations[1], "-m", "bleu")
+    page([translations[0]], translations[1], "bleu")
     light = background(browser)
     one(browser, "#theme").click()
     dark = background(browser)
@@ -25,40 +25,18 @@ def test_dark_and_light(page, translations, browser):
     assert background(browser) == light
 
 
-CONTRAST = """
-const channel = (v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
-const light = (rgb) => [0.2126, 0.7152, 0.0722].reduce((s, w, i) => s + w * channel(rgb[i] / 255), 0);
-const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
-function behind(node) {
-  for (; node; node = node.parentElement) {
-    const c = rgb(getComputedStyle(node).backgroundColor);
-    if (c.length === 3 || c[3] > 0) return c;
-  }
-  return [255, 255, 255];
-}
-let worst = 99;
-for (const node of document.querySelectorAll('main *, header *, footer *')) {
-  const own = [...node.childNodes].some((c) => c.nodeType === 3 && c.textContent.trim());
-  if (!own || node.ownerSVGElement || !node.getClientRects().length || node.disabled) continue;
-  const [a, b] = [light(rgb(getComputedStyle(node).color)), light(behind(node))].sort((x, y) => y - x);
-  worst = Math.min(worst, (a + 0.05) / (b + 0.05));
-}
-return worst
-"""
-
-
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_text_stands_out_from_what_is_behind_it(page, translations, browser, theme):
     browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]}
     )
-    page([translations[0]], translations[1], "-m", "bleu")
+    page([translations[0]], translations[1], "bleu")
     # WCAG 2.2, criterion 1.4.3.
     assert browser.execute_script(CONTRAST) >= 4.5
 
 
 def test_every_control_has_a_name_and_headings_have_an_order(page, translations):
-    browser = page([translations[0], translations[1]], translations[1], "-m", "bleu")
+    browser = page([translations[0], translations[1]], translations[1], "bleu")
     for control in all_of(browser, "button, input, select, [role=button], svg[role]"):
         if control.is_displayed():
             assert control.accessible_name, control.get_attribute("outerHTML")
@@ -74,12 +52,13 @@ def test_no_page_is_wider_than_its_window(page, translations, browser, width):
         "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
     )
     hyps = ["x" * 500, *translations[0][1:]]
-    page([hyps, translations[1]], translations[1], "-m", "rougeL")
+    names = ["a-name-without-an-end" * 9, "W" * 150]
+    page([hyps, translations[1]], translations[1], "bleu", "chrf", names=names)
     assert browser.execute_script("return document.documentElement.scrollWidth") <= width
 
 
 def test_printed_without_controls(page, translations, browser):
-    page([translations[0]], translations[1], "-m", "bleu")
+    page([translations[0]], translations[1], "bleu")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     assert not one(browser, "#controls").is_displayed()
     assert one(browser, "#list").is_displayed()

@@ -13,12 +13,12 @@ REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"]]
 OPTIONS = {
     "bleu": {"tokenizer": "character", "max_order": 2, "smooth": True, "reference_length": "closest",
              "per_segment": True, "effective_order": True, "lowercase": True,
-             "strip": True, "counting": "mteval", "all_orders": True, "signature": True},
+             "strip": True, "counting": "mteval", "all_orders": True, "signature": True, "counts": True},
     "rouge": {"rouge_types": ["rouge3", "rougeL"], "use_aggregator": False, "use_stemmer": True,
-              "lowercase": True, "per_segment": True,
+              "lowercase": True, "per_segment": True, "counts": True,
               "tokenizer": "rouge", "detailed": True, "beta": 2.0, "split_summaries": True, "signature": True},
     "token_f1": {"counting": "set", "normalizer": "none", "tokenizer": "character", "per_segment": True,
-                 "signature": True},
+                 "signature": True, "counts": True},
 }  # fmt: skip
 BOOTSTRAP = {"confidence": 0.9, "n_resamples": 20, "seed": 3}
 MORE_OPTIONS = {

@@ -1,10 +1,13 @@
+import itertools
+from collections import Counter
+
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel import naive
 from strategies import text, words
-from textgauge import matches
-from textgauge.report.marks import Marking
+from textgauge import matches, rouge
+from textgauge.measures.registry import score_named
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
 ENTITIES = (("<skipped>", ""), ("-\n", ""), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
@@ -97,6 +100,64 @@ def test_rouge_l_matches_are_one_common_subsequence(hyp, ref):
     assert common == [[hyp.split()[i] for i, _ in path], [ref.split()[i] for _, i in path]]
 
 
+SCORES = ["bleu", "chrf", "ter", "token_f1", "rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4"]
+
+
+def skip_bigrams(tokens, gap):
+    """Every pair of places of tokens in their order, near enough."""
+    pairs = itertools.combinations(range(len(tokens)), 2)
+    return [(i, j) for i, j in pairs if gap is None or j - i - 1 <= gap]
+
+
+def in_common_pairs(hyp, ref, gap):
+    """The places of tokens in the first skip-bigrams of each kind, as many as both sides have."""
+    sides = [[(side[i], side[j]) for i, j in skip_bigrams(side, gap)] for side in (hyp, ref)]
+    allowed = Counter(sides[0]) & Counter(sides[1])
+    marked = []
+    for side in (hyp, ref):
+        left, places = Counter(allowed), set()
+        for i, j in skip_bigrams(side, gap):
+            if left[side[i], side[j]] > 0:
+                left[side[i], side[j]] -= 1
+                places |= {i, j}
+        marked.append(sorted(places))
+    return sum(allowed.values()), marked
+
+
+@settings(deadline=None)
+@given(hyp=st.text("abc", max_size=9), ref=st.text("abc", max_size=9), gap=st.sampled_from([None, 0, 1, 4]))
+@example("aab", "bab", None)
+def test_marks_of_skip_bigrams_are_in_matching_pairs(hyp, ref, gap):
+    sides = " ".join(hyp), " ".join(ref)
+    name = f"rougeS{'' if gap is None else gap}"
+    [aligned] = matches([sides[0]], [sides[1]], metric=name)
+    n_matches, marked = in_common_pairs(hyp, ref, gap)
+    assert [
+        [m.start // 2 for m in found if m.is_common] for found in (aligned.prediction, aligned.references[0])
+    ] == marked
+    assert bool(n_matches) == (rouge([sides[0]], [sides[1]], rouge_types=[name])[name] > 0)
+
+
+def test_the_example_of_rouge_s_has_no_pair_in_common():
+    # Lin (2004), section 5, turned round: the same words, and no two of them in the same order.
+    texts = ["gunman the killed police"], ["police killed the gunman"]
+    for name, counted in (("rougeS", 0), ("rougeS4", 0), ("rougeSU", 4), ("rougeL", 1), ("rougeW", 1)):
+        [aligned] = matches(*texts, metric=name)
+        named = score_named(name)
+        assert sum(map(named.start().marking(named.key).counts, aligned.prediction)) == counted
+        assert bool(counted) == (rouge(*texts, rouge_types=[name])[name] > 0)
+        words = named.measure.words(name)
+        assert words.title == name.replace("rouge", "ROUGE-")
+        assert any("pair" in step for step in words.steps) == ("S" in name)
+        assert "the matching share of the prediction," not in " ".join(words.steps)
+
+
+def test_rouge_lsum_marks_in_every_sentence():
+    [aligned] = matches(["a b\nc d\nq"], ["a x\nc y\nd"], metric="rougeLsum")
+    assert [m.start for m in aligned.prediction if m.is_common] == [0, 4, 6]
+    assert [m.start for m in aligned.references[0] if m.is_common] == [0, 4, 8]
+
+
 def test_rouge_lsum_takes_the_union_over_sentences():
     # The example of Lin (2004), section 3.2: w1 w2 w3 w4 w5 against two sentences.
     hyp, ref = "w1 w2 w6 w7 w8\nw1 w3 w8 w9 w5", "w1 w2 w3 w4 w5"
@@ -112,10 +173,11 @@ def test_the_reference_that_is_scored_is_the_best_and_the_first_of_equals():
 
 
 @settings(deadline=None)
-@given(hyp=words | text, ref=words | text, metric=st.sampled_from(["bleu", "rouge1", "rouge3", "rougeL", "rougeLsum"]))
+@given(hyp=words | text, ref=words | text, metric=st.sampled_from(SCORES))
 def test_pieces_are_the_text(hyp, ref, metric):
     [aligned] = matches([hyp], [ref], metric=metric)
-    marking = Marking.of(metric, 4)
+    named = score_named(metric)
+    marking = named.start().marking(named.key)
     for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
         assert "".join(piece.text for piece in marking.pieces(written, found)) == written
 

@@ -1,6 +1,6 @@
 """Pages of the metrics and comparisons in a browser: paste or upload texts, score them, see what matches.
 
-settings  what the page of each metric offers
+settings  declared options -> inputs of a page
 inputs    pasted lines and uploaded files -> predictions and references
 scoring   texts and options -> HTML, by the module that `evaluate.load` gives
 surprise  the same for perplexity

@@ -8,12 +8,12 @@ from typing import Any
 
 from .. import sample
 from ..checks import fail, line_to_install
-from ..locations import load
+from ..locations import METRICS, load
 from ..report.pages import refusal_part
 from .inputs import texts_of, two_columns
-from .scoring import result_of
-from .settings import SETTINGS, Choice, Settings
-from .surprise import surprise_of
+from .scoring import result_of, scores_of
+from .settings import Input, Settings, settings_of
+from .surprise import settings_of_surprise, surprise_of
 
 _FILES = [".txt", ".jsonl", ".json", ".csv", ".tsv", ".parquet", ".gz"]
 _FILES_WITH_COLUMNS = (
@@ -21,6 +21,14 @@ _FILES_WITH_COLUMNS = (
     "hold both."
 )
 _WAITING = "<p>Press <strong>Score</strong>: the result comes here.</p>"
+# Grey that stands out from what is behind it by 4.5 to 1 and more (WCAG 2.2, criterion 1.4.3).
+_SOFT, _SOFT_ON_DARK = "#4b5563", "#c4c9d4"
+# Side by side where there is room for it, one below the other on a phone. Gradio puts inputs side by side in a form.
+_STYLE = """
+.columns, .columns > .form { display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
+.columns > .form { grid-column: 1 / -1; background: none; }
+.columns .block { min-width: 0 !important; }
+"""  # noqa: E501
 
 
 def _gradio() -> Any:
@@ -41,34 +49,43 @@ def page(folder: str | os.PathLike[str]) -> Any:
     ValueError
         If there is no page for a module of that name.
     """
-    name = Path(folder).resolve().name
-    if name not in SETTINGS:
-        fail(ValueError, "folder", f"one of {', '.join(SETTINGS)}", name)
-    gradio, settings, face = _gradio(), SETTINGS[name], load(folder)
+    where = Path(folder).resolve()
+    if where.name not in METRICS:
+        fail(ValueError, "folder", f"one of {', '.join(METRICS)}", where.name)
+    gradio, face = _gradio(), load(folder)
+    settings = (settings_of if face.measure.is_paired else settings_of_surprise)(face, where)
     with gradio.Blocks(title=f"{settings.title} · textgauge", analytics_enabled=False) as blocks:
         gradio.Markdown(f"# {settings.title}\n{settings.intro}")
-        texts = _texts(gradio, settings)
-        score, options = _options(gradio, settings)
-        with gradio.Row():
+        if settings.card:
+            with gradio.Accordion("About this metric: its card", open=False, elem_id="card"):
+                gradio.Markdown(settings.card)
+        texts = _texts(gradio, settings, is_paired=face.measure.is_paired)
+        options = _options(gradio, settings)
+        scores = scores_of(face.measure()) if face.measure.is_paired else []
+        score = gradio.Radio(
+            scores, value=scores[0] if scores else None, label="Show", visible=len(scores) > 1, elem_id="shown"
+        )
+        with gradio.Row(elem_classes="columns"):
             button = gradio.Button("Score", variant="primary", elem_id="score")
             example = gradio.Button("Fill in an example", elem_id="example")
         shown = gradio.HTML(_WAITING, elem_id="result")
 
-        def run(*values: Any) -> str:
-            columns, shown_score, chosen = values[: len(texts)], values[len(texts)], values[len(texts) + 1 :]
-            by_name = dict(zip(settings.options, chosen, strict=True))
+        def run(*values: Any) -> tuple[str, Any]:
+            columns, wanted, chosen = values[: len(texts)], values[len(texts)], values[len(texts) + 1 :]
             try:
-                if not settings.is_paired:
-                    return surprise_of(face, *two_columns(*columns), by_name)
-                return result_of(face, settings, shown_score, texts_of(*columns), by_name)
+                by_name = settings.chosen(chosen)
+                if not face.measure.is_paired:
+                    return surprise_of(face, *two_columns(*columns), by_name), gradio.skip()
+                html, known, key = result_of(face, texts_of(*columns), by_name, wanted)
+                return html, gradio.update(choices=known, value=key, visible=len(known) > 1)
             except (TypeError, ValueError, ImportError, OSError) as error:
-                return refusal_part(str(error))
+                return refusal_part(str(error)), gradio.skip()
 
         # A module of `evaluate` is for one thread at a time.
         alone = {"concurrency_limit": 1, "concurrency_id": "score"}
-        button.click(run, [*texts, score, *options], shown, api_name="score", **alone)
-        score.input(run, [*texts, score, *options], shown, api_name=False, **alone)
-        example.click(lambda: _sample(settings), None, texts, api_name=False)
+        button.click(run, [*texts, score, *options], [shown, score], api_name="score", **alone)
+        score.input(run, [*texts, score, *options], [shown, score], api_name=False, **alone)
+        example.click(lambda: _sample(settings, is_paired=face.measure.is_paired), None, texts, api_name=False)
     return blocks
 
 
@@ -76,52 +93,58 @@ def launch(blocks: Any, **options: Any) -> Any:
     """Show a page with fonts of the system instead of some from a network."""
     themes = _gradio().themes
     fonts = ["system-ui", "sans-serif"]
-    theme = themes.Default(primary_hue="blue", font=fonts, font_mono=["ui-monospace", "monospace"])
-    return blocks.launch(**{"theme": theme, "footer_links": [], **options})
+    theme = themes.Default(primary_hue="blue", font=fonts, font_mono=["ui-monospace", "monospace"]).set(
+        block_info_text_color=_SOFT, block_info_text_color_dark=_SOFT_ON_DARK,
+        block_title_text_color="*body_text_color", block_title_text_color_dark="*body_text_color",
+        body_text_color_subdued=_SOFT, body_text_color_subdued_dark=_SOFT_ON_DARK,
+        input_placeholder_color=_SOFT, input_placeholder_color_dark=_SOFT_ON_DARK,
+    )  # fmt: skip
+    return blocks.launch(**{"theme": theme, "css": _STYLE, "footer_links": [], **options})
 
 
-def _texts(gradio: Any, settings: Settings) -> list[Any]:
+def _texts(gradio: Any, settings: Settings, *, is_paired: bool) -> list[Any]:
     """Return the boxes for both texts and the places for files."""
     (left, left_hint), (right, right_hint) = settings.sides
     size = {"lines": 8, "max_lines": 16}
-    with gradio.Row():
+    with gradio.Row(elem_classes="columns"):
         predictions = gradio.Textbox(label=left, info=left_hint, elem_id="predictions", **size)
         references = gradio.Textbox(label=right, info=right_hint, elem_id="references", **size)
-    with gradio.Accordion("Upload files instead", open=False), gradio.Row():
-        prediction_file = gradio.File(label=left, file_types=_FILES, elem_id="prediction_file")
-        reference_files = gradio.File(label=right, file_types=_FILES, file_count="multiple", elem_id="reference_files")
-        gradio.Markdown(_FILES_WITH_COLUMNS if settings.is_paired else "Plain text, one segment per line.")
+    with gradio.Accordion("Upload files instead", open=False, elem_id="files"):
+        with gradio.Row(elem_classes="columns"):
+            prediction_file = gradio.File(label=left, file_types=_FILES, elem_id="prediction_file")
+            reference_files = gradio.File(
+                label=right, file_types=_FILES, file_count="multiple", elem_id="reference_files"
+            )
+        gradio.Markdown(_FILES_WITH_COLUMNS if is_paired else "Plain text, one text per line.")
     return [predictions, references, prediction_file, reference_files]
 
 
-def _options(gradio: Any, settings: Settings) -> tuple[Any, list[Any]]:
-    """Return the choice of the score to show, and one input per option."""
-    with gradio.Accordion("Options", open=False), gradio.Row():
-        options = [_input(gradio, name, choice) for name, choice in settings.options.items()]
-    several = len(settings.scores) > 1
-    score = gradio.Radio(
-        list(settings.scores), value=settings.scores[0], label="Show the matches of", visible=several, elem_id="shown"
-    )
-    return score, options
+def _options(gradio: Any, settings: Settings) -> list[Any]:
+    """Return one input per option, the common ones apart from the others."""
+    inputs = []
+    for title, is_common in (("Options", True), ("More options", False)):
+        some = [one for one in settings.inputs if one.option.on_page == is_common]
+        if some:
+            with gradio.Accordion(title, open=False), gradio.Row(elem_classes="columns"):
+                inputs += [_widget(gradio, one) for one in some]
+    return inputs
 
 
-def _input(gradio: Any, name: str, choice: Choice) -> Any:
-    common = {"label": choice.label, "info": choice.hint, "value": choice.default, "elem_id": name}
-    if isinstance(choice.default, bool):
+def _widget(gradio: Any, one: Input) -> Any:
+    common = {"label": one.label, "info": one.hint, "value": one.default, "elem_id": one.name}
+    if one.widget == "checkbox":
         return gradio.Checkbox(**common)
-    if not choice.choices:
-        return gradio.Textbox(**common)
-    if isinstance(choice.default, int):
-        low, high = choice.choices
-        return gradio.Slider(low, high, step=1, **common)
-    return gradio.Dropdown(list(choice.choices), **common)
+    if one.widget == "number":
+        step = {"precision": 0, "step": 1} if one.option.kind == "whole" else {"step": 0.1}
+        return gradio.Number(**common, **step)
+    if one.widget == "dropdown":
+        return gradio.Dropdown(one.choices, **common)
+    return gradio.Textbox(**common, placeholder=one.placeholder)
 
 
-def _sample(settings: Settings) -> tuple[str, str, None, None]:
+def _sample(settings: Settings, *, is_paired: bool) -> tuple[str, str, None, None]:
     """Return the sample as lines, and no files."""
     predictions, references = sample.columns(settings.sample)
-    if not settings.is_paired:
-        learned = [" ".join(text.split()) for texts in references for text in texts]
-        return "\n".join(predictions), "\n".join(learned), None, None
-    lines = ["\t".join(" ".join(text.split()) for text in texts) for texts in references]
-    return "\n".join(" ".join(text.split()) for text in predictions), "\n".join(lines), None, None
+    sides = [" ".join(text.split()) for text in predictions], [[" ".join(t.split()) for t in ts] for ts in references]
+    lines = ["\t".join(several) for several in sides[1]] if is_paired else [text for ts in sides[1] for text in ts]
+    return "\n".join(sides[0]), "\n".join(lines), None, None

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from .. import sample
 from ..checks import fail
 from ..locations import COMPARISONS, load
+from ..measures.registry import METRICS
+from ..options import Options, option, options_of
 from ..report.charts import interval_axis
 from ..report.pages import comparison_part, refusal_part
 from ..resampling.comparing import BOOTSTRAP, N_RESAMPLES, PERMUTATION
-from ..resampling.p_values import P_VALUES, SACREBLEU
-from ..scores.rouge_types import DEFAULT_TYPES
-from ..text import TOKENIZERS
-from .blocks import _gradio, _input
+from .blocks import _gradio, _widget
 from .inputs import _lines, pasted
 from .scoring import noted
-from .settings import Choice
+from .settings import Input
 
-# In the order in which the page has them.
-SCORES = ("bleu", *DEFAULT_TYPES, "token_f1", "exact_match")
+SCORES = [name for measure in METRICS.values() if measure.is_paired for name in measure.named_scores() if name != "..."]
 TITLES = {"paired_bootstrap": "Paired bootstrap", "paired_permutation": "Paired permutation"}
 INTROS = {
     "paired_bootstrap": "Is the second system really better than the first? Segments are drawn again and again, the "
@@ -37,20 +36,32 @@ SIDES = {
         "References", "One segment per line; several references of a segment on one line, with tabs between them.",
     ),
 }  # fmt: skip
-_OWN = "the score's own"
 _WAITING = "<p>Press <strong>Compare</strong>: the result comes here.</p>"
 
 
-def options_of(name: str) -> dict[str, Choice]:
-    """Return what the page of a comparison offers beside the score, by keyword."""
-    test = BOOTSTRAP if name == "paired_bootstrap" else PERMUTATION
-    p_values = tuple(p for p in P_VALUES if test == BOOTSTRAP or p != SACREBLEU)
-    return {
-        "n_resamples": Choice("Resamples", "How often chance is tried.", N_RESAMPLES[test], (100, 20_000)),
-        "seed": Choice("Seed", "The same one gives the same numbers.", 12345, (0, 99_999)),
-        "p_value": Choice("p", "one-sided: decide for it before you see the scores.", "two-sided", p_values),
-        "tokenizer": Choice("Tokenizer", "unicode or character for scripts beyond a-z.", _OWN, (_OWN, *TOKENIZERS)),
-    }
+@dataclass(frozen=True)
+class BootstrapPage(Options):
+    """What the page of the paired bootstrap offers."""
+
+    n_resamples: int = option(N_RESAMPLES[BOOTSTRAP], "How many resamples p and the intervals come from.", at_least=100)
+    seed: int = option(12345, "The same seed gives the same numbers.", at_least=0)
+    p_value: Literal["two-sided", "one-sided", "sacrebleu"] = option(
+        "two-sided", "Decide for one-sided before you see the scores; sacrebleu is what its --paired-bs reports."
+    )
+    tokenizer: str | None = option(
+        None, "unicode or character for scripts beyond a-z.", kind="tokenizer", none_means="that of the score"
+    )
+
+
+@dataclass(frozen=True)
+class PermutationPage(BootstrapPage):
+    """What the page of the paired permutation test offers."""
+
+    n_resamples: int = option(N_RESAMPLES[PERMUTATION], "How many exchanges p comes from.", at_least=100)
+    p_value: Literal["two-sided", "one-sided"] = option("two-sided", "Decide for one-sided before you see the scores.")
+
+
+PAGES: dict[str, type[Options]] = {"paired_bootstrap": BootstrapPage, "paired_permutation": PermutationPage}
 
 
 def comparison_page(folder: str | os.PathLike[str]) -> Any:
@@ -66,7 +77,8 @@ def comparison_page(folder: str | os.PathLike[str]) -> Any:
     name = Path(folder).resolve().name
     if name not in COMPARISONS:
         fail(ValueError, "folder", f"one of {', '.join(COMPARISONS)}", name)
-    gradio, options, face = _gradio(), options_of(name), load(folder, module_type="comparison")
+    gradio, face = _gradio(), load(folder, module_type="comparison")
+    options = [Input(one.name, one) for one in options_of(PAGES[name])]
     with gradio.Blocks(title=f"{TITLES[name]} · textgauge", analytics_enabled=False) as blocks:
         gradio.Markdown(f"# {TITLES[name]}\n{INTROS[name]}")
         with gradio.Row():
@@ -74,9 +86,9 @@ def comparison_page(folder: str | os.PathLike[str]) -> Any:
                 gradio.Textbox(label=label, info=hint, lines=8, max_lines=16, elem_id=side)
                 for side, (label, hint) in SIDES.items()
             ]
-        metric = gradio.Radio(list(SCORES), value=SCORES[0], label="Score", elem_id="metric")
+        metric = gradio.Radio(SCORES, value=SCORES[0], label="Score", elem_id="metric")
         with gradio.Accordion("Options", open=False), gradio.Row():
-            inputs = [_input(gradio, option, choice) for option, choice in options.items()]
+            inputs = [_widget(gradio, one) for one in options]
         with gradio.Row():
             button = gradio.Button("Compare", variant="primary", elem_id="score")
             example = gradio.Button("Fill in an example", elem_id="example")
@@ -84,7 +96,8 @@ def comparison_page(folder: str | os.PathLike[str]) -> Any:
 
         def run(first: str, second: str, references: str, metric: str, *chosen: Any) -> str:
             try:
-                return comparison_of(face, (first, second, references), metric, dict(zip(options, chosen, strict=True)))
+                values = {one.name: one.value(shown) for one, shown in zip(options, chosen, strict=True)}
+                return comparison_of(face, (first, second, references), metric, values)
             except (TypeError, ValueError, OSError) as error:
                 return refusal_part(str(error))
 
@@ -105,11 +118,11 @@ def comparison_of(face: Any, texts: tuple[str, str, str], metric: str, options: 
     predictions, references = pasted(first, written)
     keywords = dict(options)
     tokenizer = keywords.pop("tokenizer")
-    keywords["metric_options"] = {} if tokenizer == _OWN else {"tokenizer": tokenizer}
+    keywords["metric_options"] = {} if tokenizer is None else {"tokenizer": tokenizer}
     columns = {"predictions1": predictions, "predictions2": _lines(second), "references": references}
     result, notes = noted(lambda: face.compute(**columns, metric=metric, **keywords))
     systems = [(SIDES[f"predictions{i}"][0], result[f"score{i}"], result[f"confidence_interval{i}"]) for i in (1, 2)]
-    rows, ticks = interval_axis([(score, (low, high)) for _, score, (low, high) in systems])
+    rows, ticks, _ = interval_axis([(score, (low, high)) for _, score, (low, high) in systems])
     # No more digits than the resamples give, as the command line has it.
     p = f"{result['p']:.{len(str(options['n_resamples']))}f}"
     return comparison_part(

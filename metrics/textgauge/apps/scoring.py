@@ -2,54 +2,93 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..checks import fail
-from ..columns import corpus_of
-from ..measures.named import score_named
-from ..report.charts import Bars
-from ..report.content import Fact, System
-from ..report.marks import Marking
+from ..measures.marks import Piece
+from ..measures.matches import aligned
+from ..measures.measure import Measure
+from ..measures.one_call import started
+from ..measures.summary import Line, Summary, interval_in
+from ..report.content import share_of
 from ..report.pages import result_part
-from ..resampling import BootstrapOptions
-from .settings import Settings
 
 MOST_SHOWN = 25
-_PARTS = {"precision": "precision", "recall": "recall", "fmeasure": "F"}
+CONFIDENCE = 0.95
 
 
-def keywords_of(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options as the module takes them.
+class Cell(NamedTuple):
+    """A number of a table; `share` is how much of a bar it fills, None without a bar."""
 
-    ROUGE's own tokenizer is its default, and the only one that a stemmer can stand behind.
-    """
-    keywords = dict(options)
-    if "use_stemmer" in keywords:
-        if keywords["tokenizer"] == "rouge":
-            del keywords["tokenizer"]
-        elif keywords["use_stemmer"]:
-            fail(ValueError, "Stem", "the default tokenizer of ROUGE", repr(keywords["tokenizer"]))
-    return keywords
+    text: str
+    share: float | None
+
+
+class Row(NamedTuple):
+    """A line of a table."""
+
+    label: str
+    cells: list[Cell]
+    is_shown: bool
+
+
+def scores_of(measure: Measure) -> list[str]:
+    """Return the scores whose texts can be shown, the headline first."""
+    keys = list(measure.also_named.values()) or list(measure.score_names)
+    return sorted(keys, key=lambda key: key != measure.headline)
+
+
+def measured(face: Any, texts: tuple[Sequence[str], Sequence[Sequence[str]]], options: Mapping[str, Any]) -> Measure:
+    """Score texts by the measure of a loaded module, under the options of the module."""
+    empty, _ = started(face.measure, face._ours(options), "this page")
+    return empty.update(*texts)
 
 
 def result_of(
-    face: Any, settings: Settings, score: str, texts: tuple[list[str], list[list[str]]], options: Mapping[str, Any]
-) -> str:
-    """Score texts with a loaded module and return the result as HTML."""
-    keywords = keywords_of(options)
-    result, notes = noted(lambda: face.compute(predictions=texts[0], references=texts[1], **keywords, **settings.fixed))
-    headline, facts, bars = _summary(result, score)
+    face: Any, texts: tuple[Sequence[str], Sequence[Sequence[str]]], options: Mapping[str, Any], score: str | None
+) -> tuple[str, list[str], str]:
+    """Score texts with a loaded module.
+
+    Returns
+    -------
+    html, scores, score : str, list of str, str
+        The result, the scores that can be looked at, and the one that is.
+    """
+    asked = {"signature": True, **_interval(face, texts, options)}
+    result, notes = noted(lambda: face.compute(predictions=texts[0], references=texts[1], **options, **asked))
     with warnings.catch_warnings():
+        # Said above.
         warnings.simplefilter("ignore", UserWarning)
-        marking, segments = _segments(score, texts, keywords)
-    return result_part(
-        score=score, headline=headline, facts=facts, bars=bars, notes=notes, legend=marking.legend,
-        segments=segments, n_segments=len(texts[0]), order="the worst first",
+        measure = measured(face, texts, options)
+        figures = measure.score(**asked, **measure.page_reports)
+        summary = measure.summary(figures)
+        scores = scores_of(measure)
+        key = score if score in scores else scores[0]
+        segments = _segments(measure, texts, key, face.scale)
+    line = next(line for line in summary.lines if line.key == key)
+    bounds = interval_in(figures, line)
+    shown = result_part(
+        title=line.label, headline=number(line.values[-1], face.scale),
+        interval=None if bounds is None else [number(bound, face.scale) for bound in bounds],
+        confidence=CONFIDENCE, columns=summary.columns, rows=rows_of(summary, line, face.scale),
+        said=[*summary.notes, measure.displayed_as], notes=notes, signature=figures["signature"],
+        legend=measure.marking(key).legend, segments=segments, n_segments=len(measure), order="the worst first",
+        answer=json.dumps(result, indent=2, ensure_ascii=False),
     )  # fmt: skip
+    return shown, scores, key
+
+
+def _interval(face: Any, texts: tuple[Sequence[str], Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Ask for an interval where there can be one."""
+    try:
+        started(face.measure, face._ours(options), "this page")[0].check_summable()
+    except ValueError:
+        return {}
+    return {"confidence": CONFIDENCE} if len(texts[0]) > 1 else {}
 
 
 def noted(compute: Callable[[], Any]) -> tuple[Any, list[str]]:
@@ -57,49 +96,49 @@ def noted(compute: Callable[[], Any]) -> tuple[Any, list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         result = compute()
-    return result, list(dict.fromkeys(str(w.message) for w in caught if w.category is UserWarning))
+    return result, list(dict.fromkeys(str(w.message) for w in caught if issubclass(w.category, UserWarning)))
 
 
-def _summary(result: Mapping[str, Any], score: str) -> tuple[float, list[Fact], Bars]:
-    if score == "bleu":
-        orders = {f"{order}-gram": value for order, value in enumerate(result["precisions"], 1)}
-        bars = Bars.of(["share"], {**{k: [v] for k, v in orders.items()}, "brevity": [result["brevity_penalty"]]})
-        facts = [
-            Fact("brevity penalty", f"{result['brevity_penalty']:.4f}"),
-            Fact("length ratio", f"{result['length_ratio']:.3f}"),
-            Fact("tokens in predictions", f"{result['translation_length']:,}"),
-            Fact("tokens in references", f"{result['reference_length']:,}"),
-        ]
-        return result["bleu"], facts, bars
-    if score == "token_f1":
-        keys = ("precision", "recall", "f1", "exact_match")
-        return result["f1"], [], Bars.of(["share"], {key.replace("_", " "): [result[key]] for key in keys})
-    bars = Bars.of(list(_PARTS.values()), {name: [parts[key] for key in _PARTS] for name, parts in result.items()})
-    facts = [Fact(label, f"{result[score][key]:.4f}") for key, label in _PARTS.items() if key != "fmeasure"]
-    return result[score]["fmeasure"], facts, bars
+def number(value: float, scale: float = 1.0) -> str:
+    """Write a score, with four digits of the unscaled one."""
+    return f"{value * scale:.{2 if scale == 100 else 4}f}"
+
+
+def rows_of(summary: Summary, shown: Line, scale: float = 1.0) -> list[Row]:
+    """Return a summary as a table, the line that is shown marked."""
+    return [
+        Row(
+            line.label,
+            [Cell(number(value, scale if line.is_scaled else 1), share_of(line, value)) for value in line.values],
+            line is shown,
+        )
+        for line in summary.lines
+    ]
+
+
+class Shown(NamedTuple):
+    """A segment with its marks; `best` is the reference that is scored, None where that is not one alone."""
+
+    number: int
+    score: str
+    prediction: list[Piece]
+    references: list[list[Piece]]
+    best: int | None
 
 
 def _segments(
-    score: str, texts: tuple[Sequence[str], Sequence[Sequence[str]]], keywords: Mapping[str, Any]
-) -> tuple[Marking, list[dict[str, Any]]]:
+    measure: Measure, texts: tuple[Sequence[str], Sequence[Sequence[str]]], key: str, scale: float
+) -> list[Shown]:
     """Return the worst segments with their marks."""
-    corpus = corpus_of(*texts)
-    named = score_named(score)
-    system = System.of("", corpus, named, keywords, BootstrapOptions(None))
-    marking = system.marking
-    worst = np.argsort(system.segment_scores, kind="stable")[:MOST_SHOWN]
+    scores, marking = measure.displayed_segments()[key], measure.marking(key)
+    worst = np.argsort(scores if measure.higher_is_better else -scores, kind="stable")[:MOST_SHOWN].tolist()
+    sides = [texts[0][i] for i in worst], [texts[1][i] for i in worst]
     shown = []
-    for segment, alignment in zip(worst.tolist(), system.aligned(worst), strict=True):
+    for row, alignment in enumerate(aligned(measure.corpus_of(*sides), measure.without_segments(), key)):
         references = [
-            marking.pieces(text, matches) for text, matches in zip(texts[1][segment], alignment.references, strict=True)
+            marking.pieces(text, found) for text, found in zip(sides[1][row], alignment.references, strict=True)
         ]
-        shown.append(
-            {
-                "number": segment + 1,
-                "score": f"{system.segment_scores[segment]:.4f}",
-                "prediction": marking.pieces(texts[0][segment], alignment.prediction),
-                "references": references,
-                "best": alignment.best if named.key != "bleu" and len(references) > 1 else None,
-            }
-        )
-    return marking, shown
+        prediction = marking.pieces(sides[0][row], alignment.prediction)
+        best = alignment.best if len(references) > 1 else None
+        shown.append(Shown(worst[row] + 1, number(scores[worst[row]], scale), prediction, references, best))
+    return shown

@@ -1,34 +1,117 @@
-"""What the page of each metric offers."""
+"""What the page of a metric offers: its options as inputs, read from their declarations."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from ..measures.ngram_probabilities import SMOOTHINGS
-from ..scores.bleu_options import REFERENCE_LENGTHS
-from ..scores.rouge_types import DEFAULT_TYPES
+from ..checks import fail
+from ..measures.measure import Measure
+from ..options import Option, Options, options_of
 from ..text import NORMALIZERS, TOKENIZERS
+
+# What an input says where None is chosen, and where it is a flag.
+DEFAULT, YES, NO = "default", "yes", "no"
+_NAMED: Mapping[str, Sequence[str]] = {"tokenizer": tuple(TOKENIZERS), "normalizer": tuple(NORMALIZERS)}
+# Those that a page has no input for are objects of Python, and files where the page runs.
+_KINDS = {"flag", "choice", "whole", "number", "numbers", "names", "text", "model", *_NAMED}
 
 
 @dataclass(frozen=True)
-class Choice:
-    """An option of a metric on its page.
+class Input:
+    """An option as an input of a page.
 
     Attributes
     ----------
-    label, hint : str
-    default : bool, int or str
-        Its type says what the page shows: a box to tick, a number, or one of `choices`.
-    choices : tuple
-        Names, or the smallest and the largest number.
+    name : str
+        The keyword of the module.
+    option : Option
     """
 
-    label: str
-    hint: str
-    default: Any
-    choices: tuple[Any, ...] = ()
+    name: str
+    option: Option
+
+    @property
+    def label(self) -> str:
+        """The keyword in words."""
+        return self.name[0].upper() + self.name[1:].replace("_", " ")
+
+    @property
+    def hint(self) -> str:
+        """What it does."""
+        means = self.option.none_means
+        help_ = self.option.help
+        for only_in_python in ("; see the notes", ", or your own function"):
+            help_ = help_.replace(only_in_python, "")
+        return help_ + (f" {DEFAULT.capitalize()}: {means}." if means else "")
+
+    @property
+    def widget(self) -> str:
+        """What the page shows: "checkbox", "number", "dropdown" or "text"."""
+        option = self.option
+        if option.kind == "flag" and not self.choices:
+            return "checkbox"
+        if option.kind in ("whole", "number") and not option.may_be_none:
+            return "number"
+        return "dropdown" if self.choices else "text"
+
+    @property
+    def placeholder(self) -> str:
+        """What an empty box says."""
+        return {"names": "names, with commas between", "numbers": "numbers, with commas between"}.get(
+            self.option.kind, DEFAULT if self.option.may_be_none else ""
+        )
+
+    @property
+    def choices(self) -> list[str]:
+        """What a dropdown offers."""
+        option = self.option
+        named = list(_NAMED.get(option.kind, option.choices))
+        if option.kind == "flag":
+            if not named and not option.may_be_none:
+                return []
+            named = [YES, NO, *named]
+        return [DEFAULT, *named] if named and option.may_be_none else named
+
+    @property
+    def default(self) -> Any:
+        """What the input shows first."""
+        value = self.option.default
+        if self.widget == "dropdown":
+            return {None: DEFAULT, True: YES, False: NO}.get(value, value)
+        return ("" if value is None else value) if self.widget == "text" else value
+
+    def value(self, shown: Any) -> Any:
+        """Return what the option is, from what the input shows."""
+        option = self.option
+        if self.widget == "dropdown":
+            names = {DEFAULT: None, YES: True, NO: False} if option.kind == "flag" else {DEFAULT: None}
+            return names.get(shown, shown)
+        if self.widget == "text":
+            return self._from_text((shown or "").strip())
+        if shown is None:
+            fail(ValueError, self.label, option.allowed, "nothing")
+        return _whole(shown) if option.kind == "whole" else shown
+
+    def _from_text(self, shown: str) -> Any:
+        kind = self.option.kind
+        if not shown:
+            return None if self.option.may_be_none else ""
+        parts = [part.strip() for part in shown.split(",") if part.strip()]
+        try:
+            if kind == "numbers":
+                return [float(part) for part in parts]
+            if kind in ("whole", "number"):
+                return _whole(float(shown)) if kind == "whole" else float(shown)
+        except ValueError:
+            fail(ValueError, self.label, self.option.allowed, repr(shown))
+        return parts if kind == "names" else shown
+
+
+def _whole(value: float) -> float:
+    return int(value) if value == int(value) else value
 
 
 @dataclass(frozen=True)
@@ -38,103 +121,74 @@ class Settings:
     Attributes
     ----------
     title, intro : str
-    scores : tuple of str
-        The scores whose texts can be shown.
-    options : mapping
-        By the keyword of the module.
+    inputs : list of Input
+        The common ones first.
+    card : str
+        What stands in the card, Markdown; empty without one.
     sample : str
         The part of the sample that the page offers.
-    fixed : mapping
-        Keywords of `compute` that make the result complete.
     sides : two pairs of str
         What the boxes for the texts are called, and what goes in.
-    is_paired : bool
-        Whether every text of the first side has one of the second.
     """
 
     title: str
     intro: str
-    scores: tuple[str, ...]
-    options: Mapping[str, Choice]
+    inputs: list[Input]
+    card: str
     sample: str
-    fixed: Mapping[str, Any] = field(default_factory=dict)
     sides: tuple[tuple[str, str], tuple[str, str]] = (
         ("Predictions", "One segment per line."),
         ("References", "One segment per line; several references of a segment on one line, with tabs between them."),
     )
-    is_paired: bool = True
+
+    def chosen(self, shown: Sequence[Any]) -> dict[str, Any]:
+        """Return the options that are not at their default, from what the inputs show."""
+        values = {one.name: one.value(value) for one, value in zip(self.inputs, shown, strict=True)}
+        return {one.name: values[one.name] for one in self.inputs if values[one.name] != one.option.default}
 
 
-def _tokenizer(default: str) -> Choice:
-    names = tuple(TOKENIZERS)
-    hint = "How text becomes tokens; unicode or character for scripts beyond a-z."
-    return Choice("Tokenizer", hint, default, names)
+def inputs_of(kind: type[Options], renamed: Mapping[str, str | None] | None = None) -> list[Input]:
+    """Return the inputs for the options of a class, the common ones first.
+
+    Parameters
+    ----------
+    kind : class
+    renamed : mapping
+        The keyword of the module, where it has another name, by name; None leaves an option out.
+    """
+    keywords = {} if renamed is None else renamed
+    inputs = [
+        Input(keyword, one)
+        for one in options_of(kind)
+        if one.kind in _KINDS and (keyword := keywords.get(one.name, one.name)) is not None
+    ]
+    return sorted(inputs, key=lambda one: not one.option.on_page)
 
 
-SETTINGS = {
-    "bleu": Settings(
-        "BLEU",
-        "How much of a translation, in runs of one to several words, also stands in its references? "
-        "From 0 to 1, higher is better.",
-        ("bleu",),
-        {
-            "tokenizer": _tokenizer("13a"),
-            "max_order": Choice("Highest order", "The longest word sequences that count.", 4, (1, 8)),
-            "reference_length": Choice(
-                "Reference length", "Which of several references the brevity penalty looks at.",
-                REFERENCE_LENGTHS[0], REFERENCE_LENGTHS,
-            ),
-            "smooth": Choice("Smooth", "Add one to matches and totals of every order.", False),
-        },
-        "translations",
-    ),
-    "rouge": Settings(
-        "ROUGE",
-        "How much of a reference summary, in words, pairs of words and the longest common sequence, also stands "
-        "in a generated one? From 0 to 1, higher is better.",
-        DEFAULT_TYPES,
-        {
-            "tokenizer": _tokenizer("rouge"),
-            "use_stemmer": Choice("Stem", "Compare Porter stems instead of words; default tokenizer only.", False),
-            "split_summaries": Choice(
-                "Split sentences", "For rougeLsum, at end marks; without it only at newlines.", True
-            ),
-        },
-        "summaries",
-        {"detailed": True},
-    ),
-    "perplexity": Settings(
-        "Perplexity",
-        "How surprised is a language model by a text? At least 1, lower is better: the number of equally likely "
-        "words that would surprise as much.",
-        ("perplexity",),
-        {
-            "model_id": Choice(
-                "Language model", "Name or path of a causal model of transformers; empty: n-grams of the texts to "
-                "learn from.", "",
-            ),
-            "order": Choice("Order", "Longest n-grams of the n-gram model.", 3, (1, 6)),
-            "smoothing": Choice("Smoothing", "Of the n-gram model.", "kneser-ney", SMOOTHINGS),
-        },
-        "translations",
-        sides=(
-            ("Texts", "One text per line."),
-            ("Texts to learn from", "One text per line, for the n-gram model; empty if a language model is named."),
-        ),
-        is_paired=False,
-    ),
-    "token_f1": Settings(
-        "Token F1",
-        "How many words does a short answer share with the best of its reference answers? From 0 to 1, higher is "
-        "better.",
-        ("token_f1",),
-        {
-            "normalizer": Choice(
-                "Normalizer", "What is done to answers first; squad drops case, punctuation and a, an, the.",
-                "squad", tuple(NORMALIZERS),
-            ),
-            "tokenizer": _tokenizer("whitespace"),
-        },
-        "translations",
-    ),
-}  # fmt: skip
+def settings_of(face: Any, folder: Path) -> Settings:
+    """Return what the page of a loaded module offers."""
+    measure: type[Measure] = face.measure
+    renamed: dict[str, str | None] = {ours: theirs for theirs, ours in face.keywords.items() if ours}
+    renamed |= dict.fromkeys(face.chosen)
+    front, card = _card(folder)
+    question = measure.question or measure.words(measure.headline or measure.name).question
+    intro = f"{question} {_range(measure, face.scale)}"
+    return Settings(
+        front.get("title", measure.title), intro, inputs_of(measure.options_type, renamed), card, measure.sample_part
+    )
+
+
+def _range(measure: type[Measure], scale: float) -> str:
+    better = "Higher is better." if measure.higher_is_better else "Lower is better."
+    ends = sorted((measure.perfect or 0.0, 0.0 if measure.perfect else measure.largest))
+    return f"From {ends[0] * scale:g} to {ends[1] * scale:g}. {better}" if ends[1] < float("inf") else better
+
+
+def _card(folder: Path) -> tuple[dict[str, str], str]:
+    """Return the fields at the top of the card, and the rest of it."""
+    path = folder / "README.md"
+    if not path.is_file():
+        return {}, ""
+    _, front, body = path.read_text("utf-8").split("---\n", 2)
+    pairs = (line.split(": ", 1) for line in front.splitlines() if ": " in line)
+    return {key: value for key, value in pairs}, body.strip()  # noqa: C416

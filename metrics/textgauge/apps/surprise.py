@@ -2,60 +2,93 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
 
 from ..checks import fail
+from ..measures.marks import Mark, Piece
 from ..measures.ngram_model import NgramModel
-from ..report.content import Fact
-from ..report.marks import Mark, Piece
+from ..measures.summary import interval_in
+from ..options import Options, option
 from ..report.pages import result_part
 from ..text import NOWHERE, token_places
-from .scoring import MOST_SHOWN, noted
+from .scoring import CONFIDENCE, MOST_SHOWN, Shown, noted, number, rows_of
+from .settings import Settings, inputs_of, settings_of
 
 # Bits from which a word is marked one level stronger.
 BITS = (3, 6, 9, 12)
 LEGEND = tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(BITS, 1))
 
 
+@dataclass(frozen=True)
+class SurpriseOptions(Options):
+    """What the page asks for: a language model, or else how n-grams are learned."""
+
+    model_id: str = option(
+        "", "Name or path of a causal language model of transformers; empty: n-grams of the texts to learn from.",
+        kind="text", on_page=True,
+    )  # fmt: skip
+    order: int = option(3, "Longest n-grams of the n-gram model.", at_least=1, at_most=6, on_page=True)
+    smoothing: Literal["kneser-ney", "add-k", "mle"] = option(
+        "kneser-ney", "How the n-gram model shares out what it has not seen.", on_page=True
+    )
+
+
+def settings_of_surprise(face: Any, folder: Path) -> Settings:
+    """Return what the page offers."""
+    sides = (
+        ("Texts", "One text per line."),
+        ("Texts to learn from", "One text per line, for the n-gram model; empty if a language model is named."),
+    )
+    return replace(settings_of(face, folder), inputs=inputs_of(SurpriseOptions), sides=sides)
+
+
 def surprise_of(face: Any, texts: Sequence[str], learned: Sequence[str], options: Mapping[str, Any]) -> str:
     """Score texts with the loaded module of perplexity and return the result as HTML."""
-    model_id = options["model_id"].strip()
-    if bool(model_id) == bool(learned):
+    chosen = SurpriseOptions(**options)
+    if bool(chosen.model_id) == bool(learned):
         got = "both" if learned else "neither"
-        fail(ValueError, "Language model", "its name, or else texts to learn from", got)
-    model = None if model_id else NgramModel(options["order"], options["smoothing"]).fit(list(learned))
-    chosen = {"model_id": model_id} if model is None else {"model": model}
-    result, notes = noted(lambda: face.compute(predictions=list(texts), **chosen))
-    scores = [-1.0 if value is None else value for value in result["perplexities"]]
-    worst = sorted(range(len(texts)), key=lambda i: -scores[i])[:MOST_SHOWN]
-    segments = [
-        {
-            "number": i + 1,
-            "score": "no token" if scores[i] < 0 else f"{scores[i]:.2f}",
-            "prediction": [Piece(texts[i], 0, False)] if model is None else _pieces(model, texts[i]),
-            "references": [],
-            "best": None,
-        }
-        for i in worst
-    ]
+        fail(ValueError, "Model id", "the name of a language model, or else texts to learn from", got)
+    model = None if chosen.model_id else NgramModel(chosen.order, chosen.smoothing).fit(list(learned))
+    asked: dict[str, Any] = {
+        "signature": True,
+        **({"model_id": chosen.model_id} if model is None else {"model": model}),
+    }
+    # Without smoothing a probability may be 0, around which there is no interval.
+    if len(texts) > 1 and (model is None or chosen.smoothing != "mle"):
+        asked["confidence"] = CONFIDENCE
+    result, notes = noted(lambda: face.compute(predictions=list(texts), **asked))
+    summary = face.measure().summary(result)
+    line = next(line for line in summary.lines if line.is_headline)
+    bounds = interval_in(result, line)
     return result_part(
-        score="perplexity of all texts together", headline=result["corpus_perplexity"], facts=_facts(result),
-        bars=None, notes=notes, legend=() if model is None else LEGEND, segments=segments, n_segments=len(texts),
-        order="the most surprising first",
+        title="perplexity of all texts together", headline=number(line.values[-1]),
+        interval=None if bounds is None else [number(bound) for bound in bounds], confidence=CONFIDENCE,
+        columns=summary.columns, rows=rows_of(summary, line), said=[f"{result['n_tokens']:,} tokens"], notes=notes,
+        signature=result["signature"], legend=() if model is None else LEGEND,
+        segments=_segments(model, texts, result["perplexities"]), n_segments=len(texts),
+        order="the most surprising first", answer=json.dumps(result, indent=2),
     )  # fmt: skip
 
 
-def _facts(result: Mapping[str, Any]) -> list[Fact]:
-    shown = {"mean of the texts' own": "mean_perplexity", "bits per token": "bits_per_token"}
-    shown |= {"bits per word": "bits_per_word", "bits per byte": "bits_per_byte"}
-    facts = [Fact(label, f"{result[key]:.4f}") for label, key in shown.items() if result.get(key) is not None]
-    return [*facts, Fact("tokens", f"{result['n_tokens']:,}")]
+def _segments(model: NgramModel | None, texts: Sequence[str], perplexities: Sequence[float | None]) -> list[Shown]:
+    """Return the most surprising texts, those without a token last."""
+    scores = [-1.0 if value is None else value for value in perplexities]
+    return [
+        Shown(
+            i + 1, "no token" if scores[i] < 0 else f"{scores[i]:.2f}",
+            [Piece(texts[i], 0, False)] if model is None else _pieces(model, texts[i]), [], None,
+        )
+        for i in sorted(range(len(texts)), key=lambda i: -scores[i])[:MOST_SHOWN]
+    ]  # fmt: skip
 
 
 def _pieces(model: NgramModel, text: str) -> list[Piece]:
-    """Mark every word by its surprise; the end mark stands nowhere."""
+    """Mark every word by its surprise; the end mark is in no place."""
     [log_probs] = model.log_probs([text])
     pieces, at = [], 0
     places = token_places(text, model.tokenizer.unstemmed(text))

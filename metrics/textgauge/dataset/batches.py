@@ -8,10 +8,11 @@ from typing import Any
 import pyarrow as pa
 
 from ..checks import fail, shown
-from ..columns import Corpus, reference_column, text_column
+from ..columns import Corpus, reference_column, text_column, without_references
+from ..measures.measure import Measure
 
 
-def corpus_in(batch: Any, prediction_column: str, reference_column_name: str, source: str = "batch") -> Corpus:
+def corpus_in(batch: Any, prediction_column: str, reference_column_name: str | None, source: str = "batch") -> Corpus:
     """Return the texts of a batch.
 
     Parameters
@@ -30,6 +31,8 @@ def corpus_in(batch: Any, prediction_column: str, reference_column_name: str, so
     """
     check_columns(columns_of(batch), prediction_column, reference_column_name)
     hypotheses = text_column(values_of(batch, prediction_column), f"{source}[{prediction_column!r}]")
+    if reference_column_name is None:
+        return without_references(hypotheses)
     references = values_of(batch, reference_column_name)
     return Corpus(hypotheses, *reference_column(references, f"{source}[{reference_column_name!r}]"))
 
@@ -54,9 +57,18 @@ def values_of(batch: Any, name: str) -> Any:
     return batch.pa_table.column(name) if is_unread else batch[name]
 
 
-def check_columns(names: Sequence[str], prediction_column: str, reference_column_name: str) -> None:
+def check_columns(names: Sequence[str], prediction_column: str, reference_column_name: str | None) -> None:
     """Refuse a column that is not there."""
     chosen = {"prediction_column": prediction_column, "reference_column": reference_column_name}
     for argument, name in chosen.items():
-        if name not in names:
+        if name is not None and name not in names:
             fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))})", shown(name))
+
+
+def check_pairs(measure: Measure, reference_column_name: str | None) -> None:
+    """Refuse to go without references where the metric looks at them, and the other way round."""
+    if measure.is_paired and reference_column_name is None:
+        fail(TypeError, "reference_column", f"a column, since {measure.name} compares with references", "None")
+    if not measure.is_paired and reference_column_name is not None:
+        allowed = f"None, since {measure.name} looks at predictions alone"
+        fail(TypeError, "reference_column", allowed, shown(reference_column_name))

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from ..checks import fail, positive_int
 from ..measures.registry import start_with_reports
 from ..measures.sums import RunningScore
 from ..measures.warnings import told_once
-from .batches import check_columns, corpus_in
+from .batches import check_columns, check_pairs, corpus_in
 
 
 def score_dataset(
-    dataset: Any, metric: str, *, prediction_column: str, reference_column: str, batch_size: int = 1000, **options: Any
+    dataset: Any,
+    metric: str,
+    *,
+    prediction_column: str,
+    reference_column: str | None = None,
+    batch_size: int = 1000,
+    **options: Any,
 ) -> dict[str, Any]:
     """Score a data set as one corpus, batch by batch, in memory that does not grow with it.
 
@@ -22,8 +29,8 @@ def score_dataset(
 
     Parameters
     ----------
-    dataset : datasets.Dataset or datasets.IterableDataset
-        One split.
+    dataset : datasets.Dataset, datasets.IterableDataset, or a dict of these
+        A dict of splits gives a dict with the result of each.
     metric, prediction_column, reference_column
         As for `scorer`.
     batch_size : int
@@ -49,6 +56,10 @@ def score_dataset(
     columns = prediction_column, reference_column
     positive_int("batch_size", batch_size)
     measure, reports = start_with_reports(metric, options)
+    check_pairs(measure, reference_column)
+    if isinstance(dataset, dict) and dataset:
+        score = partial(score_dataset, prediction_column=prediction_column, reference_column=reference_column)
+        return {name: score(split, metric, batch_size=batch_size, **options) for name, split in dataset.items()}
     running = RunningScore(measure)
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
@@ -56,7 +67,7 @@ def score_dataset(
     return running.score(**reports)
 
 
-def _batches(dataset: Any, columns: tuple[str, str], batch_size: int) -> Iterator[Any]:
+def _batches(dataset: Any, columns: tuple[str, str | None], batch_size: int) -> Iterator[Any]:
     """Yield batches, in Arrow where the data set allows it, and move the bar on."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm
@@ -67,7 +78,7 @@ def _batches(dataset: Any, columns: tuple[str, str], batch_size: int) -> Iterato
     if not isinstance(dataset, Dataset) or dataset.format["type"] != "custom":
         if dataset.column_names is not None:
             check_columns(dataset.column_names, *columns)
-            dataset = dataset.select_columns(list(dict.fromkeys(columns)))
+            dataset = dataset.select_columns(list(dict.fromkeys(filter(None, columns))))
         dataset = dataset.with_format("arrow")
     total = len(dataset) if isinstance(dataset, Dataset) else None
     with tqdm(total=total, unit=" examples", desc="Scoring") as bar:

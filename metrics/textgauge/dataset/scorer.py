@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from .. import version
 from ..checks import fail, shown
-from ..columns import Corpus, corpus_of
+from ..columns import Corpus
 from ..measures.registry import start_measure
 from ..measures.warnings import told_once
-from .batches import corpus_in
+from .batches import check_pairs, corpus_in
 
 FloatColumns = dict[str, Any]
 
@@ -32,7 +32,7 @@ class Scorer:
 
     metric: str
     prediction_column: str
-    reference_column: str
+    reference_column: str | None
     prefix: str = ""
     options: Mapping[str, Any] = field(default_factory=dict)
     version: str = field(default_factory=lambda: version.__version__)
@@ -40,9 +40,10 @@ class Scorer:
     def __post_init__(self) -> None:
         """Check everything before any row is read."""
         for name in ("prediction_column", "reference_column", "prefix"):
-            if not isinstance(getattr(self, name), str):
-                fail(TypeError, name, "a str", shown(getattr(self, name)))
-        start_measure(self.metric, self.options)
+            value = getattr(self, name)
+            if not (isinstance(value, str) or (name == "reference_column" and value is None)):
+                fail(TypeError, name, "a str", shown(value))
+        check_pairs(start_measure(self.metric, self.options), self.reference_column)
 
     def __call__(self, batch: Any) -> Any:
         """Score a batch, or one row.
@@ -66,12 +67,13 @@ class Scorer:
 
     def _scores(self, corpus: Corpus) -> FloatColumns:
         """Score every segment: float64, shape (n_segments,) per column."""
-        is_empty = len(corpus) == 0
         with told_once():
             measure = start_measure(self.metric, self.options)
-            measure.update_corpus(corpus_of([""], [""]) if is_empty else corpus)
+            if len(corpus) == 0:
+                return {self.prefix + name: np.zeros(0) for name in measure.score_names}
+            measure.update_corpus(corpus)
         scores = {name: np.asarray(column, np.float64) for name, column in measure.segment_columns().items()}
-        return {self.prefix + name: column[:0] if is_empty else column for name, column in scores.items()}
+        return {self.prefix + name: column for name, column in scores.items()}
 
 
 def _is_row(batch: Any, prediction_column: str) -> bool:
@@ -92,7 +94,9 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
     return table.with_columns(**type(table)(columns).to_dict())
 
 
-def scorer(metric: str, *, prediction_column: str, reference_column: str, prefix: str = "", **options: Any) -> Scorer:
+def scorer(
+    metric: str, *, prediction_column: str, reference_column: str | None = None, prefix: str = "", **options: Any
+) -> Scorer:
     """Make a small callable that adds scores to the rows of a data set.
 
     For ``dataset.map(scorer(...), batched=True)``, in any number of processes, in any format and

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import engine
-from ..arrays import FloatArray, lengths_of
+from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import fail
 from ..columns import Corpus
 from ..plain import Tokens
@@ -33,16 +33,16 @@ class Alignment:
     Attributes
     ----------
     prediction : list of Match
-        For BLEU against all references together, else against the best one.
+        Against the best reference, or all of them together where the metric counts them so.
     references : list of lists of Match
         Of every reference against the prediction.
-    best : int
-        The reference that the segment is scored with, the first of equals; 0 for BLEU.
+    best : int or None
+        The reference that the segment is scored with, the first of equals; None where it is not one alone.
     """
 
     prediction: list[Match]
     references: list[list[Match]]
-    best: int
+    best: int | None
 
 
 def pairs_of(corpus: Corpus) -> Corpus:
@@ -89,15 +89,22 @@ class CommonTokens:
         self.by_sentence, self.at_end_marks = by_sentence, at_end_marks
 
     def __call__(self, hypothesis: PlacedText, reference: PlacedText) -> tuple[set[int], set[int]]:
-        """Return which tokens of both are marked."""
-        in_hypothesis: set[int] = set()
-        in_reference: set[int] = set()
-        sentences = [self._sentences(hypothesis), self._sentences(reference)]
-        for ref_start, ref in sentences[1]:
-            for hyp_start, hyp in sentences[0]:
-                for i, j in np.asarray(engine.kernel.lcs_path(hyp, ref)).reshape(-1, 2).tolist():
-                    in_hypothesis.add(hyp_start + i)
-                    in_reference.add(ref_start + j)
+        """Return the positions of the tokens on both sides."""
+        sides = [_kinds(self._sentences(text)) for text in (hypothesis, reference)]
+        having: dict[int, list[int]] = {}
+        for kind, (ids, _) in enumerate(sides[0]):
+            for token in np.unique(ids).tolist():
+                having.setdefault(token, []).append(kind)
+        marks: tuple[list[set[int]], ...] = tuple([set() for _ in side] for side in sides)
+        for other, (ref, _) in enumerate(sides[1]):
+            for kind in {kind for token in np.unique(ref).tolist() for kind in having.get(token, ())}:
+                for i, j in np.asarray(engine.kernel.lcs_path(sides[0][kind][0], ref)).reshape(-1, 2).tolist():
+                    marks[0][kind].add(i)
+                    marks[1][other].add(j)
+        in_hypothesis, in_reference = (
+            {start + i for (_, starts), found in zip(side, of_side, strict=True) for start in starts for i in found}
+            for side, of_side in zip(sides, marks, strict=True)
+        )
         return in_hypothesis, in_reference
 
     def _sentences(self, text: PlacedText) -> Iterator[tuple[int, npt.NDArray[np.uint32]]]:
@@ -112,6 +119,73 @@ class CommonTokens:
         bounds = [0, *(np.flatnonzero(np.diff(sentence_of)) + 1).tolist(), len(text.ids)]
         for first, last in zip(bounds[:-1], bounds[1:], strict=True):
             yield first, text.ids[first:last]
+
+
+def _kinds(sentences: Iterator[tuple[int, npt.NDArray[np.uint32]]]) -> list[tuple[npt.NDArray[np.uint32], list[int]]]:
+    """Return every different sentence, and where it starts: equal ones match the same."""
+    kinds: dict[bytes, tuple[npt.NDArray[np.uint32], list[int]]] = {}
+    for start, ids in sentences:
+        kinds.setdefault(np.asarray(ids, np.uint32).tobytes(), (ids, []))[1].append(start)
+    return list(kinds.values())
+
+
+class SkipBigrams:
+    """Marks tokens that are in a common skip-bigram: of equal ones the first match, as often as both sides have it."""
+
+    def __init__(self, gap: int | None) -> None:
+        """Say how many tokens may stand between the two, None for any number."""
+        self.gap = gap
+
+    def __call__(self, hypothesis: PlacedText, reference: PlacedText) -> tuple[set[int], set[int]]:
+        """Return the positions of the tokens on both sides."""
+        kinds, ids = np.unique(np.concatenate((hypothesis.ids, reference.ids)), return_inverse=True)
+        sides = [_Skipped(side, len(kinds), self.gap) for side in np.split(ids, [len(hypothesis.ids)])]
+        for left in np.intersect1d(sides[0].ids, sides[1].ids).tolist():
+            allowed = np.minimum(*(side.rights(left) for side in sides))
+            if allowed.any():
+                for side in sides:
+                    side.mark(left, allowed)
+        in_hypothesis, in_reference = (set(np.flatnonzero(side.is_marked).tolist()) for side in sides)
+        return in_hypothesis, in_reference
+
+
+class _Skipped:
+    """The skip-bigrams of one text: `ids` are dense, and the same for both."""
+
+    def __init__(self, ids: IntArray, n_kinds: int, gap: int | None) -> None:
+        self.ids, self.n_kinds = ids, n_kinds
+        self.width = len(ids) if gap is None else gap + 1
+        self.is_marked = np.zeros(len(ids), np.bool_)
+        order = np.argsort(ids, kind="stable")
+        starts = np.searchsorted(ids[order], np.arange(n_kinds + 1))
+        self.places = np.split(order, starts[1:-1])
+        # The how-manieth token of its kind each token is.
+        self.rank = np.empty(len(ids), np.int64)
+        self.rank[order] = np.arange(len(ids)) - np.repeat(starts[:-1], np.diff(starts))
+
+    def _behind(self, left: int) -> Iterator[tuple[int, slice]]:
+        for place in self.places[left].tolist():
+            yield place, slice(place + 1, place + 1 + self.width)
+
+    def rights(self, left: int) -> IntArray:
+        """Count what stands behind tokens of a kind, by its kind: int64, shape (n_kinds,)."""
+        counts = np.zeros(self.n_kinds, np.int64)
+        for _, window in self._behind(left):
+            np.add.at(counts, self.ids[window], 1)
+        return counts
+
+    def mark(self, left: int, allowed: IntArray) -> None:
+        """Mark the tokens of the first skip-bigrams with this left kind, as many of each as are allowed."""
+        allowed, first = allowed.copy(), np.zeros(self.n_kinds, np.int64)
+        for place, window in self._behind(left):
+            kinds, rank = self.ids[window], self.rank[window]
+            # Written backwards, the rank of the first of its kind in the window stays.
+            first[kinds[::-1]] = rank[::-1]
+            is_matched = rank - first[kinds] < allowed[kinds]
+            if is_matched.any():
+                self.is_marked[place] = True
+                self.is_marked[window] |= is_matched
+                np.subtract.at(allowed, kinds[is_matched], 1)
 
 
 class PlacedText(NamedTuple):
@@ -130,19 +204,16 @@ def _placed(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer
 
 
 def marked(
-    corpus: Corpus,
-    tokenizer: Tokenizer,
-    orders: int,
-    common: CommonTokens | None = None,
+    corpus: Corpus, tokenizer: Tokenizer, orders: int, common: CommonTokens | SkipBigrams | None = None,
     normal: Corpus | None = None,
-) -> Sides:
+) -> Sides:  # fmt: skip
     """Return the matches of all hypotheses and of all references.
 
     Parameters
     ----------
     orders : int
         The highest order of n-grams that are marked.
-    common : CommonTokens, optional
+    common : CommonTokens or SkipBigrams, optional
         Marks what is common to both in order.
     normal : Corpus, optional
         The texts as the tokenizer gets them, if it gets others.

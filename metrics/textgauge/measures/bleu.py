@@ -13,7 +13,7 @@ from ..arrays import Counts, FloatArray, IntArray
 from ..checks import fail, shown
 from ..columns import Corpus
 from ..scores.bleu import BleuScore, bleu_score, order_statistics
-from ..scores.bleu_options import BleuOptions, BleuReports
+from ..scores.bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
 from ..threads import threads_for
@@ -23,7 +23,7 @@ from .measure import Measure, Rows, with_tokenizer
 from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
-from .warnings import LostText, warn_of_empty_order
+from .warnings import LostText, warn_as_nltk, warn_of_empty_order
 
 
 class Bleu(Measure):
@@ -111,21 +111,38 @@ class Bleu(Measure):
         """BLEU of pooled counts."""
         return bleu_score(rows, self.options).bleu[..., None]
 
+    def counts(self) -> dict[str, Any]:
+        """Return clipped matches and n-grams of every order."""
+        total, order, counted = self.total().tolist(), self.options.max_order, self.options.counted_orders
+        return {"matches": total[:order], "totals": total[counted : counted + order]}
+
     def displayed_segments(self) -> dict[str, FloatArray]:
         """Return BLEU of every segment with effective order and exponential smoothing, as sacreBLEU's `sentence_bleu`.
 
         Without them most segments are 0, however good they are.
         """
-        if self.options.smoothing not in ("none", "epsilon") or self.options.looks_at_last_segment:
+        if not self.displayed_as:
             return self.segment_columns()
         shown_with = replace(self.options, smoothing="exp", smooth_value=None, effective_order=True, preset=None)
         return {self.name: bleu_score(self.statistics, shown_with).bleu}
+
+    @property
+    def displayed_as(self) -> str:
+        """What `displayed_segments` changes."""
+        if self.options.smoothing not in ("none", "epsilon") or self.options.looks_at_last_segment:
+            return ""
+        return (
+            "The score of a segment is shown with effective order and exponential smoothing, as sacreBLEU's "
+            "sentence_bleu: without them most are 0."
+        )
 
     def _result(self, asked: BleuReports) -> dict[str, Any]:
         corpus, last = self.total(), self._batches[-1].values[-1]
         result = _plain(bleu_score(corpus, self.options, last), corpus)
         if result["bleu"] == 0:
             warn_of_empty_order(corpus, self.options.counted_orders)
+        if self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING:
+            warn_as_nltk(corpus, self.options.max_order)
         return result | (self._all_orders(corpus, last) if asked.all_orders else {})
 
     def _all_orders(self, corpus: Counts, last: Counts) -> dict[str, float]:
@@ -163,7 +180,7 @@ class Bleu(Measure):
         hypotheses, references = marked(corpus, self.tokenizer, self.options.max_order)
         bounds = corpus.reference_offsets.tolist()
         spans = zip(bounds[:-1], bounds[1:], strict=True)
-        return [Alignment(h, references[a:b], 0) for h, (a, b) in zip(hypotheses, spans, strict=True)]
+        return [Alignment(h, references[a:b], None) for h, (a, b) in zip(hypotheses, spans, strict=True)]
 
 
 def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntArray, which: str) -> Counts:
@@ -221,7 +238,6 @@ _WORDS = Words(
         "BLEU is the geometric mean of the precisions times that penalty. Counts are pooled over all segments first, "
         "so the score on top is not the mean of the segment scores.",
     ),
-    "The BLEU of a single segment sorts segments; it does not grade them. Segments are shown with exponential "
-    "smoothing and effective order, since without them most are 0.",
+    "The BLEU of a single segment sorts segments; it does not grade them.",
 )
 bleu = one_call(Bleu)

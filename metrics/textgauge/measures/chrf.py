@@ -16,7 +16,7 @@ from ..options import Options, option
 from ..scores.chrf import chrf_score
 from ..scores.rouge_options import MAX_BETA
 from ..signatures import yes_no
-from ..text import TOKENIZERS
+from ..text import TOKENIZERS, Tokenizer
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .marks import Marking
@@ -40,10 +40,14 @@ class ChrfOptions(Options):
     Popovic (2017), chrF++: words helping character n-grams; sacreBLEU, whose figures these are.
     """
 
-    char_order: int = option(6, "Highest order of character n-grams.", at_least=0, at_most=_MAX_ORDER)
-    word_order: int = option(0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER)
-    beta: float = option(2.0, "How many times as important recall is as precision.", at_least=0, at_most=MAX_BETA)
-    lowercase: bool = option(False, "Lower-case all text first.")
+    char_order: int = option(6, "Highest order of character n-grams.", at_least=0, at_most=_MAX_ORDER, on_page=True)
+    word_order: int = option(
+        0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER, on_page=True
+    )
+    beta: float = option(
+        2.0, "How many times as important recall is as precision.", at_least=0, at_most=MAX_BETA, on_page=True
+    )
+    lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     whitespace: bool = option(False, "Count white space among the characters.")
     eps_smoothing: bool = option(
         False, "Average F over all orders, as chrF++.py and nltk do, not precision and recall over those there are."
@@ -77,6 +81,7 @@ class Chrf(Measure):
 
     name, title = "chrf", "chrF"
     options_type = ChrfOptions
+    unit = "character"
     options: ChrfOptions
 
     @property
@@ -126,6 +131,11 @@ class Chrf(Measure):
         """Return chrF of pooled counts."""
         return chrf_score(rows, self.options.beta, eps_smoothing=self.options.eps_smoothing)[..., None]
 
+    def counts(self) -> dict[str, Any]:
+        """Return n-grams of both sides, and those that match, of every order of characters, then of words."""
+        by_order = self.total().reshape(-1, 3).tolist()
+        return {name: [row[i] for row in by_order] for i, name in enumerate(("prediction", "reference", "matches"))}
+
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show the score, and the orders behind it."""
         options = self.options
@@ -141,6 +151,10 @@ class Chrf(Measure):
     def marking(self, key: str) -> Marking:  # noqa: ARG002
         """Mark runs of characters, the longer the stronger."""
         return Marking.of_orders(max(self.options.char_order, 1), "character")
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Cut into characters."""
+        return self._lowered(corpus), TOKENIZERS["character"]
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match characters with the reference that has the best F."""

@@ -21,8 +21,8 @@ class Match(NamedTuple):
     joins : bool
         Whether a matched n-gram goes on with the next token.
     is_common : bool
-        Whether it is on the longest common subsequence, or in its place for TER; always False
-        where the score has neither.
+        Whether it is in what the score looks for: on the longest common subsequence, in a common
+        skip-bigram, or in its place for TER; always False where the score has none of these.
     """
 
     start: int
@@ -41,7 +41,7 @@ class Piece(NamedTuple):
     level : int
         How strongly it is marked, 0 (not at all) to `STRONGEST`.
     is_common : bool
-        Whether it is underlined: on the longest common subsequence.
+        Whether it is underlined.
     """
 
     text: str
@@ -66,7 +66,7 @@ class Marking:
     levels : tuple of int
         The level of order 1, 2, ...
     counted : int
-        The order from which a match counts for the score.
+        The order from which a match counts for the score; what is common counts in any case.
     legend : tuple of Mark
     """
 
@@ -89,9 +89,9 @@ class Marking:
         return cls((*[1] * (order - 1), 3), order, (strong, weak) if order > 1 else (strong,))
 
     @classmethod
-    def of_common(cls, common: str, other: str) -> Marking:
-        """Underline what counts, and mark weaker what does not; both are said in words."""
-        return cls((1,), 1, (Mark(2, True, common), Mark(1, False, other)))
+    def of_common(cls, common: str, other: str, *, other_counts: bool = False) -> Marking:
+        """Underline what is common, and mark the rest weaker; both are said in words."""
+        return cls((1,), 1 if other_counts else 2, (Mark(2, True, common), Mark(1, False, other)))
 
     @classmethod
     def of_tokens(cls, meaning: str) -> Marking:
@@ -100,7 +100,7 @@ class Marking:
 
     def counts(self, match: Match) -> bool:
         """Say whether a match counts for the score."""
-        return match.is_common if self.legend[0].is_common else match.order >= self.counted
+        return match.is_common or match.order >= self.counted
 
     def pieces(self, text: str, matches: Sequence[Match]) -> list[Piece]:
         """Cut a text; the pieces together are the text.
@@ -114,7 +114,7 @@ class Marking:
         >>> [(piece.text, piece.level) for piece in marking.pieces("the cat sat", joined)]
         [('the cat', 3), (' sat', 0)]
         """
-        pieces: list[Piece] = []
+        pieces: list[tuple[list[str], tuple[int, bool]]] = []
         at, gap = 0, (0, False)
         for i, match in enumerate(matches):
             mark = (2 if match.is_common else self.levels[match.order - 1], match.is_common)
@@ -124,17 +124,17 @@ class Marking:
             follows = matches[i + 1] if match.joins and i + 1 < len(matches) else None
             gap = (min(mark[0], self.levels[follows.order - 1]), False) if follows else (0, False)
         _add(pieces, text[at:], (0, False))
-        return pieces
+        return [Piece("".join(parts), *mark) for parts, mark in pieces]
 
 
-def _add(pieces: list[Piece], text: str, mark: tuple[int, bool]) -> None:
+def _add(pieces: list[tuple[list[str], tuple[int, bool]]], text: str, mark: tuple[int, bool]) -> None:
     if not text:
         return
     # Two matches side by side stay two, unless the text between them is marked as well.
-    if pieces and pieces[-1][1:] == mark:
-        pieces[-1] = Piece(pieces[-1].text + text, *mark)
+    if pieces and pieces[-1][1] == mark:
+        pieces[-1][0].append(text)
     else:
-        pieces.append(Piece(text, *mark))
+        pieces.append(([text], mark))
 
 
 _NUMBERS = {2: "two", 3: "three", 4: "four"}

@@ -18,7 +18,7 @@ from ..options import Options, Reports, options_of, read, shown_in_help
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, mean_intervals
 from ..scores.exact_sums import exact_means, exact_sums
 from ..signatures import reference_counts, signature
-from ..text import Normalizer, Tokenizer
+from ..text import TOKENIZERS, Normalizer, Tokenizer
 from .warnings import LostText, Notes
 
 if TYPE_CHECKING:
@@ -70,11 +70,21 @@ class Measure(abc.ABC):
         the segments.
     is_paired : bool
         Whether it looks at references.
+    is_exact : bool
+        Whether rows add up to the last bit in any order, as whole numbers do.
     higher_is_better : bool
     perfect : float or None
         The score of a perfect text, and so what a scale multiplies; None where scores have no scale.
     largest : float
         The bound of its scores; `perfect` is one end of their range, this the other end of it.
+    unit : str
+        What `alignments` marks and lengths are counted in.
+    page_reports : mapping
+        What `score` is asked for, so that `summary` can show all it knows.
+    question : str
+        What the metric answers, in one sentence; that of its headline's `words` if empty.
+    sample_part : str
+        The part of `textgauge.sample` that shows it best.
     """
 
     name: ClassVar[str]
@@ -85,9 +95,14 @@ class Measure(abc.ABC):
     headline: ClassVar[str] = ""
     is_pooled: ClassVar[bool] = True
     is_paired: ClassVar[bool] = True
+    is_exact: ClassVar[bool] = True
     higher_is_better: ClassVar[bool] = True
     perfect: ClassVar[float | None] = 1.0
     largest: ClassVar[float] = 1.0
+    unit: ClassVar[str] = "token"
+    page_reports: ClassVar[Mapping[str, Any]] = {}
+    question: ClassVar[str] = ""
+    sample_part: ClassVar[str] = "translations"
     # The keys of a result that a scale leaves as they are.
     unscaled: ClassVar[frozenset[str]] = frozenset()
     # The keys of a result that hold a figure of every segment unasked, and what faces call them beside others that do.
@@ -97,6 +112,8 @@ class Measure(abc.ABC):
     corpus_of = staticmethod(corpus_of)
     options: Any
     tokenizer: Tokenizer | None = None
+    # Whether its row is the sum of many segments, which are not known one by one.
+    is_sum: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Show the options in the help of the class and of its `score`."""
@@ -139,6 +156,10 @@ class Measure(abc.ABC):
         """The keys of the scores."""
         return (self.name,)
 
+    @abc.abstractmethod
+    def counts(self) -> dict[str, Any]:
+        """Return what the scores are made of, summed over the segments, by name."""
+
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed: what two that are added must have in common."""
         return self.options.chosen()
@@ -170,6 +191,10 @@ class Measure(abc.ABC):
     def as_read(self, corpus: Corpus) -> Corpus:
         """Return the texts as far as they are read: each of them, or its start."""
         return corpus
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts as they are cut into units, and what cuts them."""
+        return self.as_read(corpus), self.tokenizer or TOKENIZERS["whitespace"]
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
         """Say what matches in the texts of every segment, for the score `key`."""
@@ -361,6 +386,11 @@ class Measure(abc.ABC):
         """Return the scores that segments are shown and sorted by: those of `segment_columns`, or fairer ones."""
         return self.segment_columns()
 
+    @property
+    def displayed_as(self) -> str:
+        """In a sentence how the scores of `displayed_segments` differ from the others; empty if they do not."""
+        return ""
+
     def _columns(self, scores: FloatArray) -> dict[str, FloatArray]:
         last = scores[..., -1] if self._parts > 1 else scores
         return {name: last[..., i] for i, name in enumerate(self.score_names)}
@@ -420,6 +450,8 @@ class Measure(abc.ABC):
         more: dict[str, Any] = {}
         if asked.per_segment:
             more |= {f"segment_{name}": column for name, column in self._segments_by_name(asked).items()}
+        if asked.counts:
+            more["counts"] = self.counts()
         if asked.signature:
             more["signature"] = self.signature
         if bootstrap.confidence is not None:

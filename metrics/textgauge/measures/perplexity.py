@@ -85,7 +85,7 @@ class Perplexity(Measure):
     options_type, reports_type = ModelOptions, PerplexityReports
     also_named = {"perplexity": "corpus_perplexity"}
     headline = "corpus_perplexity"
-    is_paired = False
+    is_paired = is_exact = False
     higher_is_better = False
     perfect = None
     largest = float("inf")
@@ -218,6 +218,8 @@ class Perplexity(Measure):
         if pooled[1] == 0:
             fail(ValueError, "predictions", "at least one token to score", f"none in {len(statistics)} segments")
         result = plain_result(statistics, pooled)
+        if self.is_sum:
+            del result["perplexities"], result["mean_perplexity"]
         if asked.per_segment:
             result["segment_nll"] = statistics[:, 0].tolist()
             result["segment_n_tokens"] = statistics[:, 1].astype(np.int64).tolist()
@@ -228,6 +230,11 @@ class Perplexity(Measure):
 
     def _intervals(self, asked: PerplexityReports, bootstrap: BootstrapOptions) -> dict[str, Any]:  # noqa: ARG002
         return {"confidence_interval": corpus_interval(self.statistics, bootstrap)}
+
+    def counts(self) -> dict[str, Any]:
+        """Return the negative log-likelihood in nats, and the tokens that it is of."""
+        total = self.statistics.sum(axis=0)
+        return {"nll": float(total[0]), "n_tokens": int(total[1])}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show the perplexity of all tokens, the mean of the texts, and the bits behind them."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,10 +15,10 @@ from ..resampling import BootstrapOptions, median_of_bootstrap_means
 from ..resampling.weights import seed_of
 from ..scores.rouge import precision_recall_f
 from ..scores.rouge_options import PER_TOKEN, SCRIPT, RougeOptions, RougeReports
-from ..scores.rouge_types import is_rouge_type, order_of
+from ..scores.rouge_types import DEFAULT_WEIGHT, RougeType, is_rouge_type, type_of
 from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
-from .alignment import Alignment, CommonTokens, marked, pairs_of, with_best
+from .alignment import Alignment, CommonTokens, SkipBigrams, marked, pairs_of, with_best
 from .marks import Marking
 from .measure import Measure, Rows, with_tokenizer
 from .one_call import one_call
@@ -56,6 +57,9 @@ class Rouge(Measure):
     name, title = "rouge", "ROUGE"
     options_type, reports_type = RougeOptions, RougeReports
     is_pooled = False
+    page_reports = {"detailed": True, "aggregator": "mean"}
+    question = "How many words, pairs of words, and words in the same order do prediction and reference share?"
+    sample_part = "summaries"
     _parts = 3
     options: RougeOptions
     tokenizer: Tokenizer
@@ -133,6 +137,12 @@ class Rouge(Measure):
             rows, options.f_beta, alpha=options.alpha, weights=options.weights, rounded=options.is_script
         )
 
+    def counts(self) -> dict[str, Any]:
+        """Return matches and units of both sides, of every type: the LCS length among them."""
+        names = ("matches", "prediction", "reference")
+        total = self.total().tolist()
+        return {kind: dict(zip(names, row, strict=True)) for kind, row in zip(self.options.types, total, strict=True)}
+
     def by_name(self, values: Any, asked: RougeReports) -> dict[str, Any]:
         """Name precision, recall and F of every type, or F alone."""
         if asked.detailed:
@@ -194,24 +204,37 @@ class Rouge(Measure):
         return words_of_type(key)
 
     def marking(self, key: str) -> Marking:
-        """Mark the longest common subsequence, or n-grams of one order."""
-        if key.startswith(("rougeL", "rougeW")):
+        """Mark what the type counts: n-grams of one order, a common subsequence, or skip-bigrams."""
+        kind = type_of(key, DEFAULT_WEIGHT, "key")
+        if kind.kind == "N":
+            return Marking.of_order(kind.order)
+        if kind.kind in ("S", "SU"):
+            alone = "also in the other text, but in no such pair"
+            counts = " (counts as a single word)" if kind.kind == "SU" else " (does not count)"
             return Marking.of_common(
-                "on the longest common subsequence: same words, same order (counts)",
-                "also in the other text, but out of order (does not count)",
-            )
-        return Marking.of_order(order_of(key) or 1)
+                "in a pair of words that both texts have in the same order (counts)", alone + counts,
+                other_counts=kind.kind == "SU",
+            )  # fmt: skip
+        return Marking.of_common(
+            "on the longest common subsequence: same words, same order (counts)",
+            "also in the other text, but out of order (does not count)",
+        )
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that has the best F; beyond `max_words` and `max_bytes` nothing matches."""
         # A limit leaves the start of a text, so that places in it are places in the text.
         corpus = self.as_read(corpus)
-        common = None
-        if key.startswith(("rougeL", "rougeW")):
-            is_summary = key == "rougeLsum"
+        kind = type_of(key, DEFAULT_WEIGHT, "key")
+        common: CommonTokens | SkipBigrams | None = None
+        if kind.kind in ("S", "SU"):
+            common = SkipBigrams(kind.gap)
+        elif kind.kind != "N":
+            is_summary = kind.kind == "Lsum"
             common = CommonTokens(by_sentence=is_summary, at_end_marks=is_summary and self.options.split_summaries)
-        sides = marked(pairs_of(corpus), self.tokenizer, order_of(key) or 1, common)
-        return with_best(corpus, self, key, sides)
+        sides = marked(pairs_of(corpus), self.tokenizer, kind.order or 1, common)
+        found = with_best(corpus, self, key, sides)
+        is_one_scored = self.options.multi_reference == "best" and not self.options.jackknife
+        return found if is_one_scored else [replace(alignment, best=None) for alignment in found]
 
 
 def _tokenizer(options: RougeOptions) -> Tokenizer:
@@ -256,36 +279,55 @@ def words_of_type(key: str) -> Words:
 
     Examples
     --------
-    >>> words_of_type("rougeL").title
-    'ROUGE-L'
+    >>> [words_of_type(key).title for key in ("rouge2", "rougeL", "rougeSU4")]
+    ['ROUGE-2', 'ROUGE-L', 'ROUGE-SU4']
     """
-    if key.startswith(("rougeL", "rougeW")):
-        return _words_of_lcs(key)
-    order = order_of(key)
-    name = {0: "words", 1: "single words", 2: "pairs of neighbouring words"}.get(order, f"runs of {order} words")
-    return Words(
-        f"ROUGE-{order}" if order else "ROUGE-" + key.removeprefix("rouge"),
+    kind = type_of(key, DEFAULT_WEIGHT, "key")
+    question, steps = {"N": _words_of_ngrams, "S": _words_of_skips, "SU": _words_of_skips}.get(
+        kind.kind, _words_of_lcs
+    )(kind)
+    return Words("ROUGE-" + key.removeprefix("rouge"), question, (*steps, _F), _CAUTION)
+
+
+def _words_of_ngrams(kind: RougeType) -> tuple[str, tuple[str, ...]]:
+    name = {1: "single words", 2: "pairs of neighbouring words"}.get(kind.order, f"runs of {kind.order} words")
+    return (
         f"How many {name} do prediction and reference share?",
         (
             f"Both texts are cut into {name}; those in both match, each as often as both have it.",
             "Precision is the matching share of the prediction, recall the matching share of the reference.",
-            _F,
         ),
-        _CAUTION,
     )
 
 
-def _words_of_lcs(key: str) -> Words:
-    union = ", sentence by sentence" if key == "rougeLsum" else ""
-    return Words(
-        "ROUGE-" + key.removeprefix("rouge"),
-        "How long is the longest series of words that both texts have in the same order, gaps allowed?",
+def _words_of_lcs(kind: RougeType) -> tuple[str, tuple[str, ...]]:
+    union = ", sentence by sentence" if kind.kind == "Lsum" else ""
+    question = "How long is the longest series of words that both texts have in the same order, gaps allowed?"
+    found = f"The longest common subsequence is found between prediction and reference{union}; it is underlined."
+    if kind.kind == "W":
+        return (
+            question[:-1].replace("How long is", "What is the weight of") + ", where words in a row count more?",
+            (
+                f"{found} The series that is scored is one of great weight, which may be another one.",
+                f"A run of k matching words has the weight k to the power of {kind.weight:g}. Precision holds the "
+                "weight of all runs against that of the whole prediction as one run, recall against that of the whole "
+                "reference; then the power is undone.",
+            ),
+        )
+    return question, (found, "Precision is its share of the prediction, recall its share of the reference.")
+
+
+def _words_of_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
+    gap = "any number of words" if kind.gap is None else "no word" if kind.gap == 0 else f"up to {kind.gap} words"
+    also, units = (" and single words", "pairs and words") if kind.kind == "SU" else ("", "pairs")
+    return (
+        f"How many pairs of words in the same order{also} do prediction and reference share?",
         (
-            f"The longest common subsequence is found between prediction and reference{union}; it is underlined.",
-            "Precision is its share of the prediction, recall its share of the reference.",
-            _F,
+            f"A pair is two words of a text in their order, with {gap} between them (a skip-bigram). Pairs in both "
+            "texts match, each as often as both have it; the words of matching pairs are underlined.",
+            f"Precision is the matching share of the prediction's {units}, recall that of the reference's. A text of n "
+            "words has far more pairs than words, so the share of underlined words is not the score.",
         ),
-        _CAUTION,
     )
 
 

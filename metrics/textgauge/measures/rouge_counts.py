@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import engine
-from ..arrays import Counts, FloatArray, IntArray, lengths_of, offsets_of
+from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..columns import Corpus
 from ..lazy import lazy
 from ..plain import Texts, Tokens
@@ -245,22 +245,32 @@ def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Co
     if len(counts) == len(n_references) or options.multi_reference == "average":
         # Leaving out each in turn gives every one the same share in the mean.
         return counts, n_references
-    members, starts, n_trials = np.arange(len(counts)), offsets, np.ones(len(n_references), np.int64)
-    if options.jackknife:
-        members, starts = _leaving_one_out(n_references, offsets)
-        n_trials = n_references
-    if options.multi_reference == "pooled":
-        return np.add.reduceat(counts[members], starts[:-1]), n_trials
-    return best_rows(counts[members], pairs.merits(counts)[members], starts), n_trials
+    is_pooled = options.multi_reference == "pooled"
+    if not options.jackknife:
+        starts, one = offsets[:-1], np.ones(len(n_references), np.int64)
+        whole = np.add.reduceat(counts, starts) if is_pooled else best_rows(counts, pairs.merits(counts), offsets)
+        return whole, one
+    segment_of = np.repeat(np.arange(len(n_references)), n_references)
+    is_single = (n_references == 1)[segment_of]
+    if is_pooled:
+        # Sums of weights may differ from sums of the others in the last bit, below the decimals that are printed.
+        others = np.add.reduceat(counts, offsets[:-1])[segment_of] - counts
+        return np.where(is_single[:, None, None], counts, others), n_references
+    return _best_of_others(counts, pairs.merits(counts), offsets, segment_of, is_single), n_references
 
 
-def _leaving_one_out(n_references: IntArray, offsets: IntArray) -> tuple[IntArray, IntArray]:
-    """Return the pairs of every trial, and the int64 offsets of the trials; a single reference stays."""
-    n_members = np.repeat(np.maximum(n_references - 1, 1), n_references)
-    ends = offsets_of(n_members)
-    rank = np.arange(ends[-1]) - np.repeat(ends[:-1], n_members)
-    left_out = np.arange(offsets[-1]) - np.repeat(offsets[:-1], n_references)
-    is_single = np.repeat(n_references == 1, n_references)
-    member = rank + ((rank >= np.repeat(left_out, n_members)) & ~np.repeat(is_single, n_members))
-    first = np.repeat(np.repeat(offsets[:-1], n_references), n_members)
-    return first + member, ends
+def _best_of_others(
+    counts: Counts, merits: FloatArray, offsets: IntArray, segment_of: IntArray, is_single: npt.NDArray[np.bool_]
+) -> Counts:
+    """Return, for every reference that is left out, the best of the others, the first of equals; itself if alone."""
+    rows = np.arange(len(counts))[:, None]
+    first = _first_of_best(merits, offsets, rows)[segment_of]
+    second = _first_of_best(np.where(rows == first, -np.inf, merits), offsets, rows)[segment_of]
+    chosen = np.where(is_single[:, None] | (rows != first), first, second)
+    return np.take_along_axis(counts, chosen[..., None], axis=0)
+
+
+def _first_of_best(merits: FloatArray, offsets: IntArray, rows: IntArray) -> IntArray:
+    """Return the row with the most merit, the first of equals: shape (n_segments, n_types)."""
+    best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), lengths_of(offsets), axis=0)
+    return np.asarray(np.minimum.reduceat(np.where(merits == best, rows, len(merits)), offsets[:-1]))

@@ -29,6 +29,8 @@ def summands(measure: Measure) -> FloatArray:
     ValueError
         For options that need more than sums.
     """
+    if not measure.is_exact:
+        fail(ValueError, "metric", "one whose rows add up in any order", measure.name)
     columns = measure.additive if measure.is_pooled else measure.segment_scores()
     return np.column_stack((columns.reshape(len(columns), -1), np.ones(len(columns))))
 
@@ -47,7 +49,7 @@ def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozen
         What `reference_counts` gave for the batches, united.
     """
     one = copy.copy(measure)
-    one._n_references = n_references
+    one._n_references, one.is_sum = n_references, True
     if not one.is_pooled:
         means = rounded(sums[:-1], int(rounded(sums[-1:])[0]))
         one._means = means.reshape(_axes(one, means.size))
@@ -86,7 +88,7 @@ def _axes(measure: Measure, n_columns: int) -> tuple[int, ...]:
 class RunningScore:
     """The score of a corpus of any length: holds sums, no segment.
 
-    Equal to the score of the measure that took all batches, to the last bit.
+    Equal to the score of the measure that took all batches, to the last bit if that is exact.
 
     Parameters
     ----------
@@ -115,7 +117,8 @@ class RunningScore:
             return
         self._measure.update_corpus(corpus)
         self.n_segments += len(corpus)
-        if self._measure.is_pooled and self._measure.zero_row.dtype.kind == "i":
+        if self._measure.is_pooled and (self._measure.zero_row.dtype.kind == "i" or not self._measure.is_exact):
+            self._measure.is_sum = True
             statistics = self._measure.statistics
             # BLEU as nltk counts looks at the last segment by itself.
             self._measure._batches = [Rows(statistics[:-1].sum(axis=0, keepdims=True)), Rows(statistics[-1:])]

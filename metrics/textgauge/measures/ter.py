@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray
-from ..columns import Corpus
+from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
 from ..plain.ter import shifted
 from ..scores.rouge import share
@@ -41,12 +41,12 @@ class TerOptions(Options):
     Annotation; Tercom; sacreBLEU, whose figures these are.
     """
 
-    normalized: bool = option(False, "Split off punctuation first, and read &quot; and its like.")
-    no_punct: bool = option(False, "Drop punctuation first.")
+    normalized: bool = option(False, "Split off punctuation first, and read &quot; and its like.", on_page=True)
+    no_punct: bool = option(False, "Drop punctuation first.", on_page=True)
     asian_support: bool = option(
         False, "Let `normalized` and `no_punct` work on Chinese and Japanese characters as well."
     )
-    case_sensitive: bool = option(False, "Compare words as they are written, not in lower case.")
+    case_sensitive: bool = option(False, "Compare words as they are written, not in lower case.", on_page=True)
 
 
 @dataclass(frozen=True)
@@ -109,8 +109,16 @@ class Ter(Measure):
 
     def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the edits, and the words of the references."""
-        found = engine.kernel.translation_edits(self.tokenizer.cut(corpus), n_threads=threads_for(len(corpus)))
+        tokens = self.tokenizer.cut(self._rewritten(corpus))
+        found = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
         return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))
+
+    def _rewritten(self, corpus: Corpus) -> Corpus:
+        """Return the texts that are cut: sacreBLEU changes references twice, which tells at leading dots."""
+        if self.tokenizer.function is None:
+            return corpus
+        once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
+        return Corpus(corpus.hypotheses, once, corpus.reference_offsets, corpus.first)
 
     def scores(self, rows: Counts) -> FloatArray:
         """Edits per word of the references; where these have none, 1 if there is an edit."""
@@ -120,6 +128,11 @@ class Ter(Measure):
     def _result(self, asked: TerReports) -> dict[str, Any]:  # noqa: ARG002
         total = self.total()
         return {"ter": float(self.scores(total)[0]), "num_edits": int(total[0]), "ref_length": float(total[1])}
+
+    def counts(self) -> dict[str, Any]:
+        """Return the edits, and the average number of words of the references."""
+        total = self.total().tolist()
+        return {"edits": int(total[0]), "reference": total[1]}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show the score, and the edits behind it."""
@@ -135,14 +148,16 @@ class Ter(Measure):
     def marking(self, key: str) -> Marking:  # noqa: ARG002
         """Mark the words that stay, and those that a shift moves."""
         return Marking.of_common(
-            "stays: the same word in both texts", "moved by a shift (each shift is one edit, however long)"
-        )
+            "stays: the same word in both texts", "moved by a shift (each shift is one edit, however long)",
+            other_counts=True,
+        )  # fmt: skip
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that needs the fewest edits."""
         pairs = pairs_of(corpus)
         sides: Sides = ([], [])
-        for hypothesis, reference in placed_texts(pairs, self.tokenizer.cut(pairs), self.tokenizer):
+        normal = self._rewritten(pairs)
+        for hypothesis, reference in placed_texts(pairs, self.tokenizer.cut(normal), self.tokenizer, normal):
             shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
             kept = _kept(len(hypothesis.ids), shifts, path)
             for side, text, tokens in (

@@ -40,14 +40,17 @@ class TokenF1Options(Options):
     """
 
     counting: Literal["multiset", "set"] = option(
-        "multiset", "Whether a token that both sides have twice matches twice, as in SQuAD, or once."
+        "multiset", "Whether a token that both sides have twice matches twice, as in SQuAD, or once.", on_page=True
     )
     normalizer: str | Normalizer | Callable[[str], str] = option(
         "squad", "What is done to both answers first: a name in `NORMALIZERS`, or your own function.",
-        kind="normalizer",
+        kind="normalizer", on_page=True,
     )  # fmt: skip
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
-        "whitespace", "Cuts the normalized answers: a name in `TOKENIZERS`, or your own function.", kind="tokenizer"
+        "whitespace",
+        "Cuts the normalized answers: a name in `TOKENIZERS`, or your own function.",
+        kind="tokenizer",
+        on_page=True,
     )
 
 
@@ -140,6 +143,10 @@ class TokenF1(Measure):
         """Precision, recall, F1 and exact match."""
         return np.concatenate((precision_recall_f(rows[..., :3]), rows[..., 3:]), axis=-1)
 
+    def counts(self) -> dict[str, Any]:
+        """Return the tokens that match, those of both sides, and exact matches."""
+        return dict(zip(("matches", "prediction", "reference", "exact_matches"), self.total().tolist(), strict=True))
+
     def _normalized(self, corpus: Corpus) -> Corpus:
         """Return the texts as the tokenizer gets them."""
         sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)
@@ -161,6 +168,10 @@ class TokenF1(Measure):
         """Mark single tokens."""
         meaning = "also in the other text (the score wants all of them, in order)"
         return Marking.of_tokens(meaning) if key == "exact_match" else Marking.of_order(1)
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Cut the normalized answers."""
+        return self._normalized(corpus), self.tokenizer
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that has the best score."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +18,14 @@ from ..text import Normalizer, Tokenizer
 from ..text.sentences import has_sentences
 from ..text.tokenizers import text_lengths
 
-# Texts of either side that are looked at for sentences.
+# Texts of either side that are looked at for sentences and scripts.
 _SAMPLE = 16
+# Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts that put no spaces between words.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+# Names with accents in English text are fewer of its letters.
+_MOST_LOST = 0.03
+# Characters of such a script in a token: words have one to three.
+_LONG_TOKEN = 4
 
 
 class Notes:
@@ -28,15 +36,31 @@ class Notes:
 
 
 class LostText(Notes):
-    """Counts texts that hold characters other than white space but no token."""
+    """Counts texts that hold characters but no token, and looks whether the tokenizer fits the script.
+
+    Attributes
+    ----------
+    refuses_words : bool
+        Whether segments of one token are so unusual that they must be the tokens of one text.
+    """
+
+    refuses_words = True
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         """Start at zero."""
         self.tokenizer = tokenizer
         self.count = 0
+        self._n_words = 0
+        self._advice = ""
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
         """Count in one chunk."""
+        if corpus.first == 0:
+            self._advice = misfit(corpus, self.tokenizer)
+        if self.refuses_words and (corpus.first == 0 or self._n_words):
+            of_sides = text_lengths(tokens)
+            are_words = all(len(side) and side.min() == 1 == side.max() for side in of_sides)
+            self._n_words = self._n_words + len(corpus) if are_words else 0
         if tokens.n_empty:
             for texts, lengths in zip((corpus.hypotheses, corpus.references), text_lengths(tokens), strict=True):
                 is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
@@ -46,6 +70,13 @@ class LostText(Notes):
         """Warn once, if there is anything to say."""
         if self.count:
             say(CountWarning(self.count, printable(self._message())))
+        elif self._advice:
+            say(self._advice)
+        elif self._n_words > 1:
+            say(
+                "every prediction and every reference is a single token: if they are the tokens of one text, join "
+                'them, " ".join(tokens), and pass a list with that one text.'
+            )
 
     def _message(self) -> str:
         drops = self.tokenizer.stop_words
@@ -57,8 +88,39 @@ class LostText(Notes):
         )
 
 
+def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
+    """Say what to do where a tokenizer plainly does not fit the script of the first texts; nothing where it does."""
+    if tokenizer.function is not None:
+        return ""
+    n_letters = n_lost = n_unspaced = n_tokens = 0
+    for side in (corpus.hypotheses, corpus.references):
+        first = side.slice(0, min(_SAMPLE, len(side)))
+        if not len(first.outside_ascii()):
+            n_letters += int(np.sum(first.lengths()))
+            continue
+        for text in first.tolist():
+            tokens = replace(tokenizer, stop_words=frozenset(), stemmer="", irregular=())(text)
+            letters = sum(map(str.isalpha, text))
+            n_letters, n_tokens = n_letters + letters, n_tokens + len(tokens)
+            n_lost += letters - min(letters, sum(sum(map(str.isalpha, token)) for token in tokens))
+            n_unspaced += len(_UNSPACED.findall(text))
+    if n_lost > _MOST_LOST * n_letters:
+        return (
+            f"the tokenizer {tokenizer.name!r} drops letters outside a-z, so that words fall apart or vanish: use "
+            "tokenizer='unicode', or 'character' for text without spaces."
+        )
+    if n_unspaced > n_letters / 2 and n_unspaced > _LONG_TOKEN * n_tokens:
+        return (
+            f"the tokenizer {tokenizer.name!r} takes text without spaces as few long tokens, which hardly ever match: "
+            "use tokenizer='zh' for Chinese, 'ja-mecab' for Japanese, or 'character'."
+        )
+    return ""
+
+
 class LostAnswers(LostText):
     """Counts texts that a normalizer and a tokenizer leave nothing of."""
+
+    refuses_words = False
 
     def __init__(self, normalizer: Normalizer, tokenizer: Tokenizer) -> None:
         """Start at zero."""
@@ -87,6 +149,16 @@ def warn_of_empty_order(corpus: npt.NDArray[np.number], orders: int) -> None:
         say(
             f"BLEU is 0 since no prediction is long enough for a {order}-gram: "
             f"pass effective_order=True, max_order={order - 1} or a smoothing."
+        )
+
+
+def warn_as_nltk(corpus: npt.NDArray[np.number], orders: int) -> None:
+    """Warn as nltk does without smoothing: the first order that has no match makes BLEU all but 0."""
+    empty = np.flatnonzero(corpus[:orders] == 0)
+    if corpus[0] and len(empty):
+        say(
+            f"the predictions have no {int(empty[0]) + 1}-gram of their references, so BLEU is all but 0 whatever the "
+            "lower orders have: lower max_order, or choose a smoothing, as nltk's SmoothingFunction does."
         )
 
 

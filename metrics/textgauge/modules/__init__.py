@@ -1,11 +1,11 @@
 """What the modules for `evaluate.load` share: checked input straight to Arrow, plain results."""
 
 from ..checks import flag
-from .comparison import TextComparison
+from .comparison import TextComparison, comparison_arguments, comparison_info
 from .metric import AnswerMetric, TextMetric, UnpairedTextMetric, arguments, info
 from .other_tools import as_sacrebleu, as_sacrebleu_bleu, as_squad, warn_of_tokens
 
 __all__ = [
     "AnswerMetric", "TextComparison", "TextMetric", "UnpairedTextMetric", "arguments", "as_sacrebleu",
-    "as_sacrebleu_bleu", "as_squad", "flag", "info", "warn_of_tokens",
+    "as_sacrebleu_bleu", "as_squad", "comparison_arguments", "comparison_info", "flag", "info", "warn_of_tokens",
 ]  # fmt: skip

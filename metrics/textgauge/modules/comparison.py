@@ -13,8 +13,9 @@ from ..arrow import text_array
 from ..columns import Corpus, corpus_of, text_column
 from ..elements import check_reference, check_text
 from ..measures.comparison import check_comparison, compare_corpora, same_references
+from ..measures.registry import names_of_scores
 from .metric import references_of
-from .rows import TEXT, TEXTS, TextModule
+from .rows import TEXT, TEXTS, TextModule, with_keywords
 
 
 class TextComparison(TextModule, evaluate.Comparison):
@@ -110,3 +111,48 @@ class TextComparison(TextModule, evaluate.Comparison):
             "references": check_reference(reference if references is None else references, "reference"),
         }
         self._write_row(row)
+
+
+def comparison_arguments(name: str, n_resamples: str, p_values: str) -> str:
+    """Return the description of the arguments of the comparison `name`."""
+    return f"""
+Args:
+    predictions1: list of str, the output of the baseline for every segment.
+    predictions2: list of str, that of the other system.
+    references: list of str, or list of lists of str.
+    metric: the score to compare, {names_of_scores()}.
+    metric_options: dict of options of that metric, such as its tokenizer.
+    n_resamples: the number of resamples; None is {n_resamples}.
+    seed: of the random generator; None is 12345.
+    confidence: of the intervals; None leaves them out.
+    p_value: {p_values}.
+Returns:
+    stat (score2 - score1), p, score1, score2, confidence_interval (of stat), confidence_interval1,
+    confidence_interval2, wins (the share of resamples in which each system has the higher score)
+Examples:
+
+    >>> import evaluate
+    >>> import textgauge
+    >>> {name} = evaluate.load(textgauge.path("{name}"))
+    >>> references = ["the cat sat on the mat", "a dog barks"] * 10
+    >>> baseline, other = ["the cat is on the mat", "a dog"] * 10, ["the cat sat on a mat", "a dog barks"] * 10
+    >>> result = {name}.compute(
+    ...     predictions1=baseline, predictions2=other, references=references, metric="rouge1"
+    ... )
+    >>> round(result["stat"], 4), result["p"] < 0.05
+    (0.1, True)
+"""
+
+
+def comparison_info(description: str, citation: str, arguments: str, url: str) -> Any:
+    """Return what `evaluate` shows of a comparison."""
+    text = datasets.Value("string")
+    sides = {"predictions1": text, "predictions2": text}
+    return evaluate.ComparisonInfo(
+        module_type="comparison", description=description, citation=citation, inputs_description=arguments,
+        features=[datasets.Features({**sides, "references": side}) for side in (datasets.Sequence(text), text)],
+        reference_urls=[url],
+    )  # fmt: skip
+
+
+with_keywords(TextComparison._compute, [*TextComparison.rows, *TextComparison._option_names()])

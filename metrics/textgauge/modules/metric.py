@@ -21,7 +21,7 @@ from ..measures.measure import Measure
 from ..measures.one_call import started
 from ..options import arguments as option_lines
 from ..plain import Texts
-from .rows import TEXT, TEXTS, TextModule, keyword_names
+from .rows import TEXT, TEXTS, TextModule, keyword_names, with_keywords
 
 
 class TextMetric(TextModule, evaluate.Metric):
@@ -36,6 +36,8 @@ class TextMetric(TextModule, evaluate.Metric):
         where the module reads it by itself. The module has these alone, and ours that have no other name.
     chosen : mapping
         Options that the module sets where they are not given.
+    scale : float
+        What the scores of the measure are multiplied by in its results.
     """
 
     kind = "metric"
@@ -43,6 +45,7 @@ class TextMetric(TextModule, evaluate.Metric):
     measure: type[Measure]
     keywords: ClassVar[Mapping[str, str | None]] = {}
     chosen: ClassVar[Mapping[str, Any]] = {}
+    scale: ClassVar[float] = 1.0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Give `_compute` the options as its keywords: `evaluate` wants no ``**kwargs`` there."""
@@ -172,12 +175,8 @@ def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:
         options = {name: value for name, value in given.items() if name not in columns}
         return self._score(self._corpus(given["predictions"], given.get("references")), **self._merged(options))
 
-    names = (*columns, *cls._option_names())
-    parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
-    parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD))
-    setattr(_compute, "__signature__", inspect.Signature(parameters))  # noqa: B010
     _compute.__doc__ = "Score what was added."
-    return _compute
+    return with_keywords(_compute, [*columns, *cls._option_names()])
 
 
 def _refuse_references(argument: str, value: Any) -> None:

@@ -222,6 +222,14 @@ def keyword_names(function: Callable[..., Any]) -> list[str]:
     return [p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
 
 
+def with_keywords(method: Any, names: list[str]) -> Any:
+    """Show the names of the keywords that a method takes: `evaluate` wants no ``**kwargs``."""
+    parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
+    parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD))
+    method.__signature__ = inspect.Signature(parameters)
+    return method
+
+
 def _reload(module: str, settings: dict[str, Any]) -> Any:
     return load(module, **settings)
 

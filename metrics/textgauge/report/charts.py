@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..checks import fail
+from .breakdowns import Group
 
 WIDTH, HEIGHT = 560, 190
 LEFT, BOTTOM = 44, 30
@@ -67,11 +68,17 @@ class Histogram:
     floor: int = HEIGHT - BOTTOM
 
     @classmethod
-    def of_scores(cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], unit: str) -> Histogram:
-        """Draw scores from 0 to 1."""
-        edges = np.linspace(0, 1, N_BINS + 1)
-        ticks = [(value, f"{value:g}") for value in (0, 0.2, 0.4, 0.6, 0.8, 1)]
-        return cls._of(names, series, edges, ticks, unit, "{:.2f} to {:.2f}")
+    def of_scores(
+        cls, names: Sequence[str | None], series: Sequence[npt.NDArray[np.float64]], unit: str, largest: float = 1.0
+    ) -> Histogram:
+        """Draw scores from 0 to `largest`; where that is infinite, the last bar holds all that is rarely reached."""
+        top = largest
+        if math.isinf(largest):
+            top = max(1.0, math.ceil(2 * max(float(np.quantile(values, 0.98)) for values in series)) / 2)
+        edges = np.linspace(0, top, N_BINS + 1)
+        edges[-1] = largest if math.isinf(largest) else max(largest, *(float(np.max(values)) for values in series))
+        ticks = [(value, f"{value:g}") for value in (top * np.arange(6) / 5).round(10).tolist()]
+        return cls._of(names, series, edges, ticks, unit, "{:.2f} to {:.2f}", top=top)
 
     @classmethod
     def of_lengths(cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], unit: str) -> Histogram:
@@ -86,12 +93,12 @@ class Histogram:
     @classmethod
     def _of(
         cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], edges: npt.NDArray[np.float64],
-        ticks: Sequence[tuple[float, str]], unit: str, between: str, last: int = 0,
+        ticks: Sequence[tuple[float, str]], unit: str, between: str, *, top: float | None = None, last: int = 0,
     ) -> Histogram:  # fmt: skip
         counts = [np.histogram(np.asarray(values), edges)[0] for values in series]
         most = max(int(count.max()) for count in counts)
-        top = _round_step(most, 4) * math.ceil(most / _round_step(most, 4)) if most else 1
-        scale, floor = (HEIGHT - BOTTOM - 12) / top, HEIGHT - BOTTOM
+        highest = _round_step(most, 4) * math.ceil(most / _round_step(most, 4)) if most else 1
+        scale, floor = (HEIGHT - BOTTOM - 12) / highest, HEIGHT - BOTTOM
         step = (WIDTH - LEFT - 8) / (len(edges) - 1)
         bins = []
         for i, (low, high) in enumerate(zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)):
@@ -102,12 +109,13 @@ class Histogram:
                 for s, count in enumerate(counts)
             ]  # fmt: skip
             said = ", ".join(f"{name or 'references'} {count[i]:,}" for name, count in zip(names, counts, strict=True))
-            label = f"{between.format(low, high - last)} {unit}: {said}"
+            span = f"{low:.2f} and more" if math.isinf(high) else between.format(low, high - last)
+            label = f"{span} {unit}: {said}"
             bins.append(Bin(low, high, label, bars, round(x, 2), round(step, 2)))
-        x_scale = (WIDTH - LEFT - 8) / edges[-1]
+        x_scale = (WIDTH - LEFT - 8) / (edges[-1] if top is None else top)
         x_ticks = [Tick(round(LEFT + value * x_scale, 2), label) for value, label in ticks]
-        y_step = _round_step(top, 4)
-        y_ticks = [Tick(round(floor - v * scale, 2), f"{v:,.0f}") for v in np.arange(0, top + y_step / 2, y_step)]
+        y_step = _round_step(highest, 4)
+        y_ticks = [Tick(round(floor - v * scale, 2), f"{v:,.0f}") for v in np.arange(0, highest + y_step / 2, y_step)]
         return cls(list(names), bins, x_ticks, y_ticks)
 
 
@@ -119,34 +127,68 @@ def _round_step(span: float, n_steps: int = 6) -> float:
 
 
 class Interval(NamedTuple):
-    """A score and its interval on an axis from 0 to 100."""
+    """A number and its interval on an axis from 0 to 100."""
 
     at: float
     low: float
     high: float
 
 
-def interval_axis(scores: Sequence[tuple[float, tuple[float, float] | None]]) -> tuple[list[Interval], list[Tick]]:
-    """Lay scores with their intervals on one axis that shows all of them."""
+class Axis(NamedTuple):
+    """Numbers with their intervals on one axis from 0 to 100.
+
+    Attributes
+    ----------
+    rows : list of Interval
+    ticks : list of Tick
+        The ends and the middle.
+    zero : float
+        Where 0 is; outside of the axis where that does not show it.
+    """
+
+    rows: list[Interval]
+    ticks: list[Tick]
+    zero: float
+
+
+def interval_axis(
+    scores: Sequence[tuple[float, Sequence[float] | None]], lowest: float = 0.0, largest: float = 1.0, *,
+    shows_zero: bool = False,
+) -> Axis:  # fmt: skip
+    """Lay numbers with their intervals on one axis that shows all of them.
+
+    Parameters
+    ----------
+    scores : sequence of (number, bounds or None)
+    lowest, largest : float
+        Where the numbers end: there is no axis beyond them.
+    shows_zero : bool
+        Whether 0 is to be on the axis in any case.
+    """
     if not scores:
         fail(ValueError, "scores", "at least one score", "none")
-    lows = [score if bounds is None else bounds[0] for score, bounds in scores]
-    highs = [score if bounds is None else bounds[1] for score, bounds in scores]
-    margin = max((max(highs) - min(lows)) * 0.25, 0.01)
-    first, last = max(min(lows) - margin, 0.0), min(max(highs) + margin, 1.0)
+    lows = [score if bounds is None else min(bounds[0], score) for score, bounds in scores]
+    highs = [score if bounds is None else max(bounds[1], score) for score, bounds in scores]
+    least, most = (min(*lows, 0.0), max(*highs, 0.0)) if shows_zero else (min(lows), max(highs))
+    margin = max((most - least) * 0.25, 0.01)
+    first, last = min(max(least - margin, lowest), least), max(min(most + margin, largest), most)
     span = last - first
 
     def at(value: float) -> float:
         return round((value - first) / span * 100, 2)
 
-    rows = [Interval(at(s), at(low), at(high)) for (s, _), low, high in zip(scores, lows, highs, strict=True)]
-    return rows, [Tick(at(value), f"{value:.3f}") for value in (first, (first + last) / 2, last)]
+    rows = [
+        Interval(at(s), *((at(s), at(s)) if bounds is None else (at(bounds[0]), at(bounds[1])))) for s, bounds in scores
+    ]
+    ticks = [Tick(at(value), f"{value:.3f}") for value in (first, (first + last) / 2, last)]
+    return Axis(rows, ticks, at(0.0))
 
 
 class Column(NamedTuple):
-    """Bars with one label under them."""
+    """Bars with two lines of label under them."""
 
     label: str
+    more: str
     at: float
     bars: list[Bar]
     values: list[str]
@@ -154,37 +196,40 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Bars:
-    """Shares from 0 to 1 in labelled columns.
+    """Scores in labelled columns, one bar for each series.
 
     Attributes
     ----------
-    names : list of str, one per series
     columns : list of Column
     ticks : list of Tick
+    n_series : int
     """
 
-    names: list[str]
     columns: list[Column]
     ticks: list[Tick]
+    n_series: int
     width: int = WIDTH
-    height: int = HEIGHT
+    height: int = HEIGHT + 16
     left: int = LEFT
     floor: int = HEIGHT - BOTTOM
 
     @classmethod
-    def of(cls, names: Sequence[str], shares: Mapping[str, Sequence[float]]) -> Bars:
-        """Draw one column per key of `shares`, with one bar per name."""
-        floor, scale = HEIGHT - BOTTOM, HEIGHT - BOTTOM - 24
-        step = (WIDTH - LEFT - 8) / len(shares)
-        width = min(step * 0.8 / len(names), 60)
+    def of(cls, groups: Sequence[Group]) -> Bars:
+        """Draw one column per group, from 0 to the largest value, at least 1."""
+        floor, n_series = HEIGHT - BOTTOM, len(groups[0].values)
+        largest = max(value for group in groups for value in group.values)
+        top = 1.0 if largest <= 1 else math.ceil(largest * 2) / 2
+        scale = (floor - 24) / top
+        step = (WIDTH - LEFT - 8) / len(groups)
+        width = min(step * 0.8 / n_series, 60)
         columns = []
-        for i, (label, values) in enumerate(shares.items()):
+        for i, group in enumerate(groups):
             at = LEFT + (i + 0.5) * step
             bars = [
-                Bar(round(at + (s - len(values) / 2) * width + 1, 2), round(floor - min(v, 1) * scale, 2),
-                    round(width - 2, 2), round(min(v, 1) * scale, 2), s)
-                for s, v in enumerate(values)
+                Bar(round(at + (s - n_series / 2) * width + 1, 2), round(floor - v * scale, 2),
+                    round(width - 2, 2), round(v * scale, 2), s)
+                for s, v in enumerate(group.values)
             ]  # fmt: skip
-            columns.append(Column(label, round(at, 2), bars, [f"{v:.2f}" for v in values]))
-        ticks = [Tick(round(floor - v * scale, 2), f"{v:g}") for v in (0, 0.25, 0.5, 0.75, 1)]
-        return cls(list(names), columns, ticks)
+            columns.append(Column(group.label, group.more, round(at, 2), bars, [f"{v:.2f}" for v in group.values]))
+        ticks = [Tick(round(floor - v * scale, 2), f"{v:g}") for v in (top * np.arange(5) / 4).tolist()]
+        return cls(columns, ticks, n_series)

@@ -1,7 +1,8 @@
-"""What the page of `explain` says: scores with intervals, distributions, segments with their marks."""
+"""What the page of `explain` says: scores with intervals, comparisons, distributions, segments with their marks."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -12,14 +13,17 @@ from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import fail, positive_int
 from ..columns import Corpus
 from ..lazy import lazy
-from ..measures.alignment import Alignment, aligned
-from ..measures.bleu import Bleu
-from ..measures.named import NamedScore
-from ..measures.rouge import Rouge
-from ..resampling import BootstrapOptions, bootstrap_interval
+from ..measures.alignment import Alignment
+from ..measures.comparison import compare_measures
+from ..measures.marks import Marking, Piece
+from ..measures.matches import aligned
+from ..measures.measure import Measure
+from ..measures.registry import NamedScore
+from ..measures.summary import Line, Summary, Words
+from ..resampling import BootstrapOptions, Comparison, bootstrap_interval
 from ..text.tokenizers import text_lengths
-from .charts import Histogram, Interval, Tick, interval_axis
-from .marks import Marking, Piece
+from .breakdowns import by_frequency, by_length, words_of
+from .charts import Axis, Bars, Histogram, interval_axis
 
 MOST_SEGMENTS = 5000
 
@@ -30,6 +34,23 @@ class Fact(NamedTuple):
     name: str
     value: str
     share: float | None = None
+
+
+def share_of(line: Line, value: float) -> float | None:
+    """Return how much of a bar a value of a line fills, None where it has no bar."""
+    return min(max(value, 0.0), 1.0) if line.is_share else None
+
+
+def facts_of(summary: Summary, key: str) -> list[Fact]:
+    """Return what a summary says beside the score `key`."""
+    facts = []
+    for line in summary.lines:
+        named = list(zip(summary.columns, line.values, strict=True))
+        if line.key == key:
+            facts += [Fact(name, f"{value:.4f}", share_of(line, value)) for name, value in named[:-1]]
+        else:
+            facts.append(Fact(line.label, f"{line.values[-1]:.4f}", share_of(line, line.values[-1])))
+    return facts
 
 
 @dataclass(frozen=True)
@@ -43,8 +64,8 @@ class System:
     named : NamedScore
     options : mapping
         Of the measure.
-    measure : Any
-        An accumulator that has counted `corpus`.
+    measure : Measure
+        That has counted `corpus`.
     interval : (float, float) or None
         Of the score; None where a single segment cannot vary.
     """
@@ -53,7 +74,7 @@ class System:
     corpus: Corpus
     named: NamedScore
     options: Mapping[str, Any]
-    measure: Any
+    measure: Measure
     interval: tuple[float, float] | None
 
     @classmethod
@@ -61,8 +82,7 @@ class System:
         cls, name: str, corpus: Corpus, named: NamedScore, options: Mapping[str, Any], bootstrap: BootstrapOptions
     ) -> System:
         """Score the texts."""
-        measure = named.start(options)
-        measure.update_corpus(corpus)
+        measure = named.start(options).update_corpus(corpus)
         interval = None
         if len(corpus) > 1 and bootstrap.confidence is not None:
             low, high = bootstrap_interval(measure.additive, lambda s: measure.corpus_scores(s)[named.key], bootstrap)
@@ -76,47 +96,145 @@ class System:
 
     @lazy
     def segment_scores(self) -> FloatArray:
-        """The score of every segment by itself: shape (n_segments,)."""
-        scores: FloatArray = self.measure.corpus_scores(self.measure.additive)[self.named.key]
-        return scores
+        """The score that every segment is shown and sorted by: shape (n_segments,)."""
+        return self.measure.displayed_segments()[self.named.key]
 
     @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
-        """Tokens of every prediction and of every reference."""
-        read = self.measure.as_read(self.corpus)
-        chunks = [text_lengths(self.measure.tokenizer.cut(chunk)) for chunk in read.chunks()]
+        """Tokens, or characters, of every prediction and of every reference."""
+        texts, tokenizer = self.measure.as_cut(self.corpus)
+        chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
         hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
         return hypotheses, references
 
     @lazy
+    def _summary(self) -> Summary:
+        return self.measure.summary(self.measure.score(**self.measure.page_reports))
+
+    @lazy
     def facts(self) -> list[Fact]:
         """What the score is made of."""
-        hypotheses, references = self.lengths
+        unit = self.measure.unit
         sizes = [
-            Fact("tokens per prediction", f"{hypotheses.mean():.1f}"),
-            Fact("tokens per reference", f"{references.mean():.1f}"),
+            Fact(f"{unit}s per {side}", f"{lengths.mean():.1f}")
+            for side, lengths in zip(("prediction", "reference"), self.lengths, strict=True)
         ]
-        if isinstance(self.measure, Bleu):
-            result = self.measure.score()
-            shares = {f"{n}-gram precision": p for n, p in enumerate(result["precisions"], 1)}
-            shares["brevity penalty"] = result["brevity_penalty"]
-        elif isinstance(self.measure, Rouge):
-            precision, recall, _ = self.measure.segment_scores().mean(axis=0)[0].tolist()
-            shares = {"precision": precision, "recall": recall}
-        else:
-            result = self.measure.score()
-            shares = {name.replace("_", " "): result[name] for name in ("precision", "recall", "f1", "exact_match")}
-        return [Fact(name, f"{value:.4f}", value) for name, value in shares.items()] + sizes
+        return facts_of(self._summary, self.named.key) + sizes
 
     @property
-    def marking(self) -> Marking:
-        """How matches are shown."""
-        options = getattr(self.measure, "options", None)
-        return Marking.of(self.named.key, getattr(options, "max_order", 1))
+    def notes(self) -> Sequence[str]:
+        """What else there is to say of the score."""
+        return self._summary.notes
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
-        return aligned(self.corpus.take(segments), self.named, self.options)
+        return aligned(self.corpus.take(segments), self.measure.without_segments(), self.named.key)
+
+
+class Difference(NamedTuple):
+    """A system held against the first.
+
+    Attributes
+    ----------
+    result : Comparison
+    is_significant : bool
+        Whether p is below what the confidence leaves.
+    verdict : str
+        "better" or "worse" where it is, else empty.
+    """
+
+    result: Comparison
+    is_significant: bool
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One score of all systems.
+
+    Attributes
+    ----------
+    key : str
+        Which score.
+    systems : sequence of System
+    bootstrap : BootstrapOptions
+        How the intervals were drawn.
+    """
+
+    key: str
+    systems: Sequence[System]
+    bootstrap: BootstrapOptions
+
+    @property
+    def measure(self) -> Measure:
+        """The measure of the first system."""
+        return self.systems[0].measure
+
+    @lazy
+    def words(self) -> Words:
+        """What the score means."""
+        return self.measure.words(self.key)
+
+    @lazy
+    def marking(self) -> Marking:
+        """How matches are shown."""
+        return self.measure.marking(self.key)
+
+    @lazy
+    def axis(self) -> Axis:
+        """The intervals of all systems on one axis."""
+        return interval_axis([(system.score, system.interval) for system in self.systems], 0.0, self.measure.largest)
+
+    @property
+    def differences(self) -> list[Difference]:
+        """Every system but the first, held against it; nothing where that cannot be tested."""
+        return self._compared[0]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What these should not be read without."""
+        return self._compared[1]
+
+    @lazy
+    def _compared(self) -> tuple[list[Difference], list[str]]:
+        confidence = self.bootstrap.confidence
+        if len(self.systems) < 2 or len(self.systems[0].corpus) < 2 or confidence is None:
+            return [], []
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            results = compare_measures(
+                [system.measure for system in self.systems], self.key, confidence=confidence,
+                n_resamples=self.bootstrap.n_resamples, seed=self.bootstrap.seed,
+            )  # fmt: skip
+        differences = []
+        for result in results:
+            is_significant = result.p < 1 - confidence and result.stat != 0
+            is_better = (result.stat > 0) == self.measure.higher_is_better
+            differences.append(Difference(result, is_significant, _VERDICTS[is_better] if is_significant else ""))
+        return differences, list(dict.fromkeys(str(warning.message) for warning in caught))
+
+    @lazy
+    def difference_axis(self) -> Axis:
+        """The intervals of the differences on one axis, with 0 on it."""
+        shown = [(d.result.stat, d.result.confidence_interval) for d in self.differences]
+        return interval_axis(shown, float("-inf"), float("inf"), shows_zero=True)
+
+    @lazy
+    def histogram(self) -> Histogram:
+        """The distribution of the scores of segments."""
+        scores = [system.segment_scores for system in self.systems]
+        return Histogram.of_scores([system.name for system in self.systems], scores, "score", self.measure.largest)
+
+    @lazy
+    def by_length(self) -> Bars | None:
+        """The score of segments of similar length."""
+        lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
+        means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
+        groups = by_length(means, [system.measure for system in self.systems], self.key)
+        return Bars.of(groups) if len(groups) > 1 else None
+
+
+_VERDICTS = {True: "better", False: "worse"}
 
 
 @dataclass(frozen=True)
@@ -126,18 +244,22 @@ class Content:
     Attributes
     ----------
     key : str
-        The name of the score.
+        The name of the first score.
     systems : sequence of System
+        Under that score.
     bootstrap : BootstrapOptions
         How the intervals were drawn.
     most_segments : int
-        Of more segments than this, the worst and the best are listed.
+        Of more segments than this, the worst and the best by the first score are listed.
+    others : sequence of Scored
+        The same systems under other scores.
     """
 
     key: str
     systems: Sequence[System]
     bootstrap: BootstrapOptions
     most_segments: int = MOST_SEGMENTS
+    others: Sequence[Scored] = ()
 
     def __post_init__(self) -> None:
         """Check what cannot be shown."""
@@ -145,37 +267,59 @@ class Content:
         if not self.systems or self.n_segments == 0:
             fail(ValueError, "systems", "at least one system with at least one segment", "none")
 
+    @classmethod
+    def of(
+        cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[NamedScore, Mapping[str, Any]]],
+        bootstrap: BootstrapOptions, most_segments: int = MOST_SEGMENTS,
+    ) -> Content:  # fmt: skip
+        """Score several systems by several scores.
+
+        Parameters
+        ----------
+        names, corpora
+            Of the systems, which have the same references.
+        scores : sequence of (NamedScore, options of its measure)
+        bootstrap, most_segments
+            See the class.
+        """
+        first, *others = [
+            Scored(
+                named.key,
+                [System.of(*one, named, options, bootstrap) for one in zip(names, corpora, strict=True)],
+                bootstrap,
+            )
+            for named, options in scores
+        ]
+        return cls(first.key, first.systems, bootstrap, most_segments, others)
+
+    @lazy
+    def scores(self) -> list[Scored]:
+        """All scores."""
+        return [Scored(self.key, self.systems, self.bootstrap), *self.others]
+
+    @property
+    def title(self) -> str:
+        """The names of the scores."""
+        return ", ".join(dict.fromkeys(scored.words.title for scored in self.scores))
+
     @property
     def n_segments(self) -> int:
         """How many segments there are."""
         return len(self.systems[0].corpus)
 
-    @property
-    def tokenizer(self) -> str:
-        """The name of the tokenizer."""
-        return str(self.systems[0].measure.tokenizer.name)
-
     @lazy
-    def marking(self) -> Marking:
-        """How matches are shown."""
-        return self.systems[0].marking
-
-    @lazy
-    def axis(self) -> tuple[list[Interval], list[Tick]]:
-        """The intervals of all systems on one axis."""
-        return interval_axis([(system.score, system.interval) for system in self.systems])
-
-    @lazy
-    def histograms(self) -> dict[str, Histogram]:
-        """The distributions of scores and lengths."""
+    def lengths(self) -> Histogram:
+        """The distribution of lengths."""
         names = [system.name for system in self.systems]
-        references = self.systems[0].lengths[1]
-        return {
-            "scores": Histogram.of_scores(names, [system.segment_scores for system in self.systems], "score"),
-            "lengths": Histogram.of_lengths(
-                [*names, None], [*(system.lengths[0] for system in self.systems), references], "tokens"
-            ),
-        }
+        sides = [*(system.lengths[0] for system in self.systems), self.systems[0].lengths[1]]
+        return Histogram.of_lengths([*names, None], sides, f"{self.systems[0].measure.unit}s")
+
+    @lazy
+    def by_frequency(self) -> Bars | None:
+        """F1 of words by how often the references have them."""
+        cut = [words_of(system.measure, system.corpus) for system in self.systems]
+        groups = by_frequency([texts for texts, _ in cut], cut[0][1])
+        return Bars.of(groups) if len(groups) > 1 else None
 
     @lazy
     def listed(self) -> IntArray:
@@ -183,40 +327,64 @@ class Content:
         if self.n_segments <= self.most_segments:
             return np.arange(self.n_segments)
         means = np.mean([system.segment_scores for system in self.systems], axis=0)
-        order = np.argsort(means, kind="stable")
+        order = np.argsort(means if self.systems[0].measure.higher_is_better else -means, kind="stable")
         n_best = self.most_segments // 2
         return np.sort(np.concatenate((order[: self.most_segments - n_best], order[len(order) - n_best :])))
 
+    def about(self) -> list[dict[str, Any]]:
+        """Return what the page's own program has to know of every score."""
+        return [
+            {
+                "title": scored.words.title, "sign": 1 if scored.measure.higher_is_better else -1,
+                "unit": scored.measure.unit,
+            }
+            for scored in self.scores
+        ]  # fmt: skip
+
     def segments(self) -> list[dict[str, Any]]:
-        """Return the listed segments for the page's own program.
+        """Return the listed segments for the page's own program: under the first score, and `more` under the others.
 
         Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if
         the piece is underlined.
         """
-        systems = [(system, system.aligned(self.listed)) for system in self.systems]
-        corpus = self.systems[0].corpus
-        n_references = lengths_of(corpus.reference_offsets)
+        first, *others = (self._shown(scored) for scored in self.scores)
         rows = []
         for row, segment in enumerate(self.listed.tolist()):
-            first = int(corpus.reference_offsets[segment])
-            texts = corpus.references.slice(first, first + int(n_references[segment])).tolist()
-            of_systems = [self._shown(system, segment, alignments[row], texts) for system, alignments in systems]
-            rows.append({"n": segment + 1, "systems": of_systems})
+            more = {"more": [shown[row] for shown in others]} if others else {}
+            rows.append({"n": segment + 1, "systems": first[row], **more})
         return rows
 
-    def _shown(self, system: System, segment: int, alignment: Alignment, references: Sequence[str]) -> dict[str, Any]:
-        hypothesis = system.corpus.hypotheses[segment]
-        return {
-            "score": float(system.segment_scores[segment]),
-            "tokens": int(system.lengths[0][segment]),
-            "matched": sum(map(self.marking.counts, alignment.prediction)),
-            "text": _flat(self.marking.pieces(hypothesis, alignment.prediction)),
-            "references": [
-                _flat(self.marking.pieces(text, matches))
-                for text, matches in zip(references, alignment.references, strict=True)
-            ],
-            "best": alignment.best,
-        }
+    def _shown(self, scored: Scored) -> list[list[dict[str, Any]]]:
+        """Return every listed segment of every system under a score."""
+        corpus = self.systems[0].corpus.take(self.listed)
+        texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
+        columns = []
+        for system in scored.systems:
+            hypotheses = system.corpus.hypotheses.take(self.listed).tolist()
+            columns.append(
+                [
+                    {
+                        "score": float(system.segment_scores[segment]),
+                        "tokens": int(system.lengths[0][segment]),
+                        **_marked(scored.marking, hypotheses[row], texts[offsets[row] : offsets[row + 1]], alignment),
+                    }
+                    for row, (segment, alignment) in enumerate(
+                        zip(self.listed.tolist(), system.aligned(self.listed), strict=True)
+                    )
+                ]
+            )
+        return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _marked(marking: Marking, hypothesis: str, references: Sequence[str], alignment: Alignment) -> dict[str, Any]:
+    return {
+        "matched": sum(map(marking.counts, alignment.prediction)),
+        "text": _flat(marking.pieces(hypothesis, alignment.prediction)),
+        "references": [
+            _flat(marking.pieces(text, matches)) for text, matches in zip(references, alignment.references, strict=True)
+        ],
+        "best": alignment.best,
+    }
 
 
 def _flat(pieces: Sequence[Piece]) -> list[Any]:

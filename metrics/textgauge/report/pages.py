@@ -19,7 +19,6 @@ from markupsafe import Markup
 
 from .. import __version__
 from .content import Content
-from .wording import wording_of
 
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
 
@@ -33,8 +32,8 @@ def explain_page(content: Content) -> str:
         .get_template("explain.html.jinja")
         .render(
             content=content,
-            wording=wording_of(content.key),
-            names=script_json([system.name for system in content.systems]),
+            script_names=script_json([system.name for system in content.systems]),
+            about=script_json(content.about()),
             data=script_json(content.segments()),
             style=Markup(style),
             program=Markup(program),
@@ -88,6 +87,8 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["score"] = "{:.4f}".format
+    environment.filters["signed"] = _signed
+    environment.filters["p"] = _p
     environment.filters["count"] = "{:,}".format
     return environment
 
@@ -95,6 +96,14 @@ def _environment() -> jinja2.Environment:
 @cache
 def _packaged(name: str) -> str:
     return (files(__package__) / "page" / name).read_text("utf-8")
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4f}".replace("-", "\u2212")
+
+
+def _p(value: float) -> str:
+    return f"{value:.4f}" if value >= 0.0001 else "below 0.0001"
 
 
 def _hash(text: str) -> str:

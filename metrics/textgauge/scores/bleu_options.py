@@ -27,6 +27,8 @@ from .smoothing import (
 
 # The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
 NLTK_NEXT_ORDER = 5
+# What its method 0 puts in place of a precision of 0.
+NLTK_NO_SMOOTHING = sys.float_info.min
 # Beyond them a smoothed precision leaves the range of a float.
 MIN_DIVISOR, MAX_SMOOTH_VALUE = 1e-100, 1e100
 # Above the logarithm of any length, twice: methods 5 and 7 add neighbours.
@@ -71,16 +73,16 @@ class BleuOptions(Options):
 
     preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = option(
         None, "Set every option that is None to what that tool does; `evaluate` is the reference module.",
-        none_means="evaluate", sets_others=True,
+        none_means="evaluate", sets_others=True, on_page=True,
     )  # fmt: skip
     tokenizer: str | Callable[[str], list[str]] | None = option(
         None, "How text becomes tokens: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
-        kind="tokenizer", none_means='that of the preset, mostly "13a"',
+        kind="tokenizer", none_means='that of the preset, mostly "13a"', on_page=True,
     )  # fmt: skip
-    max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER)
+    max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
     smooth: bool = option(False, 'The reference module\'s name for smoothing="add-one".', sets_others=True)
     smoothing: SmoothingName | None = option(
-        None, "What stands in for a precision of 0; see the notes.", none_means="that of the preset"
+        None, "What stands in for a precision of 0; see the notes.", none_means="that of the preset", on_page=True
     )
     smooth_value: float | None = option(
         None, "The number that the smoothing uses, if it has one.", at_least=0, at_most=MAX_SMOOTH_VALUE,
@@ -201,10 +203,9 @@ class BleuOptions(Options):
 _CHANGED: dict[str, dict[str, Any]] = {
     "evaluate": {"reference_length": "shortest"},
     "sacrebleu": {"strip": True, "smoothing": "exp", "counting": "sacrebleu"},
-    # Text comes to nltk in tokens, mostly those of str.split; its method 0 puts the smallest
-    # normal float64 in place of a precision of 0.
+    # Text comes to nltk in tokens, mostly those of str.split.
     "nltk": {
-        "tokenizer": "whitespace", "smoothing": "epsilon", "smooth_value": sys.float_info.min, "counting": "nltk",
+        "tokenizer": "whitespace", "smoothing": "epsilon", "smooth_value": NLTK_NO_SMOOTHING, "counting": "nltk",
     },
     # The script as called without options: case-insensitive, A to Z only, smoothed.
     "mteval-v13a": {"lowercase": "ascii", "smoothing": "exp", "counting": "mteval"},

@@ -44,12 +44,14 @@ class RougeOptions(Options):
     """
 
     rouge_types: Sequence[str] | None = option(
-        None, "Which types to compute; see the notes.", none_means="rouge1, rouge2, rougeL, rougeLsum"
+        None, "Which types to compute; see the notes.", none_means="rouge1, rouge2, rougeL, rougeLsum", on_page=True
     )
-    use_stemmer: bool = option(False, "Replace tokens of more than three characters by their Porter stems.")
+    use_stemmer: bool = option(
+        False, "Replace tokens of more than three characters by their Porter stems.", on_page=True
+    )
     tokenizer: str | Callable[[str], list[str]] | None = option(
         None, "How text becomes tokens; `rouge_score`'s are lower-cased runs of a-z and 0-9.", kind="tokenizer",
-        none_means='"rouge", that of `rouge_score`',
+        none_means='"rouge", that of `rouge_score`', on_page=True,
     )  # fmt: skip
     lowercase: bool = option(False, "Lower-case all text first; the default tokenizer does so anyway.")
     beta: float | None = option(
@@ -64,7 +66,7 @@ class RougeOptions(Options):
         None, "Exponent of run lengths in rougeW.", at_least=1, at_most=MAX_WEIGHT, none_means="1.2"
     )
     split_summaries: bool = option(
-        False, "Split texts into sentences at their end marks for rougeLsum, not only at newlines."
+        False, "Split texts into sentences at their end marks for rougeLsum, not only at newlines.", on_page=True
     )
     multi_reference: Literal["best", "average", "pooled"] | None = option(
         None, "What becomes of several references; see the notes.", none_means='"best", with the preset "pooled"'

@@ -66,11 +66,6 @@ def type_of(name: Any, weight: float, argument: str) -> RougeType:
     return RougeType(name, "W", weight=checked_weight(float(own_weight), argument) if own_weight else weight)
 
 
-def order_of(name: str) -> int:
-    """Return N of "rougeN", 0 for the types without an order."""
-    return int(name[5:]) if name[5:].isdigit() else 0
-
-
 def is_rouge_type(name: str) -> bool:
     """Say whether `name` is that of a type."""
     return _NAME.fullmatch(name) is not None

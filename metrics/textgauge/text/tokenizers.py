@@ -277,6 +277,25 @@ def tokenizer_of(value: str | Function | Tokenizer, argument: str = "tokenizer")
     return Tokenizer(value, function=sacrebleu_tokenizers.sacrebleu_tokenizer(value))
 
 
+def tokenize(tokenizer: str | Function | Tokenizer, text: str) -> list[str]:
+    """Return the tokens of a text, as the metrics count them.
+
+    Parameters
+    ----------
+    tokenizer : str or callable str -> list
+        A name in `TOKENIZERS`, or one of sacreBLEU's.
+    text : str
+
+    Examples
+    --------
+    >>> tokenize("13a", "It's 3.5%, isn't it?")
+    ["It's", '3.5', '%', ',', "isn't", 'it', '?']
+    """
+    if not isinstance(text, str):
+        fail(TypeError, "text", "a str", shown(text))
+    return list(tokenizer_of(tokenizer)(text))
+
+
 def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tokenizer:
     """Return a tokenizer that changes the text as well, see `Tokenizer`."""
     if not (isinstance(lowercase, bool) or lowercase == "ascii"):

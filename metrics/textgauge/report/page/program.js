@@ -5,7 +5,10 @@
   const read = (id) => JSON.parse(byId(id).textContent);
   const rows = read("data");
   const names = read("names");
-  const state = { search: "", sort: "worst", system: 0, low: 0, high: Infinity, page: 0 };
+  const about = read("about");
+  const state = { search: "", sort: "worst", score: 0, system: 0, low: -Infinity, high: Infinity, page: 0 };
+  // What a segment has under the score that is looked at.
+  const of = (row) => (state.score ? row.more[state.score - 1] : row.systems);
 
   // Texts become text nodes and nothing else: no string is ever parsed as markup.
   function element(name, className, ...children) {
@@ -30,20 +33,66 @@
     return svg;
   }
 
+  const plain = (pieces) => pieces.filter((_, i) => i % 2 === 0).join("");
+  // Character by character, so that a place in folded text has one in the text.
+  const folded = (character) => character.normalize("NFKD").toLowerCase();
+  const fold = (text) => (/^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : Array.from(text, folded).join(""));
+  const wanted = () => fold(state.search).split(/\s+/).filter(Boolean);
+
+  // The places of the searched words in a text: [start, end, start, end, ...].
+  function hits(text, words) {
+    const places = [];
+    if (!words.length) return places;
+    const starts = [];
+    let at = 0;
+    for (const character of text) {
+      for (let i = folded(character).length; i > 0; i--) starts.push(at);
+      at += character.length;
+    }
+    starts.push(at);
+    const search = fold(text);
+    for (const word of words) {
+      for (let i = search.indexOf(word); i >= 0; i = search.indexOf(word, i + word.length)) {
+        let end = i + word.length;
+        while (end < starts.length - 1 && starts[end] === starts[end - 1]) end++;
+        places.push([starts[i], starts[end]]);
+      }
+    }
+    places.sort(([a], [b]) => a - b);
+    const merged = [];
+    for (const [start, end] of places) {
+      const last = merged.length - 1;
+      if (last > 0 && start <= merged[last]) merged[last] = Math.max(merged[last], end);
+      else merged.push(start, end);
+    }
+    return merged;
+  }
+
   function marked(pieces) {
     const text = element("p", "text");
     text.dir = "auto";
+    const places = hits(plain(pieces), wanted());
+    let at = 0;
+    let next = 0;
     for (let i = 0; i < pieces.length; i += 2) {
       const mark = pieces[i + 1];
-      const classes = `m${mark >> 1}${mark & 1 ? " common" : ""}`;
-      text.append(mark ? element("mark", classes, pieces[i]) : pieces[i]);
+      const node = mark ? element("mark", `m${mark >> 1}${mark & 1 ? " common" : ""}`) : text;
+      const end = at + pieces[i].length;
+      let from = at;
+      while (from < end) {
+        // An odd number of borders behind us: inside of a hit.
+        while (next < places.length && places[next] <= from) next++;
+        const to = Math.min(end, next < places.length ? places[next] : end);
+        const part = pieces[i].slice(from - at, to - at);
+        node.append(next % 2 ? element("span", "hit", part) : part);
+        from = to;
+      }
+      if (mark) text.append(node);
+      at = end;
     }
     if (!pieces.length) text.append(element("em", "empty", "empty text"));
     return text;
   }
-
-  const plain = (pieces) => pieces.filter((_, i) => i % 2 === 0).join("");
-  const fold = (text) => text.normalize("NFKC").toLowerCase();
 
   function words(row) {
     if (row.words === undefined) {
@@ -54,26 +103,31 @@
   }
 
   function spread(row) {
-    const scores = row.systems.map((s) => s.score);
+    const scores = of(row).map((s) => s.score);
     return Math.max(...scores) - Math.min(...scores);
   }
 
+  // How much better a system is than the first, or, looking at the first, the second than it.
+  const gain = (row) => about[state.score].sign * (of(row)[state.system || 1].score - of(row)[0].score);
+  const matching = (s) => (s.tokens ? s.matched / s.tokens : 0);
   const keyOf = {
-    worst: (row, s) => [s.score, s.tokens ? s.matched / s.tokens : 0],
-    best: (row, s) => [-s.score, s.tokens ? -s.matched / s.tokens : 0],
+    worst: (row, s) => [about[state.score].sign * s.score, matching(s)],
+    best: (row, s) => [-about[state.score].sign * s.score, -matching(s)],
     file: (row) => [row.n, 0],
     longest: (row, s) => [-s.tokens, 0],
     shortest: (row, s) => [s.tokens, 0],
+    lost: (row) => [gain(row), 0],
+    gained: (row) => [-gain(row), 0],
     apart: (row) => [-spread(row), 0],
   };
 
   function chosen() {
-    const wanted = fold(state.search).split(/\s+/).filter(Boolean);
+    const searched = wanted();
     const kept = rows.filter((row) => {
-      const score = row.systems[state.system].score;
-      return score >= state.low && score < state.high && wanted.every((word) => words(row).includes(word));
+      const score = of(row)[state.system].score;
+      return score >= state.low && score < state.high && searched.every((word) => words(row).includes(word));
     });
-    const keyed = kept.map((row) => [keyOf[state.sort](row, row.systems[state.system]), row]);
+    const keyed = kept.map((row) => [keyOf[state.sort](row, of(row)[state.system]), row]);
     keyed.sort(([a, x], [b, y]) => a[0] - b[0] || a[1] - b[1] || x.n - y.n);
     return keyed.map(([, row]) => row);
   }
@@ -86,7 +140,7 @@
     const name = element("bdi", "", names.length > 1 ? names[index] : "Prediction");
     const label = names.length > 1 ? [element("span", `swatch series${index % 6}`), name] : [name];
     const score = element("p", "numbers", meter(system.score, index), element("strong", "", system.score.toFixed(4)));
-    score.append(` ${system.matched} of ${system.tokens} tokens match`);
+    score.append(` ${system.matched} of ${system.tokens} ${about[state.score].unit}s match`);
     return labelled("prediction", label, score, marked(system.text));
   }
 
@@ -94,14 +148,20 @@
     const several = system.references.length > 1;
     return system.references.map((pieces, i) => {
       const label = [several ? `Reference ${i + 1}` : "Reference"];
-      if (several && i === system.best && state.hasBest) label.push(element("span", "badge", "scored"));
+      if (several && i === system.best) label.push(element("span", "badge", "scored"));
       return labelled("reference", label, marked(pieces));
     });
   }
 
   function card(row) {
     const head = element("h3", "", `Segment ${row.n.toLocaleString("en")}`);
-    const node = element("li", "segment", head, ...row.systems.map(prediction), ...references(row.systems[state.system]));
+    const systems = of(row);
+    const node = element("li", "segment", head, ...systems.map(prediction), ...references(systems[state.system]));
+    if (systems.length > 1) {
+      const by = systems[state.system || 1].score - systems[0].score;
+      const sign = by > 0 ? "+" : by < 0 ? "\u2212" : "";
+      head.append(element("span", "by", `difference ${sign}${Math.abs(by).toFixed(4)}`));
+    }
     node.dataset.segment = row.n;
     return node;
   }
@@ -131,18 +191,28 @@
     byId("segments").scrollIntoView();
   }
 
+  // The bar that is chosen, or none: it is labelled below its drawing and among the controls.
   function only(bin) {
-    const wasOn = bin.getAttribute("aria-pressed") === "true";
-    for (const other of document.querySelectorAll(".bin[role=button]")) other.setAttribute("aria-pressed", "false");
-    const low = Number(bin.dataset.low);
-    const high = Number(bin.dataset.high);
-    bin.setAttribute("aria-pressed", String(!wasOn));
-    const clear = byId("clear");
-    clear.hidden = wasOn;
-    clear.textContent = `Score ${low.toFixed(2)} to ${high.toFixed(2)} only ✕`;
-    clear.onclick = () => only(bin);
-    // The last bar holds the perfect score as well.
-    restart(wasOn ? { low: 0, high: Infinity } : { low, high: high >= 1 ? Infinity : high });
+    const isOn = bin !== null && bin.getAttribute("aria-pressed") !== "true";
+    for (const other of bins) other.setAttribute("aria-pressed", String(isOn && other === bin));
+    for (const label of document.querySelectorAll(".chosen")) label.hidden = true;
+    byId("clear").hidden = !isOn;
+    if (!isOn) return restart({ low: -Infinity, high: Infinity });
+    const [low, high] = [Number(bin.dataset.low), Number(bin.dataset.high)];
+    const span = high === Infinity ? `${low.toFixed(2)} and more` : `${low.toFixed(2)} to ${high.toFixed(2)}`;
+    select(Number(bin.dataset.score));
+    restart({ low, high });
+    const label = bin.closest("figure").querySelector(".chosen");
+    const who = names.length > 1 ? ` of ${names[state.system]}` : "";
+    label.firstElementChild.textContent = `Listed below: score${who} ${span}.`;
+    label.hidden = false;
+    byId("clear").textContent = `${about[state.score].title} ${span} only ✕`;
+  }
+
+  function select(score) {
+    state.score = score;
+    if (byId("score")) byId("score").value = String(score);
+    document.querySelectorAll(".about-score").forEach((node, i) => { node.hidden = i !== score; });
   }
 
   function theme() {
@@ -161,8 +231,8 @@
     else if (event.key === "p" && !byId("previous").disabled) turn(-1);
   }
 
-  state.hasBest = document.body.dataset.best === "true";
-  for (const bin of document.querySelectorAll(".bin[role=button]")) {
+  const bins = document.querySelectorAll(".bin[role=button]");
+  for (const bin of bins) {
     bin.addEventListener("click", () => only(bin));
     bin.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" && event.key !== " ") return;
@@ -170,9 +240,17 @@
       only(bin);
     });
   }
+  for (const button of document.querySelectorAll("#clear, .chosen button")) button.addEventListener("click", () => only(null));
+  byId("score")?.addEventListener("change", (event) => {
+    select(Number(event.target.value));
+    only(null);
+  });
   byId("search").addEventListener("input", (event) => restart({ search: event.target.value }));
   byId("sort").addEventListener("change", (event) => restart({ sort: event.target.value }));
-  byId("system")?.addEventListener("change", (event) => restart({ system: Number(event.target.value) }));
+  byId("system")?.addEventListener("change", (event) => {
+    state.system = Number(event.target.value);
+    only(null);
+  });
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
   byId("previous").addEventListener("click", () => turn(-1));
   byId("next").addEventListener("click", () => turn(1));

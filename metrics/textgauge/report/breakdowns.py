@@ -1,0 +1,138 @@
+"""Where a score is high and where it is low: by the length of the references, by how rare a word is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ..arrays import FloatArray, IntArray, lengths_of
+from ..columns import Corpus
+from ..measures.measure import Measure
+from ..text import TOKENIZERS, Tokenizer
+from ..text.vocabulary import token_column
+
+# Of fewer segments a group is too small to say anything.
+FEWEST = 10
+_N_GROUPS = 5
+_FREQUENCIES = (1, 2, 4, 10, 100, 1000)
+
+
+class Group(NamedTuple):
+    """Some of the segments, or some of the words.
+
+    Attributes
+    ----------
+    label, more : str
+        Which these are, and how many.
+    values : list of float
+        A number for every system.
+    """
+
+    label: str
+    more: str
+    values: list[float]
+
+
+def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> list[Group]:
+    """Score segments of similar length, in groups of about the same size.
+
+    Parameters
+    ----------
+    lengths : shape (n_segments,)
+        Of the references.
+    measures : sequence of Measure
+        That have counted these segments, one for each system.
+    key : str
+        Which score.
+    """
+    whole = np.rint(lengths).astype(np.int64)
+    if len(whole) < FEWEST:
+        return []
+    ends = np.unique(np.quantile(whole, np.arange(1, _N_GROUPS + 1) / _N_GROUPS, method="nearest"))
+    group_of = np.searchsorted(ends, whole)
+    columns = [measure.additive for measure in measures]
+    groups = []
+    for i in range(len(ends)):
+        segments = np.flatnonzero(group_of == i)
+        low, high = int(whole[segments].min()), int(whole[segments].max())
+        values = [
+            float(measure.corpus_scores(rows[segments].sum(axis=0))[key])
+            for measure, rows in zip(measures, columns, strict=True)
+        ]
+        groups.append(Group(span_of(low, high), f"{len(segments):,}", values))
+    return groups
+
+
+def span_of(low: int, high: int | None) -> str:
+    """Write whole numbers from `low` to `high`.
+
+    Examples
+    --------
+    >>> span_of(4, 9), span_of(4, 4), span_of(1000, None)
+    ('4 to 9', '4', '1,000+')
+    """
+    if high is None:
+        return f"{low:,}+"
+    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+
+
+def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> list[Group]:
+    """Return F1 of the words of every system, in groups by how often the first references have a word.
+
+    A word matches as often as both the prediction and the first reference have it.
+
+    Parameters
+    ----------
+    corpora : sequence of Corpus
+        With the same references, one for each system.
+    """
+    references = corpora[0].references.take(corpora[0].reference_offsets[:-1])
+    try:
+        sides = [token_column(tokenizer, texts) for texts in (references, *(c.hypotheses for c in corpora))]
+    except TypeError:
+        # A function of the user's may return what is no text.
+        return []
+    words = pc.dictionary_encode(pa.concat_arrays([tokens for tokens, _ in sides]))
+    n_words = len(words.dictionary)
+    found = np.split(np.asarray(words.indices, np.int64), np.cumsum([len(tokens) for tokens, _ in sides])[:-1])
+    bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(found, sides, strict=True)]
+    frequency = np.bincount(found[0], minlength=n_words)
+    group_of = np.searchsorted(_FREQUENCIES, frequency, side="right")
+    totals = [_by_group(bag, group_of, n_words) for bag in bags]
+    matches = [_by_group(_common(bag, bags[0]), group_of, n_words) for bag in bags[1:]]
+    groups = []
+    for i, (low, high) in enumerate(pairwise((*_FREQUENCIES, None)), 1):
+        n_in_references = int(totals[0][i])
+        if n_in_references and low is not None:
+            label = "once" if low == 1 else span_of(low, None if high is None else high - 1)
+            values = [float(2 * m[i] / (t[i] + totals[0][i])) for m, t in zip(matches, totals[1:], strict=True)]
+            groups.append(Group(label, f"{n_in_references:,}", values))
+    return groups
+
+
+def words_of(measure: Measure, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+    """Return the texts as the measure cuts them, and what cuts them into words."""
+    texts, tokenizer = measure.as_cut(corpus)
+    return texts, TOKENIZERS["unicode"] if measure.unit == "character" else tokenizer
+
+
+def _bag(ids: IntArray, offsets: IntArray, n_words: int) -> tuple[IntArray, IntArray]:
+    """Return segment and word of every kind as one number, ascending, and how often it occurs."""
+    segment_of = np.repeat(np.arange(len(offsets) - 1), lengths_of(offsets))
+    kinds, counts = np.unique(segment_of * n_words + ids, return_counts=True)
+    return kinds, counts
+
+
+def _common(one: tuple[IntArray, IntArray], other: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
+    kinds, first, second = np.intersect1d(one[0], other[0], assume_unique=True, return_indices=True)
+    return kinds, np.minimum(one[1][first], other[1][second])
+
+
+def _by_group(bag: tuple[IntArray, IntArray], group_of: IntArray, n_words: int) -> IntArray:
+    kinds, counts = bag
+    return np.bincount(group_of[kinds % n_words], counts, minlength=len(_FREQUENCIES) + 1).astype(np.int64)

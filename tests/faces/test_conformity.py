@@ -1,0 +1,21 @@
+"""What evaluate's own tests ask of every metric in its repository, and what they run."""
+
+import doctest
+import inspect
+import sys
+
+import evaluate
+import pytest
+import textgauge
+from textgauge.locations import MODULES
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_a_module_is_as_evaluate_wants_it(name):
+    module = evaluate.load(textgauge.path(name))
+    parameters = inspect.signature(type(module)._compute).parameters.values()
+    assert [p.name for p in parameters if p.kind is p.VAR_KEYWORD] == []
+    found = doctest.testmod(sys.modules[type(module).__module__], raise_on_error=True)
+    assert (found.failed, found.attempted > 1) == (0, True)
+    for text in (module.description, module.citation, module.inputs_description):
+        assert len(text) > 80
