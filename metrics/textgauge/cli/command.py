@@ -167,7 +167,11 @@ class MetricCommand(click.Command):
                 repeated = "-m"
             if position and args[position - 1] in ("-i", "--input"):
                 repeated = "-i"
-        return super().parse_args(ctx, spread)
+        try:
+            return super().parse_args(ctx, spread)
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples first, then the options of the command, by section."""

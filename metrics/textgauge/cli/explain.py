@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
@@ -11,6 +10,7 @@ import click
 
 from ..columns import Corpus
 from ..measures.registry import NamedScore, score_named
+from ..resampling import BootstrapOptions
 from .chosen import check_flags, chosen_metrics
 from .command import (
     MetricCommand,
@@ -29,7 +29,7 @@ from .segments import Opened, Sides, joined_corpus
 
 _EXAMPLES = """\
 textgauge explain hyp.txt -r ref.txt -m rouge2 -o report.html
-textgauge explain old.txt new.txt -r ref.txt -m bleu -o report.html
+textgauge explain old.txt new.txt -r ref.txt -m bleu chrf -o report.html
 textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 """
 
@@ -51,13 +51,11 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 )  # fmt: skip
 @click.pass_context
 def explain(context: click.Context, /, **options: Any) -> None:
-    """Write a page that shows where a score comes from, for one system or several.
+    """Write a page that shows where scores come from, for one system or several.
 
     It has the score with its interval, the distribution over segments, and every segment
     with the matching words marked. The page is one file that needs no network.
     """
-    from ..resampling import BootstrapOptions
-
     systems, references = systems_of(options, "explain")
     if not options["metrics"]:
         refuse("name a metric, such as -m bleu")
@@ -75,16 +73,13 @@ def explain(context: click.Context, /, **options: Any) -> None:
     names = names_of(systems, options["names"])
     sides = Sides(systems, references, options["kind"], fields_of(context, options, given))
     sides.check()
-    pages = _pages(options["output"], [score.name for score, _ in scores])
-    for page in pages:
-        check_output(page, [*systems, *references])
+    check_output(options["output"], [*systems, *references])
     with notices(option_names()):
         with ExitStack() as stack:
             texts = _read(sides.open(stack))
-        for page, (score, keywords) in zip(pages, scores, strict=True):
-            with refusals(score.name, option_names()):
-                html = _page(names, texts, score, keywords, bootstrap, options["most_segments"])
-            write_output(page, html)
+        with refusals("explain", option_names()):
+            page = _page(names, texts, scores, bootstrap, options["most_segments"])
+        write_output(options["output"], page)
 
 
 takes(
@@ -94,24 +89,15 @@ takes(
 
 
 def _page(
-    names: Sequence[str], texts: Sequence[Corpus], score: NamedScore, options: Mapping[str, Any], bootstrap: Any,
-    most_segments: int,
+    names: Sequence[str], texts: Sequence[Corpus], scores: Sequence[tuple[NamedScore, Mapping[str, Any]]],
+    bootstrap: BootstrapOptions, most_segments: int,
 ) -> str:  # fmt: skip
-    from ..report.content import Content, System
+    from ..report.content import Content
     from ..report.pages import explain_page
 
-    # What the name decides, the score knows itself.
-    chosen = {name: value for name, value in options.items() if name not in score.fixed}
-    systems = [System.of(name, corpus, score, chosen, bootstrap) for name, corpus in zip(names, texts, strict=True)]
-    return explain_page(Content(score.key, systems, bootstrap, most_segments))
-
-
-def _pages(output: str, names: Sequence[str]) -> list[str]:
-    """Return a file for every score; the name of the score goes before the suffix where there are several."""
-    if len(names) == 1:
-        return [output]
-    stem, suffix = os.path.splitext(output)
-    return [f"{stem}-{name}{suffix}" for name in names]
+    # What the name of a score decides, it knows itself.
+    own = [(score, {k: v for k, v in options.items() if k not in score.fixed}) for score, options in scores]
+    return explain_page(Content.of(names, texts, own, bootstrap, most_segments))
 
 
 def _read(opened: Opened) -> list[Corpus]:

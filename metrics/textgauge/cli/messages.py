@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 _VALUE = r"'([^']*)'|\"([^\"]*)\"|(True|False|None)|(-?\d+(?:\.\d+)?)"
 _TYPE = re.compile(r" \((?:str|bool|int|float|list|tuple|NoneType|PosixPath)\)")
 # What the library calls None, a person at the command line has not typed.
+_NAMES = re.compile(r"(--[\w-]+): expected one of ((?:'[^']*'(?:, )?)+), got '([^']*)'")
 _NOT_GIVEN = re.compile(r"(--[\w-]+): expected (?:None|none|False)\b(.*), got .*", re.DOTALL)
 
 
@@ -86,7 +87,19 @@ def in_flags(message: str, names: Collection[str]) -> str:
     compound = "|".join(part for part in name.split("|") if "_" in part)
     if compound:
         text = re.sub(rf"(?<![\w-])({compound})(?![\w-])", lambda m: spelled(m[1]), text)
-    return _NOT_GIVEN.sub(r"\1 cannot be given\2", text)
+    text = re.sub(r"^--[\w-]+: expected one of (.*) and (--[\w-]+), got both$", r"\1 and \2 exclude each other", text)
+    return _nearest(_NOT_GIVEN.sub(r"\1 cannot be given\2", text))
+
+
+def _nearest(text: str) -> str:
+    """Name the nearest of the names that are allowed."""
+    match = _NAMES.fullmatch(text)
+    if match is None:
+        return text
+    from difflib import get_close_matches
+
+    near = get_close_matches(match[3], re.findall("'([^']*)'", match[2]), 1)
+    return f"{match[1]}: there is no {match[3]!r}; did you mean {near[0]!r}?" if near else text
 
 
 def _with_value(match: re.Match[str]) -> str:
@@ -144,11 +157,22 @@ def bars_on_terminals() -> AbstractContextManager[Any]:
 
 def message_of(error: click.ClickException) -> str:
     """Return the line for an error: what is wrong, then the nearest name or where help is."""
-    context = getattr(error, "ctx", None)
+    from difflib import get_close_matches
+
+    context = getattr(error, "ctx", None) or click.get_current_context(silent=True)
     if isinstance(error, click.NoSuchOption):
         text = f"there is no option {error.option_name}"
-        if error.possibilities:
-            return f"{text}; did you mean {listed(list(error.possibilities), 'or')}?"
+        known = list(error.possibilities or ())
+        near = [name for name in known if name.startswith(error.option_name)]
+        near = near or get_close_matches(error.option_name, known, 1)
+        if near:
+            return f"{text}; did you mean {listed(near, 'or')}?"
+    elif isinstance(error, click.BadOptionUsage):
+        text = f"{error.option_name} needs a value"
+    elif isinstance(error, click.BadParameter) and error.param is not None:
+        flag = max(error.param.opts, key=len)
+        text = re.sub(r"the range (\S+)<=x<=([^\s.]+)", r"the range from \1 to \2", error.message).rstrip(".")
+        text = f"{flag}: {text}"
     else:
         text = error.format_message().rstrip(".")
     if not isinstance(error, click.UsageError) or text.endswith("?"):
