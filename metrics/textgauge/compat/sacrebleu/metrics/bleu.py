@@ -1,0 +1,256 @@
+"""BLEU as sacreBLEU has it: Papineni et al. (2002)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ....arrays import Counts
+from ....checks import fail
+from ....lazy import lazy
+from ....measures.bleu import Bleu
+from ....text import Tokenizer
+from ....text.sacrebleu_tokenizers import NAMES
+from .base import Metric, Score, Signature, sacrelogger
+
+# What a language has instead of 13a, and what sacreBLEU calls it.
+_OF_LANGUAGES = {
+    "zh": ("zh", "Chinese"),
+    "ja": ("ja-mecab", "Japanese"),
+    "ko": ("ko-mecab", "Korean"),
+}
+_LOG_OF_0 = -9999999999
+
+
+class BLEUSignature(Signature):
+    """The signature of BLEU."""
+
+    _ABBREVIATIONS: ClassVar[Mapping[str, str]] = {
+        **Signature._ABBREVIATIONS, "case": "c", "eff": "e", "tok": "tok", "smooth": "s",
+    }  # fmt: skip
+
+    def __init__(self, args: Mapping[str, Any]) -> None:
+        super().__init__(args)
+        smoothing = args["smooth_method"]
+        default = BLEU.SMOOTH_DEFAULTS[smoothing]
+        if default is not None:
+            value = default if args["smooth_value"] is None else args["smooth_value"]
+            smoothing += f"[{value:.2f}]"
+        self.info |= {
+            "case": "lc" if args["lowercase"] else "mixed",
+            "eff": "yes" if args["effective_order"] else "no",
+            "tok": args["tokenizer_signature"],
+            "smooth": smoothing,
+        }
+
+
+class BLEUScore(Score):
+    """BLEU and what it is made of.
+
+    Attributes
+    ----------
+    counts, totals : list
+        Matches and n-grams of every order; with "add-k" what it adds as well.
+    precisions : list of float
+        From 0 to 100.
+    bp : float
+        The brevity penalty.
+    sys_len, ref_len : int
+    ratio : float
+        Of the two lengths.
+    prec_str : str
+    """
+
+    def __init__(
+        self,
+        score: float,
+        counts: list[Any],
+        totals: list[Any],
+        precisions: list[float],
+        bp: float,
+        sys_len: int,
+        ref_len: int,
+    ) -> None:
+        self.name = "BLEU"
+        self.score = score
+        self.bp = bp
+        self.counts = counts
+        self.totals = totals
+        self.sys_len = sys_len
+        self.ref_len = ref_len
+        self.precisions = precisions
+
+    @lazy
+    def ratio(self) -> float:
+        """The length of the hypotheses over that of the references; 0 without these."""
+        return self.sys_len / self.ref_len if self.ref_len else 0
+
+    @lazy
+    def prec_str(self) -> str:
+        """The precisions as text."""
+        return "/".join([f"{precision:.1f}" for precision in self.precisions])
+
+    @lazy
+    def _verbose(self) -> str:  # type: ignore[override]
+        lengths = f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d}"
+        return f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} {lengths})"
+
+
+class BLEU(Metric[BLEUScore]):
+    """BLEU.
+
+    Parameters
+    ----------
+    lowercase : bool
+    force : bool
+        Say nothing of hypotheses that look tokenized.
+    tokenize : str, optional
+        One of `TOKENIZERS`; that of the language, or "13a", if None.
+    smooth_method : "exp", "floor", "add-k" or "none"
+    smooth_value : float, optional
+        Of "floor" and "add-k".
+    max_ngram_order : int
+    effective_order : bool
+        Leave out the orders of which there is no n-gram, as single texts need it.
+    trg_lang : str
+        "zh", "ja" and "ko" have tokenizers of their own.
+    references : sequence of sequences of str, optional
+        Read and checked once, for `corpus_score` with None in their place.
+
+    Examples
+    --------
+    >>> bleu = BLEU()
+    >>> bleu.corpus_score(["The dog bit the man.", "It was odd."], [["The dog bit the man.", "It was not."]]).score
+    76.21991222319218
+    >>> str(bleu.get_signature()).rpartition("|")[0]
+    'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp'
+    """
+
+    SMOOTH_DEFAULTS: ClassVar[Mapping[str, float | None]] = {"none": None, "floor": 0.1, "add-k": 1, "exp": None}
+    TOKENIZERS = ("none", "zh", "13a", "intl", "char", *NAMES)
+    TOKENIZER_DEFAULT = "13a"
+    _SIGNATURE_TYPE = BLEUSignature
+    _measure: Bleu
+
+    def __init__(
+        self,
+        lowercase: bool = False,
+        force: bool = False,
+        tokenize: str | None = None,
+        smooth_method: str = "exp",
+        smooth_value: float | None = None,
+        max_ngram_order: int = 4,
+        effective_order: bool = False,
+        trg_lang: str = "",
+        references: Sequence[Sequence[str | None]] | None = None,
+    ) -> None:
+        _check_smoothing(smooth_method)
+        self._force = force
+        self.trg_lang = trg_lang
+        self.lowercase = lowercase
+        self.smooth_value = smooth_value
+        self.smooth_method = smooth_method
+        self.max_ngram_order = max_ngram_order
+        self.effective_order = effective_order
+        name = _tokenizer_for(tokenize, trg_lang)
+        if name not in self.TOKENIZERS:
+            fail(KeyError, "tokenize", f"one of {', '.join(self.TOKENIZERS)}", repr(name))
+        self._measure = Bleu(preset="sacrebleu", tokenizer=name, lowercase=bool(lowercase), max_order=max_ngram_order)
+        self._cut: Tokenizer = self._measure.tokenizer
+        self.tokenizer_signature = self._cut.signature
+        super().__init__(references)
+
+    @staticmethod
+    def compute_bleu(
+        correct: Sequence[Any],
+        total: Sequence[Any],
+        sys_len: int,
+        ref_len: int,
+        smooth_method: str = "none",
+        smooth_value: float | None = None,
+        effective_order: bool = False,
+        max_ngram_order: int = 4,
+    ) -> BLEUScore:
+        """Return BLEU of matches and n-grams of every order and both lengths, which stay as they are."""
+        _check_smoothing(smooth_method)
+        value = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
+        counts, totals = list(correct), list(total)
+        penalty = 1.0
+        if sys_len < ref_len:
+            penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+        precisions = [0.0] * max_ngram_order
+        if not any(counts):
+            return BLEUScore(0.0, counts, totals, precisions, penalty, sys_len, ref_len)
+        order, halving = max_ngram_order, 1.0
+        for i in range(max_ngram_order):
+            if smooth_method == "add-k" and i > 0:
+                counts[i] += value
+                totals[i] += value
+            if totals[i] == 0:
+                break
+            if effective_order:
+                order = i + 1
+            if counts[i] != 0:
+                precisions[i] = 100.0 * counts[i] / totals[i]
+            elif smooth_method == "exp":
+                halving *= 2
+                precisions[i] = 100.0 / (halving * totals[i])
+            elif smooth_method == "floor":
+                precisions[i] = 100.0 * (value or 0) / totals[i]
+        logs = [math.log(precision) if precision else _LOG_OF_0 for precision in precisions[:order]]
+        score = penalty * math.exp(sum(logs) / order)
+        return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
+
+    def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
+        """Return BLEU of one text.
+
+        Parameters
+        ----------
+        hypothesis : str
+        references : sequence of str
+            None among them is left out.
+        """
+        if not self.effective_order:
+            sacrelogger.warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
+        return super().sentence_score(hypothesis, references)
+
+    def _sentence_row(self, hypothesis: str, references: Sequence[str]) -> Sequence[Any]:
+        cut, order = self._cut, self.max_ngram_order
+        if cut.function is not None or None in references:
+            return super()._sentence_row(hypothesis, references)
+        try:
+            counts = cut.one_segment.ngram_matches(*cut.prepared_segment(hypothesis, references), order)
+        except (AttributeError, TypeError, ValueError):
+            return super()._sentence_row(hypothesis, references)
+        self.num_refs = len(counts) - order - 1
+        length = counts[order]
+        closest = min(counts[order + 1 :], key=lambda n: (abs(length - n), n))
+        return [length, closest, *counts[:order], *[max(length - i, 0) for i in range(order)]]
+
+    def _compute_score_from_stats(self, stats: Sequence[Any]) -> BLEUScore:
+        order = self.max_ngram_order
+        return self.compute_bleu(
+            stats[2 : 2 + order], stats[2 + order :], int(stats[0]), int(stats[1]), self.smooth_method,
+            self.smooth_value, self.effective_order, order,
+        )  # fmt: skip
+
+    def _ordered(self, rows: Counts) -> Counts:
+        return np.roll(rows, 2, axis=1)
+
+
+def _check_smoothing(name: str) -> None:
+    if name not in BLEU.SMOOTH_DEFAULTS:
+        fail(AssertionError, "smooth_method", f"one of {', '.join(BLEU.SMOOTH_DEFAULTS)}", repr(name))
+
+
+def _tokenizer_for(name: str | None, language: str) -> str:
+    """Return the tokenizer that is asked for, or that of the language."""
+    best, called = _OF_LANGUAGES.get(language, (BLEU.TOKENIZER_DEFAULT, ""))
+    if name is None:
+        return best
+    if called and name != best:
+        sacrelogger.warning(f"Consider using the {best!r} or 'spm' tokenizer for {called}.")
+    return name
