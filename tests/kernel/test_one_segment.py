@@ -38,7 +38,9 @@ def test_one_segment_is_counted_as_a_column_of_one(kernel, rule, segments, units
         assert one.pair_counts(hypothesis, references, units) == numbers(counts)
         tokens = kernel.cut(cutter, *sides, offsets)
         lengths = numbers(np.diff(np.asarray(tokens.offsets)))
-        assert one.ngram_matches(hypothesis, references, order) == numbers(kernel.ngram_matches(tokens, order)) + lengths
+        assert (
+            one.ngram_matches(hypothesis, references, order) == numbers(kernel.ngram_matches(tokens, order)) + lengths
+        )
 
 
 @pytest.mark.parametrize("rule", RULES)

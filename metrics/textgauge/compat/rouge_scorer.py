@@ -15,7 +15,7 @@ from ..columns import known_texts
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..text import STEMMED_ROUGE, TOKENIZERS
 from ..text.sentences import lines_of_sentences
-from .scoring import BaseScorer, Score, fmeasure
+from .scoring import BaseScorer, Score
 from .writable import writable
 
 _LCS = {"rougeL": UNIT_LCS, "rougeLsum": UNIT_UNION_LCS}
@@ -124,10 +124,10 @@ def _scores(plan: Iterable[tuple[str, bool]], counts: Sequence[int]) -> dict[str
     """Score matches, units of the prediction and units of the target of every type."""
     result = {}
     three = iter(counts)
-    for (name, is_lcs), matches, n_prediction, n_target in zip(plan, three, three, three, strict=True):
+    for (name, is_lcs), matches, n_prediction, n_target in zip(plan, three, three, three):  # noqa: B905
         if matches:
             precision, recall = matches / n_prediction, matches / n_target
-            result[name] = Score(precision, recall, fmeasure(precision, recall))
+            result[name] = Score(precision, recall, 2 * precision * recall / (precision + recall))
         else:
             result[name] = _NO_TOKENS if is_lcs and not (n_prediction and n_target) else _NO_MATCH
     return result
@@ -155,9 +155,9 @@ def _lines(text: str) -> list[str]:
 def _sentences(text: str) -> list[str]:
     """Return the sentences that nltk finds, or, without it, those that end at end marks."""
     try:
-        import nltk
+        from nltk import sent_tokenize
 
-        found: list[str] = nltk.sent_tokenize(text)
+        found: list[str] = sent_tokenize(text)
     except (ImportError, LookupError):
         say("nltk or its model 'punkt_tab' is not installed: sentences end at end marks, and rougeLsum may differ")
         return _lines(lines_of_sentences(known_texts([text]))[0])
@@ -178,8 +178,7 @@ class _Numbering:
 
 def _pair_counts(wholes: list[list[int]], sentences: list[list[list[int]]], units: tuple[int, ...]) -> Sequence[int]:
     """Count tokens that are numbers: those of the prediction, then those of every target."""
-    tokens = [_joined(wholes), np.array([0, len(wholes)])]
-    arrays = [tokens[0][0], tokens[0][1], tokens[1]]
+    arrays = [*_joined(wholes), np.array([0, len(wholes)])]
     if sentences:
         ids, offsets = _joined([one for text in sentences for one in text])
         arrays += [ids, offsets, np.cumsum([0, *map(len, sentences)])]

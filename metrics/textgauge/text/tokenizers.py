@@ -138,9 +138,11 @@ class Tokenizer:
 
     def prepared_segment(self, hypothesis: str, references: Iterable[str]) -> tuple[str, list[str]]:
         """Do to the texts of one segment what comes before they are cut."""
-        if self.strip or self.lowercase is True:
-            hypothesis, references = self._prepared_text(hypothesis), map(self._prepared_text, references)
         references = list(references)
+        if self.strip:
+            hypothesis, references = hypothesis.rstrip(), [text.rstrip() for text in references]
+        if self.lowercase is True:
+            hypothesis, references = hypothesis.lower(), [text.lower() for text in references]
         if self.rule in _READS_CHARACTERS:
             texts = self.prepared(known_texts([hypothesis, *references]))
             hypothesis, *references = texts.tolist()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, TypeVar
 
 from .metrics import BLEU, CHRF, TER
 from .metrics.bleu import BLEUScore
@@ -10,6 +12,13 @@ from .metrics.chrf import CHRFScore
 from .metrics.ter import TERScore
 
 Streams = Sequence[Sequence[str | None]]
+_Kind = TypeVar("_Kind", BLEU, CHRF, TER)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _made(kind: type[_Kind], **options: Any) -> _Kind:
+    """Make a metric, once for the same options: that takes longer than scoring a pair."""
+    return kind(**options)
 
 
 def corpus_bleu(
@@ -29,9 +38,9 @@ def corpus_bleu(
     >>> corpus_bleu(["the cat sat on the mat"], [["the cat sat on a mat"]])
     BLEU = 53.73 83.3/60.0/50.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 6 ref_len = 6)
     """
-    metric = BLEU(
-        lowercase=lowercase, force=force, tokenize=tokenize, smooth_method=smooth_method, smooth_value=smooth_value,
-        effective_order=use_effective_order,
+    metric = _made(
+        BLEU, lowercase=lowercase, force=force, tokenize=tokenize, smooth_method=smooth_method,
+        smooth_value=smooth_value, effective_order=use_effective_order,
     )  # fmt: skip
     return metric.corpus_score(hypotheses, references)
 
@@ -54,8 +63,8 @@ def sentence_bleu(
     use_effective_order: bool = True,
 ) -> BLEUScore:
     """Return BLEU of one text."""
-    metric = BLEU(
-        lowercase=lowercase, tokenize=tokenize, smooth_method=smooth_method, smooth_value=smooth_value,
+    metric = _made(
+        BLEU, lowercase=lowercase, tokenize=tokenize, smooth_method=smooth_method, smooth_value=smooth_value,
         effective_order=use_effective_order,
     )  # fmt: skip
     return metric.sentence_score(hypothesis, references)
@@ -71,7 +80,10 @@ def corpus_chrf(
     eps_smoothing: bool = False,
 ) -> CHRFScore:
     """Return chrF of a corpus; chrF++ with `word_order` 2."""
-    metric = CHRF(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
+    metric = _made(
+        CHRF, char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+    )  # fmt: skip
     return metric.corpus_score(hypotheses, references)
 
 
@@ -91,7 +103,10 @@ def sentence_chrf(
     >>> sentence_chrf("the cat sat", ["the cat sits"])
     chrF2 = 61.03
     """
-    metric = CHRF(char_order, word_order, beta, whitespace=not remove_whitespace, eps_smoothing=eps_smoothing)
+    metric = _made(
+        CHRF, char_order=char_order, word_order=word_order, beta=beta, whitespace=not remove_whitespace,
+        eps_smoothing=eps_smoothing,
+    )  # fmt: skip
     return metric.sentence_score(hypothesis, references)
 
 
@@ -104,7 +119,10 @@ def corpus_ter(
     case_sensitive: bool = False,
 ) -> TERScore:
     """Return TER of a corpus."""
-    return TER(normalized, no_punct, asian_support, case_sensitive).corpus_score(hypotheses, references)
+    metric = _made(
+        TER, normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
+    )
+    return metric.corpus_score(hypotheses, references)
 
 
 def sentence_ter(
@@ -122,4 +140,7 @@ def sentence_ter(
     >>> sentence_ter("the cat on the mat sat", ["the cat sat on the mat"])
     TER = 16.67
     """
-    return TER(normalized, no_punct, asian_support, case_sensitive).sentence_score(hypothesis, references)
+    metric = _made(
+        TER, normalized=normalized, no_punct=no_punct, asian_support=asian_support, case_sensitive=case_sensitive
+    )
+    return metric.sentence_score(hypothesis, references)

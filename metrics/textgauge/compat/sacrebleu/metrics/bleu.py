@@ -94,7 +94,7 @@ class BLEUScore(Score):
         return "/".join([f"{precision:.1f}" for precision in self.precisions])
 
     @lazy
-    def _verbose(self) -> str:  # type: ignore[override]
+    def _verbose(self) -> str:
         lengths = f"hyp_len = {self.sys_len:d} ref_len = {self.ref_len:d}"
         return f"{self.prec_str} (BP = {self.bp:.3f} ratio = {self.ratio:.3f} {lengths})"
 
@@ -158,6 +158,9 @@ class BLEU(Metric[BLEUScore]):
         name = _tokenizer_for(tokenize, trg_lang)
         if name not in self.TOKENIZERS:
             fail(KeyError, "tokenize", f"one of {', '.join(self.TOKENIZERS)}", repr(name))
+        value = self.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
+        self._smoothing = smooth_method, value or 0.0
+        self._order = max_ngram_order if effective_order else -max_ngram_order
         self._measure = Bleu(preset="sacrebleu", tokenizer=name, lowercase=bool(lowercase), max_order=max_ngram_order)
         self._cut: Tokenizer = self._measure.tokenizer
         self.tokenizer_signature = self._cut.signature
@@ -177,32 +180,9 @@ class BLEU(Metric[BLEUScore]):
         """Return BLEU of matches and n-grams of every order and both lengths, which stay as they are."""
         _check_smoothing(smooth_method)
         value = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
-        counts, totals = list(correct), list(total)
-        penalty = 1.0
-        if sys_len < ref_len:
-            penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
-        precisions = [0.0] * max_ngram_order
-        if not any(counts):
-            return BLEUScore(0.0, counts, totals, precisions, penalty, sys_len, ref_len)
-        order, halving = max_ngram_order, 1.0
-        for i in range(max_ngram_order):
-            if smooth_method == "add-k" and i > 0:
-                counts[i] += value
-                totals[i] += value
-            if totals[i] == 0:
-                break
-            if effective_order:
-                order = i + 1
-            if counts[i] != 0:
-                precisions[i] = 100.0 * counts[i] / totals[i]
-            elif smooth_method == "exp":
-                halving *= 2
-                precisions[i] = 100.0 / (halving * totals[i])
-            elif smooth_method == "floor":
-                precisions[i] = 100.0 * (value or 0) / totals[i]
-        logs = [math.log(precision) if precision else _LOG_OF_0 for precision in precisions[:order]]
-        score = penalty * math.exp(sum(logs) / order)
-        return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
+        smoothing = smooth_method, value or 0.0
+        order = max_ngram_order if effective_order else -max_ngram_order
+        return _score(list(correct), list(total), sys_len, ref_len, smoothing, order)
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> BLEUScore:
         """Return BLEU of one text.
@@ -215,7 +195,8 @@ class BLEU(Metric[BLEUScore]):
         """
         if not self.effective_order:
             sacrelogger.warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
-        return super().sentence_score(hypothesis, references)
+        self._check_sentence(hypothesis, references)
+        return self._compute_score_from_stats(self._sentence_row(hypothesis, references))
 
     def _sentence_row(self, hypothesis: str, references: Sequence[str]) -> Sequence[Any]:
         cut, order = self._cut, self.max_ngram_order
@@ -225,20 +206,52 @@ class BLEU(Metric[BLEUScore]):
             counts = cut.one_segment.ngram_matches(*cut.prepared_segment(hypothesis, references), order)
         except (AttributeError, TypeError, ValueError):
             return super()._sentence_row(hypothesis, references)
-        self.num_refs = len(counts) - order - 1
-        length = counts[order]
-        closest = min(counts[order + 1 :], key=lambda n: (abs(length - n), n))
-        return [length, closest, *counts[:order], *[max(length - i, 0) for i in range(order)]]
+        self.num_refs = n_references = len(counts) - order - 1
+        length, closest = counts[order], counts[-1]
+        if n_references > 1:
+            closest = min(counts[order + 1 :], key=lambda n: (abs(length - n), n))
+        totals = range(length, length - order, -1)
+        return (length, closest, *counts[:order], *(totals if length >= order else [max(n, 0) for n in totals]))
 
     def _compute_score_from_stats(self, stats: Sequence[Any]) -> BLEUScore:
-        order = self.max_ngram_order
-        return self.compute_bleu(
-            stats[2 : 2 + order], stats[2 + order :], int(stats[0]), int(stats[1]), self.smooth_method,
-            self.smooth_value, self.effective_order, order,
-        )  # fmt: skip
+        end = 2 + self.max_ngram_order
+        return _score(list(stats[2:end]), list(stats[end:]), int(stats[0]), int(stats[1]), self._smoothing, self._order)
 
     def _ordered(self, rows: Counts) -> Counts:
         return np.roll(rows, 2, axis=1)
+
+
+def _score(
+    counts: list[Any], totals: list[Any], sys_len: int, ref_len: int, smoothing: tuple[str, float], order: int
+) -> BLEUScore:
+    """Score counts, which are changed; `order` is below 0 where every order counts, with n-grams or without."""
+    penalty = 1.0
+    if sys_len < ref_len:
+        penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
+    precisions = [0.0] * abs(order)
+    if not any(counts):
+        return BLEUScore(0.0, counts, totals, precisions, penalty, sys_len, ref_len)
+    method, value = smoothing
+    n_orders, halving = abs(order), 1.0
+    for i in range(n_orders):
+        if method == "add-k" and i > 0:
+            counts[i] += value
+            totals[i] += value
+        matches, total = counts[i], totals[i]
+        if total == 0:
+            break
+        if order > 0:
+            n_orders = i + 1
+        if matches != 0:
+            precisions[i] = 100.0 * matches / total
+        elif method == "exp":
+            halving *= 2
+            precisions[i] = 100.0 / (halving * total)
+        elif method == "floor":
+            precisions[i] = 100.0 * value / total
+    logs = [math.log(precision) if precision else _LOG_OF_0 for precision in precisions[:n_orders]]
+    score = penalty * math.exp(sum(logs) / n_orders)
+    return BLEUScore(score, counts, totals, precisions, penalty, sys_len, ref_len)
 
 
 def _check_smoothing(name: str) -> None:
