@@ -64,7 +64,8 @@ inline void check_reference_offsets(std::span<const std::int64_t> offsets, std::
 // Holds an object of Python's; the last copy may go away on any thread.
 std::shared_ptr<const void> held(nb::object object);
 
-void bind_texts(nb::module_& m);   // bindings_texts.cpp
-void bind_counts(nb::module_& m);  // bindings_counts.cpp
+void bind_texts(nb::module_& m);        // bindings_texts.cpp
+void bind_counts(nb::module_& m);       // bindings_counts.cpp
+void bind_one_segment(nb::module_& m);  // bindings_one.cpp
 
 }  // namespace textgauge
