@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from numbers import Integral
 from typing import Any
 
-import pyarrow as pa
-
 from .checks import fail, shown
 from .columns import Corpus, corpus_of, text_column
 
@@ -67,15 +65,20 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
 
 
 def _has_rows(values: Any) -> bool:
-    if isinstance(values, (pa.Array, pa.ChunkedArray)):
-        return bool(pa.types.is_struct(values.type))
+    if _is_arrow(values):
+        return str(values.type).startswith("struct")
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):
         return False
     return isinstance(next(iter(values), None), Mapping)
 
 
 def _rows(values: Any) -> list[Any]:
-    return values.to_pylist() if isinstance(values, (pa.Array, pa.ChunkedArray)) else list(values)
+    return values.to_pylist() if _is_arrow(values) else list(values)
+
+
+def _is_arrow(values: Any) -> bool:
+    # Without importing it: that takes longer than all else.
+    return type(values).__module__.partition(".")[0] == "pyarrow"
 
 
 def _fields(rows: list[Any], name: str, argument: str, allowed: str, part: str = "") -> list[Any]:

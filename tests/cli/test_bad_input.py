@@ -8,6 +8,7 @@ import pyarrow.parquet
 import pytest
 
 BLEU = ("score", "-m", "bleu")
+ROUGE = ("score", "a", "-r", "b", "-m", "rouge")
 
 
 @pytest.fixture
@@ -27,11 +28,9 @@ def ref(write):
 
 
 def test_missing_file(refused, ref):
-    assert refused(*BLEU, "-p", "nope.txt", "-r", ref) == (
-        "nope.txt: expected a file to read, got no such file or directory"
-    )
-    assert refused(*BLEU, "-p", ref, "-r", "nope.parquet").startswith("nope.parquet: expected a file to read")
-    assert refused(*BLEU, "-p", ".", "-r", ref) == ".: expected a file to read, got is a directory"
+    assert refused(*BLEU, "-p", "nope.txt", "-r", ref) == "cannot read nope.txt: no such file or directory"
+    assert refused(*BLEU, "-p", ref, "-r", "nope.parquet").startswith("cannot read nope.parquet: ")
+    assert refused(*BLEU, "-p", ".", "-r", ref) == "cannot read .: is a directory"
 
 
 @pytest.mark.parametrize(("lines", "got"), [("x\n", 1), ("x\ny\nz", 3), ("\n\n\n\n", 4)])
@@ -56,12 +55,16 @@ def test_unequal_lengths_beyond_a_block(refused, write):
 def test_unknown_field(refused, corpus, name):
     message = refused(*BLEU, "-p", name, "--prediction-field", "summary")
     place = f"{name}, line 1" if name == "rows.jsonl" else name
-    assert message == f"{place}: expected the field 'summary', got 'other', 'reference', 'prediction'"
+    assert message == (
+        f"{place}: there is no field 'summary', only 'other', 'reference', 'prediction'; "
+        "choose one with --prediction-field"
+    )
 
 
 def test_field_missing_in_a_later_row(refused, write):
     rows = write("rows.jsonl", '{"prediction": "a", "reference": "b"}\n\n{"prediction": "a"}\n')
-    assert refused(*BLEU, "-p", rows) == "rows.jsonl, line 3: expected the field 'reference', got 'prediction'"
+    message = refused(*BLEU, "-p", rows)
+    assert message.startswith("rows.jsonl, line 3: there is no field 'reference', only 'prediction'; choose one with")
 
 
 def test_field_twice(refused, write):
@@ -130,14 +133,14 @@ def test_invalid_utf8_beyond_a_block(refused, write, ref):
     ("name", "content"), [("e.txt", ""), ("e.csv", ""), ("e.csv", "reference\n"), ("e.jsonl", ""), ("e.jsonl", " \n\n")]
 )
 def test_empty_file(refused, write, ref, name, content):
-    message = f"{name}: expected at least one segment, got none: the file is empty"
+    message = f"{name}: there is no segment: the file is empty"
     assert refused(*BLEU, "-p", ref, "-r", write(name, content)) == message
 
 
 def test_empty_parquet(refused, tmp_path):
     column = pa.array([], pa.string())
     pa.parquet.write_table(pa.table({"prediction": column, "reference": column}), tmp_path / "e.parquet")
-    assert refused(*BLEU, "-p", "e.parquet").startswith("e.parquet: expected at least one segment")
+    assert refused(*BLEU, "-p", "e.parquet") == "e.parquet: there is no segment: the file is empty"
 
 
 def test_ragged_csv(refused, write):
@@ -160,7 +163,7 @@ def test_damaged_gzip(refused, write, ref):
 
 
 def test_standard_input_for_one_side_only(refused):
-    message = "--references: expected standard input for one side only, got '-' twice"
+    message = "standard input ('-') can be read for one file only. Try 'textgauge score --help'"
     assert refused(*BLEU, "-p", "-", "-r", "-") == message
     assert refused(*BLEU, "-p", "-", "--format", "parquet").startswith("standard input: expected a format that")
 
@@ -168,29 +171,63 @@ def test_standard_input_for_one_side_only(refused):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["score"], "Missing option '-m' / '--metric'"),
-        (["score", "-m", "blue"], "Invalid value for '-m' / '--metric': 'blue' is not one of 'bleu', 'rouge'"),
-        ([*BLEU], "Missing option '-p' / '--predictions'"),
-        ([*BLEU, "-p", "a.txt"], "--references: expected a file, got none, and a.txt is plain text"),
-        ([*BLEU, "--colour", "red"], "No such option"),
-        ([*BLEU, "-p", "a", "-r", "b", "--stem"], "--stem: expected an option of bleu, got one of rouge"),
-        ([*BLEU, "-p", "a", "-r", "b", "--seed", "1"], "--seed: expected --confidence or --aggregator bootstrap"),
-        ([*BLEU, "-p", "a", "-r", "b", "--n-resamples", "9"], "--n-resamples: expected --confidence beside it"),
-        ([*BLEU, "-p", "a", "-r", "b", "--max-order", "0"], "Invalid value for '--max-order': 0 is not in the range"),
-        ([*BLEU, "-p", "a", "-r", "b", "--brief", "--json"], "--brief: expected another form of output than --json"),
-        ([*BLEU, "-p", "a", "-r", "b", "--prediction-field", "x"], "--prediction-field: expected a file with columns"),
-        ([*BLEU, "-p", "a.csv", "--reference-field", "prediction"], "--reference-field: expected every column once"),
-        (
-            ["score", "-m", "rouge", "-p", "a", "-r", "b", "--max-order", "2"],
-            "--max-order: expected an option of rouge",
-        ),
-        (["score", "-m", "rouge", "-p", "a", "-r", "b", "--rouge-type", "rouge0"], "rouge: rouge_types[0]: expected"),
-        (["score", "-m", "rouge", "-p", "a", "-r", "b", "--beta", "nan"], "rouge: beta: expected a finite number"),
-        (["score", "-m", "rouge", "-p", "a", "-r", "b", "--seed", "1"], "--seed: expected --confidence or"),
-        (["score", "-m", "rouge", "-p", "a", "-r", "b", "--stem", "--tokenizer", "unicode"], "--stem: expected the"),
-        ([*BLEU, "-p", "a", "-r", "b", "extra"], "Got unexpected extra argument"),
-        (["scores"], "No such command 'scores'"),
+        (["score"], "nothing to score: name a file, as in textgauge score hyp.txt -r ref.txt -m bleu"),
+        (["score", "a", "-r", "b"], "name a metric, such as -m bleu. Try 'textgauge score --help'"),
+        (["score", "a", "-m", "blue"], "'blue' is no metric; did you mean bleu?"),
+        (["score", "a", "-m", "rouge0"], "'rouge0' is no metric; did you mean rouge"),
+        (["score", "a", "-m", "meteor"], "'meteor' is no metric; choose from bleu, rouge, "),
+        (["score", "a", "-m", "bleu", "chfr", "ter"], "'chfr' is no metric; did you mean chrf?"),
+        (["score", "a", "b", "-m", "bleu"], "score takes one system, not 2; textgauge compare holds several"),
+        ([*BLEU, "a", "-p", "b"], "files to score stand alone or behind -p, not both: a, -p b"),
+        ([*BLEU, "-p", "a", "-p", "b"], "score takes one system, not 2; textgauge compare"),
+        ([*BLEU, "-p", "a.txt"], "no references: a.txt is plain text, which holds one side only; give --references"),
+        ([*BLEU, "--colour", "red"], "there is no option --colour"),
+        ([*BLEU, "--tokeniser", "13a"], "there is no option --tokeniser; did you mean --tokenizer?"),
+        ([*BLEU, "a", "-r", "b", "--stem"], "--use-stemmer is an option of rouge, not of bleu. Try '"),
+        ([*BLEU, "a", "-r", "b", "--seed", "1"], "--seed has no effect without --confidence. Try 'textgauge score"),
+        ([*BLEU, "a", "-r", "b", "-n", "9"], "--n-resamples has no effect without --confidence"),
+        ([*BLEU, "a", "-r", "b", "--max-order", "0"], "--max-order: expected a whole number of at least 1, got 0. Try"),
+        ([*BLEU, "a", "-r", "b", "--max-order", "x"], "--max-order: expected a whole number from 1 to 1000, got 'x'"),
+        ([*BLEU, "a", "-r", "b", "--smoothing", "x"], "--smoothing: expected one of 'none', 'add-one', "),
+        ([*BLEU, "a", "-r", "b", "--smoothing", "flour"], "--smoothing: there is no 'flour'; did you mean 'floor'?"),
+        ([*BLEU, "a", "-r", "b", "-t", "13b"], "--tokenizer: there is no '13b'; did you mean '13a'?"),
+        ([*BLEU, "a", "-r", "b", "-w", "99"], "--width: 99 is not in the range from 0 to 17. Try 'textgauge score --h"),
+        ([*BLEU, "a", "-r", "b", "--confidence"], "--confidence needs a value. Try 'textgauge score --help'"),
+        ([*BLEU, "a", "-r", "b", "--conf", "1"], "there is no option --conf; did you mean --confidence?"),
+        ([*BLEU, "a", "-r", "b", "--counting", "set"], "--counting set is for token_f1, not for bleu"),
+        (["score", "-m", "chrf", "a", "-r", "b", "--lowercase-ascii"], "--lowercase-ascii is for bleu, not for chrf"),
+        ([*BLEU, "a", "-r", "b", "--brief", "--json"], "--brief cannot be given with --json"),
+        ([*BLEU, "a", "-r", "b", "--prediction-field", "x"], "--prediction-field has no effect: plain text has"),
+        ([*BLEU, "a.csv", "--reference-field", "prediction"], "--prediction-field and --reference-field name the same"),
+        ([*ROUGE, "--max-order", "2"], "--max-order is an option of bleu, not of rouge"),
+        ([*ROUGE, "--rouge-types", "rouge0"], "--rouge-types: expected "),
+        ([*ROUGE, "--beta", "nan"], "--beta: expected a finite number"),
+        ([*ROUGE, "--seed", "1"], "--seed has no effect without --confidence"),
+        ([*ROUGE, "--no-use-aggregator", "--aggregator", "mean"], "--aggregator has no effect with --no-use-agg"),
+        ([*ROUGE, "--stem", "--tokenizer", "unicode"], "--use-stemmer cannot be given beside a tokenizer other than"),
+        ([*ROUGE, "--alpha", "1", "--beta", "1"], "--alpha and --beta exclude each other. Try"),
+        ([*ROUGE, "--weight", "2"], "--weight cannot be given without 'rougeW' among --rouge-types"),
+        ([*ROUGE, "--preset", "rouge-1.5.5", "-t", "13a"], "--tokenizer cannot be given beside --preset rouge-1.5.5"),
+        (["score", "a", "-r", "b", "-m", "rouge1", "--rouge-types", "rouge2"],
+         "--rouge-types cannot be given with -m rouge1, which says it already; use -m rouge"),
+        (["scores"], "there is no command 'scores'; did you mean score?"),
+        (["blub"], "there is no command 'blub'; choose from score, compare, "),
+        (["help", "meteor"], "there is no help about 'meteor'; choose from bleu, rouge, "),
     ],
-)
+)  # fmt: skip
 def test_options_that_cannot_be(refused, arguments, message):
     assert refused(*arguments).startswith(message)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        (["-tok", "none"], "-t or --tokenizer"), (["-l", "en-de"], "no language pair"), (["-sl"], "--per-segment"),
+        (["--chrf-word-order", "2"], "--word-order"), (["--smooth-method", "exp"], "--smoothing"),
+        (["--ter-no-punct"], "--no-punct"), (["--paired-bs"], "textgauge compare"), (["-lc"], "--lowercase"),
+    ],
+)  # fmt: skip
+def test_what_sacrebleu_calls_otherwise_is_named(refused, theirs, ours):
+    message = refused("score", "ref.txt", "-i", "hyp.txt", *theirs)
+    assert message.startswith(f"there is no option {theirs[0]}")
+    assert ours in message

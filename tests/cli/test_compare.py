@@ -133,18 +133,20 @@ def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("base.txt",), "systems: expected a baseline and at least one system more, got 1 in all"),
+        (("base.txt",), "compare needs a baseline and at least one system more"),
         (("base.txt", "one.txt"), "one.txt: expected as many lines as base.txt has (24), got 1"),
-        (("base.txt", "nope.txt"), "nope.txt: expected a file to read"),
-        (("-", "-"), "systems: expected standard input once, got '-' twice"),
-        (("-m", "blue", "base.txt", "same.txt"), "--metric: expected one of 'bleu'"),
-        (("-n", "0", "base.txt", "same.txt"), "0 is not in the range"),
-        (("--stem", "base.txt", "same.txt"), "--stem: expected an option of bleu, got one of rouge"),
-        (("--plot", "a.jpg", "base.txt", "same.txt"), "--plot: expected a name that ends in .png"),
-        (("--plot", "no/a.png", "base.txt", "same.txt"), "--plot: expected a file to write"),
-        (("--test", "permutation", "--p-value", "sacrebleu", "base.txt", "same.txt"), "p_value: expected one of"),
-        (("--document-field", "d", "base.txt", "same.txt"), "--document-field: expected"),
-        (("--prediction-field", "d", "base.txt", "same.txt"), "--prediction-field: expected a file with columns"),
+        (("base.txt", "nope.txt"), "cannot read nope.txt: no such file"),
+        (("-", "-"), "standard input ('-') can be read for one file only"),
+        (("-m", "blue", "base.txt", "same.txt"), "'blue' is no metric; did you mean bleu?"),
+        (("-n", "0", "base.txt", "same.txt"), "--n-resamples: expected a whole number of at least 1, got 0"),
+        (("--stem", "base.txt", "same.txt"), "--use-stemmer is an option of rouge, not of bleu"),
+        (("--plot", "a.jpg", "base.txt", "same.txt"), "--plot draws .png, .svg, .pdf, and 'a.jpg' ends in none"),
+        (("--plot", "no/a.png", "base.txt", "same.txt"), "--plot cannot write no/a.png: "),
+        (("--test", "permutation", "--p-value", "sacrebleu", "base.txt", "same.txt"), "--p-value: expected one of"),
+        (("--document-field", "d", "base.txt", "same.txt"), "--document-field has no effect without --documents"),
+        (("--prediction-field", "d", "base.txt", "same.txt"), "--prediction-field has no effect: plain text has no"),
+        (("--name", "a", "base.txt", "same.txt"), "--name has to be given once per system: 2 of them, 1 names"),
+        (("--aggregator", "mean", "base.txt", "same.txt"), "there is no option --aggregator"),
     ],
 )
 def test_what_cannot_be_compared_is_refused(refused, files, arguments, message):
@@ -154,3 +156,57 @@ def test_what_cannot_be_compared_is_refused(refused, files, arguments, message):
 def test_one_segment_is_refused(refused, files):
     message = refused("compare", "-r", "one.txt", "-m", "bleu", "one.txt", "one.txt")
     assert message == "one.txt: expected at least 2 segments, since one alone does not vary, got 1"
+
+
+def test_systems_behind_flags_with_names(run, files):
+    alone = run(*COMPARE, "base.txt", "better.txt", "--json")
+    named = run(*COMPARE, "-p", "base.txt", "-p", "better.txt", "--name", "old", "--name", "new", "--json")
+    metrics = page_of(named)["metrics"]
+    assert [row.pop("name") for row in metrics["bleu"]] == ["old", "new"]
+    expected = page_of(alone)["metrics"]
+    assert [row.pop("name") for row in expected["bleu"]] == ["base.txt", "better.txt"]
+    assert metrics == expected
+
+
+@pytest.mark.parametrize("metric", ["chrf", "ter", "bleu", "token_f1", "exact_match", "rouge2"])
+def test_better_is_better_whichever_way_a_score_goes(run, files, metric):
+    page = page_of(run("compare", "-r", "ref.txt", "-m", metric, "base.txt", "better.txt", "--json"))
+    base, better = page["metrics"][metric]
+    assert (better["score"] < base["score"]) == (metric == "ter")
+    assert better["wins"] == [0.0, 1.0]
+    assert len(better["best"]) == 3
+    assert better["worst"] == []
+    one_sided = page_of(run("compare", "-r", "ref.txt", "-m", metric, "base.txt", "better.txt", "--json",
+                            "--p-value", "one-sided"))  # fmt: skip
+    assert one_sided["metrics"][metric][1]["p"] < 0.01
+    assert better["stat"] == better["score"] - base["score"]
+    low, high = better["stat_confidence_interval"]
+    assert low <= better["stat"] <= high
+
+
+def test_all_types_of_rouge_and_lower_is_better_is_said(run, files):
+    shown = run("compare", "-r", "ref.txt", "-m", "rouge", "ter", "base.txt", "better.txt").stdout
+    titles = [line.split()[0] for line in shown.splitlines() if "95% interval" in line]
+    assert titles == ["rouge1", "rouge2", "rougeL", "rougeLsum", "ter"]
+    assert "lower is better: ter" in shown
+
+
+def test_perplexities_are_compared_without_references(run, files):
+    flags = ("-m", "perplexity", "--ngram-train", "ref.txt", "--order", "2")
+    base, better = page_of(run("compare", *flags, "base.txt", "better.txt", "--json"))["metrics"]["perplexity"]
+    assert better["score"] < base["score"]
+    assert better["wins"][1] > 0.9
+    [score] = run("score", *flags, "base.txt", "-b", "-w", 12).stdout.split()
+    assert base["score"] == pytest.approx(float(score))
+
+
+def test_numbers_alone_and_a_file(run, files):
+    shown = run(*COMPARE, "base.txt", "better.txt", "-b", "-o", "out")
+    assert shown.stdout == ""
+    first, second = (line.split("\t") for line in (files / "out").read_text().splitlines())
+    assert (len(first), len(second)) == (3, 5)
+    assert float(second[0]) > float(first[0])
+
+
+def test_signatures_are_shown(run, files):
+    assert "nrefs:1|case:lc|tok:tercom" in run("compare", "-r", "ref.txt", "-m", "ter", *SYSTEMS, "--signature").stdout

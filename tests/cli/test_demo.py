@@ -60,9 +60,9 @@ def test_saved_sample_is_scored_by_the_printed_commands(run):
 def test_saving_overwrites_nothing(run, refused, tmp_path):
     run("demo", "--save", tmp_path)
     before = (tmp_path / "summaries.jsonl").read_bytes()
-    message = "--save: expected a folder without a sample, got one with translations.jsonl"
-    assert refused("demo", "--save", tmp_path) == message
+    message = refused("demo", "--save", tmp_path)
+    assert message == f"--save: {tmp_path} already has translations.jsonl; name another folder"
     assert (tmp_path / "summaries.jsonl").read_bytes() == before
     file = tmp_path / "file"
     file.write_text("")
-    assert refused("demo", "--save", file).startswith("--save: expected a folder to write to, got")
+    assert refused("demo", "--save", file).startswith("--save: cannot write to ")

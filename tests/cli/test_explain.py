@@ -45,7 +45,7 @@ def test_a_full_disk_leaves_the_page_that_was_there(program, corpus, tmp_path):
     limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (1000, 1000))
     done = program("explain", "-m", "bleu", *FILES, preexec_fn=limit)
     assert done.returncode == 2
-    assert done.stderr.startswith(b"textgauge: --output: expected a file to write, got report.html: file too large")
+    assert done.stderr.startswith(b"textgauge: --output: cannot write report.html: file too large")
     assert page.read_text() == "the page before"
     assert not list(tmp_path.glob(".textgauge*"))
 
@@ -110,18 +110,36 @@ def test_data_cannot_end_its_script():
     assert json.loads(written) == ["</script><!--\u2028&'"]
 
 
+def test_several_scores_on_one_page(run, corpus, tmp_path):
+    assert run("explain", "-m", "rouge1", "chrf", "ter", *FILES).exit_code == 0
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert f"{textgauge.chrf(*corpus)['chrf']:.4f}" in page
+    assert f"{textgauge.ter(*corpus)['ter']:.4f}" in page
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt", "-o", "ref.txt"], "--output: expected a file of its own"),
-        (["-m", "bleu", *FILES, "--name", "a", "--name", "b"], "--name: expected as many as --predictions (1), got 2"),
-        (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "--references: expected a file beside several files"),
-        (["-m", "meteor", *FILES], "--metric: expected one of 'bleu'"),
-        (["-m", "bleu", "-n", "2000000", *FILES], "Invalid value for '-n' / '--n-resamples': 2000000 is not in the"),
-        (["-m", "bleu", "--stem", *FILES], "--stem: expected an option of bleu"),
+        (
+            ["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt", "-o", "ref.txt"],
+            "--output would write over ref.txt, which is read",
+        ),
+        (
+            ["-m", "bleu", *FILES, "--name", "a", "--name", "b"],
+            "--name has to be given once per system: 1 of them, 2 names",
+        ),
+        (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "several systems need their references in a file"),
+        (["-m", "perplexity", "--ngram-train", "ref.txt", *FILES], "explain marks what texts have in common with ref"),
+        (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt"], "name the page to write, such as -o report.html"),
+        (["-m", "meteor", *FILES], "'meteor' is no metric; choose from bleu, rouge, "),
+        (
+            ["-m", "bleu", "-n", "2000000", *FILES],
+            "--n-resamples: expected a whole number of at most 1,000,000, got 2000000",
+        ),
+        (["-m", "bleu", "--stem", *FILES], "--use-stemmer is an option of rouge, not of bleu"),
         (
             ["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt", "-o", "no/such/folder"],
-            "--output: expected a file to write",
+            "--output: cannot write no/such/folder",
         ),
     ],
 )

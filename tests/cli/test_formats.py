@@ -10,7 +10,7 @@ import textgauge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
-from textgauge.cli import files, parquet, reading
+from textgauge.cli import arrow_files, files, reading
 
 SIDES = ["hyp.txt", "crlf.txt", "unended.txt", "marked.txt", "hyp.txt.gz"]
 ROWS = ["rows.jsonl", "rows.jsonl.gz", "rows.csv", "rows.tsv", "rows.parquet"]
@@ -56,7 +56,7 @@ def test_references_from_standard_input(run, expected, tmp_path):
 def test_blocks_have_no_effect(run, expected, monkeypatch, block):
     monkeypatch.setattr(files, "BLOCK", block)
     monkeypatch.setattr(files, "_ENTRY", block)
-    monkeypatch.setattr(parquet, "BATCH_ROWS", block)
+    monkeypatch.setattr(arrow_files, "BATCH_ROWS", block)
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "hyp.txt", "-r", "rows.parquet")) == {
         "rouge": expected["rouge"]
     }
@@ -64,7 +64,7 @@ def test_blocks_have_no_effect(run, expected, monkeypatch, block):
 
 
 def test_csv_in_several_batches(run, expected, monkeypatch):
-    monkeypatch.setattr(reading, "_CSV_BLOCK", 500)
+    monkeypatch.setattr(arrow_files, "_CSV_BLOCK", 500)
     monkeypatch.setattr(files, "_ENTRY", 200)
     assert score_of(run("score", "-m", "bleu", "--json", "-p", "rows.csv"))["bleu"] == expected["bleu"]
 

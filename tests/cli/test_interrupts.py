@@ -48,7 +48,7 @@ def test_interrupt(tmp_path, corpus, inherited):
 
 
 @pytest.mark.parametrize("command", [AS_MODULE, AS_SCRIPT], ids=["module", "script"])
-@pytest.mark.parametrize("module", ["numpy", "pyarrow", "click", "rich"])
+@pytest.mark.parametrize("module", ["numpy", "pyarrow", "click"])
 def test_interrupt_while_it_is_imported(tmp_path, command, module):
     (tmp_path / module).mkdir()
     waits = "import pathlib, time\npathlib.Path('ready').touch()\ntime.sleep(60)\n"

@@ -71,7 +71,7 @@ def test_table_and_brief(run, files):
     low, high = result["confidence_interval"]
     assert ["perplexity", f"{result['corpus_perplexity']:.4f}", f"[{low:.4f},", f"{high:.4f}]"] in lines
     assert ["bits", "per", "byte", f"{result['bits_per_byte']:.4f}"] in lines
-    assert ["3", "segments,", "14", "tokens,", "3-grams", "of", "2", "texts"] in lines
+    assert ["3", "segments,", "14", "tokens,", "model", "ngrams"] in lines
     brief = run(*NGRAMS, "--confidence", "0.9", "--brief").stdout
     assert brief == f"{result['corpus_perplexity']:.4f}\t{low:.4f}\t{high:.4f}\n"
 
@@ -133,40 +133,43 @@ def test_the_text_that_is_too_long_is_named(refused, model, files):
 def test_without_torch_the_line_to_install_is_named(refused, files, monkeypatch, missing):
     monkeypatch.setitem(sys.modules, missing, None)
     message = refused(*SCORE, "--model", "gpt2")
-    assert message.startswith('perplexity: model_id: expected torch and transformers to be installed (pip install "tex')
+    assert message.startswith('--model-id: expected torch and transformers to be installed (pip install "tex')
 
 
 def test_a_model_that_is_not_there(refused, files):
     pytest.importorskip("torch")
-    assert refused(*SCORE, "--model", "./nothing/here/at all").startswith("perplexity: ")
+    assert refused(*SCORE, "--model", "./nothing/here/at all").startswith("--model-id: expected the path")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (SCORE, "--model: expected it or --ngram-train for perplexity, got neither"),
-        ((*NGRAMS, "--model", "x"), "--model: expected it or --ngram-train for perplexity, got both"),
-        ((*NGRAMS, "--stride", "2"), "--stride: expected --model beside it, got --ngram-train"),
-        ((*NGRAMS, "--prefixes", "before.txt"), "--prefixes: expected --model beside it, got --ngram-train"),
-        ((*SCORE, "--model", "x", "--order", "2"), "--order: expected --ngram-train beside it, got --model"),
-        ((*SCORE, "--model", "x", "--tokenizer", "13a"), "--tokenizer: expected --ngram-train beside it, got --model"),
-        ((*SCORE, "--model", "x", "--prefix-field", "p"), "--prefix-field: expected --prefixes beside it"),
-        ((*SCORE, "--model", "x", "--stride", "4", "--max-length", "4"), "perplexity: stride: expected less than"),
-        ((*NGRAMS, "-r", "refs.txt"), "--references: expected a metric that has references, got perplexity alone"),
-        ((*NGRAMS, "--reference-field", "x"), "--reference-field: expected a metric that has references"),
-        ((*NGRAMS, "--prediction-field", "x"), "--prediction-field: expected a file with columns, got plain text"),
-        ((*NGRAMS, "--format", "squad"), "--format: expected another one for perplexity, which has"),
-        ((*NGRAMS, "-m", "bleu", "--format", "squad"), "--format: expected another one for perplexity"),
-        ((*NGRAMS, "--smoothing", "exp"), "--smoothing: expected an option of perplexity, got one of bleu"),
-        (("score", "-m", "bleu", "-p", "a", "-r", "b", "--model", "x"), "--model: expected an option of bleu"),
-        ((*NGRAMS, "--scale", "100"), "--scale: expected a metric with a perfect score, got perplexity"),
-        ((*NGRAMS, "-m", "bleu"), "--references: expected a file, got none"),
-        ((*SCORE, "--ngram-train", "empty.txt"), "empty.txt: expected at least one text, got none"),
-        ((*SCORE, "--ngram-train", "-", "-p", "-"), "--ngram-train: expected standard input once, got '-' twice"),
+        (SCORE, "perplexity needs a model: --ngram-train with a file of texts, or --model-id"),
+        ((*NGRAMS, "--model", "x"), "--ngram-train and --model-id both name a model; give one of them"),
+        ((*NGRAMS, "--stride", "2"), "--stride has no effect with --ngram-train"),
+        ((*NGRAMS, "--prefixes", "before.txt"), "--prefixes has no effect with --ngram-train"),
+        ((*SCORE, "--model", "x", "--order", "2"), "--order has no effect with --model-id"),
+        ((*SCORE, "--model", "x", "--tokenizer", "13a"), "--tokenizer has no effect with --model-id"),
+        ((*SCORE, "--model", "x", "--prefix-field", "p"), "--prefix-field needs --prefixes"),
+        (
+            (*SCORE, "--model", "x", "--stride", "4", "--max-length", "4"),
+            "--stride: expected less than the length of a window (4)",
+        ),
+        ((*NGRAMS, "-r", "refs.txt"), "--references has no effect: none of these metrics looks at references"),
+        ((*NGRAMS, "--reference-field", "x"), "--reference-field has no effect: none of these metrics looks"),
+        ((*NGRAMS, "--prediction-field", "x"), "--prediction-field has no effect: plain text has no columns"),
+        ((*NGRAMS, "--format", "squad"), "--format squad is for metrics with references"),
+        ((*NGRAMS, "-m", "bleu", "--format", "squad"), "--format squad is for metrics with references"),
+        ((*NGRAMS, "--smoothing", "exp"), "--smoothing is an option of bleu, not of perplexity"),
+        (("score", "-m", "bleu", "-p", "a", "-r", "b", "--model", "x"), "--model-id is an option of perplexity, not"),
+        ((*NGRAMS, "--scale", "100"), "--scale has no effect: perplexity has no perfect score"),
+        ((*NGRAMS, "-m", "bleu"), "no references: texts.txt is plain text"),
+        ((*SCORE, "--ngram-train", "empty.txt"), "empty.txt: there is no text: the file is empty"),
+        (("score", "-m", "perplexity", "--ngram-train", "-", "-p", "-"), "standard input ('-') can be read for one"),
         ((*SCORE, "--model", "x", "--prefixes", "train.txt"), "train.txt: expected as many lines as texts.txt has (3)"),
         (
             (*SCORE, "--model", "x", "--prefixes", "train.txt", "--prefix-field", "p"),
-            "--prefix-field: expected a file with columns",
+            "--prefix-field has no effect: plain text has no columns",
         ),
     ],
 )

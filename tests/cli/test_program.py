@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 import textgauge
-from rich.console import Console
-from textgauge.cli.progress import LateProgress
+from textgauge.cli.messages import LateProgress
 
 ROOT = Path(__file__).parent.parent.parent
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
@@ -29,7 +28,7 @@ def test_json_alone_on_stdout(program, corpus):
 def test_error_alone_on_stderr(program):
     done = program("score", "-m", "bleu", "--json", *FILES)
     assert (done.returncode, done.stdout) == (2, b"")
-    assert done.stderr == b"textgauge: hyp.txt: expected a file to read, got no such file or directory\n"
+    assert done.stderr == b"textgauge: cannot read hyp.txt: no such file or directory\n"
 
 
 def test_pipe_as_input(program, corpus, tmp_path):
@@ -92,10 +91,11 @@ def test_output_in_ascii(program):
 
 def progress(share, *, is_terminal=True, seconds=2.0):
     times = iter([0.0, seconds, seconds])
-    console = Console(file=io.StringIO(), force_terminal=is_terminal, width=80)
-    with LateProgress(console, delay=1.0, clock=lambda: next(times)) as bar:
+    stream = io.StringIO()
+    stream.isatty = lambda: is_terminal
+    with LateProgress(stream, delay=1.0, clock=lambda: next(times)) as bar:
         bar.show(share, 1234)
-    return console.file.getvalue()
+    return stream.getvalue()
 
 
 def test_progress_is_for_long_work_on_terminals():

@@ -60,7 +60,7 @@ def test_brief_puts_the_interval_behind_its_score(run, corpus):
     rows = [
         [bleu["bleu"], *bleu["confidence_interval"]],
         [number for part in parts for number in part],
-        [answers["f1"], *answers["confidence_intervals"]["f1"]],
+        *([answers[key], *answers["confidence_intervals"][key]] for key in ("f1", "exact_match")),
     ]
     chosen = ("-m", "bleu", "-m", "rouge", "--rouge-type", "rouge1", "--detailed", "-m", "token_f1")
     shown = run("score", *chosen, *FILES, *DRAWN, "-b", "-w", 6).stdout
@@ -93,21 +93,18 @@ def test_all_orders(run, corpus):
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (("--confidence", "95"), "Invalid value for '--confidence'"),
-        (("--weights", "1,x"), "--weights: expected numbers with commas between them such as 0.5,0.5, got '1,x'"),
-        (("--weights", "1,2"), "--weights: expected 4 weights, one per order, or --max-order 2 beside it, got 2"),
-        (
-            ("--preset", "rouge-1.5.5"),
-            "--preset: expected one of bleu (evaluate, sacrebleu, nltk, mteval-v13a, moses), got",
-        ),
-        (("--smooth-value", "2"), "bleu: smooth_value: expected None"),
-        (("--smooth", "--smoothing", "exp"), "bleu: smoothing: expected None together with smooth=True"),
-        (("--all-orders", "--weights", "1,1,1,1"), "bleu: weights: expected None together with all_orders=True"),
-        (("--brief", "--signature"), "--brief: expected no --signature"),
-        (("--brief", "--confidence", "0.9", "--per-segment"), "--brief: expected no --confidence together with"),
+        (("--confidence", "95"), "--confidence: expected a number between 0 and 1, got 95"),
+        (("--weights", "1,x"), "--weights: expected numbers with commas between them, such as 0.5,0.5, got '1,x'"),
+        (("--weights", "1,2"), "--weights: expected 4 weights, one per order, or --max-order 2 beside them, got"),
+        (("--preset", "rouge-1.5.5"), "--preset rouge-1.5.5 is for rouge, not for bleu"),
+        (("--smooth-value", "2"), "--smooth-value cannot be given: smoothing 'none' has no value"),
+        (("--smooth", "--smoothing", "exp"), "--smoothing cannot be given together with --smooth"),
+        (("--all-orders", "--weights", "1,1,1,1"), "--weights cannot be given together with --all-orders"),
+        (("--brief", "--signature"), "--brief cannot be given with --signature"),
+        (("--brief", "--confidence", "0.9", "--per-segment"), "--brief cannot be given with --confidence and"),
         (
             ("--preset", "nltk", "--smoothing", "chen-cherry-5", "--confidence", "0.9"),
-            "bleu: smoothing: expected one that looks at no single segment",
+            "--smoothing: expected one that looks at no single segment",
         ),
     ],
 )
@@ -145,11 +142,15 @@ def test_a_tokenizer_that_is_not_there_is_one_line(refused, corpus, monkeypatch,
     monkeypatch.setattr(sacrebleu_tokenizers, "_loaded", missing)
     sides = {"score": ("-m", "bleu", *FILES), "compare": ("-m", "bleu", "-r", "ref.txt", "hyp.txt", "hyp.txt")}
     message = refused(command, *sides.get(command, ()), "--tokenizer", "ja-mecab")
-    assert message.endswith("tokenizer: expected what 'ja-mecab' needs (pip install 'sacrebleu[ja]'), got none")
+    assert message.startswith("--tokenizer: expected what 'ja-mecab' needs (pip install 'sacrebleu[ja]'), got none")
 
 
 def test_compare_takes_the_options_of_bleu(run, corpus):
     flags = ("--preset", "sacrebleu", "--lowercase")
     page = json.loads(run("compare", "-m", "bleu", "-r", "ref.txt", "hyp.txt", "ref.txt", "--json", *flags).stdout)
     expected = textgauge.bleu(*corpus, preset="sacrebleu", lowercase=True)["bleu"]
+    assert page["metrics"]["bleu"][0]["score"] == 100 * expected
+    page = json.loads(
+        run("compare", "-m", "bleu", "-r", "ref.txt", "hyp.txt", "ref.txt", "--json", *flags, "--scale", 1).stdout
+    )
     assert page["metrics"]["bleu"][0]["score"] == expected

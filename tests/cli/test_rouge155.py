@@ -152,7 +152,7 @@ def test_stems_by_rule_alone_are_announced(run, write):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("nope.xml",), "nope.xml: expected a file to read"),
+        (("nope.xml",), "cannot read nope.xml: "),
         (("settings.xml", "7"), "SYSTEM: expected one of '1', got '7'"),
         (("settings.xml", "-u"), "-u, -U: expected -2 beside them"),
         (("settings.xml", "-x"), "-x: expected another type"),
@@ -193,9 +193,9 @@ FILE = '<!DOCTYPE x [<!ENTITY f SYSTEM "peers/1.txt">]><ROUGE-EVAL>&f;</ROUGE-EV
         (f"<X>{ONE.replace('INPUT-FORMAT', 'FORMAT')}</X>", "EVAL '1': expected an INPUT-FORMAT"),
         (f"<X>{ONE.replace('MODELS', 'OTHERS')}</X>", "EVAL '1': expected at least one model"),
         (f"<X>{ONE.replace('PEERS', 'OTHERS')}</X>", "settings.xml: expected at least one peer, got none"),
-        (f"<X>{ONE.replace('1.txt', '9.txt')}</X>", "peers/9.txt: expected a file to read"),
-        (f"<X>{ONE.replace('1.A.txt', '9.txt')}</X>", "models/9.txt: expected a file to read"),
-        (f"<X>{ONE.replace('>1.txt<', '>.<')}</X>", "peers/.: expected a file to read"),
+        (f"<X>{ONE.replace('1.txt', '9.txt')}</X>", "cannot read peers/9.txt: "),
+        (f"<X>{ONE.replace('1.A.txt', '9.txt')}</X>", "cannot read models/9.txt: "),
+        (f"<X>{ONE.replace('>1.txt<', '>.<')}</X>", "cannot read peers/.: "),
     ],
 )
 def test_bad_settings_print_nothing_else(refused, write, tmp_path, settings, message):

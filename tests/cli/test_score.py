@@ -4,8 +4,6 @@ import json
 
 import pytest
 import textgauge
-from textgauge.cli import score
-from textgauge.cli.registry import METRICS
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 
@@ -86,7 +84,7 @@ def test_per_segment(run, corpus):
         ("bleu", ["--max-order", "2"], {"max_order": 2}),
         ("bleu", ["--smooth"], {"smooth": True}),
         ("bleu", ["--reference-length", "closest", "-r", "hyp.txt"], {"reference_length": "closest"}),
-        ("bleu", ["--preset", "sacrebleu"], {"preset": "sacrebleu"}),
+        ("bleu", ["--preset", "sacrebleu", "--scale", "1"], {"preset": "sacrebleu", "signature": True}),
         ("bleu", ["--preset", "moses", "--smoothing", "floor"], {"preset": "moses", "smoothing": "floor"}),
         ("bleu", ["--smoothing", "add-k", "--smooth-value", "2"], {"smoothing": "add-k", "smooth_value": 2.0}),
         ("bleu", ["--effective-order", "--max-order", "40"], {"effective_order": True, "max_order": 40}),
@@ -116,13 +114,6 @@ def test_flags_are_the_options_of_the_library(run, corpus, tmp_path, metric, fla
     assert page["metrics"][metric] == expected
 
 
-def test_every_metric_flag_is_taken_by_a_metric():
-    flags = {name for metric in METRICS.values() for name in metric.flags}
-    own = {"metrics", "predictions", "references", "kind", "prediction_field", "reference_field", "width", "brief"}
-    own |= {"as_json", "scale", "max_unpacked"}
-    assert {parameter.name for parameter in score.score.params} == flags | own
-
-
 def test_one_warning_for_all_batches(run, tmp_path, monkeypatch):
     from textgauge.cli import files
 
@@ -140,10 +131,67 @@ def test_same_metric_twice_is_one(run, corpus):
     assert len(run("score", "-m", "bleu", "-m", "bleu", "-b", *FILES).stdout.splitlines()) == 1
 
 
-def test_help_names_every_option_and_its_metrics(run):
-    text = run("score", "--help").stdout
-    for parameter in score.score.params:
-        assert max(parameter.opts, key=len) in text
-    headlines = [line for line in text.splitlines() if line.startswith("Options")]
-    owners = ("every metric", "bleu and rouge", *METRICS)
-    assert headlines == ["Options:", *(f"Options of {names}:" for names in owners)]
+SACREBLEU = ("score", "ref.txt", "-i", "hyp.txt", "-m", "bleu", "chrf", "ter")
+
+
+def test_typed_as_for_sacrebleu(run, corpus):
+    sacrebleu = pytest.importorskip("sacrebleu")
+    metrics = (sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER())
+    theirs = [metric.corpus_score(corpus[0], [corpus[1]]).score for metric in metrics]
+    ours = run(*SACREBLEU, "--preset", "sacrebleu", "-b", "-w", 10).stdout.splitlines()
+    assert list(map(float, ours)) == pytest.approx(theirs, abs=1e-9)
+    page = run(*SACREBLEU, "--preset", "sacrebleu").stdout
+    for metric in metrics:
+        assert str(metric.get_signature()).partition("|version")[0] in page
+    assert f"{theirs[0]:.2f}" in page
+
+
+def test_several_names_behind_one_flag_are_several_flags(run, corpus):
+    both = run("score", "-m", "bleu", "-m", "chrf", *FILES).stdout
+    assert run("score", "-m", "bleu", "chrf", *FILES).stdout == both
+    assert run("score", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "chrf").stdout == both
+    assert run("score", "-r", "ref.txt", "-m", "bleu", "chrf", "hyp.txt").stdout == both
+
+
+def test_scores_of_rouge_by_their_names(run, corpus):
+    whole = textgauge.rouge(*corpus)
+    page = json.loads(run("score", "-m", "rouge1", "rougeL", *FILES, "--json").stdout)["metrics"]
+    assert page == {"rouge": {name: whole[name] for name in ("rouge1", "rougeL")}}
+    page = json.loads(run("score", "-m", "rouge", "rouge3", *FILES, "--json").stdout)["metrics"]
+    assert list(page["rouge"]) == [*whole, "rouge3"]
+    assert json.loads(run("score", "-m", "rouge", "rouge1", *FILES, "--json").stdout)["metrics"]["rouge"] == whole
+    assert len(run("score", "-m", "rouge1", "rougeL", *FILES, "-b").stdout.splitlines()) == 2
+
+
+def test_types_of_rouge_once_or_with_commas(run, corpus):
+    once = run("score", "-m", "rouge", "--rouge-types", "rouge3,rougeL", *FILES).stdout
+    assert once == run("score", "-m", "rouge", "--rouge-types", "rouge3", "--rouge-type", "rougeL", *FILES).stdout
+    assert "rouge3" in once
+
+
+def test_the_output_goes_to_a_file(run, corpus, tmp_path):
+    for form in ((), ("--json",), ("-b",)):
+        printed = run("score", "-m", "ter", *FILES, *form).stdout
+        assert run("score", "-m", "ter", *FILES, *form, "-o", "out").stdout == ""
+        assert (tmp_path / "out").read_text() == printed
+    assert "--output would write over hyp.txt" in run("score", "-m", "ter", *FILES, "-o", "hyp.txt").stderr
+
+
+def test_a_system_has_a_name(run, corpus):
+    assert "my system: 24 segments" in run("score", "-m", "ter", *FILES, "--name", "my system").stdout
+    assert (
+        json.loads(run("score", "-m", "ter", *FILES, "--name", "my system", "--json").stdout)["system"] == "my system"
+    )
+
+
+def test_lists_of_segments_in_place_of_a_score(run, corpus):
+    shown = run("score", "-m", "rouge1", "--no-use-aggregator", *FILES).stdout.splitlines()
+    assert shown[0].split() == ["segment", "rouge1"]
+    assert len(shown) == 25
+
+
+def test_warnings_name_flags(run, tmp_path):
+    (tmp_path / "hyp.txt").write_text("a cat\n")
+    (tmp_path / "ref.txt").write_text("a cat\n")
+    warned = run("score", "-m", "bleu", *FILES).stderr
+    assert warned.endswith("for a 3-gram: pass --effective-order, --max-order 2 or a smoothing.\n")

@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.terminal import shortened
+from textgauge.cli.table import shortened
 
 from .test_program import on_terminal
 

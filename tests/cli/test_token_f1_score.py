@@ -39,8 +39,11 @@ def test_flags_are_the_options_of_the_library(run, answers, flags, options):
     assert page["metrics"]["token_f1"] == textgauge.token_f1(*answers, **options)
 
 
-def test_brief_is_f1(run, answers):
-    assert run("score", "-m", "token_f1", "-b", *FILES).stdout == f"{textgauge.token_f1(*answers)['f1']:.4f}\n"
+def test_brief_is_f1_and_exact_match(run, answers):
+    result = textgauge.token_f1(*answers)
+    f1, exact = (f"{result[key]:.4f}\n" for key in ("f1", "exact_match"))
+    assert run("score", "-m", "token_f1", "-b", *FILES).stdout == f1 + exact
+    assert run("score", "-m", "exact_match", "-b", *FILES).stdout == exact
 
 
 def test_other_metrics_do_not_take_its_flags(refused, answers):

@@ -21,5 +21,7 @@ def test_standard_input_and_options(run):
 
 
 def test_what_cannot_be_cut(refused):
-    assert refused("tokenize", "--stem", stdin="a\n") == "--stem: expected --tokenizer rouge beside it, got 13a"
-    assert refused("tokenize", "nope.txt").startswith("nope.txt: expected a file to read")
+    assert (
+        refused("tokenize", "--stem", stdin="a\n") == "--stem needs --tokenizer rouge. Try 'textgauge tokenize --help'"
+    )
+    assert refused("tokenize", "nope.txt").startswith("cannot read nope.txt: ")

@@ -96,7 +96,7 @@ def noted(compute: Callable[[], Any]) -> tuple[Any, list[str]]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         result = compute()
-    return result, list(dict.fromkeys(str(w.message) for w in caught if w.category is UserWarning))
+    return result, list(dict.fromkeys(str(w.message) for w in caught if issubclass(w.category, UserWarning)))
 
 
 def number(value: float, scale: float = 1.0) -> str:

@@ -1,7 +1,11 @@
-"""The command line: `textgauge`, or `python -m textgauge`. One file per subcommand.
+"""The command line: `textgauge`, or `python -m textgauge`. It reads the registry of metrics and knows no single one.
 
-files -> reading -> segments     bytes, columns of one file, sides that belong together (squad: by id)
-registry, flags                  the metrics of the command line and their flags
-surprise                         perplexity: texts without references
-tables, terminal, progress       what a person sees
+main                          the program: a command is imported when it is called
+score, compare, explain       the commands that score, each with the form of its output
+demo, tokenize, rouge155      tools of their own
+command                       what the first three share: files, metrics, help
+flags, chosen                 flags made from the options of metrics; the metrics that were asked for, started with them
+language_models               flags for what an option takes only in Python
+files -> reading -> segments  bytes, columns of one file (`arrow_files`: by Arrow), files that belong together
+table, messages               what a person sees; refusals, warnings, progress
 """

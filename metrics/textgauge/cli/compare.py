@@ -2,166 +2,262 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from typing import Any
 
 import click
-import pyarrow as pa
-from rich.console import Console
+import numpy as np
 
+from ..arrays import FloatArray, IntArray
 from ..checks import fail
-from ..measures.named import Measure
-from ..resampling import PairedOptions
-from . import compare_output
-from .combinations import check_flags
-from .compared import Groups, compared
-from .files import InputError
-from .help import OptionsByMetric
-from .notices import notices
-from .options import given
-from .output import Form
-from .plots import check_plot, plot
-from .progress import LateProgress
-from .reading import FORMATS, Source
-from .refusals import refusals
-from .score import score as score_command
-from .scores import MOVING, named, owner, start
-from .squad import SQUAD
-from .systems import DOCUMENT_FIELD, open_systems, system_corpora
+from ..measures.comparison import compare_measures
+from ..measures.measure import Measure
+from ..resampling import Comparison, PairedOptions, holm
+from .chosen import Chosen, Gathered, check_flags, chosen_metrics
+from .command import (
+    MetricCommand,
+    check_output,
+    fields_of,
+    help_all,
+    names_of,
+    scale_of,
+    shared,
+    systems_of,
+    takes,
+)
+from .flags import given_flags, option_names
+from .messages import InputError, LateProgress, notices, refusals, refuse
+from .score import sides_of, started
+from .segments import Opened
 
-_EPILOG = """\b
-Examples:
-  textgauge compare -r ref.txt -m bleu baseline.txt other.txt
-  textgauge compare -r ref.txt -m bleu -m rougeL --holm a.txt b.txt c.txt
-  textgauge compare -r ref.txt -m bleu --test permutation --scale 100 a.txt b.txt
-  textgauge compare -r ref.txt -m bleu --documents docs.txt a.txt b.txt
-  textgauge compare -r ref.txt -m rouge1 --json --plot scores.png a.txt b.txt
-
-\b
-p is two-sided: how often chance alone gives a difference that large. The
-bootstrap draws segments, the permutation test exchanges outputs; with the
-same files and seed both give the same numbers again.
-
-\b
-Exit code: 0, or 2 with one line on stderr for what cannot be compared.
+_EXAMPLES = """\
+textgauge compare baseline.txt other.txt -r ref.txt -m bleu chrf ter
+textgauge compare a.txt b.txt c.txt -r ref.txt -m bleu rougeL --holm
+textgauge compare a.txt b.txt -r ref.txt -m bleu --test permutation
+textgauge compare a.txt b.txt -r ref.txt -m bleu --documents docs.txt
+textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 """
-_FORM = ("prediction_field", "reference_field", "width", "as_json", "scale", "max_unpacked")
 
 
-@click.command(cls=OptionsByMetric, epilog=_EPILOG, short_help="Hold systems against a baseline.")
-@click.argument("systems", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "-r", "--references", type=click.Path(), multiple=True, required=True,
-    help="File of references. Give it again for more references per segment.",
-)  # fmt: skip
-@click.option(
-    "-m", "--metric", "metrics", metavar="SCORE", multiple=True, required=True,
-    help="bleu, rouge1, rouge2, ..., rougeL, rougeLsum, token_f1 or exact_match. Give it once per score.",
-)  # fmt: skip
-@click.option(
-    "--format", "kind", type=click.Choice([*FORMATS, SQUAD]), show_default="by suffix, else text",
-    help="Format of all files.",
-)  # fmt: skip
-@click.option(
-    "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", show_default=True,
-    help="Where p comes from.",
-)  # fmt: skip
-@click.option(
-    "-n", "--n-resamples", type=click.IntRange(min=1), metavar="N",
-    show_default="1000, or 10000 with --test permutation", help="How often chance is tried.",
-)  # fmt: skip
-@click.option("--seed", "draw_seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Of chance.")
-@click.option(
-    "--p-value", type=click.Choice(["two-sided", "one-sided", "sacrebleu"]), default="two-sided", show_default=True,
-    help="What p means; 'sacrebleu' is what its --paired-bs reports, about half as large.",
-)  # fmt: skip
-@click.option(
-    "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="C", default=0.95,
-    show_default=True, help="Of the intervals.",
-)  # fmt: skip
-@click.option("--holm", is_flag=True, help="Correct p for comparing several systems.")
-@click.option(
-    "--documents", type=click.Path(), help="File with the document of every segment: differences by document."
-)
-@click.option("--document-field", metavar="NAME", show_default=DOCUMENT_FIELD, help="Column of documents.")
-@click.option(
-    "--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3, show_default=True,
-    help="How many of the worst and best differences to show.",
-)  # fmt: skip
-@click.option(
-    "--plot", "picture", type=click.Path(), metavar="FILE", help="Draw scores and intervals: .png, .svg or .pdf."
-)
-@click.pass_context
-def compare(context: click.Context, /, systems: Sequence[str], metrics: Sequence[str], **options: Any) -> None:
-    """Compare systems with a baseline, the first of SYSTEMS.
+@dataclass(frozen=True)
+class Groups:
+    """What the systems are compared on one by one.
 
-    For every score a table: the score of each system with its interval, the
-    difference to the baseline and p, and where they differ most.
+    Attributes
+    ----------
+    unit : "segment" or "document"
+    labels : sequence of str or int
+        The name of every document, or the number of every segment from 1.
+    group_of : int64, shape (n_segments,)
     """
+
+    unit: str
+    labels: Sequence[str | int]
+    group_of: IntArray
+
+    @classmethod
+    def segments(cls, n_segments: int) -> Groups:
+        """Make every segment a group."""
+        return cls("segment", range(1, n_segments + 1), np.arange(n_segments))
+
+    @classmethod
+    def documents(cls, names: Sequence[str]) -> Groups:
+        """Group segments by the name of their document, in the order of appearance."""
+        place = {name: i for i, name in enumerate(dict.fromkeys(names))}
+        return cls("document", list(place), np.array([place[name] for name in names], np.int64))
+
+    def scores(self, measure: Measure, key: str) -> FloatArray:
+        """Score every group by itself: shape (n_groups,)."""
+        rows = measure.additive
+        sums = np.zeros((len(self.labels), rows.shape[1]))
+        np.add.at(sums, self.group_of, rows)
+        return measure.corpus_scores(sums)[key]
+
+
+@dataclass(frozen=True)
+class Difference:
+    """A segment or document, and what baseline and system score on it."""
+
+    label: str | int
+    score1: float
+    score2: float
+
+    @property
+    def stat(self) -> float:
+        """Score of the system less score of the baseline."""
+        return self.score2 - self.score1
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One score of all systems, the baseline first.
+
+    Attributes
+    ----------
+    name : str
+        As it was asked for.
+    measures : one for every system
+    comparisons : one for every system but the baseline
+    corrected : their p-values after Holm's correction, or None
+    groups : Groups
+    group_scores : float64, shape (n_systems, n_groups)
+    """
+
+    name: str
+    measures: Sequence[Measure]
+    comparisons: Sequence[Comparison]
+    corrected: Sequence[float] | None
+    groups: Groups
+    group_scores: FloatArray
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield what is known of every system, the baseline first."""
+        first = self.comparisons[0]
+        yield {"score": first.score1, "confidence_interval": first.confidence_interval1}
+        for i, comparison in enumerate(self.comparisons):
+            row = {
+                "score": comparison.score2,
+                "confidence_interval": comparison.confidence_interval2,
+                "stat": comparison.stat,
+                "stat_confidence_interval": comparison.confidence_interval,
+                "p": comparison.p,
+            }
+            if self.corrected is not None:
+                row["p_holm"] = self.corrected[i]
+            yield {**row, "wins": comparison.wins}
+
+    def extremes(self, system: int, n_shown: int) -> dict[str, list[Difference]]:
+        """Return the groups on which a system is worse and better than the baseline by most."""
+        gains = self.group_scores[system] - self.group_scores[0]
+        gains = gains if self.measures[0].higher_is_better else -gains
+        order = np.argsort(gains, kind="stable")
+        worst = [i for i in order[:n_shown] if gains[i] < 0]
+        best = [i for i in order[::-1][:n_shown] if gains[i] > 0]
+        return {"worst": list(self._differences(system, worst)), "best": list(self._differences(system, best))}
+
+    def _differences(self, system: int, chosen: Sequence[int]) -> Iterator[Difference]:
+        for i in chosen:
+            first, second = self.group_scores[[0, system], i].tolist()
+            yield Difference(self.groups.labels[i], first, second)
+
+
+@click.command(
+    cls=MetricCommand, examples=_EXAMPLES,
+    short_help="Hold systems against a baseline.",
+)  # fmt: skip
+@shared(
+    "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
+    help="bootstrap (default) or permutation: where p comes from.",
+)  # fmt: skip
+@shared(
+    "-n", "--n-resamples", type=int, metavar="N",
+    help="Resamples. [default: 1000, to permute 10000]",
+)  # fmt: skip
+@shared("--seed", type=int, metavar="N", default=12345, help="Seed of chance. [default: 12345]")
+@shared(
+    "--p-value", type=click.Choice(["two-sided", "one-sided", "sacrebleu"]), default="two-sided", metavar="NAME",
+    help="two-sided (default), one-sided or sacrebleu.",
+)  # fmt: skip
+@shared("--confidence", type=float, metavar="X", default=0.95, help="How much the intervals hold. [default: 0.95]")
+@shared("--signature", is_flag=True, help="Add the line that says what was computed.")
+@shared("--holm", is_flag=True, help="Correct p for comparing several systems.")
+@shared("--documents", type=click.Path(), metavar="FILE", section="Files",
+        help="Show differences by document: one name per segment.")  # fmt: skip
+@shared("--document-field", metavar="NAME", section="Files", help="Column of documents. [default: document]")
+@shared(
+    "--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3, section="Output",
+    help="How many of the worst and best differences. [default: 3]",
+)  # fmt: skip
+@shared("--plot", "picture", type=click.Path(), metavar="FILE", section="Output",
+        help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip
+@click.option(
+    "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=help_all,
+    help="Show the options of all metrics as well.",
+)  # fmt: skip
+@click.pass_context
+def compare(context: click.Context, /, **options: Any) -> None:
+    """Hold systems against a baseline, the first of FILES, on the same segments.
+
+    For every score: the score of each system with its interval, the difference to the
+    baseline, and p, which says how often chance alone gives a difference that large.
+    """
+    from . import compare_output
+    from .plots import check_plot, plot
+
+    systems, references = systems_of(options, "compare")
     if len(systems) < 2:
-        fail(click.UsageError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
-    on_line = given(context, options)
-    scores = {name: named(name) for name in metrics}
-    owners = {name: owner(score) for name, score in scores.items()}
-    flags = {name: value for name, value in on_line.items() if name in MOVING}
-    check_flags(list({metric.name: metric for metric in owners.values()}.values()), flags)
-    settings = _settings(options)
+        refuse("compare needs a baseline and at least one system more, as in textgauge compare base.txt new.txt")
+    if not options["metrics"]:
+        refuse("name a metric, such as -m bleu")
+    given, chosen = given_flags(context, options), chosen_metrics(options["metrics"])
+    check_flags(chosen, given)
+    settings, names = _settings(options), names_of(systems, options["names"])
+    fields = fields_of(context, options, given)
+    sides = sides_of(systems, references, options["kind"], fields, chosen, given, options["documents"])
+    sides.check()
+    check_output(options["output"], [*systems, *references])
     if options["picture"] is not None:
         check_plot(options["picture"])
-    measures = {name: [start(scores[name], flags) for _ in systems] for name in scores}
-    fields: dict[str, Any] = {
-        n: on_line[n] for n in ("prediction_field", "reference_field", "document_field") if n in on_line
-    }
-    if "document_field" in fields and options["documents"] is None:
-        fail(click.UsageError, "--document-field", "--documents beside it", "no file of documents")
-    with notices(), ExitStack() as stack:
-        sources = open_systems(stack, systems, options["references"], options["documents"], options["kind"], fields)
-        groups = _read(sources, measures, has_documents=options["documents"] is not None)
-        results = []
-        for name in scores:
-            with refusals(name):
-                results.append(
-                    compared(name, scores[name].key, measures[name], groups, settings, correct=options["holm"])
-                )
+    with notices(option_names()):
+        measures = started(chosen, given, sides)
+        with ExitStack() as stack:
+            measures, groups = _read(sides.open(stack), measures)
+        results = list(_compared(chosen, measures, groups, settings, correct=options["holm"]))
     report = compare_output.Report(
-        systems, results, settings, Form(float(options["scale"]), options["width"]), options["n_shown"]
-    )
+        systems, names, results, settings, scale_of(options, given), options["width"], options["n_shown"],
+        has_signature=options["signature"],
+    )  # fmt: skip
     if options["picture"] is not None:
         plot(options["picture"], report)
-    if options["as_json"]:
-        compare_output.print_json(report)
-    else:
-        compare_output.print_tables(report)
+    compare_output.write(report, options)
 
 
-_SHARED = {parameter.name: parameter for parameter in score_command.params}
-compare.params += [_SHARED[name] for name in (*_FORM, *sorted(MOVING))]
+takes(
+    "systems", "predictions", "inputs", "references", "kind", "prediction_field", "reference_field", "names", "metrics",
+    "output", "brief", "as_json", "width", "scale", "max_unpacked",
+)(compare)  # fmt: skip
 
 
 def _settings(options: Mapping[str, Any]) -> PairedOptions:
     settings = PairedOptions(
-        options["test"], options["n_resamples"], options["draw_seed"], options["confidence"], options["p_value"]
+        options["test"], options["n_resamples"], options["seed"], options["confidence"], options["p_value"]
     )
-    try:
-        n_resamples = settings.check().n_resamples
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-    return settings._replace(n_resamples=n_resamples)
+    with refusals("compare", PairedOptions._fields):
+        return settings._replace(n_resamples=settings.check().n_resamples)
 
 
-def _read(sources: Sequence[Source], measures: Mapping[str, Sequence[Measure]], *, has_documents: bool) -> Groups:
-    n_systems = len(next(iter(measures.values())))
+def _read(opened: Opened, measures: Sequence[Sequence[Measure]]) -> tuple[list[list[Measure]], Groups]:
+    gathered = [[Gathered(measure) for measure in of_metric] for of_metric in measures]
+    documents: list[str] = []
     n_segments = 0
-    documents: list[pa.Array] = []
-    with LateProgress(Console(stderr=True)) as progress:
-        for corpora, names in system_corpora(sources, n_systems, has_documents=has_documents):
-            for of_score in measures.values():
-                for measure, corpus in zip(of_score, corpora, strict=True):
-                    measure.update_corpus(corpus)
-            documents += [] if names is None else [names]
+    with LateProgress() as progress:
+        for corpora, more in opened.batches():
+            prefixes = more if opened.has_prefixes else None
+            for of_metric in gathered:
+                for one, corpus in zip(of_metric, corpora, strict=True):
+                    with refusals(one.measure.name, option_names()):
+                        one.add(corpus, prefixes)
+            documents += more.tolist() if opened.has_documents and more is not None else []
             n_segments += len(corpora[0])
-            progress.show(sources[0].done(), n_segments)
+            progress.show(opened.sources[0].done(), n_segments)
     if n_segments < 2:
-        fail(InputError, sources[0].name, "at least 2 segments, since one alone does not vary", str(n_segments))
-    return Groups.documents(documents) if has_documents else Groups.segments(n_segments)
+        allowed = "at least 2 segments, since one alone does not vary"
+        fail(InputError, opened.sources[0].name, allowed, str(n_segments))
+    groups = Groups.documents(documents) if opened.has_documents else Groups.segments(n_segments)
+    return [[one.finish() for one in of_metric] for of_metric in gathered], groups
+
+
+def _compared(
+    chosen: Sequence[Chosen], measures: Sequence[Sequence[Measure]], groups: Groups, settings: PairedOptions, *,
+    correct: bool,
+) -> Iterator[Compared]:  # fmt: skip
+    given: dict[str, Any] = settings._asdict()
+    for one, of_systems in zip(chosen, measures, strict=True):
+        for name, key in one.scores(of_systems[0]).items():
+            with refusals(name, option_names()):
+                comparisons = compare_measures(of_systems, key, **given)
+                corrected = holm([comparison.p for comparison in comparisons]) if correct else None
+                scores = np.stack([groups.scores(measure, key) for measure in of_systems])
+            yield Compared(name, of_systems, comparisons, corrected, groups, scores)

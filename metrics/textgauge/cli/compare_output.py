@@ -1,27 +1,23 @@
-"""Comparisons on standard output: tables for people, JSON for programs."""
+"""Comparisons as tables for people, as lines of numbers, and as JSON for programs."""
 
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 import click
-from rich import box
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
 
 from .. import __version__
 from ..checks import printable
 from ..resampling import PairedOptions
-from . import tables, terminal
-from .compared import Compared, Difference
-from .files import shown_name
-from .output import Form
+from . import table
+from .command import write_output
+from .compare import Compared, Difference
+
+# Of a row, what a scale leaves as it is.
+_UNSCALED = ("p", "p_holm", "wins")
 
 
 @dataclass(frozen=True)
@@ -31,118 +27,149 @@ class Report:
     Attributes
     ----------
     systems : the files of the systems, the baseline first
+    names : what they are called
     results : one for every score
     options : with the number of resamples filled in
-    form : how numbers are written
+    scale : the perfect score
+    width : decimals, or None for the default
     n_shown : how many of the worst and best differences to show
+    has_signature : whether the line is shown that says what was computed
     """
 
     systems: Sequence[str]
+    names: Sequence[str]
     results: Sequence[Compared]
     options: PairedOptions
-    form: Form
+    scale: float
+    width: int | None
     n_shown: int
-
-    @property
-    def names(self) -> list[str]:
-        """What the systems are called: without their folder, if that tells them apart."""
-        short = [os.path.basename(path) for path in self.systems]
-        are_different = len(set(short)) == len(set(self.systems))
-        return [shown_name(name) for name in (short if are_different else self.systems)]
+    has_signature: bool = False
 
     @property
     def percent(self) -> str:
         """The confidence as people write it."""
         return f"{100 * (self.options.confidence or 0):g}%"
 
+    def scale_of(self, result: Compared) -> float:
+        """Return what multiplies a score: nothing where there is no perfect one."""
+        return 1.0 if result.measures[0].perfect is None else self.scale
 
-def print_tables(report: Report) -> None:
-    """Print a table per score, and the differences below it."""
-    parts: list[RenderableType] = []
+    def numbers(self, result: Compared) -> table.Numbers:
+        """Return how the numbers of a score are written."""
+        scale = self.scale_of(result)
+        return table.Numbers(scale, (4 if scale == 1 else 2) if self.width is None else self.width)
+
+
+def write(report: Report, options: Mapping[str, Any]) -> None:
+    """Write the report in the form that was asked for."""
+    text = _json(report) if options["as_json"] else _brief(report) if options["brief"] else _tables(report)
+    if options["output"] is not None:
+        write_output(options["output"], click.unstyle(text) + "\n")
+    else:
+        table.show(text)
+
+
+def _tables(report: Report) -> str:
+    """Write a table per score, and the differences below it."""
+    parts = []
     for result in report.results:
-        parts.append(terminal.fitted(partial(_scores, report, result)))
-        differences = terminal.fitted(partial(_differences, report, result))
-        parts += [differences] if differences.row_count else []
+        parts.append(_scores(report, result).text(table.room()))
+        differences = _differences(report, result)
+        parts += [differences.text(table.room())] if differences.rows else []
     n_segments = len(report.results[0].groups.group_of)
     test = f"paired {report.options.test}, {report.options.n_resamples:,} resamples, seed {report.options.seed}"
-    terminal.show(Group(*parts, Text(f"{n_segments:,} segments; {test}; p is {report.options.p_value}", "dim")))
+    lower = [result.name for result in report.results if not result.measures[0].higher_is_better]
+    notes = [f"{n_segments:,} segments; {test}; p is {report.options.p_value}"]
+    notes += [f"lower is better: {', '.join(lower)}"] if lower else []
+    notes += (
+        list(dict.fromkeys(result.measures[0].signature for result in report.results)) if report.has_signature else []
+    )
+    return "\n\n".join([*parts, "\n".join(click.style(printable(note), dim=True) for note in notes)])
 
 
-def _scores(report: Report, result: Compared, longest: int) -> Table:
-    numbers, names = report.form.numbers, terminal.shortened(report.names, longest)
-    table = tables.titled(result.name, names)
-    table.add_column("score", justify="right", no_wrap=True)
-    table.add_column(f"{report.percent} interval", justify="right", no_wrap=True)
-    table.add_column("difference", justify="right", no_wrap=True)
-    table.add_column("p", justify="right", no_wrap=True)
-    if result.corrected is not None:
-        table.add_column("p (Holm)", justify="right", no_wrap=True)
-    scale = report.form.scale
-    for name, row in zip(names, result.rows(), strict=True):
-        low, high = (numbers.text(scale * bound) for bound in row["confidence_interval"])
-        cells: list[str | Text] = [numbers.text(scale * row["score"]), f"[{low}, {high}]"]
+def _scores(report: Report, result: Compared) -> table.Table:
+    numbers, scale = report.numbers(result), report.scale_of(result)
+    columns = ["score", f"{report.percent} interval", "difference", "p"]
+    columns += ["p (Holm)"] if result.corrected is not None else []
+    shown = table.Table(result.name, columns)
+    for name, row in zip(report.names, result.rows(), strict=True):
+        interval = numbers.interval([scale * bound for bound in row["confidence_interval"]])
+        cells = [numbers.text(scale * row["score"]), interval]
         if "p" in row:
             cells.append(f"{scale * row['stat']:+.{numbers.width}f}")
             cells += [_p_text(row[key], report) for key in ("p", "p_holm") if key in row]
         else:
-            cells.append("baseline")
-        table.add_row(Text(name), *cells)
-    return table
+            cells += ["baseline", *[""] * (len(columns) - 3)]
+        is_different = row.get("p_holm", row.get("p", 1.0)) < 1 - (report.options.confidence or 0)
+        shown.add(name, *cells, is_bold=is_different)
+    return shown
 
 
-def _p_text(p: float, report: Report) -> Text:
-    """Write p, in bold where the difference is significant at the level that the intervals have."""
-    digits = len(str(report.options.n_resamples))
-    return Text(f"{p:.{digits}f}", "bold" if p < 1 - (report.options.confidence or 0) else "")
+def _p_text(p: float, report: Report) -> str:
+    return f"{p:.{len(str(report.options.n_resamples))}f}"
 
 
-def _differences(report: Report, result: Compared, longest: int) -> Table:
-    numbers, names = report.form.numbers, terminal.shortened(report.names, longest)
-    table = Table(box=box.SIMPLE_HEAD, header_style="dim", pad_edge=False)
-    table.add_column(f"{result.name}: where they differ most", style="dim", no_wrap=True)
-    for column in (result.groups.unit, "baseline", "system", "difference"):
-        table.add_column(column, justify="right", no_wrap=True)
-    for system, name in enumerate(names[1:], 1):
+def _differences(report: Report, result: Compared) -> table.Table:
+    numbers, scale = report.numbers(result), report.scale_of(result)
+    columns = (result.groups.unit, "baseline", "system", "difference")
+    shown = table.Table(f"{result.name}: where they differ most", columns, n_names=2)
+    for system, name in enumerate(report.names[1:], 1):
         for side, differences in result.extremes(system, report.n_shown).items():
             for difference in differences:
-                scores = [numbers.text(report.form.scale * s) for s in (difference.score1, difference.score2)]
-                stat = f"{report.form.scale * difference.stat:+.{numbers.width}f}"
-                [label] = terminal.shortened([printable(str(difference.label))], longest)
-                table.add_row(Text(f"{name}, {side}"), Text(label), *scores, stat)
-    return table
+                scores = [numbers.text(scale * s) for s in (difference.score1, difference.score2)]
+                stat = f"{scale * difference.stat:+.{numbers.width}f}"
+                shown.add(f"{name}, {side}", str(difference.label), *scores, stat)
+    return shown
 
 
-def print_json(report: Report) -> None:
-    """Print one JSON object; `width` rounds nothing but scores."""
+def _brief(report: Report) -> str:
+    """Write a line for every score of every system: score, interval, difference, p."""
+    lines = []
+    for result in report.results:
+        numbers, scale = report.numbers(result), report.scale_of(result)
+        for row in result.rows():
+            values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
+            cells = [numbers.text(scale * value) for value in values]
+            cells += [_p_text(row[key], report) for key in ("p", "p_holm") if key in row]
+            lines.append("\t".join(cells))
+    return "\n".join(lines)
+
+
+def _json(report: Report) -> str:
+    """Write one JSON object; `width` rounds nothing but scores."""
     options = report.options._asdict()
     page = {
         "version": __version__,
         "segments": len(report.results[0].groups.group_of),
-        "scale": int(report.form.scale),
+        "scale": int(report.scale),
         **options,
         "metrics": {result.name: list(_json_rows(report, result)) for result in report.results},
     }
-    click.echo(json.dumps(page, indent=2, allow_nan=False))
+    if report.has_signature:
+        page["signatures"] = {result.name: result.measures[0].signature for result in report.results}
+    return json.dumps(page, indent=2, allow_nan=False)
 
 
 def _json_rows(report: Report, result: Compared) -> Iterator[dict[str, Any]]:
+    scale = report.scale_of(result)
     for system, (path, row) in enumerate(zip(report.systems, result.rows(), strict=True)):
-        scaled = {
-            key: value if key in ("p", "p_holm", "wins") else _scaled(value, report) for key, value in row.items()
-        }
+        shown = {key: value if key in _UNSCALED else _scaled(value, scale, report) for key, value in row.items()}
         if system:
             extremes = result.extremes(system, report.n_shown)
-            scaled |= {side: [_json_of(d, result, report) for d in chosen] for side, chosen in extremes.items()}
-        yield {"system": path, **scaled}
+            shown |= {side: [_json_of(d, result, report) for d in chosen] for side, chosen in extremes.items()}
+        yield {"system": path, "name": report.names[system], **shown}
 
 
 def _json_of(difference: Difference, result: Compared, report: Report) -> dict[str, Any]:
     scores = {"score1": difference.score1, "score2": difference.score2, "stat": difference.stat}
-    return {result.groups.unit: difference.label, **{key: _scaled(value, report) for key, value in scores.items()}}
+    scale = report.scale_of(result)
+    return {
+        result.groups.unit: difference.label,
+        **{key: _scaled(value, scale, report) for key, value in scores.items()},
+    }
 
 
-def _scaled(value: Any, report: Report) -> Any:
+def _scaled(value: Any, scale: float, report: Report) -> Any:
     if isinstance(value, list):
-        return [_scaled(part, report) for part in value]
-    scaled = value * report.form.scale
-    return scaled if report.form.width is None else round(scaled, report.form.width)
+        return [_scaled(part, scale, report) for part in value]
+    return value * scale if report.width is None else round(value * scale, report.width)

@@ -4,29 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import RenderableType
-from rich.text import Text
 
 from .. import sample
-from ..checks import fail, printable
-from ..columns import corpus_of
-from ..measures.ngram_model import NgramModel
-from .files import InputError, write_whole
-from .notices import notices
-from .registry import METRICS
-from .tables import Numbers, perplexities_table
-from .terminal import show
+from ..checks import printable
+from ..measures.registry import METRICS
+from . import table
+from .files import write_whole
+from .messages import InputError, notices
+from .score import table_text
 
 _EPILOG = """\b
 Examples:
   textgauge demo
   textgauge demo --save sample
-  textgauge score -m bleu -p sample/translations.jsonl
+  textgauge score sample/translations.jsonl -m bleu
 """
 _ABOUT_BLEU = (
     "BLEU: how many word sequences of each length also stand in a reference (precision), their "
@@ -42,7 +37,7 @@ _ABOUT_PERPLEXITY = (
 )
 _NEXT = """\
 Score files of your own, one text per line:
-  textgauge score -m bleu -m rouge -p predictions.txt -r references.txt
+  textgauge score predictions.txt -r references.txt -m bleu rouge
 See the texts of this sample, as files to score:
   textgauge demo --save sample"""
 
@@ -51,55 +46,57 @@ See the texts of this sample, as files to score:
 @click.option("--save", "folder", type=click.Path(), metavar="FOLDER", help="Write the sample as JSON Lines instead.")
 def demo(folder: str | None) -> None:
     """Score an embedded sample: 24 translations with BLEU and perplexity, 10 summaries with ROUGE."""
-    if folder is None:
-        with notices():
-            show(*_page())
-    else:
+    if folder is not None:
         _save(Path(folder))
+        return
+    with notices():
+        table.show("\n\n".join(_page()))
 
 
-def _page() -> list[RenderableType]:
+def _page() -> list[str]:
     return [
-        Text(_ABOUT_BLEU, "italic"),
-        _scored("bleu", "translations", {}),
-        "",
-        Text(_ABOUT_ROUGE, "italic"),
-        _scored("rouge", "summaries", {"detailed": True}),
-        "",
-        Text(_ABOUT_PERPLEXITY, "italic"),
-        _perplexity(),
-        "",
-        Text(_NEXT),
-    ]
+        _paragraph(_ABOUT_BLEU), _scored("bleu", "translations"),
+        _paragraph(_ABOUT_ROUGE), _scored("rouge", "summaries", detailed=True),
+        _paragraph(_ABOUT_PERPLEXITY), _perplexity(), _NEXT,
+    ]  # fmt: skip
 
 
-def _scored(name: str, part: str, flags: Mapping[str, Any]) -> RenderableType:
-    metric = METRICS[name]
-    accumulator = metric.start(flags)
-    metric.add(accumulator, corpus_of(*sample.columns(part)), None)
-    return metric.table(metric.report(accumulator, flags, 1), accumulator, Numbers(scale=1, width=4))
+def _paragraph(text: str) -> str:
+    return click.style(click.wrap_text(text, 80), italic=True)
 
 
-def _perplexity() -> RenderableType:
+def _scored(name: str, part: str, **reports: Any) -> str:
+    measure = METRICS[name]().update(*sample.columns(part))
+    return table_text(measure, measure.score(**reports), table.Numbers(scale=1, width=4))
+
+
+def _perplexity() -> str:
+    # Here, since it brings Arrow.
+    from ..measures.ngram_model import NgramModel
+
     translations, references = sample.columns("translations")
     model = NgramModel(2).fit([text for texts in references for text in texts])
     backwards = [" ".join(reversed(text.split())) for text in translations]
-    results = {"translations": model.score(translations), "the same, words backwards": model.score(backwards)}
+    shown = table.Table("PERPLEXITY", ("per token", "bits per byte"))
+    for name, texts in (("translations", translations), ("the same, words backwards", backwards)):
+        result = model.score(texts)
+        shown.add(name, f"{result['corpus_perplexity']:.1f}", f"{result['bits_per_byte']:.2f}")
     note = f"{len(translations)} segments, tokenizer {model.tokenizer.name}, 2-grams with Kneser-Ney smoothing"
-    return perplexities_table(results, note)
+    return "\n".join([shown.text(table.room()), click.style(note, dim=True)])
 
 
 def _save(folder: Path) -> None:
     paths = [folder / f"{part}.jsonl" for part in sample.PARTS]
     for path in paths:
         if path.exists():
-            fail(InputError, "--save", "a folder without a sample", f"one with {path.name}")
+            raise InputError(f"--save: {printable(str(folder))} already has {path.name}; name another folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, part in zip(paths, sample.PARTS, strict=True):
             lines = [json.dumps(segment, ensure_ascii=False) + "\n" for segment in sample.segments(part)]
             write_whole(path, "".join(lines))
     except OSError as error:
-        fail(InputError, "--save", "a folder to write to", f"{folder}: {os.strerror(error.errno or 0).lower()}")
+        reason = os.strerror(error.errno or 0).lower()
+        raise InputError(f"--save: cannot write to {printable(str(folder))}: {reason}") from error
     for path, metric in zip(paths, ("bleu", "rouge"), strict=True):
         click.echo(f"textgauge score -m {metric} -p {printable(str(path))}")

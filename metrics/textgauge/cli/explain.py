@@ -2,170 +2,111 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import Any
 
 import click
-import numpy as np
-import pyarrow as pa
-from rich.console import Console
 
-from ..arrays import lengths_of, offsets_of
-from ..arrow import text_array, texts_of
-from ..checks import LARGEST, MAX_RESAMPLES, fail, printable
 from ..columns import Corpus
-from .combinations import check_flags
-from .files import InputError, shown_name, write_whole
-from .help import OptionsByMetric
-from .notices import notices
-from .options import given
-from .progress import LateProgress
-from .reading import FORMATS
-from .score import score as score_command
-from .scores import MOVING, keywords, named, owner, start
-from .segments import corpora, open_sides
-from .squad import SQUAD
-from .systems import open_systems, system_corpora
+from ..measures.registry import NamedScore, score_named
+from ..resampling import BootstrapOptions
+from .chosen import check_flags, chosen_metrics
+from .command import (
+    MetricCommand,
+    check_output,
+    fields_of,
+    help_all,
+    names_of,
+    shared,
+    systems_of,
+    takes,
+    write_output,
+)
+from .flags import given_flags, option_names
+from .messages import LateProgress, notices, refusals, refuse
+from .segments import Opened, Sides, joined_corpus
 
-_EPILOG = """\b
-Examples:
-  textgauge explain -m rouge2 -p hyp.txt -r ref.txt -o report.html
-  textgauge explain -m bleu -p a.txt -p b.txt --name old --name new -r ref.txt -o report.html
-  textgauge explain -m rougeL -p scored.jsonl --stem -o report.html
-
-\b
-The page is one file that needs no network: open it in a browser, send it, print it.
-
-\b
-Exit code: 0, or 2 with one line on stderr for what cannot be scored.
+_EXAMPLES = """\
+textgauge explain hyp.txt -r ref.txt -m rouge2 -o report.html
+textgauge explain old.txt new.txt -r ref.txt -m bleu chrf -o report.html
+textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 """
 
 
-@click.command(cls=OptionsByMetric, epilog=_EPILOG, short_help="Write a page that shows where a score comes from.")
-@click.option(
-    "-m", "--metric", "metric", metavar="SCORE", required=True,
-    help="bleu, rouge1, rouge2, ..., rougeL, rougeLsum, token_f1 or exact_match.",
+@click.command(
+    cls=MetricCommand, examples=_EXAMPLES,
+    short_help="Write a page that shows where a score comes from.",
+)  # fmt: skip
+@shared("--confidence", type=float, metavar="X", default=0.95, help="How much the intervals hold. [default: 0.95]")
+@shared("-n", "--n-resamples", type=int, metavar="N", default=1000, help="Resamples of the bootstrap. [default: 1000]")
+@shared("--seed", type=int, metavar="N", default=12345, help="Seed of the bootstrap. [default: 12345]")
+@shared(
+    "--segments", "most_segments", type=int, metavar="N", default=5000, section="Output",
+    help="Of more segments, only the worst and best are listed; all are scored. [default: 5000]",
 )  # fmt: skip
 @click.option(
-    "-p", "--predictions", "systems", type=click.Path(), multiple=True, required=True,
-    help="File to score; '-' is standard input. Give it once per system.",
-)  # fmt: skip
-@click.option(
-    "-r", "--references", type=click.Path(), multiple=True,
-    help="File of references. Give it again for more references per segment; leave it out if the one "
-    "file of predictions holds them.",
-)  # fmt: skip
-@click.option("-o", "--output", type=click.Path(), required=True, help="The page to write, replacing what is there.")
-@click.option(
-    "--name", "names", multiple=True, metavar="TEXT", show_default="of the files",
-    help="What the page calls a system. Give it once per system.",
-)  # fmt: skip
-@click.option(
-    "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="C", default=0.95,
-    show_default=True, help="Of the bootstrap interval.",
-)  # fmt: skip
-@click.option(
-    "-n", "--n-resamples", type=click.IntRange(1, MAX_RESAMPLES), metavar="N", default=1000, show_default=True,
-    help="Bootstrap resamples.",
-)  # fmt: skip
-@click.option("--seed", "draw_seed", type=click.IntRange(min=0), default=12345, show_default=True, help="Of chance.")
-@click.option(
-    "--segments", "most_segments", type=click.IntRange(1, LARGEST), metavar="N", default=5000, show_default=True,
-    help="Of more segments, only the worst and the best are listed; all of them are scored.",
+    "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=help_all,
+    help="Show the options of all metrics as well.",
 )  # fmt: skip
 @click.pass_context
-def explain(context: click.Context, /, metric: str, systems: Sequence[str], **options: Any) -> None:
-    """Write a page that shows where a score comes from.
+def explain(context: click.Context, /, **options: Any) -> None:
+    """Write a page that shows where scores come from, for one system or several.
 
     It has the score with its interval, the distribution over segments, and every segment
-    with the matching words marked in prediction and reference.
+    with the matching words marked. The page is one file that needs no network.
     """
-    on_line = given(context, options)
-    score = named(metric)
-    flags = {name: value for name, value in on_line.items() if name in MOVING}
-    check_flags([owner(score)], flags)
-    start(score, flags)
-    names = _names(systems, options["names"])
-    _check_output(options["output"], [*systems, *options["references"]])
-    fields: dict[str, Any] = {
-        name: on_line[name] for name in ("prediction_field", "reference_field") if name in on_line
-    }
-    with notices(), ExitStack() as stack:
-        corpora_of = _read(stack, systems, options["references"], options["kind"], fields)
-        page = _page(names, corpora_of, score, keywords(score, flags), options)
-    try:
-        write_whole(options["output"], page)
-    except OSError as error:
-        reason = os.strerror(error.errno or 0).lower()
-        fail(InputError, "--output", "a file to write", f"{options['output']}: {reason}")
+    systems, references = systems_of(options, "explain")
+    if not options["metrics"]:
+        refuse("name a metric, such as -m bleu")
+    if options["output"] is None:
+        refuse("name the page to write, such as -o report.html")
+    given, chosen = given_flags(context, options), chosen_metrics(options["metrics"])
+    check_flags(chosen, given)
+    for one in chosen:
+        if not one.measure.is_paired:
+            refuse(f"explain marks what texts have in common with references; {one.name} looks at none")
+    with refusals("explain", option_names()):
+        bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
+    scores = [(score_named(name), one.options(given, chosen)) for one in chosen
+              for name in one.scores(one.start(given, chosen))]  # fmt: skip
+    names = names_of(systems, options["names"])
+    sides = Sides(systems, references, options["kind"], fields_of(context, options, given))
+    sides.check()
+    check_output(options["output"], [*systems, *references])
+    with notices(option_names()):
+        with ExitStack() as stack:
+            texts = _read(sides.open(stack))
+        with refusals("explain", option_names()):
+            page = _page(names, texts, scores, bootstrap, options["most_segments"])
+        write_output(options["output"], page)
 
 
-_SHARED = {parameter.name: parameter for parameter in score_command.params}
-explain.params.append(
-    click.Option(
-        ["--format", "kind"],
-        type=click.Choice([*FORMATS, SQUAD]),
-        show_default="by suffix, else text",
-        help="Format of all files.",
-    )
-)
-explain.params += [_SHARED[name] for name in ("prediction_field", "reference_field", "max_unpacked", *sorted(MOVING))]
+takes(
+    "systems", "predictions", "inputs", "references", "kind", "prediction_field", "reference_field", "names", "metrics",
+    "output", "max_unpacked",
+)(explain)  # fmt: skip
 
 
 def _page(
-    names: Sequence[str], texts: Sequence[Corpus], score: Any, chosen: Mapping[str, Any], options: Mapping[str, Any]
-) -> str:
-    from ..report.content import Content, System
+    names: Sequence[str], texts: Sequence[Corpus], scores: Sequence[tuple[NamedScore, Mapping[str, Any]]],
+    bootstrap: BootstrapOptions, most_segments: int,
+) -> str:  # fmt: skip
+    from ..report.content import Content
     from ..report.pages import explain_page
-    from ..resampling import BootstrapOptions
 
-    bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["draw_seed"])
-    systems = [System.of(name, corpus, score, chosen, bootstrap) for name, corpus in zip(names, texts, strict=True)]
-    return explain_page(Content(score.key, systems, bootstrap, options["most_segments"]))
-
-
-def _names(systems: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return what the systems are called: their files without folders, where that tells them apart."""
-    if names:
-        if len(names) != len(systems):
-            fail(click.UsageError, "--name", f"as many as --predictions ({len(systems)})", str(len(names)))
-        return list(map(printable, names))
-    short = [shown_name(os.path.basename(path)) for path in systems]
-    return short if len(set(short)) == len(short) else list(map(shown_name, systems))
+    # What the name of a score decides, it knows itself.
+    own = [(score, {k: v for k, v in options.items() if k not in score.fixed}) for score, options in scores]
+    return explain_page(Content.of(names, texts, own, bootstrap, most_segments))
 
 
-def _check_output(output: str, inputs: Sequence[str]) -> None:
-    for path in inputs:
-        if os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
-            fail(click.UsageError, "--output", "a file of its own", f"{path}, which is read")
-
-
-def _read(
-    stack: ExitStack, systems: Sequence[str], references: Sequence[str], kind: str | None, fields: Mapping[str, Any]
-) -> list[Corpus]:
-    if not references and len(systems) > 1:
-        fail(click.UsageError, "--references", "a file beside several files of predictions", "none")
-    if references:
-        sources = open_systems(stack, systems, references, None, kind, fields)
-        batches = (texts for texts, _ in system_corpora(sources, len(systems), has_documents=False))
-    else:
-        sources = open_sides(stack, systems[0], [], kind, fields)
-        batches = ([corpus] for corpus in corpora(sources))
-    read: list[list[Corpus]] = [[] for _ in systems]
-    with LateProgress(Console(stderr=True)) as progress:
-        n_segments = 0
-        for texts in batches:
+def _read(opened: Opened) -> list[Corpus]:
+    read: list[list[Corpus]] = [[] for _ in range(opened.n_systems)]
+    n_segments = 0
+    with LateProgress() as progress:
+        for texts, _ in opened.batches():
             for of_system, corpus in zip(read, texts, strict=True):
                 of_system.append(corpus)
             n_segments += len(texts[0])
-            progress.show(sources[0].done(), n_segments)
-    return [_joined(parts) for parts in read]
-
-
-def _joined(parts: Sequence[Corpus]) -> Corpus:
-    n_references = np.concatenate([lengths_of(part.reference_offsets) for part in parts])
-    sides = [part.hypotheses for part in parts], [part.references for part in parts]
-    hypotheses, references = (texts_of(pa.concat_arrays(list(map(text_array, side)))) for side in sides)
-    return Corpus(hypotheses, references, offsets_of(n_references))
+            progress.show(opened.sources[0].done(), n_segments)
+    return [joined_corpus(parts) for parts in read]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import codecs
 import gzip
 import os
-import secrets
 import stat
 import sys
 import zlib
@@ -17,6 +16,7 @@ from typing import Any, BinaryIO, NoReturn
 import click
 
 from ..checks import fail, printable
+from .messages import InputError
 
 STDIN = "-"
 BLOCK = 1 << 22
@@ -25,12 +25,6 @@ _GIB = 1 << 30
 # Text is packed to a third or a tenth of its size; what unpacks to more than both of these was made for that.
 MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
 _UNPACKED_OPTION = f"{__name__}.max_unpacked"
-
-
-class InputError(click.ClickException):
-    """Input that cannot be scored; the message says where and what was expected."""
-
-    exit_code = 2
 
 
 def shown_name(path: str) -> str:
@@ -44,7 +38,7 @@ def open_binary(path: str) -> BinaryIO:
         return open(path, "rb")
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        fail(InputError, path, "a file to read", reason.lower())
+        raise InputError(f"cannot read {shown_name(path)}: {reason.lower()}") from error
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
@@ -61,6 +55,9 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         # A device or a pipe; a folder is refused.
         target.write_text(text, "utf-8")
         return
+    # Here, since it brings OpenSSL.
+    import secrets
+
     # A name that nobody can foresee, and "x": a link that lies there is not followed.
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
@@ -77,6 +74,15 @@ def _opened(path: str) -> BinaryIO:
     return sys.stdin.buffer if path == STDIN else open_binary(path)
 
 
+class Unranged(click.Option):
+    """An option whose help does not show the range of its number: whoever leaves it is told."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return flag and sentence alone."""
+        record = super().get_help_record(ctx)
+        return record and (record[0], self.help or "")
+
+
 def unpacking_limit(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the option that raises the limit of `check_unpacked`."""
 
@@ -84,9 +90,8 @@ def unpacking_limit(command: Callable[..., Any]) -> Callable[..., Any]:
         context.meta[_UNPACKED_OPTION] = value
 
     return click.option(
-        "--max-unpacked", type=click.FloatRange(min=0, min_open=True), metavar="GIB", callback=keep,
-        expose_value=False, show_default="1, or 20 times the packed file",
-        help="Refuse a .gz or Parquet file with more text.",
+        "--max-unpacked", cls=Unranged, type=click.FloatRange(min=0, min_open=True), metavar="GIB", callback=keep,
+        expose_value=False, help="Refuse packed files with more text. [default: 1]",
     )(command)  # fmt: skip
 
 
@@ -180,16 +185,16 @@ class TextFile:
         fail(InputError, f"{self.name}, line {line}", "UTF-8", f"the byte 0x{error.object[error.start]:02x}")
 
 
-def line_blocks(file: TextFile) -> Iterator[str]:
+def line_blocks(file: TextFile) -> Iterator[bytes]:
     """Yield the file in blocks of whole lines, without the newline that ends a block."""
     # A list: to add to bytes copies them, block by block of one long line.
     head: list[bytes] = []
     while block := file.read(BLOCK):
         lines, newline, tail = block.rpartition(b"\n")
         if newline:
-            yield b"".join([*head, lines]).decode()
+            yield b"".join([*head, lines])
             head = [tail]
         else:
             head.append(tail)
     if any(head):
-        yield b"".join(head).decode()
+        yield b"".join(head)

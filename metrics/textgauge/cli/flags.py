@@ -1,159 +1,253 @@
-"""Every flag of a metric; `registry` says which metric takes which."""
+"""Flags of the metrics, made from the options that they declare, when a command is called."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import click
+from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 
-from ..checks import fail, shown
-from ..language_model import ModelOptions
-from ..measures.presets import PRESETS
-from ..measures.rouge import AGGREGATORS
-from ..measures.token_f1 import COUNTINGS
-from ..scores.bleu_options import REFERENCE_LENGTHS, BleuOptions
-from ..scores.rouge_options import MULTI_REFERENCES, SCRIPT
-from ..scores.rouge_types import DEFAULT_TYPES
-from ..scores.smoothing import SMOOTHINGS
-from ..text import NORMALIZERS, TOKENIZERS
-from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
-from .options import MetricOption
+from ..checks import fail
+from ..measures.measure import Measure
+from ..measures.registry import METRICS
+from ..options import Option, options_of
+from . import language_models
+from .messages import in_flags, listed, refuse, spelled
 
-ORDER = 3
-_AT_LEAST_1 = click.IntRange(min=1)
+# One letter for what is typed often.
+_SHORT = {"tokenizer": "-t", "n_resamples": "-n"}
+# Names that these options had before: they work and are not shown.
+_FORMER = {
+    "rouge_types": ("--rouge-type",), "use_stemmer": ("--stem",), "model_id": ("--model",),
+    "add_start_token": ("--start-token/--no-start-token",),
+}  # fmt: skip
+_PLACE = {
+    "whole": "N", "number": "X", "numbers": "X,X,...", "names": "NAME,...", "tokenizer": "NAME", "normalizer": "NAME",
+    "words": "FILE", "folder": "FOLDER", "model": "NAME", "text": "TEXT", "choice": "NAME",
+}  # fmt: skip
 
 
-def weights(value: str) -> tuple[float, ...]:
-    """Return numbers that have commas between them."""
+class MetricFlag(click.Option):
+    """The flag of an option that one or several metrics have.
+
+    Attributes
+    ----------
+    option : str
+        The name of the option.
+    owners : mapping
+        What each metric declares, by its name.
+    choice : str
+        What the flag stands for, where an option takes that beside True and False.
+    """
+
+    def __init__(self, option: str, owners: Mapping[str, Option], choice: str = "") -> None:
+        """Make the flag; its value stays as it was typed, since each metric reads it by its own rule."""
+        self.option, self.owners, self.choice = option, owners, choice
+        name = f"{option}_{choice}" if choice else option
+        flag = spelled(name)
+        settings: dict[str, Any] = {"is_flag": True} if choice else {"metavar": _PLACE.get(self.kind)}
+        if self.kind == "flag" and not choice:
+            flag = f"{flag}/--no-{flag[2:]}"
+            settings = {}
+        if self.kind in ("names", "numbers"):
+            settings["multiple"] = True
+        names = [] if choice else [*((_SHORT[option],) if option in _SHORT else ()), *_FORMER.get(option, ())]
+        super().__init__([flag, *names, name], default=None, **settings)
+
+    @property
+    def kind(self) -> str:
+        """What it takes."""
+        return next(iter(self.owners.values())).kind
+
+    @property
+    def choices(self) -> list[str]:
+        """The names that it takes under any metric."""
+        one = next(iter(self.owners.values()))
+        if one.kind in ("tokenizer", "normalizer"):
+            return tokenizer_names(one.kind)
+        return list(dict.fromkeys(choice for one in self.owners.values() for choice in one.choices))
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
+        """Offer the names that it takes."""
+        return [CompletionItem(name) for name in self.choices if name.startswith(incomplete) and not self.is_flag]
+
+    def short_record(self) -> tuple[str, str]:
+        """Return flag and sentence for a help that knows no metric."""
+        flag, _ = self.record(())
+        own = list(self.owners.values())
+        text = min((_text(one) for one in own), key=len)
+        defaults = {_default(one) for one in own}
+        default = defaults.pop() if len(defaults) == 1 else "default: that of the metric"
+        return flag, f"{text} [{default}]" if default and self.kind != "flag" else text
+
+    def record(self, names: Iterable[str]) -> tuple[str, str]:
+        """Return flag and sentence as the help of some of its metrics has them."""
+        own = [one for name, one in self.owners.items() if name in names] or list(self.owners.values())
+        short = f"{_SHORT[self.option]}, " if self.option in _SHORT and not self.choice else ""
+        flag = short + spelled(str(self.name))
+        if self.kind != "flag":
+            return f"{flag} {_PLACE[self.kind]}", _sentence(own)
+        negative = f"--no-{spelled(str(self.name))[2:]}"
+        if own[0].help.startswith("False "):
+            said = _text(own[0]).removeprefix("False ")
+            return negative, said[0].upper() + said[1:]
+        if not self.choice and any(one.default is not False for one in own):
+            flag += f"/{negative}"
+        return flag, f"The same, {self.choice} only; see {spelled(self.option)}." if self.choice else _sentence(own)
+
+
+def tokenizer_names(kind: str) -> list[str]:
+    """Return the names of all tokenizers, or of all normalizers."""
+    from ..text import NORMALIZERS, TOKENIZERS
+    from ..text.sacrebleu_tokenizers import NAMES
+
+    return [*TOKENIZERS, *NAMES] if kind == "tokenizer" else list(NORMALIZERS)
+
+
+def _sentence(own: Sequence[Option]) -> str:
+    one = own[0]
+    text = _text(one)
+    if one.kind == "normalizer":
+        text += f" One of: {', '.join(tokenizer_names(one.kind))}."
+    if one.kind == "choice":
+        text += f" One of: {', '.join(dict.fromkeys(choice for one in own for choice in one.choices))}."
+    defaults = list(dict.fromkeys(filter(None, map(_default, own))))
+    return f"{text} [{'; '.join(defaults)}]" if defaults else text
+
+
+def _text(one: Option) -> str:
+    text = in_flags(one.help, option_names()).replace("that is None", "that is not given")
+    if one.kind not in ("tokenizer", "normalizer"):
+        return text
+    # What follows is about functions, which no command line has.
+    return text.partition(":")[0].partition(";")[0].rstrip(".") + "."
+
+
+def _default(one: Option) -> str:
+    if one.kind == "flag":
+        return ""
+    text = one.none_means if one.default is None else str(one.default)
+    text = in_flags(text.replace('"', ""), option_names())
+    return "" if text in ("", "none", "no intervals") else f"default: {text}"
+
+
+@cache
+def _options(measure: type[Measure]) -> tuple[Option, ...]:
+    declared = [*options_of(measure.options_type), *options_of(measure.reports_type)]
+    return tuple([*(one for one in declared if one.kind != "python"), *language_models.options_of(measure)])
+
+
+def flags_of(measure: type[Measure]) -> tuple[Option, ...]:
+    """Return what a metric takes at the command line: its options, what it reports, and what makes a model."""
+    return _options(measure)
+
+
+def option_names() -> frozenset[str]:
+    """Return the names of all options of all metrics."""
+    return _names(tuple(METRICS.values()))
+
+
+@cache
+def _names(measures: tuple[type[Measure], ...]) -> frozenset[str]:
+    return frozenset(one.name for measure in measures for one in (*_options(measure), *_of_python(measure)))
+
+
+def _of_python(measure: type[Measure]) -> tuple[Option, ...]:
+    return options_of(measure.options_type)
+
+
+def metric_flags(*, with_reports: bool = True) -> list[MetricFlag]:
+    """Return the flags of all metrics, with those of what they report or without."""
+    return list(_made(tuple(METRICS.items()), with_reports))
+
+
+@cache
+def _made(metrics: tuple[tuple[str, type[Measure]], ...], with_reports: bool) -> tuple[MetricFlag, ...]:
+    owners: dict[str, dict[str, Option]] = {}
+    for name, measure in metrics:
+        for one in flags_of(measure):
+            if with_reports or one.name not in measure.reports_type.__dataclass_fields__:
+                owners.setdefault(one.name, {})[name] = one
+    flags = []
+    for option, declared in owners.items():
+        flags.append(MetricFlag(option, declared))
+        if flags[-1].kind == "flag":
+            flags += [MetricFlag(option, declared, choice) for choice in flags[-1].choices]
+    return tuple(flags)
+
+
+def given_flags(context: click.Context, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the flags of metrics that are on the command line, as they were typed."""
+    given: dict[str, Any] = {}
+    for flag in context.command.get_params(context):
+        if isinstance(flag, MetricFlag) and is_given(context, str(flag.name)):
+            given[flag.option] = flag.choice or values[str(flag.name)]
+    return given
+
+
+def is_given(context: click.Context, name: str) -> bool:
+    """Say whether a parameter is on the command line."""
+    return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+
+
+def value_of(one: Option, typed: Any) -> Any:
+    """Return what was typed as the option takes it; whether that is allowed, the option says itself."""
+    if one.kind == "names":
+        return [name for text in typed for name in text.split(",") if name]
+    if one.kind == "numbers":
+        return [_number(one, float, part, text) for text in typed for part in text.split(",")]
+    if one.kind in ("whole", "number"):
+        return _number(one, int if one.kind == "whole" else float, typed, typed)
+    return typed
+
+
+def _number(one: Option, kind: type[int] | type[float], text: str, typed: str) -> float:
     try:
-        return tuple(map(float, value.split(",")))
+        return kind(text)
     except ValueError:
-        fail(click.UsageError, "--weights", "numbers with commas between them such as 0.5,0.5", shown(value))
+        allowed = "numbers with commas between them, such as 0.5,0.5" if one.kind == "numbers" else one.allowed
+        fail(ValueError, one.name, allowed, repr(typed))
 
 
-def _flag(*names: str, **settings: Any) -> Any:
-    return click.option(*names, cls=MetricOption, **settings)
+def refuse_foreign(given: Iterable[str], measures: Sequence[type[Measure]]) -> None:
+    """Refuse flags that none of the metrics has, and name those that have it."""
+    for name in given:
+        if not any(name == one.name for measure in measures for one in flags_of(measure)):
+            owners = [m.name for m in METRICS.values() if any(name == one.name for one in flags_of(m))]
+            chosen = listed([measure.name for measure in measures], "or")
+            refuse(f"{spelled(name)} is an option of {listed(owners)}, not of {chosen}")
 
 
-FLAGS = (
-    _flag(
-        "--tokenizer", type=click.Choice([*TOKENIZERS, *SACREBLEU_TOKENIZERS]), metavar="NAME",
-        show_default="13a for bleu and --ngram-train, rouge for rouge, whitespace for token_f1",
-        help=f"How text becomes tokens: {', '.join(TOKENIZERS)}; "
-        f"with sacreBLEU's extras {', '.join(SACREBLEU_TOKENIZERS)}. "
-        "'unicode' and 'character' are for scripts beyond a-z.",
-    ),
-    _flag("--per-segment", is_flag=True, help="The score of every segment as well."),
-    _flag("--signature", is_flag=True, help="The line that says exactly what was computed."),
-    _flag(
-        "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True), metavar="C",
-        help="Bootstrap intervals around the scores: 0.95 for 95 percent.",
-    ),
-    _flag("--n-resamples", type=_AT_LEAST_1, metavar="N", show_default="1000", help="For --confidence."),
-    _flag(
-        "--seed", type=click.IntRange(min=0), metavar="S", show_default="12345",
-        help="For --confidence and for --aggregator bootstrap.",
-    ),
-    _flag(
-        "--preset", type=click.Choice([*PRESETS, SCRIPT]), show_default="evaluate for bleu",
-        help="All that moves a score as that tool does it: rouge-1.5.5 for ROUGE (its own files: textgauge rouge155), "
-        "the others for BLEU.",
-    ),
-    _flag("--max-order", type=_AT_LEAST_1, metavar="N", show_default=str(BleuOptions.max_order), help="Highest order."),
-    _flag(
-        "--smoothing", type=click.Choice(list(SMOOTHINGS)), show_default="that of the preset",
-        help="What stands in for an order without a match.",
-    ),
-    _flag("--smooth-value", type=float, metavar="X", show_default="its own", help="The number that --smoothing uses."),
-    _flag("--smooth", is_flag=True, help="The same as --smoothing add-one."),
-    _flag("--effective-order", is_flag=True, help="Leave out orders of which the predictions have no n-gram."),
-    _flag("--weights", type=weights, metavar="W,W,...", show_default="equal", help="The weight of every order."),
-    _flag(
-        "--reference-length", type=click.Choice(REFERENCE_LENGTHS), show_default="that of the preset",
-        help="Which of several references the brevity penalty looks at; sacreBLEU takes the closest.",
-    ),
-    _flag("--lowercase", is_flag=True, help="Lower-case all text first."),
-    _flag("--all-orders", is_flag=True, help="BLEU-1 to BLEU-N as well, with equal weights."),
-    _flag(
-        "--rouge-type", multiple=True, metavar="TYPE", show_default=", ".join(DEFAULT_TYPES),
-        help="rouge1, rouge2, ... for n-grams, rougeL, rougeLsum, rougeW, rougeW-1.5, rougeS, rougeS4, rougeSU, "
-        "rougeSU4. Give it once per type.",
-    ),
-    _flag("--stem", is_flag=True, help="Compare Porter stems instead of words."),
-    _flag(
-        "--beta", type=click.FloatRange(min=0), metavar="B", show_default="1",
-        help="How many times as important recall is as precision in F.",
-    ),
-    _flag(
-        "--alpha", type=click.FloatRange(0, 1), metavar="A",
-        help="In place of --beta: 0.5 is F1, 1 precision, 0 recall.",
-    ),
-    _flag("--weight", type=float, metavar="W", show_default="1.2", help="Exponent of run lengths in rougeW."),
-    _flag(
-        "--multi-reference", type=click.Choice(MULTI_REFERENCES), show_default="best, pooled with --preset",
-        help="What becomes of several references.",
-    ),
-    _flag("--jackknife", is_flag=True, help="Leave out each of several references in turn."),
-    _flag("--stopwords", type=click.Path(), metavar="FILE", help="Words to leave out, one a line."),
-    _flag("--exceptions", type=click.Path(), metavar="FOLDER", help="WordNet's *.exc files, for --stem."),
-    _flag("--max-words", type=_AT_LEAST_1, metavar="N", help="Read only so many words of a text."),
-    _flag("--max-bytes", type=_AT_LEAST_1, metavar="N", help="Read only so many bytes of a text."),
-    _flag(
-        "--split-summaries", is_flag=True,
-        help="For rougeLsum, split sentences at end marks, not only at newlines.",
-    ),
-    _flag(
-        "--aggregator", type=click.Choice(AGGREGATORS), show_default=AGGREGATORS[0],
-        help="How segment scores become one; 'bootstrap' is the number of the reference rouge module, "
-        "'rouge-1.5.5' that of the script.",
-    ),
-    _flag("--detailed", is_flag=True, help="Precision and recall besides F."),
-    _flag(
-        "--normalizer", type=click.Choice(list(NORMALIZERS)), show_default="squad",
-        help="What is done to an answer before it is cut into tokens.",
-    ),
-    _flag(
-        "--counting", type=click.Choice(COUNTINGS), show_default=COUNTINGS[0],
-        help="Whether a token that both sides have twice matches twice, or once.",
-    ),
-    _flag(
-        "--model", metavar="NAME", help="Path or name of a causal language model; needs textgauge[perplexity].",
-    ),
-    _flag(
-        "--prefixes", type=click.Path(), metavar="FILE",
-        help="What stands before each text: the model sees it, but it does not count.",
-    ),
-    _flag("--prefix-field", metavar="NAME", show_default="prefix", help="Column of --prefixes."),
-    _flag(
-        "--stride", type=_AT_LEAST_1, metavar="N", help="Slide a window over texts longer than the model's context.",
-    ),
-    _flag(
-        "--max-length", type=click.IntRange(min=2), metavar="N", show_default="the model's context",
-        help="Cut what is longer; with --stride the length of a window.",
-    ),
-    _flag(
-        "--start-token/--no-start-token", show_default="--start-token",
-        help="Whether the first token of a text counts, predicted from the start token.",
-    ),
-    _flag(
-        "--batch-size", type=_AT_LEAST_1, metavar="N", show_default=str(ModelOptions.batch_size),
-        help="Texts that go through the model at once.",
-    ),
-    _flag("--device", metavar="NAME", show_default="cuda if there is one, else cpu", help="A device of torch."),
-    _flag(
-        "--dtype", type=click.Choice(["auto", "float32", "bfloat16", "float16"]), show_default="that of transformers",
-        help="The numbers that the model computes with.",
-    ),
-    _flag(
-        "--ngram-train", type=click.Path(), metavar="FILE",
-        help="In place of --model: texts, in the form of the predictions, whose n-grams are the model.",
-    ),
-    _flag("--order", type=_AT_LEAST_1, metavar="N", show_default=str(ORDER), help="Length of these n-grams."),
-)  # fmt: skip
+def is_for(one: Option, typed: Any, owner: str, measures: Sequence[type[Measure]]) -> bool:
+    """Say whether a name is for this metric, and not for another one of these; refuse one that is for none of them."""
+    if one.kind not in ("choice", "flag") or not isinstance(typed, str) or typed in one.choices:
+        return True
+    named = [(measure, other) for measure in METRICS.values() for other in flags_of(measure) if other.name == one.name]
+    knowing = [measure for measure, other in named if typed in other.choices]
+    if any(measure in measures for measure in knowing):
+        return False
+    if knowing:
+        flag = spelled(f"{one.name}_{typed}") if one.kind == "flag" else f"{spelled(one.name)} {typed}"
+        refuse(f"{flag} is for {listed([measure.name for measure in knowing])}, not for {owner}")
+    return True
 
 
-def metric_flags(command: Any) -> Any:
-    """Give a command all flags of the metrics."""
-    for flag in reversed(FLAGS):
-        command = flag(command)
-    return command
+# What sacreBLEU calls a flag of ours, and what we have in its place.
+ELSEWHERE: Mapping[str, str] = {
+    "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
+    "-s": "--smoothing", "--smooth-method": "--smoothing", "-sv": "--smooth-value",
+    "-sl": "--per-segment", "--sentence-level": "--per-segment", "--score-only": "-b or --brief",
+    "--paired-bs": "textgauge compare", "--paired-ar": "textgauge compare --test permutation",
+    "--paired-bs-n": "-n or --n-resamples", "--paired-ar-n": "-n or --n-resamples",
+    "--confidence-n": "-n or --n-resamples",
+    "--chrf-char-order": "--char-order", "--chrf-word-order": "--word-order", "--chrf-beta": "--beta",
+    "--chrf-whitespace": "--whitespace", "--chrf-lowercase": "--lowercase", "--chrf-eps-smoothing": "--eps-smoothing",
+    "--ter-case-sensitive": "--case-sensitive", "--ter-asian-support": "--asian-support",
+    "--ter-no-punct": "--no-punct", "--ter-normalized": "--normalized",
+    "-l": "no language pair, choose a tokenizer with -t",
+    "--language-pair": "no language pair, choose a tokenizer with -t",
+    "--test-set": "no test sets, give the files of references with -r",
+}  # fmt: skip

@@ -1,34 +1,40 @@
-"""The program `textgauge`: its subcommands, and errors as one line."""
+"""The program `textgauge`: its subcommands, each imported when it is called, and errors as one line."""
 
 from __future__ import annotations
 
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
-from .. import __version__
 from ..checks import printable
-from ..engine import kernel_in_use
-from .compare import compare
-from .demo import demo
-from .explain import explain
-from .rouge155 import rouge155
-from .score import score
-from .tokenize import tokenize
+from ..version import __version__
+from .messages import listed, message_of, refuse
 
 BAD_INPUT = 2
 INTERRUPTED = 130
+# The modules of the same names have them; help says this of them without importing any.
+COMMANDS = {
+    "score": "Score files.",
+    "compare": "Hold systems against a baseline: is one really better?",
+    "explain": "Write a page that shows where a score comes from.",
+    "tokenize": "Show the tokens of text.",
+    "rouge155": "Repeat an experiment of the ROUGE-1.5.5 script.",
+    "demo": "Score an embedded sample.",
+    "help": "Show the options of a metric, or of a command.",
+}
 _EPILOG = """\b
 Examples:
   textgauge demo
-  textgauge score -m bleu -p hyp.txt -r ref.txt
-  textgauge compare -m bleu -r ref.txt baseline.txt other.txt
-  textgauge explain -m rouge2 -p hyp.txt -r ref.txt -o report.html
+  textgauge score hyp.txt -r ref.txt -m bleu chrf ter
+  textgauge compare baseline.txt other.txt -r ref.txt -m bleu
+  textgauge explain hyp.txt -r ref.txt -m rouge2 -o report.html
   textgauge tokenize -t 13a hyp.txt
   textgauge score --help
+  textgauge help bleu
 
 \b
 Completion in bash (or zsh_source, fish_source):
@@ -36,8 +42,36 @@ Completion in bash (or zsh_source, fish_source):
 """
 
 
-class OneLineErrors(click.Group):
-    """A group that says what is wrong in one line on stderr and exits with 2."""
+class Program(click.Group):
+    """A group that imports a command when it is called, says what is wrong in one line, and exits with 2."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command."""
+        if cmd_name == "help":
+            return show_help
+        if cmd_name not in COMMANDS:
+            return None
+        found: click.Command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+        return found
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """Name the nearest command for one that is not there."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            hint = f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(COMMANDS)}"
+            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """List the commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **extra: Any
@@ -51,7 +85,7 @@ class OneLineErrors(click.Group):
         except click.Abort:
             sys.exit(INTERRUPTED)
         except click.ClickException as error:
-            _leave(error.format_message(), BAD_INPUT)
+            _leave(message_of(error), BAD_INPUT)
         except OSError as error:
             # What Python would still flush at its exit must go nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -65,27 +99,53 @@ def _leave(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
+def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        from ..engine import kernel_in_use
+
+        click.echo(f"textgauge {__version__}, kernel: {kernel_in_use()}")
+        context.exit()
+
+
 @click.group(
-    cls=OneLineErrors,
+    "textgauge",
+    cls=Program,
     invoke_without_command=True,
     epilog=_EPILOG,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-@click.version_option(__version__, prog_name="textgauge", message=f"%(prog)s %(version)s, kernel: {kernel_in_use()}")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
+)
 @click.pass_context
 def main(context: click.Context) -> None:
     """Score generated text.
 
-    BLEU for translations, ROUGE for summaries, token F1 for answers, and the
-    perplexity of any text: exact, offline, and the same number every time.
+    BLEU, chrF and TER for translations, ROUGE for summaries, token F1 for
+    answers, and the perplexity of any text: exact, offline, and the same
+    number every time.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
 
-main.add_command(compare)
-main.add_command(demo)
-main.add_command(explain)
-main.add_command(rouge155)
-main.add_command(score)
-main.add_command(tokenize)
+@click.command("help", short_help=COMMANDS["help"])
+@click.argument("topic", required=False)
+@click.pass_context
+def show_help(context: click.Context, topic: str | None) -> None:
+    """Show all options of a metric (textgauge help bleu), or the help of a command."""
+    parent = context.parent or context
+    if topic is None:
+        click.echo(parent.get_help())
+        return
+    command = None if topic == "help" else main.get_command(parent, topic)
+    if command is not None:
+        inner = click.Context(command, info_name=topic, parent=parent)
+        click.echo(command.get_help(inner))
+        return
+    from .command import help_of
+
+    click.echo(help_of(topic))
+
+
+__all__ = ["main", "refuse"]

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from typing import Any
 
-import click
-
-from ..checks import fail, line_to_install
+from ..checks import line_to_install
+from .compare import Compared
 from .compare_output import Report
-from .compared import Compared
+from .messages import refuse
 
 SUFFIXES = (".png", ".svg", ".pdf")
 _BASELINE, _SYSTEM = "#555555", "#0b6e8a"
@@ -18,7 +17,7 @@ _BASELINE, _SYSTEM = "#555555", "#0b6e8a"
 def check_plot(path: str) -> None:
     """Refuse a picture that could not be drawn before anything is computed."""
     if os.path.splitext(path)[1].lower() not in SUFFIXES:
-        fail(click.UsageError, "--plot", f"a name that ends in {', '.join(SUFFIXES)}", repr(path))
+        refuse(f"--plot draws {', '.join(SUFFIXES)}, and {path!r} ends in none of them")
     _figure_class()
 
 
@@ -26,7 +25,7 @@ def _figure_class() -> Any:
     try:
         from matplotlib.figure import Figure
     except ImportError:
-        fail(click.UsageError, "--plot", f"matplotlib: {line_to_install('plot')}", "a Python without it")
+        refuse(f"--plot needs matplotlib: {line_to_install('plot')}")
     return Figure
 
 
@@ -51,18 +50,18 @@ def plot(path: str, report: Report) -> None:
     try:
         figure.savefig(path, dpi=200)
     except OSError as error:
-        fail(click.UsageError, "--plot", "a file to write", str(error))
+        refuse(f"--plot cannot write {path}: {(error.strerror or str(error)).lower()}")
 
 
 def _draw(panel: Any, result: Compared, report: Report) -> None:
-    scale, below = report.form.scale, 1 - (report.options.confidence or 0)
+    scale, below = report.scale_of(result), 1 - (report.options.confidence or 0)
     for place, row in enumerate(result.rows()):
         score, (low, high) = scale * row["score"], (scale * bound for bound in row["confidence_interval"])
         is_different = row.get("p_holm", row.get("p", 1.0)) < below
         color = _SYSTEM if place else _BASELINE
         panel.hlines(place, low, high, color=color, linewidth=2.5, alpha=0.55)
         panel.plot(score, place, "o", color=color, markersize=8, markerfacecolor=color if is_different else "white")
-        label = report.form.numbers.text(score)
+        label = report.numbers(result).text(score)
         panel.annotate(
             label, (score, place), (0, 9), textcoords="offset points", ha="center", fontsize=8, color=color,
             bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"},

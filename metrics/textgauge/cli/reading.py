@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-import csv
-import io
+import json
 import os
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple, NoReturn, Protocol
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
+import numpy as np
 
-from ..checks import fail
-from .fields import TEXT, check_fields
-from .files import InputError, TextFile, line_blocks
-from .json_lines import JsonLines
-from .parquet import Parquet
+from .. import engine
+from ..arrays import IntArray, lengths_of, offsets_of
+from ..checks import fail, shown
+from ..plain import Texts
+from .files import TextFile, line_blocks
+from .messages import InputError, spelled
 
 FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
-# Arrow wants every row of CSV to fit into one block.
-_CSV_BLOCK = 1 << 25
+_ROW = "a JSON object on every line"
 
 
 def format_of(path: str) -> str:
@@ -37,14 +34,56 @@ def format_of(path: str) -> str:
     return _FORMAT_OF_SUFFIX.get(suffix.lower(), "text")
 
 
+@dataclass(frozen=True)
+class Column:
+    """Rows of a file: a text each, or a list of texts each.
+
+    Attributes
+    ----------
+    texts : Texts
+    offsets : int64, shape (n_rows + 1,), or None
+        Row i has ``texts[offsets[i]:offsets[i + 1]]``; None where every row is one text.
+    """
+
+    texts: Texts
+    offsets: IntArray | None = None
+
+    def __len__(self) -> int:
+        return len(self.texts) if self.offsets is None else len(self.offsets) - 1
+
+    def slice(self, start: int, stop: int) -> Column:
+        """Return consecutive rows."""
+        if self.offsets is None:
+            return Column(self.texts.slice(start, stop))
+        first, last = self.offsets[[start, stop]].tolist()
+        return Column(self.texts.slice(first, last), self.offsets[start : stop + 1] - first)
+
+    @property
+    def lengths(self) -> IntArray:
+        """How many texts each row has: int64."""
+        return np.ones(len(self), np.int64) if self.offsets is None else lengths_of(self.offsets)
+
+    def to_pylist(self) -> list[str]:
+        """Return the texts."""
+        return self.texts.tolist()
+
+
+class Field(NamedTuple):
+    """A column that a file is to have: its name, the flag that names it, and whether it may hold lists of texts."""
+
+    name: str
+    flag: str = ""
+    may_hold_lists: bool = False
+
+
 class Source(Protocol):
     """A file that gives its columns batch by batch."""
 
     name: str
     unit: str
 
-    def batches(self) -> Iterator[list[pa.Array]]:
-        """Yield one array per field, equally long: large_string, or large_list of it."""
+    def batches(self) -> Iterator[list[Column]]:
+        """Yield one column per field, equally long."""
 
     def done(self) -> float | None:
         """Return the share that was read, None if unknown."""
@@ -53,7 +92,7 @@ class Source(Protocol):
         """Close the file."""
 
 
-def source_of(path: str, kind: str, fields: Sequence[str], n_text: int) -> Source:
+def source_of(path: str, kind: str, fields: Sequence[Field], _: int = 0) -> Source:
     """Open a file.
 
     Parameters
@@ -61,16 +100,17 @@ def source_of(path: str, kind: str, fields: Sequence[str], n_text: int) -> Sourc
     path : str
         "-" is standard input.
     kind : one of `FORMATS`
-    fields : sequence of str
+    fields : sequence of Field
         The columns to read; plain text has one, without a name.
-    n_text : int
-        The first `n_text` fields must be single texts, the others may be lists of texts.
     """
     if kind == "text":
         return PlainText(path)
     if kind == "jsonl":
-        return JsonLines(path, fields, n_text)
-    return Parquet(path, fields, n_text) if kind == "parquet" else Delimited(path, fields, _DELIMITERS[kind])
+        return JsonLines(path, fields)
+    # Here, since Arrow takes longer to import than plain text to be scored.
+    from .arrow_files import DELIMITERS, Delimited, Parquet
+
+    return Parquet(path, fields) if kind == "parquet" else Delimited(path, fields, DELIMITERS[kind])
 
 
 class PlainText:
@@ -83,44 +123,93 @@ class PlainText:
         self.file = TextFile(path)
         self.name, self.done, self.close = self.file.name, self.file.done, self.file.close
 
-    def batches(self) -> Iterator[list[pa.Array]]:
+    def batches(self) -> Iterator[list[Column]]:
         """Yield the lines."""
         for block in line_blocks(self.file):
-            text = (block + "\n").replace("\r\n", "\n")[:-1]
-            yield [pc.split_pattern(pa.array([text], TEXT), "\n").flatten()]
+            lines = (block + b"\n").replace(b"\r\n", b"\n")
+            ends = np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n"))
+            data = lines.replace(b"\n", b"")
+            yield [Column(texts_at(offsets_of(np.diff(ends, prepend=-1) - 1), data))]
 
 
-class Delimited:
-    """CSV or TSV with a header; a quoted value may hold newlines."""
+def texts_at(offsets: IntArray, data: bytes) -> Texts:
+    """Look at bytes that were checked to be UTF-8 as a column, without copying them."""
+    return engine.kernel.arrow_texts(offsets, np.frombuffer(data, np.uint8), data)
+
+
+class JsonLines:
+    """One JSON object per line; blank lines count for nothing."""
 
     unit = "rows"
 
-    def __init__(self, path: str, fields: Sequence[str], delimiter: str) -> None:
+    def __init__(self, path: str, fields: Sequence[Field]) -> None:
         """Open the file."""
         self.file = TextFile(path)
-        self.fields, self.delimiter = fields, delimiter
+        self.fields = fields
         self.name, self.done, self.close = self.file.name, self.file.done, self.file.close
 
-    def batches(self) -> Iterator[list[pa.Array]]:
-        """Yield the columns."""
-        if not self.file.entry:
-            return
-        lines = io.StringIO(self.file.entry.decode(errors="ignore"), newline="")
-        check_fields(self.name, self.fields, next(csv.reader(lines, delimiter=self.delimiter)))
-        try:
-            for batch in self._reader():
-                yield [batch.column(field) for field in self.fields]
-        except pa.ArrowInvalid as error:
-            reason = str(error).removeprefix("CSV parse error: ")
-            allowed = f"rows with as many values as the header, each row below {_CSV_BLOCK >> 20} MiB"
-            fail(InputError, self.name, allowed, reason)
+    def batches(self) -> Iterator[list[Column]]:
+        """Yield the fields of the objects."""
+        for numbers, rows in self.rows():
+            yield [self._column([row[field.name] for row in rows], numbers, field) for field in self.fields]
 
-    def _reader(self) -> pyarrow.csv.CSVStreamingReader:
-        return pyarrow.csv.open_csv(
-            self.file,
-            read_options=pyarrow.csv.ReadOptions(use_threads=False, block_size=_CSV_BLOCK),
-            parse_options=pyarrow.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
-            convert_options=pyarrow.csv.ConvertOptions(
-                include_columns=self.fields, column_types=dict.fromkeys(self.fields, TEXT), check_utf8=False
-            ),
-        )
+    def rows(self) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
+        """Yield the objects block by block, and the numbers of their lines."""
+        first = 1
+        for block in line_blocks(self.file):
+            lines = block.decode().split("\n")
+            numbers = [number for number, line in enumerate(lines, first) if line.strip()]
+            yield numbers, [self._row(lines[number - first], number) for number in numbers]
+            first += len(lines)
+
+    def _row(self, line: str, number: int) -> dict[str, Any]:
+        place = f"{self.name}, line {number}"
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            fail(InputError, place, _ROW, f"broken JSON at column {error.colno}: {error.msg}")
+        except (ValueError, RecursionError) as error:
+            fail(InputError, place, _ROW, f"JSON that Python cannot read: {error}")
+        if not isinstance(row, dict):
+            fail(InputError, place, _ROW, shown(row))
+        check_fields(place, self.fields, list(row))
+        return row
+
+    def _column(self, values: list[Any], numbers: list[int], field: Field) -> Column:
+        found: Any = 0
+        if not field.may_hold_lists or all(isinstance(value, str) for value in values):
+            found = engine.kernel.texts(values)
+        elif all(isinstance(value, (str, list)) for value in values):
+            found = engine.kernel.nested_texts([value if isinstance(value, list) else [value] for value in values])
+        if isinstance(found, int):
+            blame(values, lambda row: f"{self.name}, line {numbers[row]}, field {field.name!r}", field)
+        return Column(found[0], np.asarray(found[1], np.int64)) if isinstance(found, tuple) else Column(found)
+
+
+def check_fields(place: str, wanted: Sequence[Field], existing: Sequence[str]) -> None:
+    """Refuse a file or row that lacks a field, or has it twice."""
+    for field in wanted:
+        if field.name not in existing:
+            hint = f"; choose one with {spelled(field.flag)}" if field.flag and existing else ""
+            # Names of columns come from the file: bounded and printable, as `fail` makes them.
+            has = f"only {', '.join(map(repr, existing))}" if existing else "and no other"
+            raise InputError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")
+        if list(existing).count(field.name) > 1:
+            fail(InputError, place, f"one field {field.name!r}", f"{list(existing).count(field.name)} of that name")
+
+
+def blame(values: Iterable[Any], place_of: Callable[[int], str], field: Field) -> NoReturn:
+    """Name the place of the first value that is not text, or no list of texts where such may be."""
+    allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
+    for position, value in enumerate(values):
+        texts = value if field.may_hold_lists and isinstance(value, list) else [value]
+        if not texts or not all(map(_is_text, texts)):
+            fail(InputError, place_of(position), allowed, shown(value))
+    fail(InputError, place_of(0), allowed, "another type")
+
+
+def _is_text(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cmp_to_key, partial
 from pathlib import Path
 from typing import Any
 
 import click
+import numpy as np
+import numpy.typing as npt
 
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable, shown
 from ..measures.rouge import Rouge
-from ..resampling.script import N_RESAMPLES
+from ..measures.script_averages import average_of_counts, average_of_scores
+from ..resampling.script import N_RESAMPLES, Interval
 from ..scores.rouge_options import SCRIPT
 from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
-from .files import InputError
-from .notices import notices
-from .report155 import Report
+from .files import Unranged
+from .messages import InputError, notices
 from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read_text, systems_of
 
 _HOMES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
@@ -31,35 +35,42 @@ Examples:
 
 \b
 Files:
-  SETTINGS is the script's XML, or with -z a list: a peer and its models per line.
-  -m reads the *.exc files of WordNet and -s smart_common_words.txt from the folder
-  that -e or ROUGE_EVAL_HOME names, where the script's release has them.
+  SETTINGS is the script's XML, or with -z a list: a peer and its models per
+  line.
+  -m reads the *.exc files of WordNet, -s smart_common_words.txt: both in the
+  folder that -e or ROUGE_EVAL_HOME names. The script's release has them.
 
 \b
-Not here: -3 (basic elements), -M, -v and -H. Without -a and SYSTEM all systems
-are scored. A reference without words, which stops the script's ROUGE-W, scores 0.
+Not here: -3 (basic elements), -M, -v and -H. Without -a and SYSTEM all
+systems are scored. A reference without words, which stops the script's
+ROUGE-W, scores 0.
 """
+
+
+_option = partial(click.option, cls=Unranged)
 
 
 @click.command(epilog=_EPILOG, short_help="Repeat an experiment of the ROUGE-1.5.5 script.")
 @click.argument("settings", type=click.Path())
 @click.argument("system", required=False)
-@click.option("-a", "all_systems", is_flag=True, help="Score all systems.")
-@click.option("-n", "max_order", type=click.IntRange(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
-@click.option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
-@click.option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
-@click.option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with so many words between; below 0 any number.")
-@click.option("-u", "with_unigrams", is_flag=True, help="ROUGE-SU in place of ROUGE-S.")
-@click.option("-U", "both_skips", is_flag=True, help="ROUGE-SU besides ROUGE-S.")
-@click.option("-m", "stems", is_flag=True, help="Porter stems.")
-@click.option("-s", "stops", is_flag=True, help="Without stop words.")
-@click.option("-l", "max_words", type=click.IntRange(min=0), metavar="N", help="Only the first words of a text.")
-@click.option("-b", "max_bytes", type=click.IntRange(min=0), metavar="N", help="Only the first bytes of a text.")
-@click.option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="References pooled, or the best.")
-@click.option("-p", "alpha", type=click.FloatRange(0, 1), default=0.5, help="F: 1 is precision, 0 recall.")
-@click.option("-t", "unit", type=click.IntRange(0, 2), default=0, help="Average 0 scores, 1 counts; 2 sums counts.")
-@click.option("-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT", help="Of the interval.")
-@click.option(
+@_option("-a", "all_systems", is_flag=True, help="Score all systems.")
+@_option("-n", "max_order", type=click.IntRange(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
+@_option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
+@_option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
+@_option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with so many words between; below 0 any number.")
+@_option("-u", "with_unigrams", is_flag=True, help="ROUGE-SU in place of ROUGE-S.")
+@_option("-U", "both_skips", is_flag=True, help="ROUGE-SU besides ROUGE-S.")
+@_option("-m", "stems", is_flag=True, help="Porter stems.")
+@_option("-s", "stops", is_flag=True, help="Without stop words.")
+@_option("-l", "max_words", type=click.IntRange(min=0), metavar="N", help="Only the first words of a text.")
+@_option("-b", "max_bytes", type=click.IntRange(min=0), metavar="N", help="Only the first bytes of a text.")
+@_option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="References pooled, or the best.")
+@_option("-p", "alpha", type=click.FloatRange(0, 1), default=0.5, metavar="A", help="F: 1 is precision, 0 recall.")
+@_option(
+    "-t", "unit", type=click.IntRange(0, 2), default=0, metavar="N", help="Average 0 scores, 1 counts; 2 sums counts."
+)
+@_option("-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT", help="Of the interval.")
+@_option(
     "-r",
     "n_resamples",
     type=click.IntRange(1, MAX_RESAMPLES),
@@ -67,9 +78,9 @@ are scored. A reference without words, which stops the script's ROUGE-W, scores 
     metavar="N",
     help="Of the bootstrap.",
 )
-@click.option("-d", "each", is_flag=True, help="Print every evaluation.")
-@click.option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
-@click.option("-z", "kind", type=click.Choice(FORMATS), help="SETTINGS is a list of files in this format.")
+@_option("-d", "each", is_flag=True, help="Print every evaluation.")
+@_option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
+@_option("-z", "kind", type=click.Choice(FORMATS), help="SETTINGS is a list of files in this format.")
 def rouge155(settings: str, system: str | None, kind: str | None, **options: Any) -> None:
     """Score the texts that SETTINGS names, and print what the ROUGE-1.5.5 script prints."""
     labels = _labels(options)
@@ -158,3 +169,82 @@ def _exceptions(home: str | None) -> Path | None:
         "textgauge: warning: no *.exc files: -m stems irregular forms by rule; name their folder by -e", err=True
     )
     return None
+
+
+_RULE, _DOTS = "-" * 45, "." * 45
+# The script puts recall first, our scores precision.
+_COLUMNS = {"R": 1, "P": 0, "F": 2}
+_COUNTS = {"R": 2, "P": 1, "F": 0}
+
+
+@dataclass(frozen=True)
+class Report:
+    """The form of the output.
+
+    Attributes
+    ----------
+    labels : sequence of str
+        What the script calls each type.
+    unit : int
+        Its -t: 0 averages scores, 1 scores summed counts, 2 prints summed counts.
+    confidence : float
+        Percent.
+    n_resamples : int
+    each : bool
+        Print every evaluation (-d).
+    """
+
+    labels: Sequence[str]
+    unit: int
+    confidence: float
+    n_resamples: int
+    each: bool
+
+    def page(self, system: str, names: Sequence[str], scored: Rouge) -> str:
+        """Write all lines of a system; `names` are those of its evaluations."""
+        order = sorted(range(len(names)), key=lambda i: names[i])
+        scores, counts = scored.segment_scores()[order], scored.statistics[order]
+        names = [names[i] for i in order]
+        if self.unit == 0:
+            average: Interval | None = average_of_scores(scores, self.n_resamples, self.confidence)
+        elif self.unit == 1:
+            average = average_of_counts(counts, scored.options.f_alpha, self.n_resamples, self.confidence)
+        else:
+            average = None
+        lines = []
+        for i, label in enumerate(self.labels):
+            tag = f"{system} {label}"
+            lines.append(_RULE)
+            if average is None:
+                matches, peer, model = (int(total) for total in counts[:, i].sum(axis=0))
+                lines.append(f"{tag} M_count: {model} P_count: {peer} H_count: {matches}")
+            else:
+                lines += self._averages(tag, Interval(*(part[i] for part in average)))
+            if self.each:
+                lines.append(_DOTS)
+                lines += self._evaluations(tag, names, (scores if self.unit == 0 else counts)[:, i])
+        return "".join(f"{printable(line)}\n" for line in lines)
+
+    def _averages(self, tag: str, parts: Interval) -> list[str]:
+        return [
+            f"{tag} Average_{part}: {parts.average[k]:.5f} "
+            f"({self.confidence:g}%-conf.int. {parts.low[k]:.5f} - {parts.high[k]:.5f})"
+            for part, k in _COLUMNS.items()
+        ]
+
+    def _evaluations(self, tag: str, names: Sequence[str], rows: npt.NDArray[np.number]) -> list[str]:
+        columns, form = (_COLUMNS, ".5f") if self.unit == 0 else (_COUNTS, ".15g")
+        by_number = cmp_to_key(_by_number)
+        order = sorted(range(len(names)), key=lambda i: by_number(names[i]))
+        return [
+            f"{tag} Eval {names[i]} " + " ".join(f"{part}:{rows[i, k]:{form}}" for part, k in columns.items())
+            for i in order
+        ]
+
+
+def _by_number(left: str, right: str) -> int:
+    """Compare by leading numbers if both have one, else as strings."""
+    a, b = (re.match("[0-9]+", name) for name in (left, right))
+    if a and b:
+        return int(a[0]) - int(b[0])
+    return (left > right) - (left < right)

@@ -1,159 +1,189 @@
-"""Sides that belong together: columns of several files as one corpus, batch by batch."""
+"""Files that belong together: those of one or several systems, their references, and what else goes by segment."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import dataclass, field
 from typing import Any
 
-import click
 import numpy as np
-import pyarrow as pa
 
 from ..arrays import IntArray, offsets_of
-from ..arrow import texts_of
 from ..checks import fail
-from ..columns import Corpus
-from .files import STDIN, InputError, shown_name
-from .options import spelled
-from .reading import Source, format_of, source_of
-from .squad import SQUAD, SquadRows
+from ..columns import Corpus, known_texts
+from ..plain import Texts
+from .files import STDIN, shown_name
+from .messages import InputError, refuse, spelled
+from .reading import Column, Field, JsonLines, Source, format_of, source_of, texts_at
 
-DEFAULT_FIELDS: dict[str, Any] = {"prediction_field": "prediction", "reference_field": "reference"}
-PREFIX_FIELD = "prefix"
+SQUAD = "squad"
+# What a column is called where nobody says otherwise, by the flag that says it.
+DEFAULT_FIELDS = {
+    "prediction_field": "prediction", "reference_field": "reference", "document_field": "document",
+    "prefix_field": "prefix",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Sides:
+    """What is to be read.
+
+    Attributes
+    ----------
+    systems, references : sequences of str
+        Files; those of the references may be none where the one file of a system has them.
+    kind : one of `FORMATS`, `SQUAD`, or None for the format that each name stands for
+    fields : mapping
+        The columns that were given, by the name of their flag; of references several.
+    is_paired : bool
+        Whether there are references at all.
+    documents, prefixes : str or None
+        Files with one text more for every segment.
+    """
+
+    systems: Sequence[str]
+    references: Sequence[str]
+    kind: str | None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    is_paired: bool = True
+    documents: str | None = None
+    prefixes: str | None = None
+
+    def check(self) -> None:
+        """Refuse what cannot be read together, before any file is opened."""
+        others = [path for path in (self.documents, self.prefixes) if path is not None]
+        if [*self.systems, *self.references, *others].count(STDIN) > 1:
+            refuse("standard input ('-') can be read for one file only")
+        if not self.is_paired:
+            self._check_unpaired()
+        elif self.kind == SQUAD:
+            self._check_squad()
+        elif not self.references:
+            self._check_one_file()
+        if self.kind != SQUAD:
+            self._check_fields()
+
+    def _check_unpaired(self) -> None:
+        if self.references or "reference_field" in self.fields:
+            name = "--references" if self.references else "--reference-field"
+            refuse(f"{name} has no effect: none of these metrics looks at references")
+        if self.kind == SQUAD:
+            refuse("--format squad is for metrics with references")
+
+    def _check_squad(self) -> None:
+        for name in self.fields:
+            refuse(f"{spelled(name)} has no effect with --format squad, whose columns have names of their own")
+        if self.documents is not None:
+            refuse("--documents cannot be used with --format squad, whose rows are matched by their ids")
+        if len(self.references) > 1:
+            refuse("--format squad takes one file of references, whose rows hold all answers")
+
+    def _check_one_file(self) -> None:
+        if len(self.systems) > 1:
+            refuse("several systems need their references in a file: give --references")
+        if (self.kind or format_of(self.systems[0])) == "text":
+            name = shown_name(self.systems[0])
+            refuse(f"no references: {name} is plain text, which holds one side only; give --references")
+        names = [self._names("prediction_field")[0], *self._names("reference_field")]
+        if len(set(names)) < len(names):
+            refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
+
+    def _check_fields(self) -> None:
+        files = {
+            "prediction_field": self.systems, "reference_field": self.references or self.systems,
+            "document_field": [self.documents], "prefix_field": [self.prefixes],
+        }  # fmt: skip
+        for name in self.fields:
+            paths = [path for path in files[name] if path is not None]
+            if not paths:
+                refuse(f"{spelled(name)} has no effect without {'--documents' if 'doc' in name else '--prefixes'}")
+            if all((self.kind or format_of(path)) == "text" for path in paths):
+                refuse(f"{spelled(name)} has no effect: plain text has no columns")
+
+    def _names(self, flag: str) -> list[str]:
+        given = self.fields.get(flag, DEFAULT_FIELDS[flag])
+        return [given] if isinstance(given, str) else list(given)
+
+    def _fields(self, flag: str) -> list[Field]:
+        return [Field(name, flag, may_hold_lists=flag == "reference_field") for name in self._names(flag)]
+
+    def open(self, stack: ExitStack) -> Opened:
+        """Open the files; `stack` closes them."""
+        self.check()
+        if self.kind == SQUAD:
+            rows = stack.enter_context(closing(SquadRows(self.systems, self.references)))
+            return Opened([rows], len(self.systems), has_documents=False, has_prefixes=False)
+        sources = []
+        sides = [(self.systems, "prediction_field"), (self.references, "reference_field")]
+        sides += [([self.documents], "document_field"), ([self.prefixes], "prefix_field")]  # type: ignore[list-item]
+        for paths, flag in sides:
+            fields = self._fields(flag)
+            if flag == "prediction_field" and self.is_paired and not self.references:
+                fields += self._fields("reference_field")
+            for path in (path for path in paths if path is not None):
+                source = source_of(path, self.kind or format_of(path), fields)
+                sources.append(stack.enter_context(closing(source)))
+        return Opened(
+            sources, len(self.systems), has_documents=self.documents is not None,
+            has_prefixes=self.prefixes is not None,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Opened:
+    """Open files whose rows are the same segments."""
+
+    sources: Sequence[Source]
+    n_systems: int
+    has_documents: bool
+    has_prefixes: bool
+
+    def batches(self) -> Iterator[tuple[list[Corpus], Texts | None]]:
+        """Yield the segments of every system, and their documents or prefixes.
+
+        Raises
+        ------
+        InputError
+            If the files differ in length, or are empty: at the end, when all lengths are known.
+        """
+        for columns in aligned(self.sources):
+            more = columns.pop().texts if self.has_documents or self.has_prefixes else None
+            references = columns[self.n_systems :]
+            n_segments = len(columns[0])
+            texts, offsets = known_texts([]), np.zeros(n_segments + 1, np.int64)
+            if references:
+                texts, offsets = merged_references(references)
+            yield [Corpus(column.texts, texts, offsets) for column in columns[: self.n_systems]], more
 
 
 def open_sides(
-    stack: ExitStack,
-    predictions: str,
-    references: Sequence[str],
-    kind: str | None,
-    fields: Mapping[str, Any],
-    *,
-    is_paired: bool = True,
-) -> list[Source]:
-    """Open the files of both sides: the first has the predictions, and the references if it is alone.
-
-    Parameters
-    ----------
-    stack : ExitStack
-        Closes the files.
-    kind : one of `FORMATS`, `SQUAD`, or None for the format that each name stands for
-    fields : mapping
-        "prediction_field", a name, and "reference_field", one or several, as far as they were given.
-    is_paired : bool
-        Whether there are references at all.
-    """
-    paths = [predictions, *references]
-    if not is_paired:
-        _check_unpaired(references, fields)
-        return [stack.enter_context(closing(open_texts(predictions, kind, fields)))]
-    if kind == SQUAD:
-        _check_stdin(paths)
-        return [open_squad(stack, [predictions], references, fields)]
-    kinds = [kind or format_of(path) for path in paths]
-    _check_sides(paths, kinds, fields)
-    hypothesis = fields.get("prediction_field", DEFAULT_FIELDS["prediction_field"])
-    reference = list(fields.get("reference_field", [DEFAULT_FIELDS["reference_field"]]))
-    first = source_of(predictions, kinds[0], [hypothesis, *(() if references else reference)], 1)
-    sources = [stack.enter_context(closing(first))]
-    for path, its_kind in zip(references, kinds[1:], strict=True):
-        sources.append(stack.enter_context(closing(source_of(path, its_kind, reference, 0))))
-    return sources
+    stack: ExitStack, predictions: str, references: Sequence[str], kind: str | None, fields: Mapping[str, Any]
+) -> Opened:
+    """Open the files of both sides of one system; see `Sides`."""
+    return Sides([predictions], references, kind, fields).open(stack)
 
 
-def open_squad(
-    stack: ExitStack, systems: Sequence[str], references: Sequence[str], fields: Mapping[str, Any]
-) -> Source:
-    """Open files with rows of SQuAD."""
-    for name in fields:
-        fail(click.UsageError, spelled(name), "another format than squad, which has names of its own", "both")
-    return stack.enter_context(closing(SquadRows(systems, references)))
+def corpora(opened: Opened) -> Iterator[Corpus]:
+    """Yield the segments of one system."""
+    return (texts[0] for texts, _ in opened.batches())
 
 
-def open_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Source:
-    """Open a file of texts in the form of the predictions."""
-    its_kind = kind or format_of(path)
-    if "prediction_field" in fields and its_kind == "text":
-        fail(click.UsageError, "--prediction-field", "a file with columns", "plain text")
-    return source_of(path, its_kind, [fields.get("prediction_field", DEFAULT_FIELDS["prediction_field"])], 1)
-
-
-def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> pa.LargeStringArray:
+def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Texts:
     """Read a file of texts in the form of the predictions."""
-    with closing(open_texts(path, kind, fields)) as source:
-        columns = [column for [column] in source.batches()]
-    if not sum(map(len, columns)):
-        fail(InputError, source.name, "at least one text", "none: the file is empty")
-    return pa.concat_arrays(columns)
+    own = {name: value for name, value in fields.items() if name == "prediction_field"}
+    with ExitStack() as stack:
+        opened = Sides([path], [], kind, own, is_paired=False).open(stack)
+        columns = [columns[0].texts for columns in opened.sources[0].batches()]
+        if not sum(map(len, columns)):
+            raise InputError(f"{opened.sources[0].name}: there is no text: the file is empty")
+    return joined_texts(columns)
 
 
-def open_prefixes(stack: ExitStack, path: str, kind: str | None, field: str | None) -> Source:
-    """Open the file of what stands before each text."""
-    its_kind = kind or format_of(path)
-    if field is not None and its_kind == "text":
-        fail(click.UsageError, "--prefix-field", "a file with columns", "plain text")
-    return stack.enter_context(closing(source_of(path, its_kind, [field or PREFIX_FIELD], 1)))
-
-
-def _check_unpaired(references: Sequence[str], fields: Mapping[str, Any]) -> None:
-    if references or "reference_field" in fields:
-        name = "--references" if references else "--reference-field"
-        fail(click.UsageError, name, "a metric that has references", "perplexity alone")
-
-
-def _check_stdin(paths: Sequence[str]) -> None:
-    if paths.count(STDIN) > 1:
-        fail(click.UsageError, "--references", "standard input for one side only", "'-' twice")
-
-
-def _check_sides(paths: Sequence[str], kinds: Sequence[str], fields: Mapping[str, Any]) -> None:
-    first_kind, others = kinds[0], kinds[1:]
-    _check_stdin(paths)
-    if not others and first_kind == "text":
-        got = f"none, and {shown_name(paths[0])} is plain text, which holds one side only"
-        fail(click.UsageError, "--references", "a file", got)
-    sides = {"prediction_field": [first_kind], "reference_field": others or [first_kind]}
-    for name in fields:
-        if set(sides[name]) == {"text"}:
-            fail(click.UsageError, spelled(name), "a file with columns", "plain text")
-    names = [fields.get("prediction_field", "prediction")] if not others else []
-    names += fields.get("reference_field", ["reference"])
-    if len(set(names)) < len(names):
-        fail(click.UsageError, "--reference-field", "every column once", ", ".join(map(repr, names)))
-
-
-def corpora(sources: Sequence[Source]) -> Iterator[Corpus]:
-    """Yield the segments of all files; the first column is the predictions, the others are references.
-
-    Raises
-    ------
-    InputError
-        If the files differ in length, or are empty: at the end, when all lengths are known.
-    """
-    return (corpus for corpus, _ in corpora_and_prefixes(sources, has_prefixes=False))
-
-
-def corpora_and_prefixes(
-    sources: Sequence[Source], *, has_prefixes: bool
-) -> Iterator[tuple[Corpus, pa.LargeStringArray | None]]:
-    """Yield the segments of all files, of which there may be no references, and what stands before them.
-
-    With `has_prefixes` the last column is the prefixes; else see `corpora`.
-    """
-    for columns in aligned(sources):
-        prefixes = columns.pop() if has_prefixes else None
-        predictions, *references = columns
-        texts, offsets = predictions.slice(0, 0), np.zeros(len(predictions) + 1, np.int64)
-        if references:
-            texts, offsets = merged_references(references)
-        yield Corpus(texts_of(predictions), texts_of(texts), offsets), prefixes
-
-
-def aligned(sources: Sequence[Source]) -> Iterator[list[pa.Array]]:
-    """Yield the columns of all files, equally long; raise as `corpora` does."""
+def aligned(sources: Sequence[Source]) -> Iterator[list[Column]]:
+    """Yield the columns of all files, equally long; raise as `Opened.batches` does."""
     streams = [source.batches() for source in sources]
-    pending: list[list[pa.Array] | None] = [next(stream, None) for stream in streams]
+    pending: list[list[Column] | None] = [next(stream, None) for stream in streams]
     n_segments = 0
     while ready := [columns for columns in pending if columns is not None]:
         if len(ready) < len(sources):
@@ -164,35 +194,83 @@ def aligned(sources: Sequence[Source]) -> Iterator[list[pa.Array]]:
         n_segments += n_ready
         for index, columns in enumerate(ready):
             is_used_up = len(columns[0]) == n_ready
-            pending[index] = next(streams[index], None) if is_used_up else [c.slice(n_ready) for c in columns]
-    rest = [len(columns[0]) if columns else 0 for columns in pending]
-    lengths = [n_segments + n + sum(len(columns[0]) for columns in s) for n, s in zip(rest, streams, strict=True)]
+            rest = [column.slice(n_ready, len(column)) for column in columns]
+            pending[index] = next(streams[index], None) if is_used_up else rest
+    left = [len(columns[0]) if columns else 0 for columns in pending]
+    lengths = [n_segments + n + sum(len(columns[0]) for columns in s) for n, s in zip(left, streams, strict=True)]
     _check_lengths(sources, lengths)
 
 
 def _check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
     for source, length in zip(sources, lengths, strict=True):
         if length == 0:
-            fail(InputError, source.name, "at least one segment", "none: the file is empty")
+            raise InputError(f"{source.name}: there is no segment: the file is empty")
         if length != lengths[0]:
             unit = "" if source.unit == sources[0].unit else f" {sources[0].unit}"
             allowed = f"as many {source.unit} as {sources[0].name} has{unit} ({lengths[0]})"
             fail(InputError, source.name, allowed, str(length))
 
 
-def merged_references(columns: Sequence[pa.Array]) -> tuple[pa.LargeStringArray, IntArray]:
+def merged_references(columns: Sequence[Column]) -> tuple[Texts, IntArray]:
     """Put the references of every segment behind each other, column by column."""
-    texts = [column.flatten() if pa.types.is_large_list(column.type) else column for column in columns]
-    lengths = [_lengths(column) for column in columns]
-    offsets = offsets_of(np.sum(lengths, axis=0))
+    offsets = offsets_of(np.sum([column.lengths for column in columns], axis=0))
     if len(columns) == 1:
-        return texts[0], offsets
-    segment_of = np.concatenate([np.repeat(np.arange(len(n)), n) for n in lengths])
-    return pa.concat_arrays(texts).take(pa.array(np.argsort(segment_of, kind="stable"))), offsets
+        return columns[0].texts, offsets
+    segment_of = np.concatenate([np.repeat(np.arange(len(column)), column.lengths) for column in columns])
+    return joined_texts([column.texts for column in columns]).take(np.argsort(segment_of, kind="stable")), offsets
 
 
-def _lengths(column: pa.Array) -> IntArray:
-    """Return the number of texts per segment: int64."""
-    if pa.types.is_large_list(column.type):
-        return np.asarray(column.value_lengths(), np.int64)
-    return np.ones(len(column), np.int64)
+def joined_texts(columns: Sequence[Texts]) -> Texts:
+    """Put columns of texts behind each other."""
+    if len(columns) == 1:
+        return columns[0]
+    parts = [column.join() for column in columns]
+    lengths = np.concatenate([np.diff(np.asarray(offsets, np.int64)) for offsets, _ in parts])
+    return texts_at(offsets_of(lengths), b"".join(bytes(data) for _, data in parts))
+
+
+def joined_corpus(parts: Sequence[Corpus]) -> Corpus:
+    """Put the segments of batches behind each other."""
+    n_references = np.concatenate([np.diff(part.reference_offsets) for part in parts])
+    hypotheses, references = (
+        joined_texts(side) for side in ([p.hypotheses for p in parts], [p.references for p in parts])
+    )
+    return Corpus(hypotheses, references, offsets_of(n_references))
+
+
+class SquadRows:
+    """JSON Lines with "id" and "prediction_text", and with "id" and "answers", in several files or in one."""
+
+    unit = "rows"
+
+    def __init__(self, systems: Sequence[str], references: Sequence[str]) -> None:
+        """Open the files of the systems, and that of the answers unless the one system's has them."""
+        self._files = [JsonLines(path, []) for path in (*systems, *references)]
+        self._n_systems = len(systems)
+        self.name, self.done = self._files[0].name, self._files[0].done
+
+    def batches(self) -> Iterator[list[Column]]:
+        """Yield the predictions of every system and lists of answers, in the order of the answers."""
+        from ..squad_rows import answer_corpus_of
+
+        sides = [_rows(file) for file in self._files]
+        columns = []
+        for file, rows in zip(self._files[: self._n_systems], sides, strict=False):
+            try:
+                corpus = answer_corpus_of(rows, sides[-1])
+            except (TypeError, ValueError) as error:
+                raise InputError(f"{file.name}: {error}") from error
+            columns.append(Column(corpus.hypotheses))
+        yield [*columns, Column(corpus.references, corpus.reference_offsets)]
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._files:
+            file.close()
+
+
+def _rows(file: JsonLines) -> list[dict[str, Any]]:
+    rows = [row for _, block in file.rows() for row in block]
+    if not rows:
+        raise InputError(f"{file.name}: there is no segment: the file is empty")
+    return rows

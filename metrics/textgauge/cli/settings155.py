@@ -9,7 +9,8 @@ from typing import Any
 from xml.parsers import expat
 
 from ..checks import fail, shown
-from .files import InputError, open_binary, shown_name
+from .files import open_binary, shown_name
+from .messages import InputError
 
 FORMATS = ("SEE", "SPL", "ISI")
 DEFAULT_SYSTEM = "X"

@@ -7,12 +7,12 @@ from contextlib import closing
 
 import click
 
-from ..checks import fail, printable
+from ..checks import printable
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from .files import STDIN, unpacking_limit
+from .messages import refusals, refuse
 from .reading import PlainText
-from .refusals import refusals
 
 _EPILOG = """\b
 Examples:
@@ -24,17 +24,19 @@ Examples:
 @click.command(epilog=_EPILOG, short_help="Show the tokens of text.")
 @click.argument("file", type=click.Path(), default=STDIN)
 @click.option(
-    "-t", "--tokenizer", type=click.Choice([*TOKENIZERS, *SACREBLEU_TOKENIZERS]), default="13a", show_default=True,
-    help="How text becomes tokens.",
+    "-t", "--tokenizer", metavar="NAME", default="13a",
+    help=f"{', '.join([*TOKENIZERS, *SACREBLEU_TOKENIZERS])} [default: 13a]",
 )  # fmt: skip
 @click.option("--lowercase", is_flag=True, help="Lower-case the text first.")
-@click.option("--stem", is_flag=True, help="Porter stems, as ROUGE takes them; with --tokenizer rouge.")
+@click.option(
+    "--stem", "--use-stemmer", is_flag=True, help="Porter stems, as ROUGE takes them; with --tokenizer rouge."
+)
 @unpacking_limit
 def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
     if stem and tokenizer != "rouge":
-        fail(click.UsageError, "--stem", "--tokenizer rouge beside it", tokenizer)
-    with refusals("tokenize"):
+        refuse("--stem needs --tokenizer rouge")
+    with refusals("tokenize", ("tokenizer",)):
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     written = printable if sys.stdout.isatty() else str
     with closing(PlainText(file)) as source:

@@ -1,7 +1,22 @@
 """Texts to negative log-likelihoods under a causal language model; torch is imported when used."""
 
-from .loading import clear_models
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from .options import ModelOptions, changed
-from .scoring import model_signature, text_statistics
+
+if TYPE_CHECKING:
+    from .loading import clear_models
+    from .scoring import model_signature, text_statistics
 
 __all__ = ["ModelOptions", "changed", "clear_models", "model_signature", "text_statistics"]
+
+# Imported when they are first asked for: the options alone are in every program.
+_HOMES = {"clear_models": "loading", "model_signature": "scoring", "text_statistics": "scoring"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = getattr(import_module(f".{_HOMES[name]}", __name__), name)
+    return globals()[name]

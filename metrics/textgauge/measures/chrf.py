@@ -40,9 +40,7 @@ class ChrfOptions(Options):
     Popovic (2017), chrF++: words helping character n-grams; sacreBLEU, whose figures these are.
     """
 
-    char_order: int = option(
-        6, "Highest order of character n-grams.", at_least=0, at_most=_MAX_ORDER, on_page=True
-    )
+    char_order: int = option(6, "Highest order of character n-grams.", at_least=0, at_most=_MAX_ORDER, on_page=True)
     word_order: int = option(
         0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER, on_page=True
     )

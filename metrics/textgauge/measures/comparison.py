@@ -84,10 +84,22 @@ def compare_corpora(
 def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> list[Comparison]:
     """Do what `compare` does, for the score `key` of measures with the same options, one per system."""
     systems = [measure.additive for measure in measures]
-    observed = np.array([measure.observed_scores()[key] for measure in measures])
-    return compare_systems(
-        systems, score=lambda sums: measures[0].corpus_scores(sums)[key], observed=observed, **options
+    # Tests and wins take the higher score for the better one.
+    sign = 1 if measures[0].higher_is_better else -1
+    observed = sign * np.array([measure.observed_scores()[key] for measure in measures])
+    found = compare_systems(
+        systems, score=lambda sums: sign * measures[0].corpus_scores(sums)[key], observed=observed, **options
     )
+    return found if sign == 1 else [_lower_is_better(comparison) for comparison in found]
+
+
+def _lower_is_better(comparison: Comparison) -> Comparison:
+    """Turn the scores round again; p and wins stay: they are about what is better."""
+    turned: Any = {
+        name: [0 - bound for bound in reversed(value)] if isinstance(value, list) else 0 - value
+        for name, value in comparison._asdict().items() if name not in ("p", "wins") and value is not None
+    }  # fmt: skip
+    return comparison._replace(**turned)
 
 
 def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:

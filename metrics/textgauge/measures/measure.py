@@ -105,6 +105,8 @@ class Measure(abc.ABC):
     sample_part: ClassVar[str] = "translations"
     # The keys of a result that a scale leaves as they are.
     unscaled: ClassVar[frozenset[str]] = frozenset()
+    # The keys of a result that hold a figure of every segment unasked, and what faces call them beside others that do.
+    of_segments: ClassVar[Mapping[str, str]] = {}
     # How many figures of each name a segment has: ROUGE has precision, recall and F, of which the last is the score.
     _parts: ClassVar[int] = 1
     corpus_of = staticmethod(corpus_of)

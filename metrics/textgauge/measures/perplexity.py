@@ -18,11 +18,9 @@ from ..options import Reports, keyword_signature, options_of, with_options
 from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
-from ..text.vocabulary import text_sizes
 from .measure import Measure, Rows
 from .one_call import started
 from .perplexity_result import corpus_interval, plain_result
-from .probabilities import negative_logs
 from .storage import LARGEST_COUNT, refuse_values
 from .summary import Line, Summary, Words
 
@@ -91,6 +89,7 @@ class Perplexity(Measure):
     higher_is_better = False
     perfect = None
     largest = float("inf")
+    of_segments = {"perplexities": "segment_perplexity"}
     options: ModelOptions
 
     def _prepare(self) -> None:
@@ -124,6 +123,10 @@ class Perplexity(Measure):
             The segments' texts, for bits per byte and per word. Words are what white
             space separates, bytes those of UTF-8.
         """
+        # Here, since they bring Arrow, which takes longer to import than all the rest.
+        from ..text.vocabulary import text_sizes
+        from .probabilities import negative_logs
+
         nll, offsets = negative_logs(log_probs, probs, base)
         n_tokens = np.diff(offsets)
         sums = np.bincount(np.repeat(np.arange(len(n_tokens)), n_tokens), nll, minlength=len(n_tokens))

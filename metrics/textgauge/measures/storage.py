@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from ..arrays import IntArray, offsets_of
 from ..checks import fail, shown
 from ..options import options_of
 
 if TYPE_CHECKING:
+    import pyarrow as pa
+
     from .measure import Measure
 
 _Kind = TypeVar("_Kind", bound="Measure")
@@ -32,6 +33,8 @@ _COLUMN = "statistics"
 
 def to_table(measure: Measure) -> pa.Table:
     """Return the statistics of a measure as a table, with its options in the schema."""
+    import pyarrow as pa
+
     zeros = measure.zero_row
     rows = [batch.values for batch in measure._batches]
     values = np.concatenate([zeros[:0].reshape(-1), *(part.reshape(-1) for part in rows)])
@@ -50,6 +53,8 @@ def to_table(measure: Measure) -> pa.Table:
 
 def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Kind:
     """Return a measure with these options, or those of the table, and the segments of the table."""
+    import pyarrow as pa
+
     if not isinstance(table, pa.Table):
         fail(TypeError, "table", "a pyarrow Table", shown(table))
     empty = kind(**(options or _keywords_in(table)))
@@ -143,6 +148,8 @@ def _check_origin(table: pa.Table, empty: Measure) -> None:
 
 def _complete(table: pa.Table) -> list[pa.Array]:
     """Return the chunks of the column, with a value everywhere."""
+    import pyarrow as pa
+
     try:
         table.validate(full=True)
     except pa.ArrowException as error:

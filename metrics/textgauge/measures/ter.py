@@ -114,7 +114,7 @@ class Ter(Measure):
         return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))
 
     def _rewritten(self, corpus: Corpus) -> Corpus:
-        """Return the texts that are cut: sacreBLEU changes references twice, which matters where they begin with dots."""
+        """Return the texts that are cut: sacreBLEU changes references twice, which tells at leading dots."""
         if self.tokenizer.function is None:
             return corpus
         once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])

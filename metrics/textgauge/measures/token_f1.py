@@ -47,7 +47,9 @@ class TokenF1Options(Options):
         kind="normalizer", on_page=True,
     )  # fmt: skip
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
-        "whitespace", "Cuts the normalized answers: a name in `TOKENIZERS`, or your own function.", kind="tokenizer",
+        "whitespace",
+        "Cuts the normalized answers: a name in `TOKENIZERS`, or your own function.",
+        kind="tokenizer",
         on_page=True,
     )
 

@@ -120,12 +120,24 @@ class Tokenizer:
         if self.strip:
             texts = engine.kernel.stripped(texts)
         if self.lowercase is True or self.rule in ("unicode", "answers"):
-            rows = texts.outside_ascii()
-            if len(rows):
-                texts = texts.with_rows(rows, [self._folded(texts[int(row)]) for row in rows])
-        if self.rule in _READS_CHARACTERS:
+            texts = self._with_case_folded(texts)
+        elif self.rule in _READS_CHARACTERS:
             character_table(texts)
         return texts
+
+    def _with_case_folded(self, texts: Texts) -> Texts:
+        """Fold the case of characters outside ASCII, where texts have such that change; the kernel does ASCII."""
+        outside = np.asarray(texts.outside_ascii(), np.int64)
+        if not len(outside):
+            return texts
+        wide = texts.take(outside)
+        is_changed = wide.cased(character_table(wide))
+        if not len(is_changed):
+            return texts
+        folded = [self._folded(wide[int(row)]) for row in is_changed]
+        # Folding brings characters of other pages.
+        character_table(known_texts(folded))
+        return texts.with_rows(outside[is_changed], folded)
 
     def _folded(self, text: str) -> str:
         # Python's tables: the kernel has none of its own.

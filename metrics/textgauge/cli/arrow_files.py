@@ -1,22 +1,77 @@
-"""Parquet as batches of text columns."""
+"""CSV, TSV and Parquet as batches of text columns, by Arrow."""
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Callable, Iterator, Sequence
 from typing import BinaryIO
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.csv
 import pyarrow.parquet
 
+from ..arrays import offsets_of
+from ..arrow import texts_of
 from ..checks import fail
-from .fields import TEXT, TEXTS, blame, check_fields, is_complete
-from .files import STDIN, InputError, check_unpacked, open_binary, share_read, shown_name
+from .files import STDIN, TextFile, check_unpacked, open_binary, share_read, shown_name
+from .messages import InputError
+from .reading import Column, Field, blame, check_fields
 
+DELIMITERS = {"csv": ",", "tsv": "\t"}
 BATCH_ROWS = 1 << 14
+# Arrow wants every row of CSV to fit into one block.
+_CSV_BLOCK = 1 << 25
+_TEXT = pa.large_string()
+_TEXTS = pa.large_list(_TEXT)
 _TO_ITS_END = "a Parquet file that can be read to its end"
 # What Arrow raises for damaged files; some of its own errors are no other than these.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
+
+
+def _column_of(array: pa.Array) -> Column:
+    if not pa.types.is_large_list(array.type):
+        return Column(texts_of(array))
+    return Column(texts_of(array.flatten()), offsets_of(np.asarray(array.value_lengths(), np.int64)))
+
+
+class Delimited:
+    """CSV or TSV with a header; a quoted value may hold newlines."""
+
+    unit = "rows"
+
+    def __init__(self, path: str, fields: Sequence[Field], delimiter: str) -> None:
+        """Open the file."""
+        self.file = TextFile(path)
+        self.fields, self.delimiter = fields, delimiter
+        self.name, self.done, self.close = self.file.name, self.file.done, self.file.close
+
+    def batches(self) -> Iterator[list[Column]]:
+        """Yield the columns."""
+        if not self.file.entry:
+            return
+        lines = io.StringIO(self.file.entry.decode(errors="ignore"), newline="")
+        check_fields(self.name, self.fields, next(csv.reader(lines, delimiter=self.delimiter)))
+        try:
+            for batch in self._reader():
+                yield [_column_of(batch.column(field.name)) for field in self.fields]
+        except pa.ArrowInvalid as error:
+            reason = str(error).removeprefix("CSV parse error: ")
+            allowed = f"rows with as many values as the header, each row below {_CSV_BLOCK >> 20} MiB"
+            fail(InputError, self.name, allowed, reason)
+
+    def _reader(self) -> pyarrow.csv.CSVStreamingReader:
+        names = [field.name for field in self.fields]
+        return pyarrow.csv.open_csv(
+            self.file,
+            read_options=pyarrow.csv.ReadOptions(use_threads=False, block_size=_CSV_BLOCK),
+            parse_options=pyarrow.csv.ParseOptions(delimiter=self.delimiter, newlines_in_values=True),
+            convert_options=pyarrow.csv.ConvertOptions(
+                include_columns=names, column_types=dict.fromkeys(names, _TEXT), check_utf8=False
+            ),
+        )
 
 
 class Parquet:
@@ -24,26 +79,27 @@ class Parquet:
 
     unit = "rows"
 
-    def __init__(self, path: str, fields: Sequence[str], n_text: int) -> None:
+    def __init__(self, path: str, fields: Sequence[Field]) -> None:
         """Open the file and look at its schema."""
-        self.name, self.fields, self.n_text = shown_name(path), fields, n_text
+        self.name, self.fields = shown_name(path), fields
         if path == STDIN:
             fail(InputError, self.name, "a format that can be read from its beginning", "Parquet")
         self._raw = open_binary(path)
         try:
-            self._file = _opened(self._raw, fields)
-            self._names, self._n_bytes = self._file.schema_arrow.names, _size_of_indices(self._file, fields)
+            names = [field.name for field in fields]
+            self._file = _opened(self._raw, names)
+            self._names, self._n_bytes = self._file.schema_arrow.names, _size_of_indices(self._file, names)
         except _DAMAGED as error:
             self._raw.close()
             fail(InputError, self.name, "a Parquet file", _one_line(error))
 
-    def batches(self) -> Iterator[list[pa.Array]]:
+    def batches(self) -> Iterator[list[Column]]:
         """Yield the columns."""
         check_fields(self.name, self.fields, self._names)
         check_unpacked(self.name, self._raw, self._n_bytes)
         first = 1
         for batch in self._record_batches():
-            yield [self._column(batch.column(field), index, first) for index, field in enumerate(self.fields)]
+            yield [_column_of(self._checked(batch.column(field.name), field, first)) for field in self.fields]
             first += len(batch)
 
     def done(self) -> float | None:
@@ -55,7 +111,7 @@ class Parquet:
         self._raw.close()
 
     def _record_batches(self) -> Iterator[pa.RecordBatch]:
-        batches = self._file.iter_batches(batch_size=BATCH_ROWS, columns=list(self.fields))
+        batches = self._file.iter_batches(batch_size=BATCH_ROWS, columns=[f.name for f in self.fields])
         while True:
             try:
                 batch = next(batches, None)
@@ -65,14 +121,13 @@ class Parquet:
                 return
             yield batch
 
-    def _column(self, values: pa.Array, index: int, first: int) -> pa.Array:
+    def _checked(self, values: pa.Array, field: Field, first: int) -> pa.Array:
         def place(row: int) -> str:
-            return f"{self.name}, row {first + row}, field {self.fields[index]!r}"
+            return f"{self.name}, row {first + row}, field {field.name!r}"
 
-        may_hold_lists = index >= self.n_text
-        kind = _text_type(values.type, may_hold_lists=may_hold_lists)
+        kind = _text_type(values.type, may_hold_lists=field.may_hold_lists)
         if kind is None:
-            blame(values.to_pylist(), place, lists=may_hold_lists)
+            blame(values.to_pylist(), place, field)
         try:
             values.validate(full=True)
         except pa.ArrowInvalid as error:
@@ -81,9 +136,16 @@ class Parquet:
         self._n_bytes += _size_of_text(values)
         check_unpacked(self.name, self._raw, self._n_bytes)
         column = values.cast(kind)
-        if not is_complete(column):
-            blame(values.to_pylist(), place, lists=may_hold_lists)
+        if not _is_complete(column):
+            blame(values.to_pylist(), place, field)
         return column
+
+
+def _is_complete(column: pa.Array) -> bool:
+    """Say whether no text is null and no list of texts empty."""
+    if column.null_count or not pa.types.is_large_list(column.type):
+        return not column.null_count
+    return not column.flatten().null_count and bool(column.value_lengths().to_numpy().all())
 
 
 def _opened(raw: BinaryIO, fields: Sequence[str]) -> pyarrow.parquet.ParquetFile:
@@ -109,7 +171,7 @@ def _size_of_text(values: pa.Array) -> int:
     """Return the bytes of all texts, those of a dictionary as often as they are used."""
     kind = values.type
     if pa.types.is_dictionary(kind):
-        lengths = pc.binary_length(values.dictionary.cast(TEXT)).take(values.indices)
+        lengths = pc.binary_length(values.dictionary.cast(_TEXT)).take(values.indices)
         return pc.sum(lengths).as_py() or 0
     if _is_list(kind):
         return _size_of_text(values.flatten())
@@ -134,9 +196,9 @@ def _text_type(kind: pa.DataType, *, may_hold_lists: bool) -> pa.DataType | None
     """Return what a column is cast to, None if it holds no text."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if may_hold_lists and _is_list(kind):
-        return TEXTS if _text_type(kind.value_type, may_hold_lists=False) else None
+        return _TEXTS if _text_type(kind.value_type, may_hold_lists=False) else None
     # By name: older releases of Arrow have no function that knows string_view.
-    return TEXT if str(kind) in ("string", "large_string", "string_view") else None
+    return _TEXT if str(kind) in ("string", "large_string", "string_view") else None
 
 
 def _is_list(kind: pa.DataType) -> bool:

@@ -1,0 +1,225 @@
+"""What the program says beside its results: refusals in one line, warnings, a bar for long work."""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import click
+
+from ..checks import CountWarning, printable
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+_VALUE = r"'([^']*)'|\"([^\"]*)\"|(True|False|None)|(-?\d+(?:\.\d+)?)"
+_TYPE = re.compile(r" \((?:str|bool|int|float|list|tuple|NoneType|PosixPath)\)")
+# What the library calls None, a person at the command line has not typed.
+_NAMES = re.compile(r"(--[\w-]+): expected one of ((?:'[^']*'(?:, )?)+), got '([^']*)'")
+_NOT_GIVEN = re.compile(r"(--[\w-]+): expected (?:None|none|False)\b(.*), got .*", re.DOTALL)
+
+
+class InputError(click.ClickException):
+    """Input that cannot be scored; the message says where and what was expected."""
+
+    exit_code = 2
+
+
+def refuse(message: str) -> NoReturn:
+    """Say that the command line cannot be as it is."""
+    raise click.UsageError(printable(message))
+
+
+def spelled(name: str) -> str:
+    """Return a flag as people write it.
+
+    Examples
+    --------
+    >>> spelled("max_order")
+    '--max-order'
+    """
+    return "--" + name.replace("_", "-")
+
+
+def listed(names: Collection[str], last: str = "and") -> str:
+    """Write names one behind the other.
+
+    Examples
+    --------
+    >>> listed(["bleu", "chrf", "ter"])
+    'bleu, chrf and ter'
+    """
+    *others, final = names
+    return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def in_flags(message: str, names: Collection[str]) -> str:
+    """Write a message of the library in the names of flags.
+
+    Examples
+    --------
+    >>> in_flags("max_order: expected a number, or smooth=True beside it, got 'x' (str)", {"max_order", "smooth"})
+    "--max-order: expected a number, or --smooth beside it, got 'x'"
+    >>> in_flags("use tokenizer='unicode'", {"tokenizer"})
+    'use --tokenizer unicode'
+    >>> in_flags("seed: expected None without `n_resamples`, got 3 (int)", {"seed", "n_resamples"})
+    '--seed cannot be given without --n-resamples'
+    """
+    if not names:
+        return message
+    # Longer names first: "smooth" begins several.
+    name = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    text = _TYPE.sub("", message).replace(", or None", "")
+    text = re.sub(rf"^({name})(?:\[\d+\])?(?=: )", lambda m: spelled(m[1]), text)
+    text = re.sub(rf"(?<![\w-])({name})=(?:{_VALUE})", _with_value, text)
+    text = re.sub(rf"`({name})`", lambda m: spelled(m[1]), text)
+    text = text.replace("``", '"').replace("`", "")
+    if text.endswith(", got both"):
+        text = re.sub(rf"(?<![\w-])({name})(?![\w-])(?!: )", lambda m: spelled(m[1]), text)
+    compound = "|".join(part for part in name.split("|") if "_" in part)
+    if compound:
+        text = re.sub(rf"(?<![\w-])({compound})(?![\w-])", lambda m: spelled(m[1]), text)
+    text = re.sub(r"^--[\w-]+: expected one of (.*) and (--[\w-]+), got both$", r"\1 and \2 exclude each other", text)
+    return _nearest(_NOT_GIVEN.sub(r"\1 cannot be given\2", text))
+
+
+def _nearest(text: str) -> str:
+    """Name the nearest of the names that are allowed."""
+    match = _NAMES.fullmatch(text)
+    if match is None:
+        return text
+    from difflib import get_close_matches
+
+    near = get_close_matches(match[3], re.findall("'([^']*)'", match[2]), 1)
+    return f"{match[1]}: there is no {match[3]!r}; did you mean {near[0]!r}?" if near else text
+
+
+def _with_value(match: re.Match[str]) -> str:
+    quoted = match[2] if match[2] is not None else match[3]
+    value = quoted if quoted is not None else match[4] or match[5]
+    return {
+        "True": spelled(match[1]), "False": spelled(f"no_{match[1]}"), "None": f"no {spelled(match[1])}",
+    }.get(value, f"{spelled(match[1])} {value}")  # fmt: skip
+
+
+@contextmanager
+def refusals(owner: str, names: Collection[str] = ()) -> Iterator[None]:
+    """Turn errors of the library about input, options and missing packages into one line of the program.
+
+    One about an option, of which `names` are all, is about its flag; another names its `owner`.
+    """
+    try:
+        yield
+    except (ArithmeticError, ImportError, OSError, TypeError, ValueError) as error:
+        message = in_flags(str(error), names)
+        if message.startswith("--"):
+            raise click.UsageError(message) from error
+        raise InputError(f"{owner}: {message}") from error
+
+
+@contextmanager
+def notices(names: Collection[str] = ()) -> Iterator[None]:
+    """Print each warning of the block once, when it ends well; counts of the same are added up."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", UserWarning)
+        yield
+    for text in merged([warning.message for warning in caught]):
+        click.echo(f"textgauge: warning: {printable(in_flags(text, names))}", err=True)
+
+
+def merged(messages: list[Any]) -> list[str]:
+    """Add up the counts of warnings that say the same of several batches.
+
+    Examples
+    --------
+    >>> merged([CountWarning(2, "texts are empty"), CountWarning(3, "texts are empty"), UserWarning("no")])
+    ['5 texts are empty', 'no']
+    """
+    counts: Counter[str] = Counter()
+    for message in messages:
+        about, count = (message.about, message.count) if isinstance(message, CountWarning) else (str(message), 0)
+        counts[about] += count
+    return [f"{count} {text}" if count else text for text, count in counts.items()]
+
+
+def bars_on_terminals() -> AbstractContextManager[Any]:
+    """Keep progress bars, of transformers too, out of a stderr that nobody watches."""
+    return nullcontext() if sys.stderr.isatty() else redirect_stderr(io.StringIO())
+
+
+def message_of(error: click.ClickException) -> str:
+    """Return the line for an error: what is wrong, then the nearest name or where help is."""
+    from difflib import get_close_matches
+
+    context = getattr(error, "ctx", None) or click.get_current_context(silent=True)
+    if isinstance(error, click.NoSuchOption):
+        text = f"there is no option {error.option_name}"
+        known = list(error.possibilities or ())
+        near = [name for name in known if name.startswith(error.option_name)]
+        near = near or get_close_matches(error.option_name, known, 1)
+        if near:
+            return f"{text}; did you mean {listed(near, 'or')}?"
+    elif isinstance(error, click.BadOptionUsage):
+        text = f"{error.option_name} needs a value"
+    elif isinstance(error, click.BadParameter) and error.param is not None:
+        flag = max(error.param.opts, key=len)
+        text = re.sub(r"the range (\S+)<=x<=([^\s.]+)", r"the range from \1 to \2", error.message).rstrip(".")
+        text = f"{flag}: {text}"
+    else:
+        text = error.format_message().rstrip(".")
+    if not isinstance(error, click.UsageError) or text.endswith("?"):
+        return text
+    return f"{text}. Try '{context.command_path if context else 'textgauge'} --help'"
+
+
+class LateProgress:
+    """A bar on a terminal, shown only once the work has taken `delay` seconds, gone when it ends."""
+
+    def __init__(self, stream: Any = None, *, delay: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
+        """Note the time."""
+        self._clock, self._delay = clock, delay
+        self._start = clock()
+        self._stream = stream or sys.stderr
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> LateProgress:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def show(self, share: float | None, n_segments: int) -> None:
+        """Show how much is done: a share from 0 to 1, or None where nobody knows."""
+        if self._bar is None:
+            if not self._stream.isatty() or self._clock() - self._start < self._delay:
+                return
+            self._bar = _bar(self._stream)
+            self._task = self._bar.add_task("scoring", total=None, n_segments=0)
+            self._bar.start()
+        total = None if share is None else 1.0
+        self._bar.update(self._task, total=total, completed=share or 0.0, n_segments=n_segments)
+
+
+def _bar(stream: Any) -> Progress:
+    # Here, since most calls are done before anyone could see a bar.
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    return Progress(
+        SpinnerColumn(),
+        TextColumn("{task.fields[n_segments]:,} segments"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TimeRemainingColumn(),
+        console=Console(file=stream),
+        transient=True,
+    )
