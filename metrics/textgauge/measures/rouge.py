@@ -324,7 +324,8 @@ def _words_of_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
         f"How many pairs of words in the same order{also} do prediction and reference share?",
         (
             f"A pair is two words of a text in their order, with {gap} between them (a skip-bigram). Pairs in both "
-            "texts match, each as often as both have it; the words of matching pairs are underlined.",
+            "texts match, each as often as both have it; the words of matching pairs are underlined."
+            + (" Single words in both texts match as well." if also else ""),
             f"Precision is the matching share of the prediction's {units}, recall that of the reference's. A text of n "
             "words has far more pairs than words, so the share of underlined words is not the score.",
         ),
