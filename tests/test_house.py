@@ -15,7 +15,7 @@ from textgauge.measures import registry
 METRICS = ROOT / "metrics"
 PACKAGE = METRICS / "textgauge"
 STANDARD = sys.stdlib_module_names
-MAX_LINES, MAX_FUNCTION_LINES = 400, 40
+MAX_LINES, MAX_FUNCTION_LINES = 420, 40
 
 # What each room may import beyond the standard library; rooms of ours by their name.
 ROOMS = {
