@@ -13,8 +13,9 @@ import textgauge
 from click.testing import CliRunner
 from textgauge import options as declared
 from textgauge.measures.alignment import marked, pairs_of, with_best
+from textgauge.measures.contract import Rows
 from textgauge.measures.marks import Marking
-from textgauge.measures.measure import Measure, Rows
+from textgauge.measures.measure import Measure
 from textgauge.measures.one_call import one_call
 from textgauge.measures.registry import METRICS, register, score_named
 from textgauge.measures.summary import Line, Summary, Words

@@ -8,17 +8,34 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
-from textgauge.scores.bleu_options import PRESETS
+from textgauge.options import options_of
+from textgauge.scores.bleu_options import PRESETS, BleuOptions
 
 pytestmark = pytest.mark.filterwarnings("ignore:only . of . segments differ")
 
 # What an installation leaves in the tree is not the project's.
 DOCUMENTS = sorted(
-    path.relative_to(ROOT) for path in ROOT.glob("**/README.md") if not {".venv", "build"} & {*path.parts}
+    path.relative_to(ROOT)
+    for path in {*ROOT.glob("**/README.md"), *ROOT.glob("metrics/*/*.md")}
+    if not {".venv", "build"} & {*path.parts}
 )
+
+
+def has_module(card):
+    return (ROOT / card.parent / f"{card.parent.name}.py").is_file()
+
+
 # Its examples need a model, which tests/faces/test_perplexity_face.py makes for them.
 WITH_A_MODEL = "metrics/perplexity/README.md"
-FACES = [path.parent.name for path in DOCUMENTS if (ROOT / path.parent / f"{path.parent.name}.py").is_file()]
+CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]
+FACES = [path.parent.name for path in CARDS]
+SHARED = Path("metrics/README.md")
+MAX_WORDS = 1500
+# The Hub's order; cards have more below these.
+SECTIONS = (
+    "description", "How to use", "Inputs", "Output values", "Values from popular papers", "Examples",
+    "Limitations and bias", "Citation", "Further references",
+)  # fmt: skip
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.M | re.S)
 
 
@@ -48,8 +65,7 @@ def test_examples_run_in_order(document, monkeypatch):
 
 
 @pytest.mark.filterwarnings("ignore:.*pin_memory")
-@pytest.mark.parametrize("face", ["bleu", "rouge", "token_f1"])
-def test_the_example_with_a_trainer_runs_on_a_tiny_model(face, tmp_path):
+def test_the_example_with_a_trainer_runs_on_a_tiny_model(tmp_path):
     for name in ("torch", "transformers", "accelerate"):
         pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
     from trainer import tiny
@@ -57,8 +73,46 @@ def test_the_example_with_a_trainer_runs_on_a_tiny_model(face, tmp_path):
     tokenizer = tiny.tokenizer()
     model, rows = tiny.model(len(tokenizer)), tiny.rows(tokenizer)
     theirs = {"tokenizer": tokenizer, "model": model, "rows": rows, "output_dir": tmp_path}
-    (block,) = filter(is_for_the_trainer, BLOCK.findall((ROOT / "metrics" / face / "README.md").read_text()))
-    run(block, theirs, f"{face}: Trainer")
+    (block,) = filter(is_for_the_trainer, BLOCK.findall((ROOT / SHARED).read_text()))
+    run(block, theirs, "Trainer")
+    scores = [theirs["metrics"][f"eval_{name}"] for name in ("bleu", "rouge1", "f1")]
+    assert all(0 <= score <= 1 for score in scores)
+
+
+@pytest.mark.parametrize("card", [*CARDS, SHARED], ids=str)
+def test_a_card_is_short(card):
+    assert len((ROOT / card).read_text().split()) < MAX_WORDS
+
+
+@pytest.mark.parametrize("card", CARDS, ids=str)
+def test_a_card_has_the_sections_of_the_hub_in_their_order(card):
+    kind = "Metric" if card.parts[0] == "metrics" else "Comparison"
+    headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", (ROOT / card).read_text()), re.M)
+    assert headings[0].startswith(f"{kind} Card for ")
+    wanted = [f"{kind} {name}" if name == "description" else name for name in SECTIONS]
+    assert [heading for heading in headings if heading in wanted] == wanted
+
+
+def anchors(path):
+    """The places in a document that a link can name, as GitHub names them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(), re.M)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_links_between_documents_lead_somewhere(document):
+    text = " ".join((ROOT / document).read_text().split())
+    for target, _, anchor in re.findall(r"\]\(((?!https?:)[^)#]*)(#?)([^)]*)\)", text):
+        path = (ROOT / document.parent / target).resolve() if target else ROOT / document
+        assert path.exists(), target
+        assert not anchor or anchor in anchors(path), anchor
+
+
+@pytest.mark.parametrize("card", CARDS, ids=str)
+def test_a_card_leads_to_what_all_share_and_back(card):
+    up = "../" if card.parts[0] == "metrics" else "../../metrics/"
+    assert f"({up}README.md)" in (ROOT / card).read_text()
+    assert f"{card.parent.name}/README.md)" in (ROOT / SHARED).read_text()
 
 
 @pytest.mark.parametrize("block", ["assert 1 == 2\n", ">>> 1 + 1\n3\n\n"])
@@ -74,19 +128,29 @@ def test_cards_name_every_option(face):
     assert [name for name in options if f"`{name}`" not in card and f"`{name}=" not in card] == []
 
 
-def test_the_bleu_card_names_every_key():
-    card = (ROOT / "metrics/bleu/README.md").read_text()
-    metric = evaluate.load(str(ROOT / "metrics/bleu"))
-    result = metric.compute(
-        predictions=["a"], references=["a"], max_order=1, per_segment=True, all_orders=True, signature=True
-    )
+@pytest.mark.parametrize("name", ["bleu", "chrf", "ter", "sacrebleu", "token_f1", "squad", "rouge"])
+def test_a_card_names_every_key(name):
+    card = (ROOT / "metrics" / name / "README.md").read_text()
+    metric = evaluate.load(str(ROOT / "metrics" / name))
+    asked = {"per_segment": True, "signature": True, "confidence": 0.9, "n_resamples": 10}
+    own = {"all_orders": {"max_order": 1, "all_orders": True}, "rouge_types": {"rouge_types": ["rougeL"]}}
+    for option in own.keys() & metric._option_names():
+        asked |= own[option]
+    result = metric.compute(predictions=["x", "y"], references=["x", "y"], **asked)
     assert [key for key in result if f"`{key}`" not in card] == []
 
 
 def test_the_table_of_presets_is_what_they_set():
-    rows = re.findall(r"^\| `([a-z_]+)` \|(.*)\|$", (ROOT / "metrics/bleu/README.md").read_text(), re.M)
+    card = (ROOT / "metrics/bleu/README.md").read_text()
+    presets = card[card.index("| `preset` | evaluate |") :].partition("\n\n")[0]
+    rows = re.findall(r"^\| `([a-z_]+)` \|(.*)\|$", presets, re.M)
     table = {name: [cell.strip().strip("`") for cell in cells.split("|")] for name, cells in rows}
     assert table["preset"] == list(PRESETS)
+    differ = {
+        name for name in (one.name for one in options_of(BleuOptions))
+        if len({str(getattr(preset, name)) for preset in PRESETS.values()}) > 1
+    }  # fmt: skip
+    assert table.keys() == differ
     for option in table.keys() - {"preset"}:
         shown = [str(getattr(preset, option)) for preset in PRESETS.values()]
         assert [cell.strip('"') for cell in table[option]] == shown

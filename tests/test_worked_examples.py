@@ -1,11 +1,14 @@
-"""BLEU and ROUGE of worked examples, by the definition: our own, and textbooks' where their folder is there."""
+"""Worked examples by the definitions: our own, the teaching texts' where their folder is there, and what cards say."""
 
 import json
+import math
+import re
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 import textgauge
+from conftest import ROOT
 
 TOKENS = {
     "white space": {"tokenizer": "whitespace"},
@@ -13,9 +16,26 @@ TOKENS = {
     "words, lower case, no punctuation": {"tokenizer": "rouge"},
 }
 KEYS = ("bleu", "brevity_penalty", "reference_length")
+PARTS = {"precision": "precision", "recall": "recall", "f1": "fmeasure"}
+# What the cards say of every slip: the card, the claim and what is right.
+SLIPS = {
+    "bleu2-sitting": ("bleu", ["5 of 6", "3 of 5", "0.93"], ["6 of 6", "4 of 5", "0.846", "0.757"]),
+    "rouge1-sitting": ("rouge", ["5/7"], ["6/7"]),
+    "rouge2-sitting": ("rouge", ["3/6"], ["4/6"]),
+    "google-rouge1": ("rouge", ["43%"], ["2/7", "3/7"]),
+    "google-rouge2": ("rouge", ["14%"], ["shares none"]),
+    "rougeL-earnings": ("rouge", ["LCS of 4 words", "0.67"], ["2 and 2/6"]),
+    "one-word": ("bleu", ["the penalty crushes"], ["The missing orders"]),
+}
 
 
 OWN = Path(__file__).parent / "data/worked_examples.json"
+
+
+@pytest.fixture(scope="module")
+def examples(shared):
+    listed = json.loads((shared / "oracles/worked_examples.json").read_text())["examples"]
+    return {example["id"]: example for example in listed}
 
 
 def check_bleu(examples):
@@ -62,3 +82,83 @@ def test_rouge_of_our_own_examples():
             assert list(found.values()) == pytest.approx([*expected.values()], abs=1e-15), example["id"]
             seen.append(kind)
     assert seen == ["rouge1", "rouge2", "rougeL", "rougeS"]
+
+
+def rouge_figures(example):
+    """Yield the types of an example with their figures."""
+    figures = example["by_definition"]
+    named = re.match(r"rouge([12LS])|lcs|google-rouge([12])|lin", example["id"])
+    if named and "matches" in figures:
+        yield f"rouge{named[1] or named[2] or 'L'}", figures
+    yield from ((name, figures[name]) for name in figures if name.startswith("rouge"))
+
+
+def test_rouge(examples):
+    seen = set()
+    for example in examples.values():
+        for name, figures in rouge_figures(example):
+            scored = textgauge.rouge(
+                [example["prediction"]], [example["references"]], rouge_types=[name], detailed=True,
+                **TOKENS[example["tokens"]],
+            )[name]  # fmt: skip
+            for ours, theirs in PARTS.items():
+                assert scored[theirs] == pytest.approx(figures[ours], abs=1e-12), (example["id"], name)
+            seen.add(example["id"])
+    assert {"google-rouge1", "google-rouge2", "lcs-fox", "rougeL-earnings", "rougeS-earnings", "lin-2004-S3"} <= seen
+    assert {"rouge1-rug", "rouge1-sitting", "rouge2-cat"} <= seen
+
+
+def test_clipping_needs_the_case_folded(examples):
+    """The strings as they are printed differ in case; naive precision counts every word that any reference has."""
+    prediction, references = (examples["clipping"][key] for key in ("prediction", "references"))
+    words = prediction.lower().split()
+    assert sum(word in " ".join(references).lower().split() for word in words) == len(words) == 7
+    first = [
+        textgauge.bleu([prediction], [references], max_order=1, lowercase=lowercase)["precisions"][0]
+        for lowercase in (True, False)
+    ]
+    assert first == [2 / 7, 1 / 7]
+
+
+def test_the_means_of_precisions(examples):
+    for figures, precisions in zip(
+        examples["geometric-mean"]["by_definition"].values(), ([0.8, 0.6, 0.4, 0.2], [0.8, 0, 0, 0]), strict=True
+    ):
+        assert figures["arithmetic"] == pytest.approx(sum(precisions) / 4)
+        assert figures["geometric"] == pytest.approx(math.prod(precisions) ** 0.25)
+
+
+def test_the_tokenizer_moves_the_score(examples):
+    prediction, references = (examples["papineni-candidate-1"][key] for key in ("prediction", "references"))
+    split, default = (
+        textgauge.bleu([prediction], [references], **options)["bleu"]
+        for options in (TOKENS["white space, lower case"], {})
+    )
+    assert (round(split, 3), round(default, 3)) == (0.497, 0.540)
+
+
+def test_the_passive_sentence_loses_its_order(examples):
+    example = examples["rougeL-earnings"]
+    scores = textgauge.rouge([example["prediction"]], [example["references"]], rouge_types=["rouge1", "rougeL"])
+    assert {name: round(score, 3) for name, score in scores.items()} == {"rouge1": 0.769, "rougeL": 0.308}
+
+
+def test_perplexity(examples):
+    figures = examples["perplexity-cat-sleeps"]["by_definition"]
+    for given in (
+        {"probs": [figures["probabilities"]]},
+        {"log_probs": [[math.log2(p) for p in figures["probabilities"]]], "base": 2},
+    ):
+        assert textgauge.perplexity(**given)["corpus_perplexity"] == pytest.approx(figures["perplexity"], abs=1e-12)
+
+
+def test_the_cards_list_every_slip(examples):
+    assert {name for name, example in examples.items() if example["claim_is_right"] is False} == {*SLIPS}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_card_gives_the_slip_and_what_is_right(slip):
+    name, claimed, right = SLIPS[slip]
+    card = " ".join((ROOT / "metrics" / name / "README.md").read_text().split())
+    section = card.partition("### Where tutorials miscount")[2].partition(" ## ")[0]
+    assert [figure for figure in (*claimed, *right) if figure not in section] == []

@@ -11,7 +11,6 @@ import textgauge
 from conftest import ROOT
 from textgauge.apps import comparing
 from textgauge.locations import COMPARISONS
-from textgauge.options import options_of
 
 from .finding import all_of, one, texts
 from .test_apps import HOSTILE, fill, free_port, scored, until, wait_for
@@ -31,7 +30,7 @@ def name(request):
 def answer(name):
     """What the page shows for texts, a score and options, without its style."""
     face = textgauge.load(name, module_type="comparison")
-    defaults = {one.name: one.default for one in options_of(comparing.PAGES[name])}
+    defaults = {option: choice.default for option, choice in comparing.options_of(name).items()}
 
     def call(columns=TEXTS, metric="rouge1", **options):
         html = comparing.comparison_of(face, columns, metric, defaults | options)

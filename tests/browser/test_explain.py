@@ -111,7 +111,7 @@ def test_a_bar_lists_its_segments(page, translations):
     bars[-1].click()
     assert sorted(listed(browser)) == [i + 1 for i, score in enumerate(scores) if score >= 0.95]
     assert bars[-1].get_attribute("aria-pressed") == "true"
-    assert one(browser, ".chosen").text.startswith("Listed below: score 0.95 and more.")
+    assert one(browser, ".chosen").text.startswith("Only segments with score 0.95 and more are listed below.")
     one(browser, ".chosen button").click()
     assert len(listed(browser)) == 24
     assert not one(browser, ".chosen").is_displayed()

@@ -147,7 +147,7 @@ def test_the_card_says_what_happens(needs_model, tmp_path, monkeypatch, request)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "metrics").symlink_to(METRICS)
     chosen = BLOCKS if needs_model else [b for b in BLOCKS if not re.search("tiny-gpt2|tokenizer", b)]
-    assert len(chosen) == (7 if needs_model else 4)
+    assert len(chosen) == (8 if needs_model else 5)
     examples = doctest.DocTestParser().get_doctest("\n".join(chosen), {}, "card", "README.md", 0)
     assert doctest.DocTestRunner().run(examples).failed == 0
 

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textgauge import plain
+from textgauge.plain.characters import character_table
 
 from kernel.material import few, listed, many, texts
 
@@ -35,6 +36,8 @@ def test_a_column_is_its_texts(kernel, texts):
     assert [column[row - len(texts)] for row in range(len(texts))] == texts
     assert listed(column.lengths()) == [len(text.encode()) for text in texts]
     assert listed(column.outside_ascii()) == [row for row, text in enumerate(texts) if not text.isascii()]
+    is_cased = [any(c != c.lower() or c != c.casefold() for c in text if not c.isascii()) for text in texts]
+    assert listed(column.cased(character_table(column))) == [row for row, cased in enumerate(is_cased) if cased]
     assert listed(column.blank()) == [not text.strip() for text in texts]
     pages = {ord(c) >> 8 for text in texts for c in text if ord(c) > 127}
     assert listed(column.code_pages()) == sorted(pages)

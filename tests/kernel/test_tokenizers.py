@@ -49,6 +49,16 @@ def test_tokens_are_sacrebleus(kernel, name, text):
     assert cutter(kernel, ours, [text])(text) == OFFICIAL[name](text).split()
 
 
+@few
+@given(st.lists(st.tuples(st.integers(0, 130), st.integers(1, 66)), max_size=6), st.integers(0, 66))
+def test_runs_begin_and_end_anywhere_in_a_block(kernel, pieces, n_spaces):
+    text = " " * n_spaces + "".join("aB3"[i % 3] * n + " -"[i % 2] * gap for i, (n, gap) in enumerate(pieces))
+    for line in (text, text.rstrip(" -"), text[:64], text[:128]):
+        words = re.findall("[a-z0-9]+", line.lower())
+        assert cutter(kernel, "rouge", [line])(line) == words
+        assert cutter(kernel, "answers", [line])(line.replace("-", " ")) == words
+
+
 @pytest.mark.parametrize("name", ["intl", "zh"])
 @pytest.mark.parametrize("pattern", ["{}", "a{}b", "1{}1", "{}.5"])
 def test_every_character_is_cut_as_sacrebleu_does(kernel, name, pattern):

@@ -141,8 +141,12 @@ def test_what_cannot_be_scored_is_refused_before_any_row_is_read(table, argument
         over_spark.score(**{"dataframe": table, "metric": "bleu", **COLUMNS, **arguments})
 
 
-def test_the_example_of_the_readme_runs(table):
-    [block] = re.findall(r"^```py\n(.*?)^```$", (ROOT / "README.md").read_text(), re.M | re.S)
+@pytest.mark.parametrize("document", ["README.md", "metrics/README.md"])
+def test_the_examples_of_documents_run(table, document):
+    blocks = re.findall(r"^```py\n(.*?)^```$", (ROOT / document).read_text(), re.M | re.S)
+    if not blocks and document == "README.md":
+        pytest.skip("it leaves that to metrics/README.md")
+    [block] = blocks
     names = {"dataframe": table.withColumnsRenamed({"hyp": "summary", "refs": "references"})}
     exec(block, names)
     assert names["score"]["rougeL"].keys() == {"precision", "recall", "fmeasure"}

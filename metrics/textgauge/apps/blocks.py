@@ -31,7 +31,8 @@ _STYLE = """
 """  # noqa: E501
 
 
-def _gradio() -> Any:
+def gradio_module() -> Any:
+    """Return Gradio; raise with the line that installs it."""
     try:
         import gradio
     except ImportError as error:
@@ -52,7 +53,7 @@ def page(folder: str | os.PathLike[str]) -> Any:
     where = Path(folder).resolve()
     if where.name not in METRICS:
         fail(ValueError, "folder", f"one of {', '.join(METRICS)}", where.name)
-    gradio, face = _gradio(), load(folder)
+    gradio, face = gradio_module(), load(folder)
     settings = (settings_of if face.measure.is_paired else settings_of_surprise)(face, where)
     with gradio.Blocks(title=f"{settings.title} · textgauge", analytics_enabled=False) as blocks:
         gradio.Markdown(f"# {settings.title}\n{settings.intro}")
@@ -91,7 +92,7 @@ def page(folder: str | os.PathLike[str]) -> Any:
 
 def launch(blocks: Any, **options: Any) -> Any:
     """Show a page with fonts of the system instead of some from a network."""
-    themes = _gradio().themes
+    themes = gradio_module().themes
     fonts = ["system-ui", "sans-serif"]
     theme = themes.Default(primary_hue="blue", font=fonts, font_mono=["ui-monospace", "monospace"]).set(
         block_info_text_color=_SOFT, block_info_text_color_dark=_SOFT_ON_DARK,
@@ -126,11 +127,12 @@ def _options(gradio: Any, settings: Settings) -> list[Any]:
         some = [one for one in settings.inputs if one.option.on_page == is_common]
         if some:
             with gradio.Accordion(title, open=False), gradio.Row(elem_classes="columns"):
-                inputs += [_widget(gradio, one) for one in some]
+                inputs += [widget(gradio, one) for one in some]
     return inputs
 
 
-def _widget(gradio: Any, one: Input) -> Any:
+def widget(gradio: Any, one: Input) -> Any:
+    """Return the input of a page for an option."""
     common = {"label": one.label, "info": one.hint, "value": one.default, "elem_id": one.name}
     if one.widget == "checkbox":
         return gradio.Checkbox(**common)

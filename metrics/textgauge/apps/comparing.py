@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from .. import sample
 from ..checks import fail
 from ..locations import COMPARISONS, load
-from ..measures.registry import METRICS
-from ..options import Options, option, options_of
+from ..measures.registry import METRICS, score_named
+from ..options import Option
 from ..report.charts import interval_axis
 from ..report.pages import comparison_part, refusal_part
 from ..resampling.comparing import BOOTSTRAP, N_RESAMPLES, PERMUTATION
-from .blocks import _gradio, _widget
+from ..resampling.p_values import P_VALUES, SACREBLEU
+from .blocks import gradio_module, widget
 from .inputs import _lines, pasted
 from .scoring import noted
-from .settings import Input
+from .settings import DEFAULT, Input
 
-SCORES = [name for measure in METRICS.values() if measure.is_paired for name in measure.named_scores() if name != "..."]
+# All that have a name, of metrics that look at references.
+SCORES = tuple(name for one in METRICS.values() if one.is_paired for name in one.named_scores() if name != "...")
 TITLES = {"paired_bootstrap": "Paired bootstrap", "paired_permutation": "Paired permutation"}
 INTROS = {
     "paired_bootstrap": "Is the second system really better than the first? Segments are drawn again and again, the "
@@ -39,29 +40,18 @@ SIDES = {
 _WAITING = "<p>Press <strong>Compare</strong>: the result comes here.</p>"
 
 
-@dataclass(frozen=True)
-class BootstrapPage(Options):
-    """What the page of the paired bootstrap offers."""
-
-    n_resamples: int = option(N_RESAMPLES[BOOTSTRAP], "How many resamples p and the intervals come from.", at_least=100)
-    seed: int = option(12345, "The same seed gives the same numbers.", at_least=0)
-    p_value: Literal["two-sided", "one-sided", "sacrebleu"] = option(
-        "two-sided", "Decide for one-sided before you see the scores; sacrebleu is what its --paired-bs reports."
-    )
-    tokenizer: str | None = option(
-        None, "unicode or character for scripts beyond a-z.", kind="tokenizer", none_means="that of the score"
-    )
-
-
-@dataclass(frozen=True)
-class PermutationPage(BootstrapPage):
-    """What the page of the paired permutation test offers."""
-
-    n_resamples: int = option(N_RESAMPLES[PERMUTATION], "How many exchanges p comes from.", at_least=100)
-    p_value: Literal["two-sided", "one-sided"] = option("two-sided", "Decide for one-sided before you see the scores.")
-
-
-PAGES: dict[str, type[Options]] = {"paired_bootstrap": BootstrapPage, "paired_permutation": PermutationPage}
+def options_of(name: str) -> dict[str, Input]:
+    """Return what the page of a comparison offers beside the score, by keyword."""
+    test = BOOTSTRAP if name == "paired_bootstrap" else PERMUTATION
+    p_values = tuple(p for p in P_VALUES if test == BOOTSTRAP or p != SACREBLEU)
+    options = [
+        Option("n_resamples", N_RESAMPLES[test], "How often chance is tried.", "whole", (), False, 100, 20_000),
+        Option("seed", 12345, "The same one gives the same numbers.", "whole", (), False, 0, 99_999),
+        Option("p_value", "two-sided", "one-sided: decide before you see the scores.", "choice", p_values, False),
+        Option("tokenizer", None, "For scores that have one: unicode or character for scripts beyond a-z.", "tokenizer",
+               (), True, none_means="the score's own"),
+    ]  # fmt: skip
+    return {one.name: Input(one.name, one) for one in options}
 
 
 def comparison_page(folder: str | os.PathLike[str]) -> Any:
@@ -77,27 +67,25 @@ def comparison_page(folder: str | os.PathLike[str]) -> Any:
     name = Path(folder).resolve().name
     if name not in COMPARISONS:
         fail(ValueError, "folder", f"one of {', '.join(COMPARISONS)}", name)
-    gradio, face = _gradio(), load(folder, module_type="comparison")
-    options = [Input(one.name, one) for one in options_of(PAGES[name])]
+    gradio, options, face = gradio_module(), options_of(name), load(folder, module_type="comparison")
     with gradio.Blocks(title=f"{TITLES[name]} · textgauge", analytics_enabled=False) as blocks:
         gradio.Markdown(f"# {TITLES[name]}\n{INTROS[name]}")
-        with gradio.Row():
+        with gradio.Row(elem_classes="columns"):
             texts = [
                 gradio.Textbox(label=label, info=hint, lines=8, max_lines=16, elem_id=side)
                 for side, (label, hint) in SIDES.items()
             ]
-        metric = gradio.Radio(SCORES, value=SCORES[0], label="Score", elem_id="metric")
-        with gradio.Accordion("Options", open=False), gradio.Row():
-            inputs = [_widget(gradio, one) for one in options]
-        with gradio.Row():
+        metric = gradio.Radio(list(SCORES), value=SCORES[0], label="Score", elem_id="metric")
+        with gradio.Accordion("Options", open=False), gradio.Row(elem_classes="columns"):
+            inputs = [widget(gradio, one) for one in options.values()]
+        with gradio.Row(elem_classes="columns"):
             button = gradio.Button("Compare", variant="primary", elem_id="score")
             example = gradio.Button("Fill in an example", elem_id="example")
         shown = gradio.HTML(_WAITING, elem_id="result")
 
         def run(first: str, second: str, references: str, metric: str, *chosen: Any) -> str:
             try:
-                values = {one.name: one.value(shown) for one, shown in zip(options, chosen, strict=True)}
-                return comparison_of(face, (first, second, references), metric, values)
+                return comparison_of(face, (first, second, references), metric, dict(zip(options, chosen, strict=True)))
             except (TypeError, ValueError, OSError) as error:
                 return refusal_part(str(error))
 
@@ -118,16 +106,18 @@ def comparison_of(face: Any, texts: tuple[str, str, str], metric: str, options: 
     predictions, references = pasted(first, written)
     keywords = dict(options)
     tokenizer = keywords.pop("tokenizer")
-    keywords["metric_options"] = {} if tokenizer is None else {"tokenizer": tokenizer}
+    keywords["metric_options"] = {} if tokenizer == DEFAULT else {"tokenizer": tokenizer}
     columns = {"predictions1": predictions, "predictions2": _lines(second), "references": references}
     result, notes = noted(lambda: face.compute(**columns, metric=metric, **keywords))
     systems = [(SIDES[f"predictions{i}"][0], result[f"score{i}"], result[f"confidence_interval{i}"]) for i in (1, 2)]
-    rows, ticks, _ = interval_axis([(score, (low, high)) for _, score, (low, high) in systems])
+    measure = score_named(metric).measure
+    rows, ticks, _ = interval_axis([(score, bounds) for _, score, bounds in systems], 0.0, measure.largest)
     # No more digits than the resamples give, as the command line has it.
     p = f"{result['p']:.{len(str(options['n_resamples']))}f}"
     return comparison_part(
-        metric=metric, result=result, p=p, systems=systems, rows=rows, ticks=ticks, notes=notes,
-        n_segments=len(predictions), **{name: options[name] for name in ("n_resamples", "seed", "p_value")},
+        metric=metric, is_higher_better=measure.higher_is_better, result=result, p=p, systems=systems, rows=rows,
+        ticks=ticks, notes=notes, n_segments=len(predictions),
+        **{name: options[name] for name in ("n_resamples", "seed", "p_value")},
     )  # fmt: skip
 
 

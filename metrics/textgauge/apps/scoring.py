@@ -139,6 +139,6 @@ def _segments(
             marking.pieces(text, found) for text, found in zip(sides[1][row], alignment.references, strict=True)
         ]
         prediction = marking.pieces(sides[0][row], alignment.prediction)
-        best = alignment.best if len(references) > 1 else None
+        best = alignment.best if alignment.is_alone and len(references) > 1 else None
         shown.append(Shown(worst[row] + 1, number(scores[worst[row]], scale), prediction, references, best))
     return shown

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 
+#include "platform.hpp"
 #include "runs.hpp"
 
 namespace textgauge {
@@ -27,44 +30,65 @@ constexpr auto ascii_kinds = [] {
 
 AsciiKind ascii_kind(char byte) { return ascii_kinds[static_cast<unsigned char>(byte)]; }
 
-// What becomes of a byte: the character that stays, and what is to be known of it.
-struct Outcome {
-    char byte;
-    bool stays, is_wide, is_plain;
-};
-constexpr auto outcomes = [] {
-    std::array<Outcome, 256> table{};
-    for (std::uint32_t c = 0; c < 128; ++c) {
-        const auto kind = ascii_kinds[c];
-        table[c] = {is_space(c) ? ' ' : lower(static_cast<char>(c)), kind != AsciiKind::punctuation, false, kind != AsciiKind::other};
-    }
-    for (std::size_t c = 128; c < 256; ++c) table[c] = {0, false, true, false};
-    return table;
-}();
+// Stands for a byte that is to be dropped; no text in UTF-8 has it.
+constexpr char dropped = '\xFF';
 
-// Lower-cases ASCII and drops punctuation; returns what is left of the text. `is_plain` says
-// whether that is ASCII letters, digits and spaces only.
-std::span<char> without_punctuation(std::span<char> text, bool drops_every, CharacterTable characters, bool& is_plain) {
+// Lower-cases ASCII, puts spaces for its white space and `dropped` for its punctuation. Says whether
+// the text has anything else than ASCII letters, digits, spaces and punctuation.
+//
+// By comparisons and not by a table, so that compilers take many bytes at a time.
+bool map_ascii(std::span<char> text) {
+    unsigned char others = 0;
+    for (char& byte : text) {
+        const auto same = static_cast<unsigned char>(byte), lowered = static_cast<unsigned char>(byte | 0x20);
+        const bool is_letter = static_cast<unsigned char>(lowered - 'a') < 26;
+        const bool is_digit = static_cast<unsigned char>(same - '0') < 10;
+        const bool is_blank = (static_cast<unsigned char>(same - '\t') < 5) | (static_cast<unsigned char>(same - 0x1C) < 5);
+        const bool is_visible = static_cast<unsigned char>(same - 0x21) < 0x7F - 0x21;
+        const auto unseen = is_visible & !is_digit ? static_cast<unsigned char>(dropped) : same;
+        byte = static_cast<char>(is_letter ? lowered : is_blank ? ' ' : unseen);
+        others |= is_visible | is_blank ? 0 : 1;
+    }
+    return others != 0;
+}
+
+// Closes the gaps that `dropped` bytes leave; returns what is left of the text.
+std::span<char> without_dropped(std::span<char> text) {
+    char* to = nullptr;          // where what stays behind the first gap goes
+    const char* from = nullptr;  // and begins
+    const auto move_up_to = [&](const char* end) {
+        const auto n = static_cast<std::size_t>(end - from);
+        std::memmove(to, from, n);
+        to += n;
+    };
+    for (std::size_t i = 0; i < text.size(); i += block_bytes) {
+        const auto n_left = text.size() - i;
+        auto gaps = ~unequal_bits(text.data() + i, dropped);
+        if (n_left < block_bytes) gaps &= (std::uint64_t{1} << n_left) - 1;
+        for (; gaps != 0; gaps &= gaps - 1) {
+            char* gap = text.data() + i + std::countr_zero(gaps);
+            if (to)
+                move_up_to(gap);
+            else
+                to = gap;
+            from = gap + 1;
+        }
+    }
+    if (!to) return text;
+    move_up_to(text.data() + text.size());
+    return text.first(static_cast<std::size_t>(to - text.data()));
+}
+
+// Drops what is punctuation outside ASCII as well; returns what is left of the text.
+std::span<char> without_wide_punctuation(std::span<char> text, CharacterTable characters) {
     char* to = text.data();
     const char *at = text.data(), *end = at + text.size();
-    is_plain = true;
     while (at < end) {
-        const auto outcome = outcomes[static_cast<unsigned char>(*at)];
-        if (!outcome.is_wide) {
-            *to = outcome.byte;
-            to += outcome.stays;
-            is_plain &= outcome.is_plain;
-            ++at;
-            continue;
-        }
         const auto [code, n_bytes] = character_at(at, end);
+        const bool stays = is_ascii(*at) || (characters[code] & major_bits) != punctuation;
         const char* next = at + n_bytes;
-        if (drops_every && (characters[code] & major_bits) == punctuation) {
-            at = next;
-        } else {
-            is_plain = false;
-            while (at < next) *to++ = *at++;
-        }
+        if (!stays) at = next;
+        while (at < next) *to++ = *at++;
     }
     return text.first(static_cast<std::size_t>(to - text.data()));
 }
@@ -78,7 +102,7 @@ std::size_t word_at(const char* at, const char* end, CharacterTable characters) 
 
 // Puts spaces for articles. They are made of word characters, so that one between word borders is
 // a whole run of word characters.
-void clear_articles(std::span<char> text, const WordIds& articles, CharacterTable characters) {
+void clear_articles(std::span<char> text, const WordSet& articles, CharacterTable characters) {
     char *at = text.data(), *end = at + text.size();
     while (at < end) {
         char* first = at;
@@ -88,7 +112,7 @@ void clear_articles(std::span<char> text, const WordIds& articles, CharacterTabl
             at += n;
         }
         const std::string_view run(first, static_cast<std::size_t>(at - first));
-        if (articles.find(run) != WordIds::none) std::fill(first, at, ' ');
+        if (articles.has(run)) std::fill(first, at, ' ');
         if (at < end) at += is_ascii(*at) ? 1 : character_at(at, end).n_bytes;
     }
 }
@@ -123,25 +147,42 @@ void split(std::span<char> text, bool splits_han, std::vector<std::string_view>&
     close(end);
 }
 
-// Splits plain text, and leaves out articles: in it they are whole words.
-void split_plain(std::span<char> text, const WordIds& articles, std::vector<std::string_view>& words) {
-    const auto n_before = words.size();
-    cut_runs(text, ' ', words);
-    if (articles.size() == 0) return;
-    const auto is_article = [&articles](std::string_view word) { return articles.find(word) != WordIds::none; };
-    words.erase(std::remove_if(words.begin() + static_cast<std::ptrdiff_t>(n_before), words.end(), is_article), words.end());
+// Whether a run is a word of ASCII letters and digits: to articles it is one word.
+bool is_plain(std::string_view run) {
+    return std::ranges::all_of(run, [](char byte) { return is_ascii(byte) && ascii_kind(byte) == AsciiKind::word; });
 }
 
 }  // namespace
 
 void cut_answer(std::span<char> text, const AnswerRules& rules, CharacterTable characters,
                 std::vector<std::string_view>& words) {
-    bool is_plain;
-    text = without_punctuation(text, rules.drops_every_punctuation, characters, is_plain);
-    if (is_plain && rules.prefix.empty()) return split_plain(text, rules.articles, words);
-    if (rules.articles.size() > 0) clear_articles(text, rules.articles, characters);
-    if (!rules.prefix.empty()) clear_prefix(text, rules.prefix);
-    split(text, rules.splits_han, words);
+    const bool has_others = map_ascii(text);
+    text = without_dropped(text);
+    if (has_others && rules.drops_every_punctuation) text = without_wide_punctuation(text, characters);
+    const auto n_before = words.size();
+    cut_runs(text, ' ', words);
+    const auto is_article = [&rules](std::string_view word) { return rules.articles.has(word); };
+    if (!has_others && rules.prefix.empty()) {
+        if (rules.articles.size() == 0) return;
+        words.erase(std::remove_if(words.begin() + static_cast<std::ptrdiff_t>(n_before), words.end(), is_article), words.end());
+        return;
+    }
+    // No rule looks beyond white space, so that only runs with other characters need them all.
+    // The words come behind the runs, which then go.
+    const auto n_runs = words.size();
+    for (auto i = n_before; i < n_runs; ++i) {
+        const auto run = words[i];
+        if (is_plain(run) && rules.prefix.empty()) {
+            if (!rules.articles.has(run)) words.push_back(run);
+            continue;
+        }
+        // Runs are views into the text, which is ours to change.
+        const std::span<char> part(const_cast<char*>(run.data()), run.size());
+        if (rules.articles.size() > 0) clear_articles(part, rules.articles, characters);
+        if (!rules.prefix.empty()) clear_prefix(part, rules.prefix);
+        split(part, rules.splits_han, words);
+    }
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(n_before), words.begin() + static_cast<std::ptrdiff_t>(n_runs));
 }
 
 }  // namespace textgauge

@@ -13,7 +13,7 @@ namespace textgauge {
 
 // What is done to an answer before it is cut into words; see `cut_answer`.
 struct AnswerRules {
-    WordIds articles;  // made of word characters, in lower case
+    WordSet articles;  // made of word characters, in lower case
     std::string prefix;
     bool splits_han = false;
     bool drops_every_punctuation = false;

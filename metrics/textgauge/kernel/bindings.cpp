@@ -58,12 +58,6 @@ std::vector<T> values_of(nb::handle argument) {
     return {values.begin(), values.end()};
 }
 
-// Whether offsets ascend from 0 to an end.
-bool are_offsets(std::span<const std::int64_t> offsets, std::size_t end) {
-    return !offsets.empty() && offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(end) &&
-           std::is_sorted(offsets.begin(), offsets.end());
-}
-
 void check_ids(const Tokens& tokens) {
     for (std::size_t segment = 0; segment < tokens.n_segments(); ++segment) {
         const auto n = tokens.n_tokens(segment);
@@ -217,8 +211,7 @@ nb::list tokens_of_text(const Cutter& cutter, std::string_view text) {
 Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
                    const ArrayView<std::int64_t>& reference_offsets, bool sentences, nb::object lines, int n_threads) {
     const auto offsets = span_of(reference_offsets);
-    if (offsets.size() != hypotheses.size() + 1 || !are_offsets(offsets, references.size()))
-        throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
+    check_reference_offsets(offsets, hypotheses.size(), references.size());
     Lines wanted{sentences, nullptr, nullptr};
     if (sentences && !lines.is_none()) {
         if (nb::len(lines) != 2) throw nb::value_error("lines: expected those of the hypotheses and those of the references");
@@ -302,4 +295,5 @@ NB_MODULE(_kernel, m) {
     bind_tokens(m);
     bind_cutter(m);
     bind_counts(m);
+    bind_one_segment(m);
 }

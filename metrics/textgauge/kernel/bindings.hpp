@@ -4,7 +4,9 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <memory>
 #include <span>
 #include <utility>
@@ -30,28 +32,15 @@ T* data_of(T* data) {
     return data ? data : &none;
 }
 
-// A NumPy array that takes over a vector; shape (n_rows,) or (n_rows, n_columns).
-template <class T>
-nb::object owned(std::vector<T>&& values) {
+// A NumPy array that takes over a vector: shape (n_rows, *row).
+template <class T, class... Sizes>
+nb::object owned(std::vector<T>&& values, Sizes... row) {
+    const std::size_t n_numbers = (std::size_t{1} * ... * row);
     auto* held = new std::vector<T>(std::move(values));
     const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<1>>(data_of(held->data()), {held->size()}, owner));
-}
-template <class T>
-nb::object owned(std::vector<T>&& values, std::size_t n_columns) {
-    auto* held = new std::vector<T>(std::move(values));
-    const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    const std::size_t n_rows = n_columns ? held->size() / n_columns : 0;
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<2>>(data_of(held->data()), {n_rows, n_columns}, owner));
-}
-
-template <class T>
-nb::object owned(std::vector<T>&& values, std::size_t n_columns, std::size_t depth) {
-    auto* held = new std::vector<T>(std::move(values));
-    const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-    const auto n_numbers = n_columns * depth;
-    const std::size_t n_rows = n_numbers ? held->size() / n_numbers : 0;
-    return nb::cast(nb::ndarray<nb::numpy, T, nb::ndim<3>>(data_of(held->data()), {n_rows, n_columns, depth}, owner));
+    const std::size_t shape[] = {n_numbers ? held->size() / n_numbers : 0, row...};
+    using Array = nb::ndarray<nb::numpy, T, nb::ndim<1 + sizeof...(row)>>;
+    return nb::cast(Array(data_of(held->data()), std::size(shape), shape, owner));
 }
 
 // The same memory, read-only, kept alive by an object of Python's.
@@ -60,10 +49,23 @@ nb::object borrowed(std::span<const T> values, nb::handle owner) {
     return nb::cast(nb::ndarray<nb::numpy, const T, nb::ndim<1>>(data_of(values.data()), {values.size()}, owner));
 }
 
+// Whether offsets ascend from 0 to an end.
+inline bool are_offsets(std::span<const std::int64_t> offsets, std::size_t end) {
+    return !offsets.empty() && offsets.front() == 0 && offsets.back() == static_cast<std::int64_t>(end) &&
+           std::is_sorted(offsets.begin(), offsets.end());
+}
+
+inline void check_reference_offsets(std::span<const std::int64_t> offsets, std::size_t n_hypotheses,
+                                    std::size_t n_references) {
+    if (offsets.size() != n_hypotheses + 1 || !are_offsets(offsets, n_references))
+        throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
+}
+
 // Holds an object of Python's; the last copy may go away on any thread.
 std::shared_ptr<const void> held(nb::object object);
 
-void bind_texts(nb::module_& m);   // texts.cpp
-void bind_counts(nb::module_& m);  // bindings_counts.cpp
+void bind_texts(nb::module_& m);        // bindings_texts.cpp
+void bind_counts(nb::module_& m);       // bindings_counts.cpp
+void bind_one_segment(nb::module_& m);  // bindings_one.cpp
 
 }  // namespace textgauge

@@ -13,6 +13,7 @@
 #include "pairs.hpp"
 #include "segments.hpp"
 #include "skip_bigrams.hpp"
+#include "sums.hpp"
 #include "texts.hpp"
 #include "ter.hpp"
 #include "tokens.hpp"
@@ -38,13 +39,6 @@ Limits limits_of(const std::string& name) {
 
 void check_sentences(const Tokens& tokens) {
     if (tokens.text_sentences.empty()) throw nb::value_error("tokens: expected sentences");
-}
-
-void check_reference_offsets(std::span<const std::int64_t> offsets, std::size_t n_hypotheses, std::size_t n_references) {
-    if (offsets.size() != n_hypotheses + 1 || offsets.front() != 0 ||
-        offsets.back() != static_cast<std::int64_t>(n_references) ||
-        !std::is_sorted(offsets.begin(), offsets.end()))
-        throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
 }
 
 // The first pair of a segment: the texts before it less their hypotheses.
@@ -109,7 +103,7 @@ nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& u
         [&](PairScratch& scratch, std::size_t segment, std::span<std::int64_t> counts, Stop& stop) {
             pair_counts(tokens, segment, wanted, counts, scratch, stop);
         });
-    return owned(std::move(rows), wanted.size(), 3);
+    return owned(std::move(rows), wanted.size(), std::size_t{3});
 }
 
 nb::object lcs_lengths_of(const Tokens& tokens, int n_threads) {
@@ -158,7 +152,7 @@ nb::object bag_matches_of(const Tokens& tokens, bool as_sets, int n_threads) {
                      [&](BagScratch& scratch, std::size_t segment, std::span<std::int64_t> rows, Stop& stop) {
                          bag_matches(tokens, segment, as_sets, rows, scratch, stop);
                      }),
-                 4);
+                 std::size_t{4});
 }
 
 nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
@@ -240,7 +234,7 @@ nb::object lcs_path_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayVi
         const DensePair pair(span_of(hypothesis), span_of(reference));
         path = lcs_path(pair.hypothesis, pair.reference, pair.n_ids, scratch, stop);
     });
-    return owned(std::move(path), 2);
+    return owned(std::move(path), std::size_t{2});
 }
 
 nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const ArrayView<std::uint32_t>& reference) {
@@ -268,6 +262,21 @@ nb::tuple translation_edits_of(const Tokens& tokens, int n_threads) {
     return nb::make_tuple(owned(std::move(edits)), owned(std::move(lengths)));
 }
 
+// Digits by column, or the place of a value that has none.
+nb::object digit_sums_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>& values) {
+    const auto n_columns = values.shape(1), n_values = values.shape(0) * n_columns;
+    std::vector<Digits> sums(n_columns);
+    const auto n_added = [&] {
+        const nb::gil_scoped_release released;
+        return digit_sums({values.data(), n_values}, sums);
+    }();
+    if (n_added < n_values) return nb::int_(n_added);
+    std::vector<std::int64_t> rows;
+    for (std::size_t i = 0; i < n_digits; ++i)
+        for (const auto& sum : sums) rows.push_back(static_cast<std::int64_t>(sum[i]));
+    return owned(std::move(rows), n_columns);
+}
+
 }  // namespace
 
 void bind_counts(nb::module_& m) {
@@ -287,6 +296,7 @@ void bind_counts(nb::module_& m) {
     m.def("character_matches", &character_matches_of, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("reference_offsets"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta") = 2.0,
           nb::kw_only(), nb::arg("whitespace") = false, nb::arg("eps_smoothing") = false, n_threads);
+    m.def("digit_sums", &digit_sums_of, nb::arg("values"));
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));
     m.def("lcs_path", &lcs_path_of, nb::arg("hypothesis"), nb::arg("reference"));

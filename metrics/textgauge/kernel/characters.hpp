@@ -7,6 +7,8 @@
 #include <span>
 #include <string_view>
 
+#include "platform.hpp"
+
 namespace textgauge {
 
 inline constexpr std::size_t n_code_points = 0x110000;
@@ -14,16 +16,22 @@ inline constexpr std::size_t n_code_points = 0x110000;
 // The table of characters: one byte per code point, filled by Python from its own `unicodedata`.
 using CharacterTable = std::span<const std::uint8_t>;
 enum MajorCategory : std::uint8_t { other, letter, mark, number, punctuation, symbol };
-inline constexpr std::uint8_t major_bits = 7, space_bit = 8, word_bit = 16, unspaced_bit = 32;
+inline constexpr std::uint8_t major_bits = 7, space_bit = 8, word_bit = 16, unspaced_bit = 32, cased_bit = 64;
 
 inline bool is_ascii(char byte) { return static_cast<unsigned char>(byte) < 0x80; }
 inline bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
-// Without a branch in its loop, so that compilers take many bytes at a time.
+// By words, the last of which may overlap the one before. No byte outside the text is read.
 inline bool is_ascii(std::string_view text) {
-    unsigned char all = 0;
-    for (const char byte : text) all |= static_cast<unsigned char>(byte);
-    return all < 0x80;
+    constexpr std::size_t n_word = sizeof(std::uint64_t);
+    std::uint64_t all = 0;
+    if (text.size() >= n_word) {
+        for (std::size_t i = 0; i + n_word <= text.size(); i += n_word) all |= load_word(text.data() + i);
+        all |= load_word(text.data() + text.size() - n_word);
+    } else {
+        for (const char byte : text) all |= static_cast<unsigned char>(byte);
+    }
+    return (all & 0x8080808080808080) == 0;
 }
 
 struct Character {

@@ -157,6 +157,7 @@ public:
     void cut(std::size_t segment, CutWorker& worker, Stop& stop) const {
         worker.scratch.arena.clear();
         worker.scratch.ids.clear();
+        prefetch_texts(segment + n_ahead);
         auto text = static_cast<std::size_t>(tokens_.segments[segment]);
         each_text(segment, sides_.hypotheses, sides_.references, [&](std::string_view bytes) {
             if (!stop.asked(bytes.size())) add_text(bytes, text++, worker);
@@ -171,11 +172,22 @@ public:
     }
 
 private:
+    static constexpr std::size_t n_ahead = 2;  // segments
+
     template <class Function>
     void each_text(std::size_t segment, const Texts& hypotheses, const Texts& references, Function function) const {
         function(hypotheses[segment]);
         for (auto r = sides_.reference_offsets[segment]; r < sides_.reference_offsets[segment + 1]; ++r)
             function(references[static_cast<std::size_t>(r)]);
+    }
+
+    // Texts of Python lie scattered: what the processor does not ask for by itself is where they begin.
+    void prefetch_texts(std::size_t segment) const {
+        if (segment >= sides_.hypotheses.size()) return;
+        each_text(segment, sides_.hypotheses, sides_.references, [](std::string_view bytes) {
+            prefetch(bytes.data());
+            prefetch(bytes.data() + 64);
+        });
     }
 
     void add_text(std::string_view bytes, std::size_t text, CutWorker& worker) const {
@@ -202,7 +214,9 @@ private:
 
     void add_ids(std::string_view bytes, CutWorker& worker, std::vector<std::uint32_t>& ids) const {
         cut_text(cutter_, bytes, n_bytes_, worker.scratch);
-        for (const auto token : worker.scratch.tokens) ids.push_back(worker.scratch.ids.id_of(token));
+        const auto n_before = ids.size();
+        ids.resize(n_before + worker.scratch.tokens.size());
+        worker.scratch.ids.add(worker.scratch.tokens, ids.data() + n_before);
     }
 
     const Cutter& cutter_;
@@ -229,9 +243,9 @@ std::string_view KeptWords::keep(std::string_view word) {
     return {kept.data(), kept.size()};
 }
 
-void Cutter::add_article(std::string_view word) { answers.articles.id_of(words.keep(word)); }
+void Cutter::add_article(std::string_view word) { answers.articles.add(words.keep(word)); }
 
-void Cutter::add_stop_word(std::string_view word) { stop_words.id_of(words.keep(word)); }
+void Cutter::add_stop_word(std::string_view word) { stop_words.add(words.keep(word)); }
 
 void Cutter::add_irregular(std::string_view form, std::string_view base) {
     const auto place = irregular.id_of(words.keep(form));
@@ -244,7 +258,7 @@ void cut_text(const Cutter& cutter, std::string_view text, std::size_t n_bytes, 
     tokens.clear();
     cut_copy(cutter, copied(text, cutter.lower_text, scratch.arena), tokens);
     if (cutter.stop_words.size() > 0)
-        std::erase_if(tokens, [&](std::string_view token) { return cutter.stop_words.find(token) != WordIds::none; });
+        std::erase_if(tokens, [&](std::string_view token) { return cutter.stop_words.has(token); });
     if (cutter.stemmer == Stemmer::none) return;
     scratch.stems.open(n_bytes);
     for (auto& token : tokens) token = stem_of(cutter, token, scratch);

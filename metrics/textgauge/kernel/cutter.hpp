@@ -38,7 +38,7 @@ struct Cutter {
     CharacterTable characters;  // empty where the tokenizer does not ask it
     std::shared_ptr<const void> characters_holder;
     AnswerRules answers;  // for Tokenizer::answers
-    WordIds stop_words;
+    WordSet stop_words;
     WordIds irregular;  // the id of a form is the place of its base; only with a stemmer
     std::vector<std::string_view> bases;
     KeptWords words;  // the bytes of articles, stop words, irregular forms and bases

@@ -85,15 +85,6 @@ std::int64_t long_length(Ids left, Ids right, std::size_t n_ids, LcsScratch& scr
     return length;
 }
 
-std::int64_t short_length(const Masks& masks, Ids text) {
-    auto state = ~std::uint64_t{0};
-    for (const auto id : text) {
-        const auto matched = state & masks[id];
-        state = (state + matched) | (state ^ matched);
-    }
-    return std::popcount(~state);
-}
-
 }  // namespace
 
 void Places::open(Ids text, std::size_t n_ids) {
@@ -196,13 +187,23 @@ void LcsWalk::fill_states(const std::uint64_t* before, std::size_t first, std::s
     }
 }
 
+std::int64_t short_lcs_length(std::span<const std::uint64_t> matched) {
+    auto state = ~std::uint64_t{0};
+    for (const auto places : matched) {
+        const auto grown = state & places;
+        state = (state + grown) | (state ^ grown);
+    }
+    return std::popcount(~state);
+}
+
 std::int64_t lcs_length(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop) {
     if (stop.asked(hypothesis.size() + reference.size())) return 0;
     // The length is the same whichever text has the bits.
     const auto bits = hypothesis.size() <= word_bits ? hypothesis : reference;
     if (bits.size() > word_bits) return long_length(hypothesis, reference, n_ids, scratch, stop);
     scratch.masks.open(bits, n_ids);
-    const auto length = short_length(scratch.masks, hypothesis.size() <= word_bits ? reference : hypothesis);
+    const auto other = hypothesis.size() <= word_bits ? reference : hypothesis;
+    const auto length = short_lcs_length(scratch.masks.matched(other, scratch.matched));
     scratch.masks.close(bits);
     return length;
 }

@@ -67,12 +67,16 @@ inline void lcs_step(const std::uint64_t* before, const std::uint64_t* matches, 
 
 struct LcsScratch {
     Masks masks;
+    std::vector<std::uint64_t> matched;       // room for what `Masks::matched` gives
     Places places;
     std::vector<std::uint8_t> seen;           // by id, zeros between calls
     std::vector<std::uint32_t> left, right;   // the tokens that both texts have
     std::vector<std::uint8_t> carries;
     std::vector<std::uint64_t> states, kept;  // rows of bits
 };
+
+// Of a text of at most 64 tokens with another one, from what `Masks::matched` gives.
+std::int64_t short_lcs_length(std::span<const std::uint64_t> matched);
 
 // `n_ids` is above all ids of both texts.
 std::int64_t lcs_length(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tokens.hpp"
@@ -22,7 +23,12 @@ public:
     void close(Ids text) {
         for (const auto id : text) mask_of_[id] = 0;
     }
-    std::uint64_t operator[](std::uint32_t id) const { return mask_of_[id]; }
+    // For every token of another text the places where the open text has it; valid as long as `room`.
+    std::span<std::uint64_t> matched(Ids text, std::vector<std::uint64_t>& room) const {
+        if (room.size() < text.size()) room.resize(text.size());
+        for (std::size_t j = 0; j < text.size(); ++j) room[j] = mask_of_[text[j]];
+        return {room.data(), text.size()};
+    }
 
 private:
     std::vector<std::uint64_t> mask_of_;

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t no_key = ~std::uint64_t{0};
 // As many cells as a cache holds.
-constexpr std::size_t most_cells = std::size_t{1} << 14;
+constexpr std::size_t most_cells = std::size_t{1} << 16;
 
 // Walks through the matches of a reference and gives each the lowest place that is still free.
 // Equal n-grams have the same places, so any free one will do: min(h, r) are taken, and the
@@ -25,29 +25,7 @@ std::uint64_t taken(std::span<const std::uint64_t> matched) {
     return used;
 }
 
-// Adds the places where n-grams of the open hypothesis match a reference to used[n - 1], for
-// every order n up to used.size(). Bit i of matched[j] says that the n-grams at i and j are equal.
-void add_matches(const Masks& masks, Ids reference, std::span<std::uint64_t> used, std::vector<std::uint64_t>& matched) {
-    auto n = reference.size();
-    if (matched.size() < n) matched.resize(n);
-    for (std::size_t j = 0; j < n; ++j) matched[j] = masks[reference[j]];
-    for (std::size_t order = 0; n > 0; --n) {
-        const auto places = taken({matched.data(), n});
-        used[order] |= places;
-        if (++order == used.size() || places == 0) break;
-        for (std::size_t j = 0; j + 1 < n; ++j) matched[j] &= matched[j + 1] >> 1;
-    }
-}
-
 Ids without_last(Ids text, bool drops_last) { return text.first(text.size() - (drops_last && !text.empty())); }
-
-// One reference against the open text, all orders; counts into `matches`.
-void count_short(const Masks& masks, Ids text, std::span<std::int64_t> matches, NgramScratch& scratch) {
-    scratch.used.assign(std::min(matches.size(), word_bits), 0);
-    add_matches(masks, text, scratch.used, scratch.matched);
-    for (std::size_t order = 0; order < scratch.used.size(); ++order)
-        matches[order] = std::popcount(scratch.used[order]);
-}
 
 void count_long(std::span<const Ids> texts, std::size_t n_ids, std::span<std::int64_t> matches, NgramScratch& scratch,
                 Stop& stop) {
@@ -211,6 +189,22 @@ void SharedNgrams::close_reference(const Text& text) {
     for (std::size_t k = 0; k < text.n_starts; ++k) counts_[starts_[text.open + k].ngram].in_this_text = 0;
 }
 
+void add_matches(std::span<std::uint64_t> matched, std::span<std::uint64_t> used) {
+    for (std::size_t order = 0; !matched.empty(); matched = matched.first(matched.size() - 1)) {
+        const auto places = taken(matched);
+        used[order] |= places;
+        if (++order == used.size() || places == 0) return;
+        for (std::size_t j = 0; j + 1 < matched.size(); ++j) matched[j] &= matched[j + 1] >> 1;
+    }
+}
+
+void short_ngram_matches(std::span<std::uint64_t> matched, std::span<std::int64_t> matches, NgramScratch& scratch) {
+    scratch.used.assign(std::min(matches.size(), word_bits), 0);
+    add_matches(matched, scratch.used);
+    for (std::size_t order = 0; order < scratch.used.size(); ++order)
+        matches[order] = std::popcount(scratch.used[order]);
+}
+
 void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> matches, NgramScratch& scratch,
                    Stop& stop) {
     const auto first = static_cast<std::size_t>(tokens.segments[segment]);
@@ -227,7 +221,7 @@ void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int
     scratch.masks.open(hypothesis, n_ids);
     scratch.used.assign(std::min(matches.size(), word_bits), 0);
     for (auto text = first + 1; text < last; ++text)
-        add_matches(scratch.masks, tokens.text(text), scratch.used, scratch.matched);
+        add_matches(scratch.masks.matched(tokens.text(text), scratch.matched), scratch.used);
     scratch.masks.close(hypothesis);
     for (std::size_t order = 0; order < scratch.used.size(); ++order)
         matches[order] = std::popcount(scratch.used[order]);
@@ -246,11 +240,11 @@ void pair_ngram_matches(const Tokens& tokens, std::size_t segment, std::size_t m
         const auto reference = without_last(tokens.text(text), drops_last);
         const auto row = matches.subspan((text - first - 1) * max_order, max_order);
         if (is_short) {
-            count_short(scratch.masks, reference, row, scratch);
+            short_ngram_matches(scratch.masks.matched(reference, scratch.matched), row, scratch);
         } else if (reference.size() <= word_bits) {
             // Of two texts it does not matter which one has the bits.
             scratch.masks.open(reference, n_ids);
-            count_short(scratch.masks, hypothesis, row, scratch);
+            short_ngram_matches(scratch.masks.matched(hypothesis, scratch.matched), row, scratch);
             scratch.masks.close(reference);
         } else {
             const Ids both[] = {hypothesis, reference};

@@ -115,12 +115,20 @@ private:
 
 struct NgramScratch {
     Masks masks;
-    std::vector<std::uint64_t> matched;  // per reference token the places where its n-gram matches
+    std::vector<std::uint64_t> matched;  // room for what `Masks::matched` gives
     std::vector<std::uint64_t> used;     // per order the hypothesis's n-grams that have matched
     std::vector<Ids> texts;
     std::vector<std::uint32_t> ranks;
     SharedNgrams shared;
 };
+
+// Adds the places where n-grams of a text of at most 64 tokens match another one to used[n - 1], for
+// every order n up to used.size(). Bit i of matched[j] says that the n-grams at i and j are equal:
+// at first those of order 1, as `Masks::matched` has them.
+void add_matches(std::span<std::uint64_t> matched, std::span<std::uint64_t> used);
+
+// The matches of all orders, which are zeros before, of one pair.
+void short_ngram_matches(std::span<std::uint64_t> matched, std::span<std::int64_t> matches, NgramScratch& scratch);
 
 // The matches of a segment's hypothesis with its references together, into shape (max_order,).
 // `matches` holds zeros before.

@@ -1,18 +1,24 @@
 // What is not standard C++, and what depends on the machine.
 #pragma once
 
+#include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 #if defined(_MSC_VER) && defined(_M_X64)
 #include <intrin.h>
 #endif
+#if defined(__SSE2__) || (defined(_MSC_VER) && defined(_M_X64))
+#define TEXTGAUGE_SSE2
+#include <emmintrin.h>
+#endif
 
 namespace textgauge {
 
-// Loads of whole words may read this many bytes behind the end of what they are asked for.
-inline constexpr std::size_t padding = 8;
+// Loads of whole words and blocks may read this many bytes behind the end of what they are asked for.
+inline constexpr std::size_t padding = 64;
 
 // The product of two words, its halves folded onto each other.
 inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
@@ -34,35 +40,66 @@ inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
 #endif
 }
 
+// Asks for memory that will be read soon. It may lie anywhere.
+inline void prefetch(const void* memory) {
+#if defined(TEXTGAUGE_SSE2)
+    _mm_prefetch(static_cast<const char*>(memory), _MM_HINT_T0);
+#elif defined(__GNUC__)
+    __builtin_prefetch(memory);
+#else
+    static_cast<void>(memory);
+#endif
+}
+
 inline std::uint64_t load_word(const char* bytes) {
     std::uint64_t word;
     std::memcpy(&word, bytes, sizeof word);
     return word;
 }
 
-// The first bytes of a word, at most eight, as a number; reads `padding` bytes whatever the length.
+// By number of bytes, up to eight: all ones in the first ones of a word.
+inline constexpr auto first_masks = [] {
+    std::array<std::uint64_t, 9> masks{};
+    for (std::size_t n = 0; n <= 8; ++n) {
+        std::array<std::uint8_t, 8> bytes{};
+        for (std::size_t i = 0; i < n; ++i) bytes[i] = 0xFF;
+        masks[n] = std::bit_cast<std::uint64_t>(bytes);
+    }
+    return masks;
+}();
+
+// The first bytes of a word, at most eight, as a number; reads eight whatever the length.
+//
+// Without a branch: how long the next word is, is hard to guess.
 inline std::uint64_t load_first(const char* bytes, std::size_t n_bytes) {
-    const auto word = load_word(bytes);
-    if (n_bytes >= 8) return word;
-    if (n_bytes == 0) return 0;  // a shift by 64 is undefined
-    const auto n_unused = 8 * (8 - n_bytes);
-    if constexpr (std::endian::native == std::endian::little)
-        return word << n_unused >> n_unused;
-    else
-        return word >> n_unused;
+    return load_word(bytes) & first_masks[n_bytes < 8 ? n_bytes : 8];
 }
 
-// Where the first of the next eight bytes stands that is equal to one; 8 if none is.
-inline std::size_t find_in_word(const char* bytes, char byte) {
-    constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
-    const auto others = load_word(bytes) ^ (ones * static_cast<unsigned char>(byte));
-    if constexpr (std::endian::native == std::endian::little) {
-        // A borrow can mark bytes behind the first one that is zero, none before it.
-        return static_cast<std::size_t>(std::countr_zero((others - ones) & ~others & highs)) / 8;
-    } else {
-        const auto not_zero = ((others & ~highs) + ~highs) | others;
-        return static_cast<std::size_t>(std::countl_zero(~not_zero & highs)) / 8;
+inline constexpr std::size_t block_bytes = 64;
+
+// A bit for each byte of a block that is not equal to one, that of the first byte lowest.
+inline std::uint64_t unequal_bits(const char* block, char byte) {
+    std::uint64_t bits = 0;
+#if defined(TEXTGAUGE_SSE2)
+    const auto wanted = _mm_set1_epi8(byte);
+    for (int i = 0; i < 4; ++i) {
+        const auto bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(block + 16 * i));
+        const auto equal = static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(bytes, wanted)));
+        bits |= static_cast<std::uint64_t>(equal) << 16 * i;
     }
+    return ~bits;
+#else
+    constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
+    for (int i = 0; i < 8; ++i) {
+        const auto others = load_word(block + 8 * i) ^ (ones * static_cast<unsigned char>(byte));
+        const auto unequal = ((((others & ~highs) + ~highs) | others) & highs) >> 7;
+        // Each product brings one of the eight bits to the highest byte, and no two of them meet.
+        constexpr auto is_little = std::endian::native == std::endian::little;
+        constexpr std::uint64_t gather = is_little ? 0x0102040810204080 : 0x8040201008040201;
+        bits |= unequal * gather >> 56 << 8 * i;
+    }
+    return bits;
+#endif
 }
 
 }  // namespace textgauge

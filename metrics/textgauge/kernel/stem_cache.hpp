@@ -15,10 +15,10 @@ namespace textgauge {
 // A direct-mapped cache for words of at most 16 bytes: a word's hash names its only place.
 class StemCache {
 public:
-    static constexpr std::size_t longest = 16;
+    static constexpr std::size_t longest = FirstBytes::size;
 
     struct Entry {
-        std::uint64_t word[2];
+        FirstBytes word;
         char stem[longest];
         std::uint8_t n_word = 0, n_stem = 0;
     };
@@ -30,19 +30,14 @@ public:
 
     // The place of a word, which `is` says to be taken by it or not. The word has 1 to 16 bytes.
     Entry& place_of(std::string_view word) {
-        const auto [first, second] = words_of(word);
-        const auto hash = folded_product(first ^ key_.first, second ^ word.size() ^ key_.second);
-        return entries_[hash & (entries_.size() - 1)];
+        return entries_[hash_word(word, FirstBytes(word), key_) & (entries_.size() - 1)];
     }
     static bool is(const Entry& entry, std::string_view word) {
-        const auto [first, second] = words_of(word);
-        return entry.n_word == word.size() && entry.word[0] == first && entry.word[1] == second;
+        return entry.n_word == word.size() && entry.word == FirstBytes(word);
     }
     // Names the word of a place; its stem is to follow.
     static void name(Entry& entry, std::string_view word) {
-        const auto [first, second] = words_of(word);
-        entry.word[0] = first;
-        entry.word[1] = second;
+        entry.word = FirstBytes(word);
         entry.n_word = static_cast<std::uint8_t>(word.size());
     }
     static void keep(Entry& entry, std::string_view stem) {
@@ -52,11 +47,6 @@ public:
 
 private:
     static constexpr std::size_t smallest = 16, largest = 4096;
-
-    static std::pair<std::uint64_t, std::uint64_t> words_of(std::string_view word) {
-        if (word.size() <= 8) return {load_first(word.data(), word.size()), 0};
-        return {load_word(word.data()), load_first(word.data() + 8, word.size() - 8)};
-    }
 
     std::vector<Entry> entries_;
     HashKey key_ = hash_key();

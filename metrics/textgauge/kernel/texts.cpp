@@ -1,37 +1,57 @@
 #include "texts.hpp"
 
-#include <nanobind/stl/string_view.h>
-#include <nanobind/stl/vector.h>
-
-#include <algorithm>
 #include <array>
-#include <optional>
-#include <string>
-
-#include "bindings.hpp"
-#include "characters.hpp"
-#include "limits.hpp"
 
 namespace textgauge {
 
+namespace {
+
+constexpr std::size_t n_ahead = 8;  // texts
+
+// Whether a function says yes to any character outside ASCII.
+template <class Function>
+bool has_wide(std::string_view text, Function function) {
+    if (is_ascii(text)) return false;
+    const char *at = text.data(), *end = at + text.size();
+    while (at < end) {
+        if (is_ascii(*at)) {
+            ++at;
+            continue;
+        }
+        const auto [code, n_bytes] = character_at(at, end);
+        if (function(code)) return true;
+        at += n_bytes;
+    }
+    return false;
+}
+
+}  // namespace
+
 std::vector<std::int64_t> outside_ascii(const Texts& texts) {
     std::vector<std::int64_t> rows;
-    for (std::size_t row = 0; row < texts.size(); ++row)
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+        // Texts of Python lie scattered.
+        if (row + n_ahead < texts.size()) prefetch(texts[row + n_ahead].data());
         if (!is_ascii(texts[row])) rows.push_back(static_cast<std::int64_t>(row));
+    }
+    return rows;
+}
+
+std::vector<std::int64_t> cased(const Texts& texts, CharacterTable characters) {
+    std::vector<std::int64_t> rows;
+    for (std::size_t row = 0; row < texts.size(); ++row)
+        if (has_wide(texts[row], [characters](std::uint32_t code) { return (characters[code] & cased_bit) != 0; }))
+            rows.push_back(static_cast<std::int64_t>(row));
     return rows;
 }
 
 std::vector<std::uint32_t> code_pages(const Texts& texts) {
     std::array<bool, n_code_points / 256> is_seen{};
-    for (const auto text : texts.views) {
-        if (is_ascii(text)) continue;
-        const char *at = text.data(), *end = at + text.size();
-        while (at < end) {
-            const auto [code, n_bytes] = character_at(at, end);
-            if (n_bytes > 1) is_seen[code >> 8] = true;
-            at += n_bytes;
-        }
-    }
+    for (const auto text : texts.views)
+        has_wide(text, [&is_seen](std::uint32_t code) {
+            is_seen[code >> 8] = true;
+            return false;
+        });
     std::vector<std::uint32_t> pages;
     for (std::uint32_t page = 0; page < is_seen.size(); ++page)
         if (is_seen[page]) pages.push_back(page);
@@ -48,254 +68,6 @@ std::vector<std::uint8_t> blank(const Texts& texts) {
         are_blank.push_back(at == end);
     }
     return are_blank;
-}
-
-std::shared_ptr<const void> held(nb::object object) {
-    const auto release = [](PyObject* p) {
-        const auto state = PyGILState_Ensure();
-        Py_DECREF(p);
-        PyGILState_Release(state);
-    };
-    return std::shared_ptr<PyObject>(object.release().ptr(), release);
-}
-
-namespace {
-
-nb::object tuple_of(nb::handle values) {
-    PyObject* tuple = PySequence_Tuple(values.ptr());
-    if (!tuple) throw nb::python_error();
-    return nb::steal(tuple);
-}
-
-// The UTF-8 of a text; nothing if it is no `str` or has a lone surrogate.
-std::optional<std::string_view> view_of(PyObject* value) {
-    if (!PyUnicode_Check(value)) return std::nullopt;
-    Py_ssize_t n_bytes;
-    const char* bytes = PyUnicode_AsUTF8AndSize(value, &n_bytes);
-    if (bytes) return std::string_view(bytes, static_cast<std::size_t>(n_bytes));
-    // Out of memory is no fault of the text.
-    if (!PyErr_ExceptionMatches(PyExc_UnicodeError)) throw nb::python_error();
-    PyErr_Clear();
-    return std::nullopt;
-}
-
-// Appends the texts of a tuple; the position of the first element that is none, or the size.
-std::size_t add_views(nb::handle tuple, std::vector<std::string_view>& views) {
-    const auto n = nb::len(tuple);
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto view = view_of(PyTuple_GetItem(tuple.ptr(), static_cast<Py_ssize_t>(i)));
-        if (!view) return i;
-        views.push_back(*view);
-    }
-    return n;
-}
-
-// Appends the texts of a list or tuple, and the objects to a list that keeps them; says whether
-// there are some, and all are texts. Nothing here gives another thread a chance to change the list,
-// and a tuple for each would wake the garbage collector all the time.
-bool add_segment(nb::handle segment, nb::handle kept, std::vector<std::string_view>& views) {
-#if defined(Py_GIL_DISABLED)
-    const auto own = tuple_of(segment);
-#else
-    const auto own = segment;
-#endif
-    const bool is_list = nb::isinstance<nb::list>(own);
-    const auto n = is_list ? PyList_Size(own.ptr()) : PyTuple_Size(own.ptr());
-    for (Py_ssize_t i = 0; i < n; ++i) {
-        PyObject* value = is_list ? PyList_GetItem(own.ptr(), i) : PyTuple_GetItem(own.ptr(), i);
-        if (!value) throw nb::python_error();
-        if (PyList_Append(kept.ptr(), value) != 0) throw nb::python_error();
-        const auto view = view_of(value);
-        if (!view) return false;
-        views.push_back(*view);
-    }
-    return n > 0;
-}
-
-void check_is_list(nb::handle values) {
-    if (!nb::isinstance<nb::list>(values) && !nb::isinstance<nb::tuple>(values))
-        throw nb::type_error("values: expected a list or a tuple");
-}
-
-// The column, or the position of the first element that is no text.
-nb::object texts_of(nb::handle values) {
-    check_is_list(values);
-    // Another thread may change the list, but not this.
-    const auto tuple = tuple_of(values);
-    Texts texts;
-    const auto n = nb::len(tuple);
-    texts.views.reserve(n);
-    const auto n_texts = add_views(tuple, texts.views);
-    if (n_texts < n) return nb::int_(n_texts);
-    texts.holder = held(tuple);
-    return nb::cast(std::move(texts));
-}
-
-nb::object nested_texts_of(nb::handle values) {
-    check_is_list(values);
-    const auto segments = tuple_of(values);
-    const auto n = nb::len(segments);
-    Texts texts;
-    std::vector<std::int64_t> offsets{0};
-    offsets.reserve(n + 1);
-    texts.views.reserve(n);
-    const nb::list kept;
-    for (std::size_t i = 0; i < n; ++i) {
-        const nb::handle segment = PyTuple_GetItem(segments.ptr(), static_cast<Py_ssize_t>(i));
-        if (!nb::isinstance<nb::list>(segment) && !nb::isinstance<nb::tuple>(segment)) return nb::int_(i);
-        if (!add_segment(segment, kept, texts.views)) return nb::int_(i);
-        offsets.push_back(static_cast<std::int64_t>(texts.size()));
-    }
-    texts.holder = held(kept);
-    return nb::make_tuple(std::move(texts), owned(std::move(offsets)));
-}
-
-template <class Offset>
-std::vector<std::string_view> arrow_views(std::span<const Offset> offsets, std::span<const std::uint8_t> data) {
-    std::vector<std::string_view> views;
-    views.reserve(offsets.size() - 1);
-    for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
-        const auto first = offsets[i], last = offsets[i + 1];
-        if (first < 0 || last < first || static_cast<std::uint64_t>(last) > data.size())
-            throw nb::value_error("offsets: expected ascending numbers inside data");
-        views.emplace_back(reinterpret_cast<const char*>(data.data()) + first, static_cast<std::size_t>(last - first));
-    }
-    return views;
-}
-
-Texts arrow_texts_of(nb::object offsets, ArrayView<std::uint8_t> data, nb::object holder) {
-    Texts texts;
-    const auto add = [&](auto array) {
-        if (array.shape(0) == 0) throw nb::value_error("offsets: expected at least one");
-        texts.views = arrow_views(span_of(array), span_of(data));
-    };
-    if (ArrayView<std::int32_t> narrow; nb::try_cast(offsets, narrow, false))
-        add(narrow);
-    else if (ArrayView<std::int64_t> wide; nb::try_cast(offsets, wide))
-        add(wide);
-    else
-        throw nb::type_error("offsets: expected an int32 or int64 array");
-    // The array of the bytes, which may be all that keeps them, and what the caller names.
-    texts.holder = held(nb::make_tuple(nb::cast(data), holder));
-    return texts;
-}
-
-std::string_view row_of(const Texts& texts, std::int64_t row) {
-    const auto n = static_cast<std::int64_t>(texts.size());
-    if (row < 0) row += n;
-    if (row < 0 || row >= n) throw nb::index_error("row out of range");
-    return texts[static_cast<std::size_t>(row)];
-}
-
-std::size_t checked_row(std::int64_t row, std::size_t n) {
-    if (row < 0 || static_cast<std::uint64_t>(row) >= n) throw nb::index_error("row out of range");
-    return static_cast<std::size_t>(row);
-}
-
-Texts slice(const Texts& texts, std::int64_t start, std::int64_t stop) {
-    const auto n = static_cast<std::int64_t>(texts.size());
-    const auto clamped = [n](std::int64_t i) { return std::clamp<std::int64_t>(i < 0 ? i + n : i, 0, n); };
-    const auto first = clamped(start), last = std::max(clamped(stop), first);
-    return {{texts.views.begin() + first, texts.views.begin() + last}, texts.holder};
-}
-
-Texts take(const Texts& texts, const ArrayView<std::int64_t>& rows) {
-    Texts taken{{}, texts.holder};
-    taken.views.reserve(rows.shape(0));
-    for (const auto row : span_of(rows)) taken.views.push_back(texts[checked_row(row, texts.size())]);
-    return taken;
-}
-
-Texts with_rows(const Texts& texts, const ArrayView<std::int64_t>& rows, nb::handle values) {
-    check_is_list(values);
-    const auto tuple = tuple_of(values);
-    std::vector<std::string_view> views;
-    if (add_views(tuple, views) < nb::len(tuple)) throw nb::value_error("values: expected texts");
-    if (views.size() != rows.shape(0)) throw nb::value_error("values: expected as many as rows");
-    // Both columns' bytes are in use.
-    using Holders = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
-    Texts changed{texts.views, std::make_shared<Holders>(texts.holder, held(tuple))};
-    for (std::size_t i = 0; i < views.size(); ++i) changed.views[checked_row(rows.data()[i], texts.size())] = views[i];
-    return changed;
-}
-
-nb::object str_of(std::string_view text) {
-    PyObject* value = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
-    if (!value) throw nb::python_error();
-    return nb::steal(value);
-}
-
-nb::list listed(const Texts& texts) {
-    nb::list values;
-    for (const auto view : texts.views) values.append(str_of(view));
-    return values;
-}
-
-nb::object lengths(const Texts& texts) {
-    std::vector<std::int64_t> lengths;
-    lengths.reserve(texts.size());
-    for (const auto view : texts.views) lengths.push_back(static_cast<std::int64_t>(view.size()));
-    return owned(std::move(lengths));
-}
-
-nb::object join(const Texts& texts) {
-    std::vector<std::int64_t> offsets{0};
-    offsets.reserve(texts.size() + 1);
-    for (const auto view : texts.views) offsets.push_back(offsets.back() + static_cast<std::int64_t>(view.size()));
-    std::vector<std::uint8_t> data;
-    {
-        const nb::gil_scoped_release released;
-        data.reserve(static_cast<std::size_t>(offsets.back()));
-        for (const auto view : texts.views) data.insert(data.end(), view.begin(), view.end());
-    }
-    return nb::make_tuple(owned(std::move(offsets)), owned(std::move(data)));
-}
-
-// What a function of a column gives, found without the GIL.
-template <auto function>
-nb::object computed(const Texts& texts) {
-    auto values = [&texts] {
-        const nb::gil_scoped_release released;
-        return function(texts);
-    }();
-    return owned(std::move(values));
-}
-
-nb::object are_blank(const Texts& texts) {
-    return computed<blank>(texts).attr("view")("?");
-}
-
-// A limit of a text, for every text of a column.
-template <std::string_view (*limit)(std::string_view, std::size_t)>
-Texts limited(const Texts& texts, std::int64_t n) {
-    if (n < 0) throw nb::value_error("expected a number of at least 0");
-    const nb::gil_scoped_release released;
-    return each(texts, [n](std::string_view text) { return limit(text, static_cast<std::size_t>(n)); });
-}
-
-}  // namespace
-
-void bind_texts(nb::module_& m) {
-    using namespace nb::literals;
-    nb::class_<Texts>(m, "Texts")
-        .def("__len__", &Texts::size)
-        .def("__getitem__", [](const Texts& texts, std::int64_t row) { return str_of(row_of(texts, row)); }, "row"_a)
-        .def("tolist", &listed)
-        .def("slice", &slice, "start"_a, "stop"_a)
-        .def("take", &take, "rows"_a)
-        .def("with_rows", &with_rows, "rows"_a, "values"_a)
-        .def("outside_ascii", &computed<outside_ascii>)
-        .def("code_pages", [](const Texts& texts) { return code_pages(texts); }, nb::call_guard<nb::gil_scoped_release>())
-        .def("lengths", &lengths)
-        .def("join", &join)
-        .def("blank", &are_blank);
-    m.def("texts", &texts_of, "values"_a);
-    m.def("nested_texts", &nested_texts_of, "values"_a);
-    m.def("arrow_texts", &arrow_texts_of, "offsets"_a, "data"_a, "holder"_a.none());
-    m.def("stripped", [](const Texts& texts) { return each(texts, without_end_space); }, "texts"_a);
-    m.def("first_words", &limited<first_words>, "texts"_a, "n_words"_a);
-    m.def("first_bytes", &limited<first_bytes>, "texts"_a, "n_bytes"_a);
-    m.def("first_bytes_of_long_line", &limited<first_bytes_of_long_line>, "texts"_a, "n_bytes"_a);
 }
 
 }  // namespace textgauge

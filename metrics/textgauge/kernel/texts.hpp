@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "characters.hpp"
+
 namespace textgauge {
 
 // UTF-8 texts, and what holds their bytes.
@@ -20,6 +22,9 @@ struct Texts {
 
 // Rows with a character outside ASCII, ascending.
 std::vector<std::int64_t> outside_ascii(const Texts& texts);
+
+// Rows with a character outside ASCII that lower-casing or case folding changes, ascending.
+std::vector<std::int64_t> cased(const Texts& texts, CharacterTable characters);
 
 // The pages of 256 code points of all characters outside ASCII, ascending: code >> 8.
 std::vector<std::uint32_t> code_pages(const Texts& texts);

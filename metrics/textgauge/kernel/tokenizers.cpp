@@ -232,8 +232,11 @@ void cut_rouge(Text text, Words& tokens) {
 }
 
 void cut_rouge_155(Text text, Words& tokens) {
-    // By comparisons and not by a table, so that compilers take many bytes at a time.
-    for (char& byte : text) {
+    // By comparisons and not by a table, so that compilers take many bytes at a time; with some of
+    // the zeros behind the text, so that none are left over.
+    const Text whole(text.data(), (text.size() + 15) / 16 * 16);
+    static_assert(padding >= 15);
+    for (char& byte : whole) {
         const auto lowered = static_cast<unsigned char>(byte | 0x20), same = static_cast<unsigned char>(byte);
         const bool is_letter = static_cast<unsigned char>(lowered - 'a') < 26;
         const bool is_digit = static_cast<unsigned char>(same - '0') < 10;

@@ -36,13 +36,16 @@ class Alignment:
         Against the best reference, or all of them together where the metric counts them so.
     references : list of lists of Match
         Of every reference against the prediction.
-    best : int or None
-        The reference that the segment is scored with, the first of equals; None where it is not one alone.
+    best : int
+        The reference that the segment is scored with, the first of equals; 0 where it is not one alone.
+    is_alone : bool
+        Whether one reference alone is what the segment is scored with.
     """
 
     prediction: list[Match]
     references: list[list[Match]]
-    best: int | None
+    best: int
+    is_alone: bool = True
 
 
 def pairs_of(corpus: Corpus) -> Corpus:

@@ -18,8 +18,9 @@ from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
 from ..threads import threads_for
 from .alignment import Alignment, marked
+from .contract import Rows
 from .marks import Marking
-from .measure import Measure, Rows, with_tokenizer
+from .measure import Measure, with_tokenizer
 from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
@@ -133,7 +134,7 @@ class Bleu(Measure):
             return ""
         return (
             "The score of a segment is shown with effective order and exponential smoothing, as sacreBLEU's "
-            "sentence_bleu: without them most are 0."
+            "sentence_bleu: without them many are 0."
         )
 
     def _result(self, asked: BleuReports) -> dict[str, Any]:
@@ -180,7 +181,7 @@ class Bleu(Measure):
         hypotheses, references = marked(corpus, self.tokenizer, self.options.max_order)
         bounds = corpus.reference_offsets.tolist()
         spans = zip(bounds[:-1], bounds[1:], strict=True)
-        return [Alignment(h, references[a:b], None) for h, (a, b) in zip(hypotheses, spans, strict=True)]
+        return [Alignment(h, references[a:b], 0, is_alone=False) for h, (a, b) in zip(hypotheses, spans, strict=True)]
 
 
 def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntArray, which: str) -> Counts:

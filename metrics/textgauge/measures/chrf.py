@@ -19,8 +19,9 @@ from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
+from .contract import Rows
 from .marks import Marking
-from .measure import Measure, Rows
+from .measure import Measure
 from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
@@ -76,7 +77,7 @@ class Chrf(Measure):
     Examples
     --------
     >>> round(Chrf().update(["the cat sat"], ["the cat sits"]).score()["chrf"], 4)
-    0.6488
+    0.6103
     """
 
     name, title = "chrf", "chrF"

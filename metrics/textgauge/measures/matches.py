@@ -19,7 +19,8 @@ def matches(
 
     An n-gram matches as often as both sides have it, and the first occurrences are taken.
     "rougeN" gives orders 1 to N, of which only N counts for the score; "rougeL" and
-    "rougeLsum" single tokens and the longest common subsequence; "chrf" characters; "ter" the
+    "rougeLsum" single tokens and the longest common subsequence, "rougeS" and "rougeSU" those in
+    a common skip-bigram; "chrf" characters; "ter" the
     words that stay, in their place or moved by a shift; "token_f1" single tokens, also with
     ``counting="set"``. Beyond `max_words` and `max_bytes` nothing matches.
 

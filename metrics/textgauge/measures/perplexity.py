@@ -18,7 +18,8 @@ from ..options import Reports, keyword_signature, options_of, with_options
 from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
-from .measure import Measure, Rows
+from .contract import Rows
+from .measure import Measure
 from .one_call import started
 from .perplexity_result import corpus_interval, plain_result
 from .storage import LARGEST_COUNT, refuse_values

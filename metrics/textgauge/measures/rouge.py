@@ -19,8 +19,9 @@ from ..scores.rouge_types import DEFAULT_WEIGHT, RougeType, is_rouge_type, type_
 from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from .alignment import Alignment, CommonTokens, SkipBigrams, marked, pairs_of, with_best
+from .contract import Rows
 from .marks import Marking
-from .measure import Measure, Rows, with_tokenizer
+from .measure import Measure, with_tokenizer
 from .one_call import one_call
 from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens
 from .script_averages import average_of_counts, average_of_scores
@@ -234,7 +235,7 @@ class Rouge(Measure):
         sides = marked(pairs_of(corpus), self.tokenizer, kind.order or 1, common)
         found = with_best(corpus, self, key, sides)
         is_one_scored = self.options.multi_reference == "best" and not self.options.jackknife
-        return found if is_one_scored else [replace(alignment, best=None) for alignment in found]
+        return found if is_one_scored else [replace(alignment, is_alone=False) for alignment in found]
 
 
 def _tokenizer(options: RougeOptions) -> Tokenizer:
@@ -324,7 +325,8 @@ def _words_of_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
         f"How many pairs of words in the same order{also} do prediction and reference share?",
         (
             f"A pair is two words of a text in their order, with {gap} between them (a skip-bigram). Pairs in both "
-            "texts match, each as often as both have it; the words of matching pairs are underlined.",
+            "texts match, each as often as both have it; the words of matching pairs are underlined."
+            + (" Single words in both texts match as well." if also else ""),
             f"Precision is the matching share of the prediction's {units}, recall that of the reference's. A text of n "
             "words has far more pairs than words, so the share of underlined words is not the score.",
         ),

@@ -13,7 +13,8 @@ from ..checks import fail
 from ..columns import Corpus
 from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded
-from .measure import Measure, Rows
+from .contract import Rows
+from .measure import Measure
 
 
 def summands(measure: Measure) -> FloatArray:

@@ -19,8 +19,9 @@ from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
 from ..threads import threads_for
 from .alignment import Alignment, Sides, pairs_of, placed_texts, with_best
+from .contract import Rows
 from .marks import Marking, Match
-from .measure import Measure, Rows
+from .measure import Measure
 from .one_call import one_call
 from .summary import Line, Summary, Words
 from .warnings import Notes

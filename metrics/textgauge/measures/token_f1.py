@@ -17,8 +17,9 @@ from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
+from .contract import Rows
 from .marks import Marking
-from .measure import Measure, Rows, with_tokenizer
+from .measure import Measure, with_tokenizer
 from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words

@@ -9,8 +9,9 @@ of bytes are `bytes`. A map:
 - `tokenizers`, `answers`, `porter`: what a token is; `cutter`: from texts to tokens
 - `tokens`: the seam, tokens as integers
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: what two texts share;
-  `pairs`: several of these at once
+  `pairs`: several of these at once; `one_segment`: of one segment, without columns
 - `chrf`: character n-grams; `ter`: edits and shifts
+- `sums`: numbers added up without rounding
 """
 
 from .bags import bag_matches
@@ -19,8 +20,10 @@ from .cutter import Cutter, cut, normalized, token_texts
 from .lcs import lcs_lengths, lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .ngrams import matched_orders, ngram_matches, pair_ngram_matches
+from .one_segment import OneSegment
 from .pairs import pair_counts
 from .skip_bigrams import skip_bigram_matches
+from .sums import digit_sums
 from .ter import edit_operations, translation_edits
 from .texts import Texts, arrow_texts, nested_texts, stripped, texts
 from .tokens import Tokens
@@ -28,8 +31,9 @@ from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
-    "Cutter", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "edit_operations",
-    "first_bytes", "first_bytes_of_long_line", "first_words", "lcs_lengths", "lcs_path", "matched_orders",
-    "nested_texts", "ngram_matches", "normalized", "pair_counts", "pair_ngram_matches", "skip_bigram_matches",
-    "stripped", "texts", "token_texts", "translation_edits", "union_lcs", "union_weighted_lcs", "weighted_lcs",
+    "Cutter", "OneSegment", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
+    "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "lcs_lengths", "lcs_path",
+    "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts", "pair_ngram_matches",
+    "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
+    "union_weighted_lcs", "weighted_lcs",
 ]  # fmt: skip

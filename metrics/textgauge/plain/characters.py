@@ -11,7 +11,7 @@ N_CODE_POINTS = 0x110000
 PAGE = 256
 # The bits of a character in the table: its major category in the lowest three, then flags.
 CATEGORY, LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL = 7, 1, 2, 3, 4, 5
-SPACE, WORD, UNSPACED = 8, 16, 32
+SPACE, WORD, UNSPACED, CASED = 8, 16, 32, 64
 _CATEGORIES = {"L": LETTER, "M": MARK, "N": NUMBER, "P": PUNCTUATION, "S": SYMBOL}
 # Scripts written without spaces between words, as the names of their letters begin.
 UNSPACED_SCRIPTS = (
@@ -25,7 +25,7 @@ def bits_of(character: str) -> int:
 
     The major category (1 L, 2 M, 3 N, 4 P, 5 S, 0 any other); 8 for white space as in
     `str.isspace`; 16 for what `re` takes for a part of a word; 32 for letters of scripts
-    written without spaces.
+    written without spaces; 64 for what `str.lower` or `str.casefold` changes.
 
     Examples
     --------
@@ -35,7 +35,9 @@ def bits_of(character: str) -> int:
     bits = _CATEGORIES.get(unicodedata.category(character)[0], 0)
     if bits == LETTER and unicodedata.name(character, "").startswith(UNSPACED_SCRIPTS):
         bits |= UNSPACED
-    return bits | SPACE * character.isspace() | WORD * (character.isalnum() or character == "_")
+    is_cased = character != character.lower() or character != character.casefold()
+    is_word = character.isalnum() or character == "_"
+    return bits | SPACE * character.isspace() | WORD * is_word | CASED * is_cased
 
 
 class _HasCodePages(Protocol):
@@ -89,7 +91,7 @@ def class_of(is_member: Callable[[int], bool]) -> str:
     is_member : callable int -> bool
         Says of the bits of a character whether it belongs to the class.
     """
-    members = bytes(map(is_member, range(2 * UNSPACED)))
+    members = bytes(map(is_member, range(2 * CASED)))
     flags = all_bits().translate(members.ljust(256, b"\0"))
     ranges, end = [], 0
     while (start := flags.find(1, end)) >= 0:

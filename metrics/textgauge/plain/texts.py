@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from .characters import CASED
 from .integers import Integers, ascend, check_offsets, integers, offsets_of
 
 
@@ -84,6 +85,21 @@ class Texts:
     def outside_ascii(self) -> list[int]:
         """Return the rows that have a character outside ASCII, ascending."""
         return [row for row, text in enumerate(self._values) if not text.isascii()]
+
+    def cased(self, characters: Sequence[int]) -> list[int]:
+        """Return the rows that have a character outside ASCII of which there is another case, ascending.
+
+        Parameters
+        ----------
+        characters : uint8, shape (0x110000,)
+            The table of `character_table`, filled in for these texts, which says what `str.lower`
+            or `str.casefold` changes.
+        """
+        return [
+            row
+            for row, text in enumerate(self._values)
+            if any(characters[ord(c)] & CASED for c in text if not c.isascii())
+        ]
 
     def code_pages(self) -> list[int]:
         """Return the pages of 256 code points that all characters outside ASCII lie in, ascending."""

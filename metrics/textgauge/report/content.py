@@ -383,7 +383,7 @@ def _marked(marking: Marking, hypothesis: str, references: Sequence[str], alignm
         "references": [
             _flat(marking.pieces(text, matches)) for text, matches in zip(references, alignment.references, strict=True)
         ],
-        "best": alignment.best,
+        "best": alignment.best if alignment.is_alone else None,
     }
 
 

@@ -99,7 +99,8 @@ def _packaged(name: str) -> str:
 
 
 def _signed(value: float) -> str:
-    return f"{value:+.4f}".replace("-", "\u2212")
+    written = f"{value:+.4f}".replace("-", "\u2212")
+    return written if written.strip("+\u22120.") else written[1:]
 
 
 def _p(value: float) -> str:

@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import engine
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown
 
 DIGITS, _BITS = 4, 32
 _BASE = 1 << _BITS
 _SCALE = _BASE ** (DIGITS - 1)
-# Rows at a time: they stay in cache, and their digits add up to less than 2**53.
-_BLOCK = 1 << 11
+_ALLOWED = "finite numbers, 0 or at least 2**-43"
 
 
 def digits_of(values: npt.ArrayLike) -> FloatArray:
@@ -54,7 +54,7 @@ def digits_of(values: npt.ArrayLike) -> FloatArray:
             rest *= _BASE
     refused = (rest != 0) | (digits[0] < 0)
     if refused.any():
-        fail(ValueError, "values", "finite numbers, 0 or at least 2**-43", shown(np.asarray(values)[refused].flat[0]))
+        fail(ValueError, "values", _ALLOWED, shown(np.asarray(values)[refused].flat[0]))
     return digits
 
 
@@ -125,9 +125,8 @@ def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
 def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:
     """Add up digits: shape (DIGITS, *axes)."""
     n_segments, *axes = values.shape
-    columns = values.reshape(n_segments, -1)
-    total = np.zeros((DIGITS, columns.shape[1]), np.int64)
-    for start in range(0, n_segments, _BLOCK):
-        digits = digits_of(columns[start : start + _BLOCK])
-        total = carried(total + (np.ones(digits.shape[1]) @ digits).astype(np.int64))
-    return total.reshape(DIGITS, *axes)
+    columns = np.ascontiguousarray(values, np.float64).reshape(n_segments, -1)
+    sums = engine.kernel.digit_sums(columns)
+    if isinstance(sums, int):
+        fail(ValueError, "values", _ALLOWED, shown(columns.flat[sums]))
+    return np.asarray(sums, np.int64).reshape(DIGITS, *axes)

@@ -48,6 +48,9 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
     for fold in (str.lower, str.casefold):
         words = [fold(token) if isinstance(token, str) else "" for token in tokens]
         for folded, sources in _forms(text, words, fold):
+            tiled = _tiled(folded, words)
+            if tiled is not None:
+                return [(sources[start][0], sources[end - 1][1]) for start, end in tiled]
             for next_place in (_Search(folded).word, _Search(folded).anywhere):
                 found = _found(words, next_place)
                 if not best or _n_found(found) > _n_found(best):
@@ -112,6 +115,19 @@ def _without_punctuation(text: str, fold: Fold) -> tuple[str, list[Place]]:
 
 def _is_tiled(folded: str, words: Sequence[str]) -> bool:
     return "".join(folded.split()) == "".join("".join(words).split())
+
+
+def _tiled(folded: str, words: Sequence[str]) -> list[Place] | None:
+    """Return the places of words that are all of the text but its white space, or None if they are not."""
+    places, at = [], 0
+    for word in words:
+        while at < len(folded) and folded[at].isspace():
+            at += 1
+        if not word or not folded.startswith(word, at):
+            return None
+        places.append((at, at + len(word)))
+        at += len(word)
+    return None if folded[at:].strip() else places
 
 
 def _n_found(places: Sequence[Place]) -> int:

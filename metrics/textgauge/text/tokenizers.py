@@ -15,7 +15,7 @@ from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus, known_texts
 from ..elements import check_text
 from ..lazy import lazy
-from ..plain import Cutter, Texts, Tokens
+from ..plain import Cutter, OneSegment, Texts, Tokens
 from ..plain.characters import character_table
 from ..threads import threads_for
 from . import sacrebleu_tokenizers
@@ -89,6 +89,15 @@ class Tokenizer:
             self.__dict__["_cutter"] = made
         return made[1]
 
+    @property
+    def one_segment(self) -> OneSegment:
+        """What counts segments one by one with that cutter, see `prepared_segment`; a function has none."""
+        made = self.__dict__.get("_one_segment")
+        if made is None or made[0] is not engine.kernel:
+            made = engine.kernel, engine.kernel.OneSegment(self.cutter)
+            self.__dict__["_one_segment"] = made
+        return made[1]
+
     def _made_cutter(self) -> Cutter:
         return engine.kernel.Cutter(
             self.rule,
@@ -120,12 +129,36 @@ class Tokenizer:
         if self.strip:
             texts = engine.kernel.stripped(texts)
         if self.lowercase is True or self.rule in ("unicode", "answers"):
-            rows = texts.outside_ascii()
-            if len(rows):
-                texts = texts.with_rows(rows, [self._folded(texts[int(row)]) for row in rows])
-        if self.rule in _READS_CHARACTERS:
+            texts = self._with_case_folded(texts)
+        elif self.rule in _READS_CHARACTERS:
             character_table(texts)
         return texts
+
+    def _with_case_folded(self, texts: Texts) -> Texts:
+        """Fold the case of characters outside ASCII, where texts have such that change; the kernel does ASCII."""
+        outside = np.asarray(texts.outside_ascii(), np.int64)
+        if not len(outside):
+            return texts
+        wide = texts.take(outside)
+        is_changed = wide.cased(character_table(wide))
+        if not len(is_changed):
+            return texts
+        folded = [self._folded(wide[int(row)]) for row in is_changed]
+        # Folding brings characters of other pages.
+        character_table(known_texts(folded))
+        return texts.with_rows(outside[is_changed], folded)
+
+    def prepared_segment(self, hypothesis: str, references: Iterable[str]) -> tuple[str, list[str]]:
+        """Do to the texts of one segment what comes before they are cut."""
+        references = list(references)
+        if self.strip:
+            hypothesis, references = hypothesis.rstrip(), [text.rstrip() for text in references]
+        if self.lowercase is True:
+            hypothesis, references = hypothesis.lower(), [text.lower() for text in references]
+        if self.rule in _READS_CHARACTERS:
+            texts = self.prepared(known_texts([hypothesis, *references]))
+            hypothesis, *references = texts.tolist()
+        return hypothesis, references
 
     def _folded(self, text: str) -> str:
         # Python's tables: the kernel has none of its own.

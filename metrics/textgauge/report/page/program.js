@@ -204,7 +204,7 @@
     restart({ low, high });
     const label = bin.closest("figure").querySelector(".chosen");
     const who = names.length > 1 ? ` of ${names[state.system]}` : "";
-    label.firstElementChild.textContent = `Listed below: score${who} ${span}.`;
+    label.firstElementChild.textContent = `Only segments with score${who} ${span} are listed below.`;
     label.hidden = false;
     byId("clear").textContent = `${about[state.score].title} ${span} only ✕`;
   }

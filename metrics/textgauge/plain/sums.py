@@ -1,0 +1,52 @@
+"""Sums of numbers without rounding."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any
+
+N_DIGITS, N_BITS = 4, 32
+# Whole parts are below this.
+LARGEST = 2.0**63
+
+
+def digit_sums(values: Any) -> list[list[int]] | int:
+    """Add up numbers, column by column, in digits of 32 bits.
+
+    Parameters
+    ----------
+    values : float64, shape (n_rows, n_columns)
+
+    Returns
+    -------
+    int64, shape (4, n_columns), or int
+        ``sum(sums[i] * 2.0**(-32 * i))`` is the sum of a column, without rounding; all digits but the
+        first are below 2**32. If a value is negative, not finite, 2**63 or more, or has ones behind the last
+        digit, its place among all values, row after row.
+
+    Examples
+    --------
+    >>> digit_sums([[2.75, 0.5], [0.25, 0.75]])
+    [[3, 1], [0, 1073741824], [0, 0], [0, 0]]
+    >>> digit_sums([[2.75, 0.5], [0.25, -1.0]])
+    3
+    """
+    rows: Sequence[Sequence[float]] = values.tolist() if hasattr(values, "tolist") else values
+    n_columns = values.shape[1] if hasattr(values, "shape") else len(rows[0]) if rows else 0
+    # In whole numbers of the last digit's ones, which Python adds at any size.
+    sums = [0] * n_columns
+    for row, numbers in enumerate(rows):
+        for column, number in enumerate(numbers):
+            if not (isfinite(number) and 0 <= number < LARGEST):
+                return row * n_columns + column
+            numerator, denominator = number.as_integer_ratio()
+            whole, rest = divmod(numerator << N_BITS * (N_DIGITS - 1), denominator)
+            if rest:
+                return row * n_columns + column
+            sums[column] += whole
+    digits = []
+    for _ in range(1, N_DIGITS):
+        digits.append([total % 2**N_BITS for total in sums])
+        sums = [total >> N_BITS for total in sums]
+    return [sums, *reversed(digits)]
