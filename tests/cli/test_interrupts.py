@@ -53,7 +53,10 @@ def test_interrupt_while_it_is_imported(tmp_path, command, module):
     (tmp_path / module).mkdir()
     waits = "import pathlib, time\npathlib.Path('ready').touch()\ntime.sleep(60)\n"
     (tmp_path / module / "__init__.py").write_text(waits)
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]),
+    }
     with subprocess.Popen(
         [*command, "demo"], cwd=tmp_path, env=environment, preexec_fn=interruptible, **PIPES
     ) as process:

@@ -46,7 +46,7 @@ def _file_lines(paths: Sequence[str]) -> list[str]:
     lines: list[str] = []
     for path in paths:
         try:
-            with closing(source_of(path, "text", [], 0)) as source:
+            with closing(source_of(path, "text", [])) as source:
                 lines += [text for batch in source.batches() for text in batch[0].to_pylist()]
         except click.ClickException as error:
             raise ValueError(error.format_message().replace(path, os.path.basename(path))) from error

@@ -7,5 +7,5 @@ command                       what the first three share: files, metrics, help
 flags, chosen                 flags made from the options of metrics; the metrics that were asked for, started with them
 language_models               flags for what an option takes only in Python
 files -> reading -> segments  bytes, columns of one file (`arrow_files`: by Arrow), files that belong together
-table, messages               what a person sees; refusals, warnings, progress
+table, messages, interrupts   what a person sees; refusals, warnings, progress; Ctrl-C
 """

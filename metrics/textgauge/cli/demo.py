@@ -14,6 +14,7 @@ from ..checks import printable
 from ..measures.registry import METRICS
 from . import table
 from .files import write_whole
+from .interrupts import quiet_imports
 from .messages import InputError, notices
 from .score import table_text
 
@@ -72,7 +73,8 @@ def _scored(name: str, part: str, **reports: Any) -> str:
 
 def _perplexity() -> str:
     # Here, since it brings Arrow.
-    from ..measures.ngram_model import NgramModel
+    with quiet_imports():
+        from ..measures.ngram_model import NgramModel
 
     translations, references = sample.columns("translations")
     model = NgramModel(2).fit([text for texts in references for text in texts])

@@ -24,6 +24,7 @@ from .command import (
     write_output,
 )
 from .flags import given_flags, option_names
+from .interrupts import quiet_imports
 from .messages import LateProgress, notices, refusals, refuse
 from .segments import Opened, Sides, joined_corpus
 
@@ -92,8 +93,9 @@ def _page(
     names: Sequence[str], texts: Sequence[Corpus], scores: Sequence[tuple[NamedScore, Mapping[str, Any]]],
     bootstrap: BootstrapOptions, most_segments: int,
 ) -> str:  # fmt: skip
-    from ..report.content import Content
-    from ..report.pages import explain_page
+    with quiet_imports():
+        from ..report.content import Content
+        from ..report.pages import explain_page
 
     # What the name of a score decides, it knows itself.
     own = [(score, {k: v for k, v in options.items() if k not in score.fixed}) for score, options in scores]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..options import Option
 from ..options import options_of as declared_options
+from .interrupts import quiet_imports
 from .messages import refuse, spelled
 
 if TYPE_CHECKING:
@@ -85,7 +86,8 @@ def made(measure: type[Measure], given: Mapping[str, Any], options: Mapping[str,
     of_python = _python_options(measure)
     more: dict[str, Any] = {}
     if "model" in of_python and "ngram_train" in given:
-        from ..measures.ngram_model import NgramModel
+        with quiet_imports():
+            from ..measures.ngram_model import NgramModel
 
         tokenizer = options.get("tokenizer", "13a")
         more["model"] = NgramModel(options.get("order", _ORDER), tokenizer=tokenizer).fit(given["ngram_train"])

@@ -12,10 +12,10 @@ import click
 
 from ..checks import printable
 from ..version import __version__
-from .messages import listed, message_of, refuse
+from .interrupts import INTERRUPTED, quiet_imports
+from .messages import listed, message_of
 
 BAD_INPUT = 2
-INTERRUPTED = 130
 # The modules of the same names have them; help says this of them without importing any.
 COMMANDS = {
     "score": "Score files.",
@@ -55,7 +55,8 @@ class Program(click.Group):
             return show_help
         if cmd_name not in COMMANDS:
             return None
-        found: click.Command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
+        with quiet_imports():
+            found: click.Command = getattr(import_module(f".{cmd_name}", __package__), cmd_name)
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -146,6 +147,3 @@ def show_help(context: click.Context, topic: str | None) -> None:
     from .command import help_of
 
     click.echo(help_of(topic))
-
-
-__all__ = ["main", "refuse"]

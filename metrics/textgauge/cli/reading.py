@@ -15,6 +15,7 @@ from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import fail, shown
 from ..plain import Texts
 from .files import TextFile, line_blocks
+from .interrupts import quiet_imports
 from .messages import InputError, spelled
 
 FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
@@ -92,7 +93,7 @@ class Source(Protocol):
         """Close the file."""
 
 
-def source_of(path: str, kind: str, fields: Sequence[Field], _: int = 0) -> Source:
+def source_of(path: str, kind: str, fields: Sequence[Field]) -> Source:
     """Open a file.
 
     Parameters
@@ -108,7 +109,8 @@ def source_of(path: str, kind: str, fields: Sequence[Field], _: int = 0) -> Sour
     if kind == "jsonl":
         return JsonLines(path, fields)
     # Here, since Arrow takes longer to import than plain text to be scored.
-    from .arrow_files import DELIMITERS, Delimited, Parquet
+    with quiet_imports():
+        from .arrow_files import DELIMITERS, Delimited, Parquet
 
     return Parquet(path, fields) if kind == "parquet" else Delimited(path, fields, DELIMITERS[kind])
 

@@ -40,7 +40,8 @@ def compare(
     Returns
     -------
     list of Comparison
-        One for every system but the first.
+        One for every system but the first. Where lower is better, `wins` and a one-sided p are
+        about the lower score.
 
     Examples
     --------
