@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeVar
 
@@ -172,6 +172,10 @@ class Measure(abc.ABC):
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
         """Say what matches in the texts of every segment, for the score `key`."""
         fail(ValueError, "metric", "one that can say which parts of the texts match", self.name)
+
+    def alone(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
+        """Return what `score` has of one segment; None where that takes arrays, or there is something to warn of."""
+        return None
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002
         """Say how what `alignments` found is marked in a text."""
