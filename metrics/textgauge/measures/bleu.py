@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -59,6 +59,15 @@ class Bleu(Measure):
         options = self.options
         base = tokenizer_of(options.tokenizer or "13a")
         self.tokenizer = prepared(base, lowercase=options.lowercase or False, strip=bool(options.strip))
+        # Whether precisions above 0 are shares, each with the same weight, and lengths whole numbers.
+        self._is_plain = (
+            options.smoothing in ("none", "exp", "floor", "epsilon")
+            and options.weights is None
+            and not options.effective_order
+            and options.reference_length != "average"
+            and options.counting in ("plain", "sacrebleu")
+            and self.tokenizer.function is None
+        )
 
     def settings(self) -> dict[str, Any]:
         """Return every option that tells what is computed."""
@@ -107,6 +116,28 @@ class Bleu(Measure):
         which = self.options.reference_length or "closest"
         rows[:, -1] = reference_lengths(hypotheses, references, corpus.reference_offsets, which)
         return Rows(rows)
+
+    def alone(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:
+        """Return BLEU of one segment that has n-grams of every order, where no smoothing has a say."""
+        options, order = self.options, self.options.max_order
+        if not self._is_plain:
+            return None
+        texts = self.tokenizer.prepared_segment(hypothesis, references)
+        counts = self.tokenizer.one_segment.ngram_matches(*texts, order)
+        length, lengths = counts[order], counts[order + 1 :]
+        has_zero = 0 in counts[:order]
+        if length < order or 0 in lengths or (has_zero and options.smoothing != "none"):
+            return None
+        nearest = options.reference_length == "closest"
+        reference = min(lengths, key=lambda n: (abs(length - n), n)) if nearest else min(lengths)
+        precisions = [matches / (length - i) for i, matches in enumerate(counts[:order])]
+        # The operations of `bleu_score`, in their order; the logarithms of `math` have other last bits.
+        penalty = float(np.exp(min(1 - reference / length, 0.0)))
+        mean = 0.0 if has_zero else float(np.exp((np.log(precisions) * options.used_weights).sum()))
+        return {
+            "bleu": mean * penalty, "precisions": precisions, "brevity_penalty": penalty,
+            "length_ratio": length / reference, "translation_length": length, "reference_length": reference,
+        }  # fmt: skip
 
     def scores(self, rows: Counts) -> FloatArray:
         """BLEU of pooled counts."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import abc
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ..arrays import Counts, FloatArray, IntArray
@@ -161,6 +161,10 @@ class Contract(abc.ABC):
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts as they are cut into units, and what cuts them."""
         return self.as_read(corpus), self.tokenizer or TOKENIZERS["whitespace"]
+
+    def alone(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
+        """Return what `score` has of one segment; None where that takes arrays, or there is something to warn of."""
+        return None
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
         """Say what matches in the texts of every segment, for the score `key`."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from .. import engine
 from ..checks import refuse_unknown
 from ..options import keyword_signature, options_of, reads_file, with_options
 from .measure import Measure
@@ -60,6 +61,15 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
         empty, reports = started(measure, options, measure.__name__)
+        if not reports and (texts := _one_segment(predictions, references)) is not None:
+            engine.warn_if_plain()
+            try:
+                result = empty.alone(*texts)
+            except (TypeError, UnicodeEncodeError):
+                # Refused below, by its position.
+                result = None
+            if result is not None:
+                return result
         return empty.update(predictions, references).score(**reports)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
@@ -71,6 +81,16 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
         notes=measure.options_type.__doc__ or "",
     )  # fmt: skip
     return function
+
+
+def _one_segment(predictions: Any, references: Any) -> tuple[str, Sequence[str]] | None:
+    """Return the texts of a corpus that is a list of one segment."""
+    if type(predictions) is not list or type(references) is not list or len(predictions) != 1 or len(references) != 1:
+        return None
+    hypothesis, given = predictions[0], references[0]
+    if type(given) is str:
+        given = (given,)
+    return (hypothesis, given) if type(hypothesis) is str and type(given) in (list, tuple) and given else None
 
 
 _ONE_CALL = """\

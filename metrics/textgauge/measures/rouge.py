@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +18,13 @@ from ..scores.rouge_options import PER_TOKEN, SCRIPT, RougeOptions, RougeReports
 from ..scores.rouge_types import DEFAULT_WEIGHT, RougeType, is_rouge_type, type_of
 from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
+from ..text.sentences import has_sentences
 from .alignment import Alignment, CommonTokens, SkipBigrams, marked, pairs_of, with_best
 from .contract import Rows
 from .marks import Marking
 from .measure import Measure, with_tokenizer
 from .one_call import one_call
-from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens
+from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens, units_alone
 from .script_averages import average_of_counts, average_of_scores
 from .storage import refuse_rows, refuse_values
 from .summary import Line, Summary, Words
@@ -68,6 +69,7 @@ class Rouge(Measure):
     def _prepare(self) -> None:
         self.tokenizer = _tokenizer(self.options)
         self._is_unstemmed = self.options.use_stemmer and is_own(self.options.tokenizer)
+        self._units = None if self.tokenizer.function is not None else units_alone(self.options)
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -130,6 +132,24 @@ class Rouge(Measure):
         pairs = (ScriptPairs if self.options.is_script else Pairs)(tokens, self.options)
         counts, n_trials = over_references(pairs.counts(), pairs, corpus.reference_offsets)
         return Rows(counts, n_trials if self.options.has_trials else None)
+
+    def alone(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:
+        """Return F of every type for one segment with one reference, each side of which has units of every type."""
+        if len(references) != 1 or self._units is None:
+            return None
+        has_lines = self.options.splits_at_newlines
+        if has_lines and (has_sentences(hypothesis) or has_sentences(references[0])):
+            return None
+        texts = self.tokenizer.prepared_segment(hypothesis, references)
+        counts = self.tokenizer.one_segment.pair_counts(*texts, self._units)
+        if 0 in counts[1::3] or 0 in counts[2::3]:
+            return None
+        # The operations of `precision_recall_f`, in their order.
+        result, three, factor = {}, iter(counts), self.options.f_beta**2
+        for name, matches, n_hypothesis, n_reference in zip(self.options.types, three, three, three):  # noqa: B905
+            precision, recall = matches / n_hypothesis, matches / n_reference
+            result[name] = (1 + factor) * precision * recall / (factor * precision + recall) if matches else 0.0
+        return result
 
     def scores(self, rows: Counts) -> FloatArray:
         """Precision, recall and F: shape (..., n_types, 3)."""

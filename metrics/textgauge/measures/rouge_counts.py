@@ -166,6 +166,16 @@ def _split_types(types: tuple[str, ...], *, is_script: bool) -> tuple[list[int],
     return together, np.array(units, np.int32), [i for i in range(len(kinds)) if i not in together]
 
 
+def units_alone(options: RougeOptions) -> tuple[int, ...] | None:
+    """Return the units of all types for `OneSegment`; None where an option changes what is counted or scored."""
+    changed = options.is_script, options.has_trials, options.split_summaries, options.alpha is not None
+    limited = options.max_words is not None or options.max_bytes is not None
+    if any(changed) or limited:
+        return None
+    _, units, others = _split_types(options.types, is_script=False)
+    return None if others else tuple(units.tolist())
+
+
 class ScriptPairs(Pairs):
     """Counting as the ROUGE-1.5.5 script does, where that differs."""
 

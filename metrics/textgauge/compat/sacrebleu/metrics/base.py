@@ -83,7 +83,9 @@ class Score:
         ordered = sorted(one.score for one in scores)
         outside = len(ordered) // 40
         self._ci = 0.5 * (ordered[len(ordered) - outside - 1] - ordered[outside])
-        self._mean = statistics.mean(ordered)
+        # Single precision stays so, but where sacreBLEU stops: some resamples have scores that are no quotients.
+        is_mixed = len(set(map(type, ordered))) > 1
+        self._mean = statistics.mean(map(float, ordered) if is_mixed else ordered)
 
     def __repr__(self) -> str:
         return self.format()

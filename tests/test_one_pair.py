@@ -1,0 +1,64 @@
+"""One call with one segment, without arrays: results and warnings of an accumulator, to the last bit."""
+
+import warnings
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import segment, words
+from textgauge import Bleu, Rouge, bleu, rouge
+
+texts = st.one_of(segment, words, words.map(lambda text: text + " a b c a"))
+BLEU_OPTIONS = [
+    {}, {"preset": "sacrebleu"}, {"preset": "nltk"}, {"preset": "mteval-v13a"}, {"smoothing": "floor"},
+    {"smooth": True}, {"max_order": 1}, {"smoothing": "exp", "max_order": 6}, {"reference_length": "closest"},
+    {"reference_length": "average"}, {"tokenizer": "intl"}, {"tokenizer": "unicode"}, {"tokenizer": str.split},
+    {"lowercase": True}, {"lowercase": "ascii"}, {"strip": True}, {"effective_order": True}, {"weights": (1, 0, 0, 1)},
+]  # fmt: skip
+ROUGE_OPTIONS = [
+    {}, {"use_stemmer": True}, {"rouge_types": ["rouge1", "rouge3"]}, {"rouge_types": ["rougeL"]}, {"beta": 2.0},
+    {"rouge_types": ["rougeW", "rougeS4", "rouge1"]}, {"split_summaries": True}, {"tokenizer": "unicode"},
+    {"tokenizer": "13a", "lowercase": True}, {"tokenizer": str.split}, {"max_words": 3}, {"alpha": 0.3},
+    {"multi_reference": "average"}, {"jackknife": True}, {"preset": "rouge-1.5.5"}, {"stopwords": ["the", "a"]},
+]  # fmt: skip
+
+
+def said(call):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        return repr(call()), [str(one.message) for one in caught]
+
+
+@pytest.mark.parametrize("options", BLEU_OPTIONS, ids=str)
+@settings(deadline=None, max_examples=40)
+@given(hypothesis=texts, references=st.lists(texts, min_size=1, max_size=3), copies=st.booleans())
+def test_bleu(options, hypothesis, references, copies):
+    references = [hypothesis, *references] if copies else references
+    given_here = references[0] if len(references) == 1 else references
+    found = said(lambda: bleu([hypothesis], [given_here], **options))
+    assert found == said(lambda: Bleu(**options).update([hypothesis], [references]).score())
+
+
+@pytest.mark.parametrize("options", ROUGE_OPTIONS, ids=str)
+@settings(deadline=None, max_examples=40)
+@given(hypothesis=texts, references=st.lists(texts, min_size=1, max_size=2))
+def test_rouge(options, hypothesis, references):
+    given_here = references[0] if len(references) == 1 else references
+    found = said(lambda: rouge([hypothesis], [given_here], **options))
+    assert found == said(lambda: Rouge(**options).update([hypothesis], [references]).score())
+
+
+@pytest.mark.parametrize("function", [bleu, rouge])
+def test_what_is_no_text_is_refused_by_its_position(function):
+    for references in ([["a", 5]], [5], [["a", None]]):
+        with pytest.raises(TypeError, match=r"references\[0\]"):
+            function(["a b c d e"], references)
+    with pytest.raises(ValueError, match=r"predictions\[0\]"):
+        function(["a b c d \ud800"], ["a b c d e"])
+    with pytest.raises(ValueError, match=r"references\[0\]"):
+        function(["a b c d e"], ["a b c d \ud800"])
+
+
+@pytest.mark.parametrize("kind", [Bleu, Rouge])
+def test_most_pairs_go_the_short_way(kind):
+    assert kind().alone("the cat sat on the mat", ["the dog sat on the mat"]) is not None
