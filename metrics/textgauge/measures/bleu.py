@@ -118,7 +118,7 @@ class Bleu(Measure):
         return Rows(rows)
 
     def alone(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:
-        """Return BLEU of one segment that has n-grams of every order, where no smoothing has a say."""
+        """Return BLEU of one segment that has n-grams of every order, smoothed at most exponentially."""
         options, order = self.options, self.options.max_order
         if not self._is_plain:
             return None
@@ -126,11 +126,17 @@ class Bleu(Measure):
         counts = self.tokenizer.one_segment.ngram_matches(*texts, order)
         length, lengths = counts[order], counts[order + 1 :]
         has_zero = 0 in counts[:order]
-        if length < order or 0 in lengths or (has_zero and options.smoothing != "none"):
+        if length < order or 0 in lengths or (has_zero and options.smoothing not in ("none", "exp")):
             return None
         nearest = options.reference_length == "closest"
         reference = min(lengths, key=lambda n: (abs(length - n), n)) if nearest else min(lengths)
         precisions = [matches / (length - i) for i, matches in enumerate(counts[:order])]
+        if has_zero and counts[0] and options.smoothing == "exp":
+            halved, has_zero = 1.0, False
+            for i in range(order):
+                if not counts[i]:
+                    halved /= 2
+                    precisions[i] = halved / (length - i)
         # The operations of `bleu_score`, in their order; the logarithms of `math` have other last bits.
         penalty = float(np.exp(min(1 - reference / length, 0.0)))
         mean = 0.0 if has_zero else float(np.exp((np.log(precisions) * options.used_weights).sum()))

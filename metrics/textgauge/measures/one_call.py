@@ -84,13 +84,17 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
 
 
 def _one_segment(predictions: Any, references: Any) -> tuple[str, Sequence[str]] | None:
-    """Return the texts of a corpus that is a list of one segment."""
+    """Return the texts of a corpus that is a list of one segment, in ASCII: a tokenizer may not fit other scripts."""
     if type(predictions) is not list or type(references) is not list or len(predictions) != 1 or len(references) != 1:
         return None
     hypothesis, given = predictions[0], references[0]
     if type(given) is str:
         given = (given,)
-    return (hypothesis, given) if type(hypothesis) is str and type(given) in (list, tuple) and given else None
+    if type(hypothesis) is not str or type(given) not in (list, tuple) or not given:
+        return None
+    texts = (hypothesis, *given)
+    is_plain = all(type(text) is str and text.isascii() for text in texts)
+    return (hypothesis, given) if is_plain else None
 
 
 _ONE_CALL = """\

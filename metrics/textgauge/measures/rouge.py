@@ -171,8 +171,12 @@ class Rouge(Measure):
         return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
 
     def _result(self, asked: RougeReports) -> dict[str, Any]:
-        values = self._aggregated(asked) if asked.use_aggregator else np.moveaxis(self.segment_scores(), 0, -1)
-        return self.by_name(values.tolist(), asked)
+        if asked.use_aggregator:
+            return self.by_name(self._aggregated(asked).tolist(), asked)
+        scores = self.segment_scores()
+        if not asked.detailed:
+            return dict(zip(self.options.types, scores[..., 2].T.tolist(), strict=True))
+        return self.by_name(np.moveaxis(scores, 0, -1).tolist(), asked)
 
     def _aggregator(self, asked: RougeReports) -> str:
         return asked.aggregator or (SCRIPT if self.options.is_script else "mean")
