@@ -69,7 +69,9 @@ class Groups:
         return cls("document", list(place), np.array([place[name] for name in names], np.int64))
 
     def scores(self, measure: Measure, key: str) -> FloatArray:
-        """Score every group by itself: shape (n_groups,)."""
+        """Score every group by itself, segments as pages show them: shape (n_groups,)."""
+        if self.unit == "segment":
+            return measure.displayed_segments()[key]
         rows = measure.additive
         sums = np.zeros((len(self.labels), rows.shape[1]))
         np.add.at(sums, self.group_of, rows)

@@ -81,6 +81,8 @@ def _tables(report: Report) -> str:
     lower = [result.name for result in report.results if not result.measures[0].higher_is_better]
     notes = [f"{n_segments:,} segments; {test}; p is {report.options.p_value}"]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
+    if report.results[0].groups.unit == "segment":
+        notes += list(dict.fromkeys(filter(None, (result.measures[0].displayed_as for result in report.results))))
     notes += (
         list(dict.fromkeys(result.measures[0].signature for result in report.results)) if report.has_signature else []
     )
