@@ -25,7 +25,7 @@ def has_module(card):
     return (ROOT / card.parent / f"{card.parent.name}.py").is_file()
 
 
-# Its examples need a model, which tests/faces/test_perplexity_face.py makes for them.
+# Its examples need a model, which tests/modules/test_perplexity_face.py makes for them.
 WITH_A_MODEL = "metrics/perplexity/README.md"
 CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]
 FACES = [path.parent.name for path in CARDS]

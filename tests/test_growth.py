@@ -17,6 +17,8 @@ from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
 
+pytestmark = pytest.mark.slow
+
 # Each of them is repeated to some hundred kilobytes, or some megabytes.
 RUNS = {
     "exclamation marks": "!", "full stops": ".", "full stops before digits": "..5", "commas and digits": ",1",

@@ -19,7 +19,7 @@ from interrupting import interruptible
 from laws import MEASURES
 from textgauge import engine, plain
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*fork")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*fork")]
 WORDS = [
     "the",
     "cat",

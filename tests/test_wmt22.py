@@ -8,6 +8,8 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
 from oracles.bleu_tools import mteval_bleu, multi_bleu
 from sacrebleu.metrics import BLEU
 
+pytestmark = pytest.mark.slow
+
 TOKENIZERS = {"de-en": "13a", "en-zh": "zh", "en-ja": "ja-mecab"}
 SYSTEMS = [
     "de-en.LT22", "de-en.Online-A", "de-en.PROMT", "en-zh.Online-A", "en-zh.Online-G", "en-ja.Online-A",

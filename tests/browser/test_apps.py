@@ -17,6 +17,8 @@ from textgauge.locations import METRICS
 
 from .finding import CONTRAST, EVERYTHING, Keys, WebDriverWait, all_of, one, texts
 
+pytestmark = pytest.mark.slow
+
 pytest.importorskip("gradio", reason="no Gradio: pip install -e '.[app]'")
 HOSTILE = "<img src=x onerror='window.broken=1'> </style></div><script>window.broken=2</script> ${7*7} {{7*7}} the cat"
 

@@ -15,6 +15,8 @@ from textgauge.locations import COMPARISONS
 from .finding import all_of, one, texts
 from .test_apps import HOSTILE, fill, free_port, scored, until, wait_for
 
+pytestmark = pytest.mark.slow
+
 FIRST = ["a dog barks", "a cat sits here", "it rains", "who knows what", "she read", "we were too late"]
 SECOND = ["the dog barks", "a cat sat here", "it will rain", "who knows", "she reads", "we is late"]
 REFERENCES = ["the dog barks", "a cat sat here", "it will rain", "who knows what", "she reads", "we are late"]

@@ -4,9 +4,12 @@ import random
 import re
 import time
 
+import pytest
 import textgauge
 
 from .finding import Keys, Select, all_of, listed, one, texts
+
+pytestmark = pytest.mark.slow
 
 HOSTILE = (
     "<script>window.broken = 1</script> the cat",

@@ -6,6 +6,8 @@ import pytest
 
 from .finding import CONTRAST, all_of, one
 
+pytestmark = pytest.mark.slow
+
 
 def background(browser):
     return one(browser, "body").value_of_css_property("background-color")

@@ -9,7 +9,7 @@ import time
 import pytest
 from interrupting import interruptible
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")]
 PIPES = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
 AS_MODULE = [sys.executable, "-m", "textgauge"]
 # What the script that pip installs does.

@@ -10,6 +10,8 @@ from strategies import text
 from comparisons.reference_modules.rouge_tools import script_and_data
 from comparisons.reference_modules.texts import Unavailable
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def release(tmp_path_factory):

@@ -7,6 +7,8 @@ import pytest
 from .engines import guided
 from .targets import KERNELS, TARGETS, Target
 
+pytestmark = pytest.mark.slow
+
 SECONDS = 0.6
 
 

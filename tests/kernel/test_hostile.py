@@ -10,6 +10,8 @@ from textgauge.plain.characters import character_table
 
 from kernel.material import listed, offsets
 
+pytestmark = pytest.mark.slow
+
 NAMES = [
     "13a",
     "rouge",

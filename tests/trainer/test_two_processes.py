@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 for name in ("torch", "transformers", "accelerate"):
     pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
 

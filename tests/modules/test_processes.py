@@ -29,6 +29,8 @@ for file in sys.argv[3:]:
 LOADED = """
 import os, socket, sys, time
 import evaluate, datasets, textgauge, textgauge.modules
+
+pytestmark = pytest.mark.slow
 def refuse(*args, **kwargs):
     raise AssertionError("a socket was opened")
 socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse

@@ -9,6 +9,7 @@ import textgauge
 from forked import EXPECTED, HYPS, MANY, REFS, Forked, left_behind, rank
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
     pytest.mark.filterwarnings("ignore:.*fork"),
 ]
