@@ -125,7 +125,7 @@ def names_of_options():
     return (
         {name for kind in registry.METRICS.values() for name in kind.option_names()}
         - own
-        - {"strip", "normalized", "stride"}
+        - {"strip", "normalized", "stride", "counts"}
     )
 
 

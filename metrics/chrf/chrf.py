@@ -52,7 +52,7 @@ class Chrf(modules.TextMetric):
     def _presented(self, measured, result):
         options = measured.options
         chosen = {"char_order": options.char_order, "word_order": options.word_order, "beta": options.beta}
-        return modules.as_sacrebleu(result, "chrf") | chosen
+        return modules.as_sacrebleu(measured, result) | chosen
 
     def _info(self):
         return modules.info(

@@ -43,8 +43,8 @@ class Squad(modules.AnswerMetric):
     measure = textgauge.TokenF1
     scale = 100.0
 
-    def _presented(self, measured, result):  # noqa: ARG002
-        return modules.as_squad(result)
+    def _presented(self, measured, result):
+        return modules.as_squad(measured, result)
 
     def _info(self):
         return modules.info(

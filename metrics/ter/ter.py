@@ -45,8 +45,8 @@ class Ter(modules.TextMetric):
     scale = 100.0
     keywords = {"ignore_punct": "no_punct", "support_zh_ja_chars": "asian_support"}
 
-    def _presented(self, measured, result):  # noqa: ARG002
-        return modules.as_sacrebleu(result, "ter")
+    def _presented(self, measured, result):
+        return modules.as_sacrebleu(measured, result)
 
     def _info(self):
         return modules.info(

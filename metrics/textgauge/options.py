@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 import os
 import textwrap
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from types import NoneType
@@ -196,13 +196,13 @@ class Reports(Options):
 
     per_segment: bool = option(False, "Add the scores of every segment, as lists under keys that start with segment_.")
     signature: bool = option(False, "Add the line that says exactly what was computed.")
-    counts: bool = option(False, "Add the counts behind the scores, summed over the segments.")
+    counts: bool = option(False, "Add the counts behind the scores, summed.")
     confidence: float | None = option(
         None, "Add bootstrap intervals around the scores; 0.95 for 95 percent.", at_least=0, at_most=1, is_open=True,
         none_means="no intervals",
     )  # fmt: skip
     n_resamples: int | None = option(
-        None, "How many bootstrap resamples the intervals are drawn from.", at_least=1, at_most=MAX_RESAMPLES,
+        None, "How many bootstrap resamples to draw.", at_least=1, at_most=MAX_RESAMPLES,
         none_means="1000",
     )  # fmt: skip
     seed: int | None = option(None, "Seed of the bootstrap.", at_least=0, at_most=float("inf"), none_means="12345")
@@ -275,7 +275,7 @@ def described(*kinds: type[Options]) -> str:
 
     Examples
     --------
-    >>> print(described(Reports).partition("confidence")[0].rstrip())
+    >>> print(described(Reports).partition("counts :")[0].rstrip())
     per_segment : bool, default False
         Add the scores of every segment, as lists under keys that start with segment_.
     signature : bool, default False
@@ -319,22 +319,6 @@ def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] 
         inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in _every(kinds)
     ]
     return inspect.Signature([*first, *keywords])
-
-
-def shows_options(*kinds: type[Options], notes: str = "") -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a function the signature and the docstring of the options that it takes as ``**options``.
-
-    The docstring has a line with ``{options}`` where they are to stand.
-    """
-
-    def shown_on(function: Callable[..., Any]) -> Callable[..., Any]:
-        own = inspect.signature(function).parameters.values()
-        first = [p for p in own if p.kind is not p.VAR_KEYWORD]
-        setattr(function, "__signature__", keyword_signature(*kinds, first=first))  # noqa: B010
-        function.__doc__ = with_options(function.__doc__ or "", *kinds, notes=notes)
-        return function
-
-    return shown_on
 
 
 def with_options(text: str, *kinds: type[Options], notes: str = "") -> str:

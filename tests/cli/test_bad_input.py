@@ -173,10 +173,10 @@ def test_standard_input_for_one_side_only(refused):
     [
         (["score"], "nothing to score: name a file, as in textgauge score hyp.txt -r ref.txt -m bleu"),
         (["score", "a", "-r", "b"], "name a metric, such as -m bleu. Try 'textgauge score --help'"),
-        (["score", "a", "-m", "blue"], "'blue' is no metric; did you mean bleu?"),
-        (["score", "a", "-m", "rouge0"], "'rouge0' is no metric; did you mean rouge"),
-        (["score", "a", "-m", "meteor"], "'meteor' is no metric; choose from bleu, rouge, "),
-        (["score", "a", "-m", "bleu", "chfr", "ter"], "'chfr' is no metric; did you mean chrf?"),
+        (["score", "a", "-m", "blue"], "there is no metric 'blue'; did you mean bleu?"),
+        (["score", "a", "-m", "rouge0"], "there is no metric 'rouge0'; did you mean rouge"),
+        (["score", "a", "-m", "meteor"], "there is no metric 'meteor'; choose from bleu, rouge, "),
+        (["score", "a", "-m", "bleu", "chfr", "ter"], "there is no metric 'chfr'; did you mean chrf?"),
         (["score", "a", "b", "-m", "bleu"], "score takes one system, not 2; textgauge compare holds several"),
         ([*BLEU, "a", "-p", "b"], "files to score stand alone or behind -p, not both: a, -p b"),
         ([*BLEU, "-p", "a", "-p", "b"], "score takes one system, not 2; textgauge compare"),
@@ -222,7 +222,7 @@ def test_options_that_cannot_be(refused, arguments, message):
 @pytest.mark.parametrize(
     ("theirs", "ours"),
     [
-        (["-tok", "none"], "-t or --tokenizer"), (["-l", "en-de"], "no language pair"), (["-sl"], "--per-segment"),
+        (["-tok", "none"], "-t or --tokenizer"), (["-l", "en-de"], "no language pairs"), (["-sl"], "--per-segment"),
         (["--chrf-word-order", "2"], "--word-order"), (["--smooth-method", "exp"], "--smoothing"),
         (["--ter-no-punct"], "--no-punct"), (["--paired-bs"], "textgauge compare"), (["-lc"], "--lowercase"),
     ],

@@ -137,7 +137,7 @@ def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch)
         (("base.txt", "one.txt"), "one.txt: expected as many lines as base.txt has (24), got 1"),
         (("base.txt", "nope.txt"), "cannot read nope.txt: no such file"),
         (("-", "-"), "standard input ('-') can be read for one file only"),
-        (("-m", "blue", "base.txt", "same.txt"), "'blue' is no metric; did you mean bleu?"),
+        (("-m", "blue", "base.txt", "same.txt"), "there is no metric 'blue'; did you mean bleu?"),
         (("-n", "0", "base.txt", "same.txt"), "--n-resamples: expected a whole number of at least 1, got 0"),
         (("--stem", "base.txt", "same.txt"), "--use-stemmer is an option of rouge, not of bleu"),
         (("--plot", "a.jpg", "base.txt", "same.txt"), "--plot draws .png, .svg, .pdf, and 'a.jpg' ends in none"),

@@ -131,7 +131,7 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
         (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "several systems need their references in a file"),
         (["-m", "perplexity", "--ngram-train", "ref.txt", *FILES], "explain marks what texts have in common with ref"),
         (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt"], "name the page to write, such as -o report.html"),
-        (["-m", "meteor", *FILES], "'meteor' is no metric; choose from bleu, rouge, "),
+        (["-m", "meteor", *FILES], "there is no metric 'meteor'; choose from bleu, rouge, "),
         (
             ["-m", "bleu", "-n", "2000000", *FILES],
             "--n-resamples: expected a whole number of at most 1,000,000, got 2000000",

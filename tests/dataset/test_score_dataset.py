@@ -103,7 +103,7 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
     [("per_segment", True), ("use_aggregator", False), ("aggregator", "bootstrap"), ("confidence", 0.9)],
 )
 def test_what_needs_the_segments_is_refused(rows, name, value):
-    with pytest.raises(ValueError, match=f"{name}: expected to be asked of `Rouge`"):
+    with pytest.raises(ValueError, match=f"{name}: expected its default .*; use Rouge"):
         textgauge.score_dataset(rows, "rouge", **COLUMNS, **{name: value})
 
 

@@ -122,7 +122,7 @@ def test_one_row_has_no_interval(table):
     ("arguments", "error", "message"),
     [
         ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'rouge1', 'rouge2'"),
-        ({"per_segment": True}, ValueError, "per_segment: expected to be asked of `Bleu`"),
+        ({"per_segment": True}, ValueError, "per_segment: expected its default"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu .*, got an unknown keyword"),
         ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: expected one that looks"),
         ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "aggregator: expected 'mean': the"),

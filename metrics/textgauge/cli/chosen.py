@@ -135,7 +135,7 @@ def _named(name: str) -> list[NamedScore]:
     if not is_metric(name):
         near = near_metrics(name)
         hint = f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(metric_names())}"
-        refuse(f"{name!r} is no metric; {hint}")
+        refuse(f"there is no metric {name!r}; {hint}")
     return scores_named(name)
 
 

@@ -69,7 +69,7 @@ _OPTIONS: Mapping[str, Callable[..., Any]] = {
         help="References; again for more of them per segment.",
     ),
     "names": shared(
-        "--name", "names", multiple=True, metavar="TEXT", section="Files", help="What a system is called.",
+        "--name", "names", multiple=True, metavar="TEXT", section="Files", help="Name of the system; once per system.",
     ),
     "kind": shared(
         "--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT", section="Files",
@@ -163,6 +163,8 @@ class MetricCommand(click.Command):
             else:
                 repeated = ""
             spread.append(word)
+            if position > 1 and args[position - 2] in ("-r", "--references") and not args[0].startswith("-"):
+                self._refuse_second_reference(ctx, args[position - 1], word)
             if position and args[position - 1] in ("-m", "--metric", "--metrics"):
                 repeated = "-m"
             if position and args[position - 1] in ("-i", "--input"):
@@ -172,6 +174,12 @@ class MetricCommand(click.Command):
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
             raise
+
+    @staticmethod
+    def _refuse_second_reference(ctx: click.Context, first: str, word: str) -> None:
+        """Refuse a file behind that of -r where what is scored came before: it would be taken for a system."""
+        if not word.startswith("-") and first != "--":
+            raise click.UsageError(f"{printable(word)} follows -r {printable(first)}: give each file its own -r", ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples first, then the options of the command, by section."""
@@ -239,7 +247,7 @@ def help_all(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 def _ours(word: str) -> str:
     ours = ELSEWHERE[word]
-    return f"there is no option {word}: what sacreBLEU calls so is {ours} here" if ours[0] in "-t" else (
+    return f"there is no option {word}; sacreBLEU's {word} is {ours} here" if ours[0] in "-t" else (
         f"there is no option {word}: {ours}"
     )  # fmt: skip
 

@@ -147,7 +147,7 @@ class Compared:
 
 @click.command(
     cls=MetricCommand, examples=_EXAMPLES,
-    short_help="Hold systems against a baseline.",
+    short_help="Compare systems with a baseline.",
 )  # fmt: skip
 @shared(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
@@ -157,16 +157,16 @@ class Compared:
     "-n", "--n-resamples", type=int, metavar="N",
     help="Resamples. [default: 1000, to permute 10000]",
 )  # fmt: skip
-@shared("--seed", type=int, metavar="N", default=12345, help="Seed of chance. [default: 12345]")
+@shared("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
 @shared(
     "--p-value", type=click.Choice(["two-sided", "one-sided", "sacrebleu"]), default="two-sided", metavar="NAME",
     help="two-sided (default), one-sided or sacrebleu.",
 )  # fmt: skip
-@shared("--confidence", type=float, metavar="X", default=0.95, help="How much the intervals hold. [default: 0.95]")
+@shared("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @shared("--signature", is_flag=True, help="Add the line that says what was computed.")
 @shared("--holm", is_flag=True, help="Correct p for comparing several systems.")
 @shared("--documents", type=click.Path(), metavar="FILE", section="Files",
-        help="Show differences by document: one name per segment.")  # fmt: skip
+        help="The document of each segment: differences by document.")  # fmt: skip
 @shared("--document-field", metavar="NAME", section="Files", help="Column of documents. [default: document]")
 @shared(
     "--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3, section="Output",
@@ -180,7 +180,7 @@ class Compared:
 )  # fmt: skip
 @click.pass_context
 def compare(context: click.Context, /, **options: Any) -> None:
-    """Hold systems against a baseline, the first of FILES, on the same segments.
+    """Compare systems with a baseline, the first of FILES, on the same segments.
 
     For every score: the score of each system with its interval, the difference to the
     baseline, and p, which says how often chance alone gives a difference that large.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -81,8 +82,9 @@ def _tables(report: Report) -> str:
     lower = [result.name for result in report.results if not result.measures[0].higher_is_better]
     notes = [f"{n_segments:,} segments; {test}; p is {report.options.p_value}"]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
-    if report.results[0].groups.unit == "segment":
-        notes += list(dict.fromkeys(filter(None, (result.measures[0].displayed_as for result in report.results))))
+    if report.results[0].groups.unit == "segment" and report.n_shown:
+        said = dict.fromkeys(result.measures[0].displayed_as for result in report.results)
+        notes += [line for note in said for line in textwrap.wrap(note, 80)]
     notes += (
         list(dict.fromkeys(result.measures[0].signature for result in report.results)) if report.has_signature else []
     )

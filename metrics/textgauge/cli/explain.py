@@ -39,7 +39,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
     cls=MetricCommand, examples=_EXAMPLES,
     short_help="Write a page that shows where a score comes from.",
 )  # fmt: skip
-@shared("--confidence", type=float, metavar="X", default=0.95, help="How much the intervals hold. [default: 0.95]")
+@shared("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @shared("-n", "--n-resamples", type=int, metavar="N", default=1000, help="Resamples of the bootstrap. [default: 1000]")
 @shared("--seed", type=int, metavar="N", default=12345, help="Seed of the bootstrap. [default: 12345]")
 @shared(

@@ -247,7 +247,7 @@ ELSEWHERE: Mapping[str, str] = {
     "--chrf-whitespace": "--whitespace", "--chrf-lowercase": "--lowercase", "--chrf-eps-smoothing": "--eps-smoothing",
     "--ter-case-sensitive": "--case-sensitive", "--ter-asian-support": "--asian-support",
     "--ter-no-punct": "--no-punct", "--ter-normalized": "--normalized",
-    "-l": "no language pair, choose a tokenizer with -t",
-    "--language-pair": "no language pair, choose a tokenizer with -t",
+    "-l": "there are no language pairs, choose a tokenizer with -t",
+    "--language-pair": "there are no language pairs, choose a tokenizer with -t",
     "--test-set": "no test sets, give the files of references with -r",
 }  # fmt: skip

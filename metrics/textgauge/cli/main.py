@@ -19,7 +19,7 @@ BAD_INPUT = 2
 # The modules of the same names have them; help says this of them without importing any.
 COMMANDS = {
     "score": "Score files.",
-    "compare": "Hold systems against a baseline: is one really better?",
+    "compare": "Compare systems with a baseline: is one really better?",
     "explain": "Write a page that shows where a score comes from.",
     "tokenize": "Show the tokens of text.",
     "rouge155": "Repeat an experiment of the ROUGE-1.5.5 script.",

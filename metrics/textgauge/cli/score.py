@@ -14,7 +14,7 @@ import click
 from .. import __version__
 from ..checks import printable
 from ..measures.measure import Measure
-from ..measures.summary import Line, interval_in
+from ..measures.summary import Line, interval_in, scaled, times
 from . import table
 from .chosen import SEGMENT, Chosen, Gathered, Result, check_flags, check_reports, chosen_metrics
 from .command import (
@@ -63,16 +63,7 @@ class Scored:
     def scaled(self, scale: float) -> Result:
         """Return the result for programs: its scores multiplied."""
         factor = 1 if self.measure.perfect is None else scale
-        unscaled = self.measure.unscaled
-        return {key: value if key in unscaled else _times(value, factor) for key, value in self.result.items()}
-
-
-def _times(value: Any, scale: float) -> Any:
-    if isinstance(value, str) or value is None or scale == 1:
-        return value
-    if isinstance(value, dict):
-        return {key: _times(part, scale) for key, part in value.items()}
-    return [_times(part, scale) for part in value] if isinstance(value, list) else value * scale
+        return scaled(self.result, factor, self.measure.unscaled)
 
 
 @click.command(cls=MetricCommand, examples=_EXAMPLES, has_reports=True, short_help="Score files.")
@@ -132,6 +123,7 @@ def _check_form(given: Mapping[str, Any], *, as_json: bool, brief: bool) -> None
     for what, is_there in {
         "--json, which is another form of output": as_json,
         "--signature, which is no number": bool(given.get("signature")),
+        "--counts, which are no scores": bool(given.get("counts")),
         "--confidence and --per-segment at once": bool(given.get("confidence") and given.get("per_segment")),
     }.items():
         if is_there:
@@ -217,7 +209,7 @@ def table_text(
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         factor = scale if line.is_scaled else 1.0
         as_shown = numbers if line.is_scaled else table.Numbers(1, 4 if scale != 1 else numbers.width)
-        cells = [as_shown.text(_times(value, factor)) for value in line.values]
+        cells = [as_shown.text(times(value, factor)) for value in line.values]
         if has_intervals:
             cells.append("" if bound is None else as_shown.interval([factor * edge for edge in bound]))
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
@@ -225,8 +217,18 @@ def table_text(
     n = len(measure)
     first, *others = [*summary.notes, ""][:1] + list(summary.notes[1:])
     about = f"{system + ': ' if system else ''}{n:,} segment{'s' * (n != 1)}{', ' if first else ''}{first}"
+    others += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     notes = [about, *others, *([result["signature"]] if "signature" in result else [])]
     return "\n".join([shown.text(table.room()), *(click.style(printable(note), dim=True) for note in notes)])
+
+
+def _counts_text(counts: Mapping[str, Any]) -> str:
+    """Write counts on one line: matches over totals where there are both."""
+    parts = []
+    for name, value in counts.items():
+        inner = ", ".join(f"{key} {part}" for key, part in value.items()) if isinstance(value, dict) else value
+        parts.append(f"{name} {' '.join(map(str, inner)) if isinstance(inner, list) else inner}")
+    return "; ".join(parts)
 
 
 def _share(measure: Measure, line: Line) -> float | None:

@@ -42,7 +42,7 @@ class ModelOptions(Options):
         None, 'More arguments for `from_pretrained`, such as {"dtype": "bfloat16"}.', kind="python"
     )
     device: str | None = option(
-        None, 'Any device of torch; "gpu" is "cuda".', kind="text", none_means='"cuda" if there is one, else "cpu"'
+        None, 'A torch device such as "cpu" or "cuda:1".', kind="text", none_means='"cuda" if there is one, else "cpu"'
     )
     device_map: Any = option(
         None, "Spreads the model over devices, as in `from_pretrained`; in place of `device`.", kind="python"

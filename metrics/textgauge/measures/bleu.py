@@ -63,7 +63,7 @@ class Bleu(Measure):
         self._is_plain = (
             options.smoothing in ("none", "exp", "floor", "epsilon")
             and options.weights is None
-            and not options.effective_order
+            and (not options.effective_order or options.used_weights.sum() == 1)
             and options.reference_length != "average"
             and options.counting in ("plain", "sacrebleu")
             and self.tokenizer.function is None

@@ -51,13 +51,14 @@ class ChrfOptions(Options):
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     whitespace: bool = option(False, "Count white space among the characters.")
     eps_smoothing: bool = option(
-        False, "Average F over all orders, as chrF++.py and nltk do, not precision and recall over those there are."
+        False,
+        "Average F over all orders, as chrF++.py and nltk do, in place of precision and recall over those that occur.",
     )
 
     def check(self) -> None:
         """Refuse no orders at all."""
         if not self.char_order + self.word_order:
-            fail(ValueError, "char_order", "an order of characters or of words", shown(0))
+            fail(ValueError, "char_order", "0 only beside a word_order above 0", shown(0))
 
 
 class Chrf(Measure):
@@ -175,7 +176,6 @@ _WORDS = Words(
         "chrF is F of the two, in which recall counts twice as much (beta). Counts are pooled over all segments first, "
         "so the score on top is not the mean of the segment scores.",
     ),
-    "Half of the characters match by chance alone in most languages: compare scores, do not read them as shares of "
-    "what is right.",
+    "Unrelated texts of one language score well above 0: compare scores, do not read them as shares of what is right.",
 )
 chrf = one_call(Chrf)

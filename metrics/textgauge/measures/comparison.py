@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..checks import fail, refuse_unknown, shown
-from ..columns import Corpus, corpus_of, text_column
+from ..columns import Corpus, corpus_of, text_column, without_references
 from ..resampling import Comparison, PairedOptions, compare_systems
 from .measure import Measure
 from .registry import score_named
@@ -16,7 +16,7 @@ from .registry import score_named
 
 def compare(
     systems: Sequence[Any],
-    references: Any,
+    references: Any = None,
     *,
     metric: str = "bleu",
     metric_options: Mapping[str, Any] | None = None,
@@ -29,7 +29,7 @@ def compare(
     systems : sequence of at least 2 columns of text
         The predictions of every system, the baseline first.
     references
-        As for `corpus_of`.
+        As for `corpus_of`; None for perplexity, which has none.
     metric : str
         "bleu", "chrf", "ter", "token_f1", "exact_match", "perplexity", or a type of ROUGE.
     metric_options : mapping or None
@@ -54,7 +54,12 @@ def compare(
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
-    first = corpus_of(systems[0], references)
+    if references is not None:
+        first = corpus_of(systems[0], references)
+    elif score_named(metric).measure.is_paired:
+        fail(TypeError, "references", f"texts, since {metric} compares with them", "None")
+    else:
+        first = without_references(text_column(systems[0], "systems[0]"))
     return compare_corpora(
         [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
         metric=metric, metric_options=metric_options, **options,
@@ -88,6 +93,9 @@ def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> l
     # Tests and wins take the higher score for the better one.
     sign = 1 if measures[0].higher_is_better else -1
     observed = sign * np.array([measure.observed_scores()[key] for measure in measures])
+    if not np.isfinite(observed).all():
+        system = int(np.flatnonzero(~np.isfinite(observed))[0])
+        fail(ValueError, f"systems[{system}]", f"a finite {key}", str(sign * observed[system]))
     found = compare_systems(
         systems, score=lambda sums: sign * measures[0].corpus_scores(sums)[key], observed=observed, **options
     )

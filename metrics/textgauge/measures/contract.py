@@ -63,7 +63,7 @@ class Contract(abc.ABC):
     perfect : float or None
         The score of a perfect text, and so what a scale multiplies; None where scores have no scale.
     largest : float
-        The bound of its scores; `perfect` is one end of their range, this the other end of it.
+        The upper bound of its scores.
     unit : str
         What `alignments` marks and lengths are counted in.
     page_reports : mapping
@@ -145,12 +145,15 @@ class Contract(abc.ABC):
 
     def check_sum(self, asked: Any) -> None:
         """Raise if the score that is asked for needs more than the sum of all segments."""
+        if asked.counts and not self.is_pooled:
+            fail(ValueError, "counts", f"False for a data set, since {self.name} averages scores", "True")
         for name in asked.needs_segments():
+            kind = type(self).__name__
             fail(
                 ValueError,
                 name,
-                f"to be asked of `{type(self).__name__}`, which keeps the segments",
-                "it for a sum of them",
+                f"its default for a data set or Spark, which keep no segments; use {kind}",
+                "another value",
             )
         self.check_summable()
 

@@ -42,6 +42,7 @@ class Measure(Contract):
     def __init__(self, **options: Any) -> None:
         """Check and keep the options."""
         self.options = read(self.options_type, options, type(self).__name__)
+        self._given = options
         self._batches: list[Rows] = []
         self._n_references: frozenset[int] = frozenset()
         self._means: FloatArray | None = None
@@ -78,11 +79,7 @@ class Measure(Contract):
         return True
 
     def __repr__(self) -> str:
-        given = [
-            f"{one.name}={value!r}"
-            for one in options_of(self.options_type)
-            if (value := getattr(self.options, one.name)) != one.default
-        ]
+        given = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]
         return f"<{type(self).__name__}({', '.join(given)}): {len(self)} segment{'s' * (len(self) != 1)}>"
 
     @property

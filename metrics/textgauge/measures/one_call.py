@@ -70,6 +70,7 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
                 result = None
             if result is not None:
                 return result
+        empty._asked(reports)
         return empty.update(predictions, references).score(**reports)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]

@@ -64,7 +64,7 @@ class Perplexity(Measure):
 
     `statistics` has nll in nats, tokens, bytes and words: float64, shape (n_segments, 4); bytes
     and words are NaN for segments without text. The options are those of the language model
-    that `update_texts` scores with; `update` takes probabilities and needs none.
+    that `update_texts` scores with; `update` takes probabilities and needs no model.
 
     Parameters
     ----------
@@ -217,8 +217,8 @@ class Perplexity(Measure):
         statistics = self.statistics
         pooled = statistics.sum(axis=0)
         if pooled[1] == 0:
-            fail(ValueError, "predictions", "at least one token to score", f"none in {len(statistics)} segments")
-        result = plain_result(statistics, pooled)
+            fail(ValueError, "predictions", "at least one token to score", "none")
+        result = plain_result(statistics, pooled, is_sum=self.is_sum)
         if self.is_sum:
             del result["perplexities"], result["mean_perplexity"]
         if asked.per_segment:

@@ -12,11 +12,11 @@ from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
 
 
-def plain_result(statistics: FloatArray, pooled: FloatArray) -> dict[str, Any]:
+def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = False) -> dict[str, Any]:
     """Return the figures that every result has, as plain Python."""
     by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
     has_tokens = statistics[:, 1] > 0
-    if not has_tokens.all():
+    if not has_tokens.all() and not is_sum:
         say(
             f"{int(np.count_nonzero(~has_tokens))} texts have no token to score: their perplexity is None and "
             "mean_perplexity leaves them out; remove empty texts, or score with a start token.",

@@ -57,13 +57,9 @@ class NamedScore:
 def _started(
     measure: type[Measure], fixed: Mapping[str, Any], options: Mapping[str, Any], owner: str, spelled: str
 ) -> Measure:
-    names = [one for one in measure.option_names() if one not in fixed and one in _own_options(measure)]
+    names = [one.name for one in options_of(measure.options_type) if one.name not in fixed]
     refuse_unknown(options, names, owner, spelled)
     return measure(**fixed, **options)
-
-
-def _own_options(measure: type[Measure]) -> set[str]:
-    return set(measure.options_type.__dataclass_fields__)
 
 
 def score_named(metric: Any) -> NamedScore:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -77,3 +77,17 @@ class Words(NamedTuple):
     question: str
     steps: tuple[str, ...]
     caution: str
+
+
+def times(value: Any, factor: float) -> Any:
+    """Multiply numbers, and those in lists and dicts; leave all else."""
+    if isinstance(value, str) or value is None or factor == 1:
+        return value
+    if isinstance(value, dict):
+        return {key: times(part, factor) for key, part in value.items()}
+    return [times(part, factor) for part in value] if isinstance(value, list) else value * factor
+
+
+def scaled(result: Mapping[str, Any], factor: float, unscaled: Collection[str]) -> dict[str, Any]:
+    """Return a result with its scores multiplied, but counts and what is `unscaled`."""
+    return {key: value if key == "counts" or key in unscaled else times(value, factor) for key, value in result.items()}

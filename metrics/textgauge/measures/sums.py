@@ -89,7 +89,7 @@ def _axes(measure: Measure, n_columns: int) -> tuple[int, ...]:
 class RunningScore:
     """The score of a corpus of any length: holds sums, no segment.
 
-    Equal to the score of the measure that took all batches, to the last bit if that is exact.
+    Equal to the score of the measure that took all batches, to the last bit if the metric is exact.
 
     Parameters
     ----------

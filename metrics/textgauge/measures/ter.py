@@ -42,7 +42,7 @@ class TerOptions(Options):
     Annotation; Tercom; sacreBLEU, whose figures these are.
     """
 
-    normalized: bool = option(False, "Split off punctuation first, and read &quot; and its like.", on_page=True)
+    normalized: bool = option(False, "Split off punctuation first, and decode entities such as &quot;.", on_page=True)
     no_punct: bool = option(False, "Drop punctuation first.", on_page=True)
     asian_support: bool = option(
         False, "Let `normalized` and `no_punct` work on Chinese and Japanese characters as well."
@@ -137,7 +137,7 @@ class Ter(Measure):
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Show the score, and the edits behind it."""
-        line = Line("TER", (result["ter"],), "ter", is_headline=True)
+        line = Line("TER", (result["ter"],), "ter", is_headline=True, is_share=False)
         note = f"{result['num_edits']:,} edits for {result['ref_length']:,.6g} words in the references; lower is better"
         return Summary(self.title, ("score",), [line], [note])
 

@@ -111,8 +111,8 @@ def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
         )
     if n_unspaced > n_letters / 2 and n_unspaced > _LONG_TOKEN * n_tokens:
         return (
-            f"the tokenizer {tokenizer.name!r} takes text without spaces as few long tokens, which hardly ever match: "
-            "use tokenizer='zh' for Chinese, 'ja-mecab' for Japanese, or 'character'."
+            f"the tokenizer {tokenizer.name!r} does not split text without spaces, so its long tokens rarely match: "
+            "use tokenizer='zh' (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others)."
         )
     return ""
 

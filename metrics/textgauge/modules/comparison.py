@@ -128,7 +128,7 @@ Args:
     p_value: {p_values}.
 Returns:
     stat (score2 - score1), p, score1, score2, confidence_interval (of stat), confidence_interval1,
-    confidence_interval2, wins (the share of resamples in which each system has the higher score)
+    confidence_interval2, wins (the share of resamples in which each system has the better score)
 Examples:
 
     >>> import evaluate

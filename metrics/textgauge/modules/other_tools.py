@@ -6,53 +6,47 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..checks import CountWarning, say
-from ..measures.bleu import Bleu
+from ..measures.measure import Measure
+from ..measures.summary import scaled
 from ..plain import Texts
 
 # As many lines that end in " ." make sacreBLEU warn.
 _SUSPICIOUS = 100
 
 
-def as_sacrebleu(result: Mapping[str, Any], name: str) -> dict[str, Any]:
+def as_sacrebleu(measured: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result with its score under the key "score", and all that is in its unit times 100."""
-    scaled = (name, f"segment_{name}", "confidence_interval")
-    return {
-        "score" if key == name else key: _percent(value) if key in scaled else value for key, value in result.items()
-    }
+    in_percent = scaled(result, 100, (*measured.unscaled, "beta"))
+    return {"score" if key == measured.name else key: value for key, value in in_percent.items()}
 
 
-def as_sacrebleu_bleu(measured: Bleu, result: Mapping[str, Any]) -> dict[str, Any]:
+def as_sacrebleu_bleu(measured: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
-    total, options = measured.total().tolist(), measured.options
-    order, counted = options.max_order, options.counted_orders
-    counts, totals = total[:order], total[counted : counted + order]
-    if options.smoothing == "add-k" and any(counts):
+    counts, options = measured.counts(), measured.options
+    matches, totals = counts["matches"], counts["totals"]
+    if options.smoothing == "add-k" and any(matches):
         # sacreBLEU reports what it has added, above unigrams.
         value = options.smooth_value or 0.0
-        counts[1:], totals[1:] = ([n + value for n in side[1:]] for side in (counts, totals))
-    own = {"precisions", "brevity_penalty", "length_ratio", "translation_length", "reference_length"}
-    more = {key: value for key, value in result.items() if key not in own and not key.removeprefix("bleu").isdigit()}
-    orders = {key: _percent(value) for key, value in result.items() if key.removeprefix("bleu").isdigit()}
-    lengths = result["translation_length"], result["reference_length"]
+        matches[1:], totals[1:] = ([n + value for n in side[1:]] for side in (matches, totals))
+    shown = as_sacrebleu(measured, result)
+    precisions, penalty = shown.pop("precisions"), shown.pop("brevity_penalty")
+    sys_len, ref_len, _ = (shown.pop(key) for key in ("translation_length", "reference_length", "length_ratio"))
     return {
-        **as_sacrebleu(more, "bleu"), **orders, "counts": counts, "totals": totals,
-        "precisions": _percent(result["precisions"]),
+        **shown, "counts": matches, "totals": totals, "precisions": precisions,
         # Nothing against nothing is not too short.
-        "bp": result["brevity_penalty"] if lengths[0] < lengths[1] else 1.0,
-        "sys_len": lengths[0], "ref_len": lengths[1],
+        "bp": penalty if sys_len < ref_len else 1.0,
+        "sys_len": sys_len, "ref_len": ref_len,
     }  # fmt: skip
 
 
-def as_squad(result: Mapping[str, Any]) -> dict[str, Any]:
+def as_squad(measured: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return exact match and F1 from 0 to 100, as the SQuAD script prints them, without precision and recall."""
-    kept = {key: value for key, value in result.items() if key.removeprefix("segment_") not in ("precision", "recall")}
-    return {key: _times_100(value) for key, value in kept.items()}
-
-
-def _times_100(value: Any) -> Any:
-    if isinstance(value, dict):
-        return {key: _times_100(part) for key, part in value.items() if key not in ("precision", "recall")}
-    return value if isinstance(value, str) else _percent(value)
+    left_out = ("precision", "recall")
+    shown = {
+        key: {name: part for name, part in value.items() if name not in left_out} if isinstance(value, dict) else value
+        for key, value in result.items() if key.removeprefix("segment_") not in left_out
+    }  # fmt: skip
+    return scaled(shown, 100, measured.unscaled)
 
 
 def warn_of_tokens(texts: Texts) -> None:
@@ -64,7 +58,3 @@ def warn_of_tokens(texts: Texts) -> None:
             "force=True if they are not."
         )
         say(CountWarning(count, about))
-
-
-def _percent(value: Any) -> Any:
-    return [100 * part for part in value] if isinstance(value, list) else 100 * value

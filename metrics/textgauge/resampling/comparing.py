@@ -37,7 +37,7 @@ class Comparison(NamedTuple):
         confidence.
     wins : list of 2 floats, or None
         The share of the bootstrap resamples in which the baseline, and in which the system,
-        has the higher score (Koehn 2004); what is missing to 1 are ties. None for a
+        has the better score (Koehn 2004); what is missing to 1 are ties. None for a
         permutation test without a confidence.
     """
 
@@ -149,8 +149,8 @@ def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> N
     if is_too_few.any():
         n = int(differ[is_too_few].min())
         say(
-            f"only {n} of {len(columns)} segments differ between two systems, so p says next to nothing: by chance "
-            f"alone all of these favour the same one with probability {2 / 2**n:.2g}; compare on hundreds of segments."
+            f"two systems differ in only {n} segments, so p says next to nothing: by chance alone all of these favour "
+            f"the same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
         )
 
 

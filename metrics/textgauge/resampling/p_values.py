@@ -9,7 +9,8 @@ import numpy as np
 from ..arrays import FloatArray
 from ..checks import fail, shown
 
-TWO_SIDED, ONE_SIDED, SACREBLEU = P_VALUES = ("two-sided", "one-sided", "sacrebleu")
+P_VALUES = ("two-sided", "one-sided", "sacrebleu")
+_, ONE_SIDED, SACREBLEU = P_VALUES
 # Sums of the same numbers in another order differ in the last bits: that is a tie, not a difference.
 ROUNDING = 1e-12
 

@@ -48,7 +48,7 @@ class BleuOptions(Options):
     - "chen-cherry-4": as exp, times ln(hypothesis length) / K, K = 5;
     - "chen-cherry-5": the mean of a precision and its two neighbours;
     - "chen-cherry-6": from order 3 on drawn towards p(n-1)^2 / p(n-2) with weight alpha = 5;
-    - "chen-cherry-7": 5 after 4.
+    - "chen-cherry-7": method 4, then method 5.
 
     Only "add-one" credits a hypothesis that shares no token with its references.
     `smooth_value` is the number in this list (k, 0.1, 1e-10, K or alpha).
@@ -56,7 +56,7 @@ class BleuOptions(Options):
     `reference_length`: "shortest" is what the reference `bleu` module (tensorflow/nmt) takes;
     Papineni's paper, mteval and sacreBLEU take the closest, of equally close ones the shorter.
 
-    `counting` says what counts where there is nothing to count.
+    `counting` says how orders without n-grams and empty references are scored.
 
     - "plain": an order without n-grams has precision 0, references without tokens give 0;
     - "sacrebleu": of these only the first, a match with such references has no penalty;
@@ -82,7 +82,7 @@ class BleuOptions(Options):
     max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
     smooth: bool = option(False, 'The reference module\'s name for smoothing="add-one".', sets_others=True)
     smoothing: SmoothingName | None = option(
-        None, "What stands in for a precision of 0; see the notes.", none_means="that of the preset", on_page=True
+        None, "What replaces a precision of 0; see the notes.", none_means="that of the preset", on_page=True
     )
     smooth_value: float | None = option(
         None, "The number that the smoothing uses, if it has one.", at_least=0, at_most=MAX_SMOOTH_VALUE,
@@ -103,7 +103,9 @@ class BleuOptions(Options):
         None, "Remove white space at the end of every text first.", none_means="that of the preset"
     )
     counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = option(
-        None, "What counts where there is nothing to count; see the notes.", none_means="that of the preset"
+        None,
+        "How orders without n-grams and empty references are scored; see the notes.",
+        none_means="that of the preset",
     )
 
     def check(self) -> None:

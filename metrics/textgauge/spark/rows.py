@@ -49,6 +49,8 @@ def add_scores(
         If the data frame has a column of that name already.
     """
     measure = start_measure(metric, options)
+    if not measure.is_paired:
+        fail(ValueError, "metric", "one that compares with references", shown(metric))
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)

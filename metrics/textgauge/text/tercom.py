@@ -38,7 +38,7 @@ class Tercom:
     Attributes
     ----------
     normalized : bool
-        Split off punctuation, and read &quot; and its like.
+        Split off punctuation, and decode entities such as &quot;.
     no_punct : bool
         Drop punctuation.
     asian_support : bool

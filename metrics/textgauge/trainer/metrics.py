@@ -147,6 +147,8 @@ def _check_keys(measures: Sequence[Measure]) -> None:
     """Refuse two metrics that would give the same key."""
     seen: set[str] = set()
     for measure in measures:
+        if not measure.is_paired:
+            fail(ValueError, "metrics", "metrics that compare with references", shown(measure.name))
         keys = set(measure.score_names)
         if seen & keys:
             fail(ValueError, "metrics", "metrics with different keys", f"{', '.join(sorted(seen & keys))} twice")
