@@ -7,7 +7,7 @@ from typing import Any
 
 from .perplexity_tools import NLTK_NGRAMS, OUR_NGRAMS, OUR_PERPLEXITY, PERPLEXITY_LOOP
 from .rouge_tools import OUR_155, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
-from .tool import SQUAD_LOOP, Tool, face, function, ours, reference, row_scorer, without_kernel
+from .tool import SQUAD_LOOP, Tool, face, function, ours, prepared, reference, without_kernel
 from .translation_tools import (
     BLEUSCORE,
     MTEVAL,
@@ -122,7 +122,7 @@ ROWS = (
     Row("ROUGE, 32 pairs", "summaries", ROUGE, ROUGE_SCORE, first=32),
     Row("ROUGE, one pair", "summaries", ROUGE, ROUGE_SCORE, first=1),
     Row("ROUGE, one pair", "summaries", ROUGE, ROUGE_SCORE_RS, first=1),
-    Row("ROUGE, one pair, prepared", "summaries", ours("rouge", row_scorer), ROUGE_SCORE_RS, first=1),
+    Row("ROUGE, one pair, prepared", "summaries", ours("rouge", prepared), ROUGE_SCORE_RS, first=1),
     Row("ROUGE without the kernel", "summaries", _rouge(without_kernel), ROUGE_SCORE, first=FEW),
     Row("ROUGE of stems", "summaries", STEMS, REFERENCE_ROUGE.using(use_stemmer=True)),
     Row("ROUGE of stems", "summaries", STEMS, ROUGE_SCORE.using(use_stemmer=True)),

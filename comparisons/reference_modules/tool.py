@@ -110,17 +110,17 @@ def face(corpus: Corpus, metric: str, **options: Any) -> Prepared:
     return lambda: module.compute(predictions=corpus.predictions, references=corpus.plain_references), figures
 
 
-def row_scorer(corpus: Corpus, metric: str, **options: Any) -> Prepared:
-    """Call a prepared scorer with one pair after the other."""
-    import textgauge
+def prepared(corpus: Corpus, _: str, **options: Any) -> Prepared:
+    """Call a prepared scorer with one pair after the other, as rouge_score's is called."""
+    from textgauge.compat import rouge_scorer
 
-    score = textgauge.scorer(metric, prediction_column="prediction", reference_column="reference", **options)
-    rows = [{"prediction": p, "reference": r} for p, r in zip(corpus.predictions, corpus.plain_references, strict=True)]
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], **options)
+    pairs = list(zip(corpus.plain_references, corpus.predictions, strict=True))
 
-    def read(results: list[dict[str, float]]) -> Scores:
-        return {key: [result[key] for result in results] for key in results[0]}
+    def read(results: list[dict[str, Any]]) -> Scores:
+        return {key: [result[key].fmeasure for result in results] for key in results[0]}
 
-    return lambda: [score(row) for row in rows], read
+    return lambda: [scorer.score(*pair) for pair in pairs], read
 
 
 def without_kernel(corpus: Corpus, metric: str, **options: Any) -> Prepared:
