@@ -110,7 +110,7 @@ def face(corpus: Corpus, metric: str, **options: Any) -> Prepared:
     return lambda: module.compute(predictions=corpus.predictions, references=corpus.plain_references), figures
 
 
-def prepared(corpus: Corpus, _: str, **options: Any) -> Prepared:
+def prepared(corpus: Corpus, metric: str, **options: Any) -> Prepared:  # noqa: ARG001
     """Call a prepared scorer with one pair after the other, as rouge_score's is called."""
     from textgauge.compat import rouge_scorer
 

@@ -129,6 +129,7 @@ def test_the_library_needs_neither_click_nor_rich():
     assert done.stdout.strip() == b"set()"
 
 
+@pytest.mark.slow
 def test_wheel_holds_the_command_and_the_sample(tmp_path):
     # A copy, since a build leaves folders in its tree.
     source = tmp_path / "source"

@@ -89,7 +89,9 @@ def test_the_first_element_that_is_no_text_is_named(kernel, value):
         assert kernel.nested_texts([["x"]] * before + [["a", value], []]) == before
 
 
-@pytest.mark.parametrize("value", [[], (), "ab", None, {"a"}, iter("a"), np.array(["a"])], ids=repr)
+@pytest.mark.parametrize(
+    "value", [[], (), "ab", None, {"a"}, iter("a"), np.array(["a"])], ids=lambda value: type(value).__name__
+)
 def test_the_first_segment_that_is_no_list_of_texts_is_named(kernel, value):
     assert kernel.nested_texts([["a"], ("b", "c"), value]) == 2
 

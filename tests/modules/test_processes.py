@@ -13,6 +13,8 @@ import pytest
 import textgauge
 from datasets.fingerprint import Hasher
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent.parent
 METRICS = ROOT / "metrics"
 HYPS, REFS = ["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks"]
@@ -29,8 +31,6 @@ for file in sys.argv[3:]:
 LOADED = """
 import os, socket, sys, time
 import evaluate, datasets, textgauge, textgauge.modules
-
-pytestmark = pytest.mark.slow
 def refuse(*args, **kwargs):
     raise AssertionError("a socket was opened")
 socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse

@@ -217,7 +217,8 @@ class Perplexity(Measure):
         statistics = self.statistics
         pooled = statistics.sum(axis=0)
         if pooled[1] == 0:
-            fail(ValueError, "predictions", "at least one token to score", "none")
+            where = "" if self.is_sum else f" in {len(self)} segments"
+            fail(ValueError, "predictions", "at least one token to score", f"none{where}")
         result = plain_result(statistics, pooled, is_sum=self.is_sum)
         if self.is_sum:
             del result["perplexities"], result["mean_perplexity"]
