@@ -11,6 +11,7 @@ from .. import engine
 from ..checks import refuse_unknown
 from ..options import keyword_signature, options_of, reads_file, with_options
 from .measure import Measure
+from .warnings import fits_ascii
 
 _Kind = TypeVar("_Kind", bound=Measure)
 
@@ -85,7 +86,7 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
 
 
 def _one_segment(predictions: Any, references: Any) -> tuple[str, Sequence[str]] | None:
-    """Return the texts of a corpus that is a list of one segment, in ASCII: a tokenizer may not fit other scripts."""
+    """Return the texts of a corpus that is a list of one segment, in a script that every tokenizer fits."""
     if type(predictions) is not list or type(references) is not list or len(predictions) != 1 or len(references) != 1:
         return None
     hypothesis, given = predictions[0], references[0]
@@ -94,8 +95,7 @@ def _one_segment(predictions: Any, references: Any) -> tuple[str, Sequence[str]]
     if type(hypothesis) is not str or type(given) not in (list, tuple) or not given:
         return None
     texts = (hypothesis, *given)
-    is_plain = all(type(text) is str and text.isascii() for text in texts)
-    return (hypothesis, given) if is_plain else None
+    return (hypothesis, given) if all(type(text) is str and fits_ascii(text) for text in texts) else None
 
 
 _ONE_CALL = """\

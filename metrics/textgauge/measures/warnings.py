@@ -88,6 +88,14 @@ class LostText(Notes):
         )
 
 
+def fits_ascii(text: str) -> bool:
+    """Say whether so few letters are outside ASCII that `misfit` has nothing to say."""
+    if text.isascii():
+        return True
+    wide = sum(character.isalpha() for character in text if character > "\x7f")
+    return wide <= _MOST_LOST * sum(map(str.isalpha, text))
+
+
 def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
     """Say what to do where a tokenizer plainly does not fit the script of the first texts; nothing where it does."""
     if tokenizer.function is not None:
