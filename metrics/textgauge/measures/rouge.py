@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Counts, FloatArray
-from ..checks import fail, shown
+from ..checks import fail, say, shown
 from ..columns import Corpus
 from ..resampling import BootstrapOptions, median_of_bootstrap_means
 from ..resampling.weights import seed_of
@@ -28,7 +28,7 @@ from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_to
 from .script_averages import average_of_counts, average_of_scores
 from .storage import refuse_rows, refuse_values
 from .summary import Line, Summary, Words
-from .warnings import SummaryNotes
+from .warnings import LACKS_LINES, SummaryNotes
 
 _PARTS = ("precision", "recall", "fmeasure")
 # Options that the tokenizer takes up.
@@ -138,12 +138,15 @@ class Rouge(Measure):
         if len(references) != 1 or self._units is None:
             return None
         has_lines = self.options.splits_at_newlines
-        if has_lines and (has_sentences(hypothesis) or has_sentences(references[0])):
+        lacks_lines = has_lines and (has_sentences(hypothesis) or has_sentences(references[0]))
+        if lacks_lines and ("\n" in hypothesis or "\n" in references[0]):
             return None
         texts = self.tokenizer.prepared_segment(hypothesis, references)
         counts = self.tokenizer.one_segment.pair_counts(*texts, self._units)
         if 0 in counts[1::3] or 0 in counts[2::3]:
             return None
+        if lacks_lines:
+            say(LACKS_LINES)
         # The operations of `precision_recall_f`, in their order.
         result, three, factor = {}, iter(counts), self.options.f_beta**2
         for name, matches, n_hypothesis, n_reference in zip(self.options.types, three, three, three):  # noqa: B905

@@ -28,6 +28,12 @@ _MOST_LOST = 0.03
 _LONG_TOKEN = 4
 
 
+LACKS_LINES = (
+    "rougeLsum is no more than rougeL here: texts have several sentences, but no newline between them; "
+    "pass split_summaries=True, or put each sentence on its own line."
+)
+
+
 class Notes:
     """What there is to warn of when a corpus is counted: nothing."""
 
@@ -193,10 +199,7 @@ class SummaryNotes(LostText):
         """Warn once of each."""
         super().warn()
         if self._may_lack_lines:
-            say(
-                "rougeLsum is no more than rougeL here: texts have several sentences, but no newline between them; "
-                "pass split_summaries=True, or put each sentence on its own line."
-            )
+            say(LACKS_LINES)
         if self.is_unstemmed:
             say(
                 "use_stemmer=True changes nothing beside a tokenizer of your own, as in the reference module: "
