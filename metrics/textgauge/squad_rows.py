@@ -28,7 +28,7 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     ----------
     predictions : texts, or rows ``{"id": ..., "prediction_text": ...}``
     references : one or more texts each, or rows ``{"id": ..., "answers": {"text": [...]}}``
-        Rows on both sides are matched by id and stand in the order of the references;
+        Rows on both sides are matched by id and come in the order of the references;
         plain predictions go with rows by position. Other keys of a row do not matter.
 
     Raises

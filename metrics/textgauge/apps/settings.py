@@ -124,7 +124,7 @@ class Settings:
     inputs : list of Input
         The common ones first.
     card : str
-        What stands in the card, Markdown; empty without one.
+        The text of the card, Markdown; empty without one.
     sample : str
         The part of the sample that the page offers.
     sides : two pairs of str

@@ -25,7 +25,7 @@ Examples:
   textgauge score sample/translations.jsonl -m bleu
 """
 _ABOUT_BLEU = (
-    "BLEU: how many word sequences of each length also stand in a reference (precision), their "
+    "BLEU: how many word sequences of each length also occur in a reference (precision), their "
     "geometric mean, times a penalty if the translations are shorter than the references."
 )
 _ABOUT_ROUGE = (

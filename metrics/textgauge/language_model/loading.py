@@ -17,7 +17,7 @@ SOURCES = ("cache_dir", "force_download", "gguf_file", "local_files_only", "prox
 
 
 class LoadedModel(NamedTuple):
-    """A model with its tokenizer, both of transformers; `name` stands in messages."""
+    """A model with its tokenizer, both of transformers; messages use its `name`."""
 
     model: Any
     tokenizer: Any

@@ -90,7 +90,7 @@ class Measure(Contract):
 
     @property
     def statistics(self) -> Any:
-        """The additive rows of all segments, in their order: the class says what stands in a row."""
+        """The additive rows of all segments, in their order: the class says what a row has."""
         batches = self._some_batches
         return batches[0].values if len(batches) == 1 else np.concatenate([batch.values for batch in batches])
 
@@ -281,7 +281,7 @@ class Measure(Contract):
         return self.by_name(np.moveaxis(self.segment_scores(), 0, -1).tolist(), asked)
 
     def by_name(self, values: Any, asked: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Name what stands in the place of the scores."""
+        """Give values that are ordered as the scores their names."""
         return dict(zip(self.score_names, values, strict=True))
 
     def _intervals(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:

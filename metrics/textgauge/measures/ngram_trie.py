@@ -56,7 +56,7 @@ class NgramTrie:
         ----------
         texts : Ragged of word ids in [0, n_words)
         is_counted : bool, shape (n_tokens,)
-            False for tokens that only stand in the contexts of others.
+            False for tokens that occur only as the context of others.
         order : int
         n_words : int
         """

@@ -28,7 +28,7 @@ class Comparison(NamedTuple):
     stat : float
         Score of the system less score of the baseline, on the scale of the scores.
     p : float
-        In (0, 1]; what it is the probability of stands in `paired_bootstrap` and
+        In (0, 1]; what it is the probability of is said in `paired_bootstrap` and
         `paired_permutation`.
     score1, score2 : float
         Corpus scores of the baseline and of the system.
