@@ -45,7 +45,7 @@ def options_of(name: str) -> dict[str, Input]:
     test = BOOTSTRAP if name == "paired_bootstrap" else PERMUTATION
     p_values = tuple(p for p in P_VALUES if test == BOOTSTRAP or p != SACREBLEU)
     options = [
-        Option("n_resamples", N_RESAMPLES[test], "How many resamples p and the intervals come from.", "whole", (), False, 100, 20_000),
+        Option("n_resamples", N_RESAMPLES[test], "How many resamples to draw.", "whole", (), False, 100, 20_000),
         Option("seed", 12345, "The same one gives the same numbers.", "whole", (), False, 0, 99_999),
         Option("p_value", "two-sided", "one-sided: decide before you see the scores.", "choice", p_values, False),
         Option("tokenizer", None, "For scores that have one: unicode or character for scripts beyond a-z.", "tokenizer",
