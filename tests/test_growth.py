@@ -163,6 +163,14 @@ def test_matches_and_their_marks_grow_with_the_text(name):
     assert growth(mark, texts_of(1_000), texts_of(FACTOR * 1_000)) < BOUND
 
 
+@pytest.mark.parametrize("rule", ["best", "pooled"])
+def test_leaving_out_each_reference_grows_with_the_references(rule):
+    def score(references):
+        textgauge.rouge(["a b c d"], [references], jackknife=True, multi_reference=rule)
+
+    assert growth(score, ["a c d b"] * 2_000, ["a c d b"] * FACTOR * 2_000) < BOUND
+
+
 def test_a_page_grows_with_its_segments():
     def page(n):
         hyps, refs = (["the cat sat on a mat", "a dog"] * n), (["the cat sat on the mat", "the dog"] * n)
