@@ -268,8 +268,8 @@ signal.alarm(30)
 hyps = ["the running cats sat %d times on mats" % i for i in range(400)]
 whole = textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1])
 expected, counted = whole.statistics.copy(), textgauge.Rouge(use_stemmer=True)
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     while True:
         counted.update(hyps, hyps[::-1])
 except KeyboardInterrupt:
@@ -283,8 +283,8 @@ INTERRUPTED_ONCE = """
 import sys, time, textgauge
 text = " ".join(str(i % 997) for i in range(60_000))
 counted = textgauge.Rouge(rouge_types=[sys.argv[1]])
-print("ready", flush=True)
 try:
+    print("ready", flush=True)
     counted.update([text] * 4, [text[::-1]] * 4)
 except KeyboardInterrupt:
     print(counted._batches, textgauge.rouge(["a b"], ["a c"], rouge_types=["rouge1"])["rouge1"])
