@@ -121,8 +121,8 @@ class Option:
 
         Examples
         --------
-        >>> option_of(Reports, "confidence").type_name
-        'float or None'
+        >>> [one.type_name for one in options_of(Reports)][:3]
+        ['bool', 'bool', 'bool']
         """
         names = {
             "flag": "bool", "choice": "", "whole": "int", "number": "float", "numbers": "sequence of float",
@@ -227,11 +227,6 @@ def _options_of(kind: type) -> tuple[Option, ...]:
     return tuple(_declared(one.name, types[one.name], one.default, one.metadata) for one in fields(kind))
 
 
-def option_of(kind: type[Options], name: str) -> Option:
-    """Return one of them."""
-    return next(one for one in options_of(kind) if one.name == name)
-
-
 def _declared(name: str, type_of: Any, default: Any, about: Mapping[str, Any]) -> Option:
     if default is MISSING or "help" not in about:
         raise TypeError(f"{name}: declare it as `{name}: type = option(default, help)`")
@@ -321,10 +316,25 @@ def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] 
     return inspect.Signature([*first, *keywords])
 
 
-def with_options(text: str, *kinds: type[Options], notes: str = "") -> str:
-    """Put the options in the place of ``{options}`` in a docstring, and notes in that of ``{notes}``."""
-    text = inspect.cleandoc(text)
-    return text.replace("{options}", described(*kinds)).replace("{notes}", inspect.cleandoc(notes))
+def notes_of(*kinds: type[Options]) -> str:
+    """Return what the classes say of their options beyond one sentence each."""
+    return "\n\n".join(inspect.cleandoc(kind.__doc__ or "") for kind in kinds if kind is not Reports)
+
+
+def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> None:
+    """Show options in the help of what takes them as ``**options``.
+
+    Parameters
+    ----------
+    target : class or function
+    text : str
+        Its docstring, with ``{options}`` and ``{notes}`` where these are to come.
+    kinds : classes of options
+    first : parameters before the options
+    """
+    text = inspect.cleandoc(text).replace("{options}", described(*kinds))
+    target.__doc__ = text.replace("{notes}", notes_of(*kinds))
+    target.__signature__ = keyword_signature(*kinds, first=first)
 
 
 def _every(kinds: Sequence[type[Options]]) -> list[Option]:
@@ -333,16 +343,14 @@ def _every(kinds: Sequence[type[Options]]) -> list[Option]:
 
 def shown_in_help(cls: Any, options: type[Options], reports: type[Reports]) -> None:
     """Show the options of a class in its help, and in that of its method `score` what that may be asked for."""
-    cls.__doc__ = with_options(cls.__doc__ or "", options, notes=options.__doc__ or "")
-    cls.__signature__ = keyword_signature(options)
+    documented(cls, cls.__doc__ or "", options)
     inherited = cls.score
 
     def score(self: Any, **asked: Any) -> Any:
         return inherited(self, **asked)
 
     itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    setattr(score, "__signature__", keyword_signature(reports, first=[itself]))  # noqa: B010
-    score.__doc__ = with_options(_SCORE, reports, notes=reports.__doc__ or "")
+    documented(score, _SCORE, reports, first=[itself])
     cls.score = score
 
 

@@ -14,7 +14,6 @@ from ..measures.matches import aligned
 from ..measures.measure import Measure
 from ..measures.one_call import started
 from ..measures.summary import Line, Summary, interval_in
-from ..report.content import share_of
 from ..report.pages import result_part
 
 MOST_SHOWN = 25
@@ -109,7 +108,7 @@ def rows_of(summary: Summary, shown: Line, scale: float = 1.0) -> list[Row]:
     return [
         Row(
             line.label,
-            [Cell(number(value, scale if line.is_scaled else 1), share_of(line, value)) for value in line.values],
+            [Cell(number(value, scale if line.is_scaled else 1), line.share(value)) for value in line.values],
             line is shown,
         )
         for line in summary.lines

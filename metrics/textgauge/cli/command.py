@@ -365,8 +365,3 @@ def write_output(output: str, text: str) -> None:
     except OSError as error:
         reason = os.strerror(error.errno or 0).lower()
         raise InputError(f"--output: cannot write {printable(output)}: {reason}") from error
-
-
-def takes_flag(measure: Any, name: str) -> bool:
-    """Say whether a metric has a flag."""
-    return any(one.name == name for one in flags_of(measure))

@@ -14,7 +14,7 @@ import click
 from .. import __version__
 from ..checks import printable
 from ..measures.measure import Measure
-from ..measures.summary import Line, interval_in, scaled, times
+from ..measures.summary import interval_in, scaled, times
 from . import table
 from .chosen import SEGMENT, Chosen, Gathered, Result, check_flags, check_reports, chosen_metrics
 from .command import (
@@ -213,7 +213,7 @@ def table_text(
         if has_intervals:
             cells.append("" if bound is None else as_shown.interval([factor * edge for edge in bound]))
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
-        shown.add(line.label, *cells, share=_share(measure, line), is_bold=line.is_headline, after_gap=gap)
+        shown.add(line.label, *cells, share=line.share(line.values[-1]), is_bold=line.is_headline, after_gap=gap)
     n = len(measure)
     first, *others = [*summary.notes, ""][:1] + list(summary.notes[1:])
     about = f"{system + ': ' if system else ''}{n:,} segment{'s' * (n != 1)}{', ' if first else ''}{first}"
@@ -229,10 +229,6 @@ def _counts_text(counts: Mapping[str, Any]) -> str:
         inner = ", ".join(f"{key} {part}" for key, part in value.items()) if isinstance(value, dict) else value
         parts.append(f"{name} {' '.join(map(str, inner)) if isinstance(inner, list) else inner}")
     return "; ".join(parts)
-
-
-def _share(measure: Measure, line: Line) -> float | None:
-    return line.values[-1] / measure.perfect if measure.perfect and line.is_share else None
 
 
 def segment_lines(columns: Mapping[str, Sequence[float | None]], numbers: table.Numbers) -> str:

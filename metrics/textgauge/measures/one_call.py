@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from .. import engine
 from ..checks import refuse_unknown
-from ..options import keyword_signature, options_of, reads_file, with_options
+from ..options import documented, options_of, reads_file
 from .measure import Measure
 from .warnings import fits_ascii
 
@@ -75,13 +75,10 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
         return empty.update(predictions, references).score(**reports)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
-    setattr(function, "__signature__", keyword_signature(measure.options_type, measure.reports_type, first=both))  # noqa: B010
     function.__name__ = function.__qualname__ = measure.name
     function.__module__ = measure.__module__
-    function.__doc__ = with_options(
-        _ONE_CALL.format(title=measure.title, kind=measure.__name__), measure.options_type, measure.reports_type,
-        notes=measure.options_type.__doc__ or "",
-    )  # fmt: skip
+    text = _ONE_CALL.format(title=measure.title, kind=measure.__name__)
+    documented(function, text, measure.options_type, measure.reports_type, first=both)
     return function
 
 

@@ -14,7 +14,7 @@ from ..arrays import Counts, FloatArray
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, text_column
 from ..language_model.options import ModelOptions, changed
-from ..options import Reports, keyword_signature, options_of, with_options
+from ..options import Reports, documented, options_of
 from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
@@ -162,7 +162,9 @@ class Perplexity(Measure):
 
     def update_corpus(self, corpus: Corpus) -> Perplexity:
         """Add texts that were checked before: the model sees all of them at once."""
-        return self._add(*_model_statistics(corpus.hypotheses, None, self.options)) if len(corpus) else self
+        if len(corpus):
+            self._batches.append(self.count(corpus, None))
+        return self
 
     def __add__(self, other: Perplexity) -> Perplexity:
         """Merge two sets of segments."""
@@ -320,10 +322,7 @@ def perplexity(
 
 
 _OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]
-setattr(perplexity, "__signature__", keyword_signature(ModelOptions, PerplexityReports, first=_OWN))  # noqa: B010
-perplexity.__doc__ = with_options(
-    perplexity.__doc__ or "", ModelOptions, PerplexityReports, notes=PerplexityReports.__doc__ or ""
-)
+documented(perplexity, perplexity.__doc__ or "", ModelOptions, PerplexityReports, first=_OWN)
 _WORDS = Words(
     "Perplexity",
     "How surprised is a language model by a text?",

@@ -30,6 +30,10 @@ class Line(NamedTuple):
     is_share: bool = True
     is_scaled: bool = True
 
+    def share(self, value: float) -> float | None:
+        """Return how much of a bar one of the values fills, None where it has no bar."""
+        return min(max(value, 0.0), 1.0) if self.is_share else None
+
 
 class Summary(NamedTuple):
     """A result as a table.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import textwrap
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar
@@ -20,6 +19,7 @@ from ..elements import check_reference, check_text
 from ..measures.measure import Measure
 from ..measures.one_call import started
 from ..options import arguments as option_lines
+from ..options import notes_of
 from ..plain import Texts
 from .rows import TEXT, TEXTS, TextModule, keyword_names, with_keywords
 
@@ -200,8 +200,8 @@ def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, 
         Options that the module does not have, or has under a name that `inputs` says.
     """
     options = option_lines(measure.options_type, measure.reports_type, left_out=left_out)
-    notes = [inspect.cleandoc(kind.__doc__ or "") for kind in (measure.options_type, measure.reports_type)]
-    inputs, examples, said = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, "\n".join(notes)))
+    notes = notes_of(measure.options_type, measure.reports_type)
+    inputs, examples, said = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, notes))
     return f"\nArgs:\n{inputs}\n{options}\nReturns:\n    {returns}\nNotes:\n{said}\nExamples:\n\n{examples}\n"
 
 

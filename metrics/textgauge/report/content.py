@@ -19,7 +19,7 @@ from ..measures.marks import Marking, Piece
 from ..measures.matches import aligned
 from ..measures.measure import Measure
 from ..measures.registry import NamedScore
-from ..measures.summary import Line, Summary, Words
+from ..measures.summary import Summary, Words
 from ..resampling import BootstrapOptions, Comparison, bootstrap_interval
 from ..text.tokenizers import text_lengths
 from .breakdowns import by_frequency, by_length, words_of
@@ -36,20 +36,15 @@ class Fact(NamedTuple):
     share: float | None = None
 
 
-def share_of(line: Line, value: float) -> float | None:
-    """Return how much of a bar a value of a line fills, None where it has no bar."""
-    return min(max(value, 0.0), 1.0) if line.is_share else None
-
-
 def facts_of(summary: Summary, key: str) -> list[Fact]:
     """Return what a summary says beside the score `key`."""
     facts = []
     for line in summary.lines:
         named = list(zip(summary.columns, line.values, strict=True))
         if line.key == key:
-            facts += [Fact(name, f"{value:.4f}", share_of(line, value)) for name, value in named[:-1]]
+            facts += [Fact(name, f"{value:.4f}", line.share(value)) for name, value in named[:-1]]
         else:
-            facts.append(Fact(line.label, f"{line.values[-1]:.4f}", share_of(line, line.values[-1])))
+            facts.append(Fact(line.label, f"{line.values[-1]:.4f}", line.share(line.values[-1])))
     return facts
 
 
