@@ -53,18 +53,15 @@ std::string_view found_stem(const Cutter& cutter, std::string_view word, CutScra
 std::string_view stem_of(const Cutter& cutter, std::string_view word, CutScratch& scratch) {
     if (word.size() < 4) return word;
     if (word.size() > StemCache::longest) return found_stem(cutter, word, scratch);
-    auto& entry = scratch.stems.place_of(word);
-    if (StemCache::is(entry, word)) {
+    const auto key = short_word(word.data(), word.size());
+    auto& entry = scratch.stems.place_of(key);
+    if (entry.word == key) {
         std::memcpy(const_cast<char*>(word.data()), entry.stem, entry.n_stem);
         return word.substr(0, entry.n_stem);
     }
-    StemCache::name(entry, word);
     const auto stem = found_stem(cutter, word, scratch);
     // There is no room for an irregular base that is longer than its form.
-    if (stem.size() <= word.size())
-        StemCache::keep(entry, stem);
-    else
-        entry.n_word = 0;
+    if (stem.size() <= word.size()) StemCache::keep(entry, key, stem);
     return stem;
 }
 

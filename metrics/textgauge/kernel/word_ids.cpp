@@ -21,12 +21,30 @@ void WordIds::clear() {
     next_epoch();
 }
 
+ShortWord WordIds::key_of_long(std::string_view word) const {
+    std::uint64_t hash = word.size();
+    while (!word.empty()) {
+        const auto part = word.substr(0, ShortWord::longest);
+        const auto bytes = short_word(part.data(), part.size());
+        hash = folded_product(hash ^ bytes.low ^ key_.first, bytes.high ^ key_.second);
+        word.remove_prefix(part.size());
+    }
+    return {hash, is_long};
+}
+
+std::size_t WordIds::place_of(std::string_view word, ShortWord key) const {
+    auto place = hash_of(key, key_) & (n_slots_ - 1);
+    while (slots_[place].epoch == epoch_ && !is(slots_[place], word, key)) place = (place + 1) & (n_slots_ - 1);
+    return place;
+}
+
 void WordIds::add(std::span<const std::string_view> words, std::uint32_t* ids) {
     auto n_words = n_words_;
     auto epoch = epoch_;
-    const auto key = key_;
     auto last = n_slots_ - 1;
     auto* slots = slots_.data();
+    auto* known = words_.data();
+    const auto key = key_;
     for (const auto word : words) {
         if (2 * (std::size_t{n_words} + 1) > n_slots_) {
             n_words_ = n_words;
@@ -34,28 +52,23 @@ void WordIds::add(std::span<const std::string_view> words, std::uint32_t* ids) {
             epoch = epoch_;
             last = n_slots_ - 1;
             slots = slots_.data();
+            known = words_.data();
         }
-        const FirstBytes first(word);
-        auto* slot = &slots[hash_word(word, first, key) & last];
+        const auto bytes = key_of(word);
+        auto* slot = &slots[hash_of(bytes, key) & last];
         // What is not 0 where the slot holds another word. Whether a word is new is hard to guess:
         // most words get their ids without a branch for it.
-        const auto differs = (slot->low ^ first.low) | (slot->high ^ first.high) | (slot->n_bytes ^ word.size()) |
-                             (word.size() > FirstBytes::size);
+        const auto differs = (slot->key.low ^ bytes.low) | (slot->key.high ^ bytes.high) | (bytes.high == is_long);
         bool is_free = slot->epoch != epoch;
         if (differs * !is_free != 0) {
-            slot = &slots_[place_of(word, first)];
+            slot = &slots[place_of(word, bytes)];
             is_free = slot->epoch != epoch;
         }
         const auto is_new = 0 - std::uint32_t{is_free};
         const auto id = (n_words & is_new) | (slot->id & ~is_new);
+        known[n_words] = word;
         n_words += is_free;
-        // Over an equal word this changes nothing but which of both views is kept.
-        slot->low = first.low;
-        slot->high = first.high;
-        slot->bytes = word.data();
-        slot->n_bytes = word.size();
-        slot->id = id;
-        slot->epoch = epoch;
+        *slot = {bytes, id, epoch};
         *ids++ = id;
     }
     n_words_ = n_words;
@@ -72,11 +85,14 @@ void WordIds::grow() {
     std::copy_if(slots_.begin(), slots_.begin() + static_cast<std::ptrdiff_t>(n_slots_), std::back_inserter(moved_),
                  [this](const Slot& slot) { return slot.epoch == epoch_; });
     n_slots_ = std::max(smallest, 2 * n_slots_);
-    if (slots_.size() < n_slots_) slots_.resize(n_slots_);
+    if (slots_.size() < n_slots_) {
+        slots_.resize(n_slots_);
+        words_.resize(n_slots_ / 2 + 1);
+    }
     next_epoch();
     for (auto slot : moved_) {
         slot.epoch = epoch_;
-        slots_[place_of({slot.bytes, slot.n_bytes}, FirstBytes({slot.bytes, slot.n_bytes}))] = slot;
+        slots_[place_of(words_[slot.id], slot.key)] = slot;
     }
 }
 

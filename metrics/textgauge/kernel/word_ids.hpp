@@ -18,26 +18,8 @@ struct HashKey {
 };
 const HashKey& hash_key();
 
-// The first sixteen bytes of a word, with zeros behind a shorter one: with its length they are all
-// of most words. Sixteen bytes are read whatever the length.
-struct FirstBytes {
-    std::uint64_t low, high;
-
-    static constexpr std::size_t size = 16;
-
-    FirstBytes() = default;
-    explicit FirstBytes(std::string_view word)
-        : low(load_first(word.data(), word.size())),
-          high(load_first(word.data() + 8, word.size() < 8 ? 0 : word.size() - 8)) {}
-    bool operator==(const FirstBytes&) const = default;
-};
-
-// Words that differ in zeros at their ends only may have the same hash; no others but by chance.
-inline std::uint64_t hash_word(std::string_view word, FirstBytes first, const HashKey& key) {
-    auto hash = folded_product(first.low ^ key.first, first.high ^ key.second);
-    for (auto i = FirstBytes::size; i < word.size(); i += 8)
-        hash = folded_product(hash ^ key.first, load_first(word.data() + i, word.size() - i) ^ key.second);
-    return hash;
+inline std::uint64_t hash_of(ShortWord word, const HashKey& key) {
+    return folded_product(word.low ^ key.first, word.high ^ key.second);
 }
 
 // Words with dense ids 0, 1, 2, ... in order of first appearance.
@@ -64,35 +46,35 @@ public:
     // The id of a word, or `none`.
     std::uint32_t find(std::string_view word) const {
         if (n_words_ == 0) return none;
-        const auto& slot = slots_[place_of(word, FirstBytes(word))];
+        const auto& slot = slots_[place_of(word, key_of(word))];
         return slot.epoch == epoch_ ? slot.id : none;
     }
 
 private:
     struct Slot {
-        std::uint64_t low, high;
-        const char* bytes;
-        std::size_t n_bytes;
+        ShortWord key;
         std::uint32_t id;
         std::uint32_t epoch;  // the slot is free unless this is the table's
     };
     static constexpr std::size_t smallest = 128;
+    // What keys of long words have in the place of `high`: a short word has at most fifteen in its last byte.
+    static constexpr std::uint64_t is_long = ~std::uint64_t{0};
 
-    // The slot that holds a word, or the free one where it belongs. At most half of them are taken.
-    std::size_t place_of(std::string_view word, FirstBytes first) const {
-        auto place = hash_word(word, first, key_) & (n_slots_ - 1);
-        while (slots_[place].epoch == epoch_ && !is(slots_[place], word, first)) place = (place + 1) & (n_slots_ - 1);
-        return place;
+    // The key of a short word is all of it; of a long one, which `words_` has to confirm, a hash.
+    ShortWord key_of(std::string_view word) const {
+        return word.size() <= ShortWord::longest ? short_word(word.data(), word.size()) : key_of_long(word);
     }
-    static bool is(const Slot& slot, std::string_view word, FirstBytes first) {
-        return slot.low == first.low && slot.high == first.high && slot.n_bytes == word.size() &&
-               (word.size() <= FirstBytes::size ||
-                std::string_view(slot.bytes, slot.n_bytes).substr(FirstBytes::size) == word.substr(FirstBytes::size));
+    ShortWord key_of_long(std::string_view word) const;
+    // The slot that holds a word, or the free one where it belongs. At most half of them are taken.
+    std::size_t place_of(std::string_view word, ShortWord key) const;
+    bool is(const Slot& slot, std::string_view word, ShortWord key) const {
+        return slot.key == key && (key.high != is_long || words_[slot.id] == word);
     }
     void grow();
     void next_epoch();
 
     std::vector<Slot> slots_;
+    std::vector<std::string_view> words_;  // by id
     std::vector<Slot> moved_;
     std::size_t n_slots_ = 0;  // in use: a power of two, at most slots_.size()
     std::uint32_t n_words_ = 0;

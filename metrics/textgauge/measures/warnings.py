@@ -18,8 +18,8 @@ from ..text import Normalizer, Tokenizer
 from ..text.sentences import has_sentences
 from ..text.tokenizers import text_lengths
 
-# Texts of either side that are looked at for sentences and scripts.
-_SAMPLE = 16
+# Texts of either side that are looked at for sentences and scripts, and how many characters of each for scripts.
+_SAMPLE, _START = 16, 200
 # Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts that put no spaces between words.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 # Names with accents in English text are fewer of its letters.
@@ -96,6 +96,7 @@ class LostText(Notes):
 
 def fits_ascii(text: str) -> bool:
     """Say whether so few letters are outside ASCII that `misfit` has nothing to say."""
+    text = text[:_START]
     if text.isascii():
         return True
     wide = sum(character.isalpha() for character in text if character > "\x7f")
@@ -108,16 +109,16 @@ def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
         return ""
     n_letters = n_lost = n_unspaced = n_tokens = 0
     for side in (corpus.hypotheses, corpus.references):
-        first = side.slice(0, min(_SAMPLE, len(side)))
-        if not len(first.outside_ascii()):
-            n_letters += int(np.sum(first.lengths()))
-            continue
-        for text in first.tolist():
-            tokens = replace(tokenizer, stop_words=frozenset(), stemmer="", irregular=())(text)
-            letters = sum(map(str.isalpha, text))
+        for text in side.slice(0, min(_SAMPLE, len(side))).tolist():
+            start = text[:_START]
+            if start.isascii():
+                n_letters += len(start)
+                continue
+            tokens = replace(tokenizer, stop_words=frozenset(), stemmer="", irregular=())(start)
+            letters = sum(map(str.isalpha, start))
             n_letters, n_tokens = n_letters + letters, n_tokens + len(tokens)
             n_lost += letters - min(letters, sum(sum(map(str.isalpha, token)) for token in tokens))
-            n_unspaced += len(_UNSPACED.findall(text))
+            n_unspaced += len(_UNSPACED.findall(start))
     # Others lose the letters of entities such as &quot; alone.
     if tokenizer.rule.startswith("rouge") and n_lost > _MOST_LOST * n_letters:
         return (

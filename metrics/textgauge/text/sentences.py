@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 from ..columns import known_texts
 from ..plain import Texts
@@ -26,31 +28,29 @@ def lines_of_sentences(texts: Texts) -> Texts:
     return known_texts(["\n".join(_sentences(text)) for text in texts.tolist()])
 
 
-def placed_sentences(text: str, *, at_end_marks: bool) -> list[tuple[int, str]]:
-    """Return the lines of a text, or its sentences, each with the character it starts at."""
-    placed, start = [], 0
+def placed_sentences(text: str, *, at_end_marks: bool) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a text, or its sentences, each with the character it starts at."""
+    start = 0
     for piece in _sentences(text) if at_end_marks else [text]:
         for line in piece.split("\n"):
             if line:
-                placed.append((start, line))
+                yield start, line
             start += len(line) + 1
         start -= 1
-    return placed
 
 
 def has_sentences(text: str) -> bool:
     """Say whether a text has several sentences or lines."""
     # Asked of every first pair of a corpus, one pair included: most have no end mark inside.
     has_place = _PERHAPS_END.search(text) is not None and _SENTENCE_END.search(text) is not None
-    return has_place and len(placed_sentences(text, at_end_marks=True)) > 1
+    return has_place and next(islice(placed_sentences(text, at_end_marks=True), 1, None), None) is not None
 
 
-def _sentences(text: str) -> list[str]:
-    sentences = []
+def _sentences(text: str) -> Iterator[str]:
     start = 0
     for end in _SENTENCE_END.finditer(text):
         # Searched from `start`, a text of initials alone would be read again for each of them.
         if not _ABBREVIATION.search(text, max(start, end.start() - _ABBREVIATION_LENGTH), end.start()):
-            sentences.append(text[start : end.end()])
+            yield text[start : end.end()]
             start = end.end()
-    return [*sentences, text[start:]]
+    yield text[start:]
