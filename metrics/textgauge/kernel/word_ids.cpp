@@ -46,7 +46,7 @@ void WordIds::add(std::span<const std::string_view> words, std::uint32_t* ids) {
     auto* known = words_.data();
     const auto key = key_;
     for (const auto word : words) {
-        if (2 * (std::size_t{n_words} + 1) > n_slots_) {
+        if (4 * (std::size_t{n_words} + 1) > n_slots_) {
             n_words_ = n_words;
             grow();
             epoch = epoch_;
@@ -87,7 +87,7 @@ void WordIds::grow() {
     n_slots_ = std::max(smallest, 2 * n_slots_);
     if (slots_.size() < n_slots_) {
         slots_.resize(n_slots_);
-        words_.resize(n_slots_ / 2 + 1);
+        words_.resize(n_slots_ / 4 + 1);
     }
     next_epoch();
     for (auto slot : moved_) {

@@ -56,7 +56,7 @@ private:
         std::uint32_t id;
         std::uint32_t epoch;  // the slot is free unless this is the table's
     };
-    static constexpr std::size_t smallest = 128;
+    static constexpr std::size_t smallest = 256;
     // What keys of long words have in the place of `high`: a short word has at most fifteen in its last byte.
     static constexpr std::uint64_t is_long = ~std::uint64_t{0};
 
@@ -65,7 +65,7 @@ private:
         return word.size() <= ShortWord::longest ? short_word(word.data(), word.size()) : key_of_long(word);
     }
     ShortWord key_of_long(std::string_view word) const;
-    // The slot that holds a word, or the free one where it belongs. At most half of them are taken.
+    // The slot that holds a word, or the free one where it belongs. At most a quarter of them is taken.
     std::size_t place_of(std::string_view word, ShortWord key) const;
     bool is(const Slot& slot, std::string_view word, ShortWord key) const {
         return slot.key == key && (key.high != is_long || words_[slot.id] == word);
