@@ -45,9 +45,9 @@ bool map_ascii(std::span<char> text) {
         const bool is_digit = static_cast<unsigned char>(same - '0') < 10;
         const bool is_blank = (static_cast<unsigned char>(same - '\t') < 5) | (static_cast<unsigned char>(same - 0x1C) < 5);
         const bool is_visible = static_cast<unsigned char>(same - 0x21) < 0x7F - 0x21;
-        const auto unseen = is_visible & !is_digit ? static_cast<unsigned char>(dropped) : same;
+        const auto unseen = (is_visible & !is_digit) ? static_cast<unsigned char>(dropped) : same;
         byte = static_cast<char>(is_letter ? lowered : is_blank ? ' ' : unseen);
-        others |= is_visible | is_blank ? 0 : 1;
+        others |= (is_visible | is_blank) ? 0 : 1;
     }
     return others != 0;
 }
