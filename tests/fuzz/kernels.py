@@ -3,6 +3,7 @@
 import numpy as np
 import textgauge
 from hypothesis import strategies as st
+from test_chrf_ter import CHRF_OPTIONS, TER_OPTIONS
 from textgauge import engine, plain
 from textgauge.columns import text_column
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
@@ -91,6 +92,8 @@ TARGETS = {
             st.tuples(st.just(textgauge.Rouge), rouge, corpora),
             st.tuples(st.just(textgauge.Rouge), rouge, corpora),
             st.tuples(st.just(textgauge.TokenF1), token_f1, corpora),
+            st.tuples(st.just(textgauge.Chrf), CHRF_OPTIONS, corpora),
+            st.tuples(st.just(textgauge.Ter), TER_OPTIONS, corpora),
         ),
     ),
     "kernels: matches": (

@@ -16,6 +16,8 @@ from test_bleu_tools import (
     test_preset_sacrebleu,
     token_corpora,
 )
+from test_chrf_ter import CHRF_OPTIONS, TER_OPTIONS, test_chrf_is_sacrebleus, test_ter_is_sacrebleus
+from test_chrf_ter import corpora as even_corpora
 from textgauge.text import TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences
 
@@ -126,6 +128,8 @@ TARGETS = {
     "bleu-nltk": (of(test_preset_nltk), st.tuples(token_corpora, nltk_options())),
     "bleu-mteval": (of(test_preset_mteval), st.tuples(corpora)),
     "bleu-moses": (of(test_preset_moses), st.tuples(corpora)),
+    "chrf": (of(test_chrf_is_sacrebleus), st.tuples(even_corpora, CHRF_OPTIONS)),
+    "ter": (of(test_ter_is_sacrebleus), st.tuples(even_corpora, TER_OPTIONS)),
     "rouge": (rouge, st.tuples(corpora, names, st.booleans(), st.booleans())),
     "token_f1": (
         token_f1,
