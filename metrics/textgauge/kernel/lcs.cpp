@@ -7,21 +7,23 @@ namespace textgauge {
 
 namespace {
 
+using Starts = std::span<const SharedNgrams::Start>;
+
 // Words of rows up to which every token of a text gets one, and words of states that are held at once.
 constexpr std::size_t most_row_words = std::size_t{1} << 15;
 constexpr std::size_t most_state_words = std::size_t{1} << 19;
 // The state of so many words stays in registers.
 constexpr std::size_t strip_words = 8;
 
-// The LCS of the tokens in the open places with another text, for n_words words: returns how many
-// of these tokens the LCS grows by. `carries` has what each token of the other text takes over
-// from the words before, and gets what it hands on.
+// The LCS of a strip of one text with another text: returns how many tokens of the strip it grows
+// by. `rows`, shape (n_kinds, n_words), has the places of kinds of tokens in the strip; `carries`
+// has what each token of the other text takes over from the strips before, and gets what it hands on.
 template <std::size_t n_words>
-std::int64_t strip_length(Places& places, Ids other, std::uint8_t* carries, Stop& stop) {
+std::int64_t strip_length(const std::uint64_t* rows, Starts other, std::uint8_t* carries, Stop& stop) {
     std::array<std::uint64_t, n_words> state;
     state.fill(~std::uint64_t{0});
     for (std::size_t j = 0; j < other.size(); ++j) {
-        const auto* matches = places.row(other[j]);
+        const auto* matches = rows + other[j].ngram * n_words;
         std::uint64_t carry = carries[j];
         for (std::size_t w = 0; w < n_words; ++w) {
             const auto matched = state[w] & matches[w];
@@ -37,53 +39,13 @@ std::int64_t strip_length(Places& places, Ids other, std::uint8_t* carries, Stop
     return length;
 }
 
-using StripLength = std::int64_t (*)(Places&, Ids, std::uint8_t*, Stop&);
+using StripLength = std::int64_t (*)(const std::uint64_t*, Starts, std::uint8_t*, Stop&);
 constexpr std::array<StripLength, strip_words> strip_lengths{
     strip_length<1>, strip_length<2>, strip_length<3>, strip_length<4>,
     strip_length<5>, strip_length<6>, strip_length<7>, strip_length<8>,
 };
 
-// Keeps, in their order, the tokens that both texts have: only they can be on a common subsequence.
-void keep_common(Ids left, Ids right, std::size_t n_ids, LcsScratch& scratch) {
-    auto& seen = scratch.seen;
-    if (seen.size() < n_ids) seen.resize(n_ids);
-    scratch.left.resize(left.size());
-    scratch.right.resize(right.size());
-    for (const auto id : left) seen[id] = 1;
-    std::size_t n = 0;
-    for (const auto id : right) {
-        scratch.right[n] = id;
-        n += seen[id] != 0;
-    }
-    scratch.right.resize(n);
-    for (const auto id : scratch.right) seen[id] = 2;
-    n = 0;
-    for (const auto id : left) {
-        scratch.left[n] = id;
-        n += seen[id] == 2;
-    }
-    scratch.left.resize(n);
-    for (const auto id : left) seen[id] = 0;
-}
-
 std::size_t words_of(std::size_t n_bits) { return (n_bits + word_bits - 1) / word_bits; }
-
-// Strip by strip of the text that has the bits: memory grows with the texts, not with their product.
-std::int64_t long_length(Ids left, Ids right, std::size_t n_ids, LcsScratch& scratch, Stop& stop) {
-    keep_common(left, right, n_ids, scratch);
-    Ids bits = scratch.left, other = scratch.right;
-    if (words_of(bits.size()) * other.size() > words_of(other.size()) * bits.size()) std::swap(bits, other);
-    scratch.carries.assign(other.size(), 0);
-    std::int64_t length = 0;
-    for (std::size_t first = 0; first < bits.size(); first += strip_words * word_bits) {
-        const auto strip = bits.subspan(first, std::min(strip_words * word_bits, bits.size() - first));
-        scratch.places.open(strip, n_ids);
-        length += strip_lengths[words_of(strip.size()) - 1](scratch.places, other, scratch.carries.data(), stop);
-        scratch.places.close();
-        if (stop.asked(1)) return 0;
-    }
-    return length;
-}
 
 }  // namespace
 
@@ -196,11 +158,35 @@ std::int64_t short_lcs_length(std::span<const std::uint64_t> matched) {
     return std::popcount(~state);
 }
 
+std::int64_t shared_lcs_length(Starts left, Starts right, std::size_t n_kinds, LcsScratch& scratch, Stop& stop) {
+    // The length is the same whichever text has the bits.
+    auto bits = left, other = right;
+    if (words_of(bits.size()) * other.size() > words_of(other.size()) * bits.size()) std::swap(bits, other);
+    auto& rows = scratch.rows;
+    scratch.carries.assign(other.size(), 0);
+    std::int64_t length = 0;
+    for (std::size_t first = 0; first < bits.size(); first += strip_words * word_bits) {
+        const auto strip = bits.subspan(first, std::min(strip_words * word_bits, bits.size() - first));
+        const auto n_words = words_of(strip.size());
+        if (rows.size() < n_kinds * n_words) rows.resize(n_kinds * n_words);
+        for (std::size_t i = 0; i < strip.size(); ++i)
+            rows[strip[i].ngram * n_words + i / word_bits] |= std::uint64_t{1} << i % word_bits;
+        length += strip_lengths[n_words - 1](rows.data(), other, scratch.carries.data(), stop);
+        for (std::size_t i = 0; i < strip.size(); ++i) rows[strip[i].ngram * n_words + i / word_bits] = 0;
+        if (stop.asked(1)) return 0;
+    }
+    return length;
+}
+
 std::int64_t lcs_length(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop) {
     if (stop.asked(hypothesis.size() + reference.size())) return 0;
-    // The length is the same whichever text has the bits.
     const auto bits = hypothesis.size() <= word_bits ? hypothesis : reference;
-    if (bits.size() > word_bits) return long_length(hypothesis, reference, n_ids, scratch, stop);
+    if (bits.size() > word_bits) {
+        const Ids both[] = {hypothesis, reference};
+        auto& shared = scratch.shared;
+        shared.open(both, n_ids);
+        return shared_lcs_length(shared.starts(0), shared.starts(1), shared.n_ngrams(), scratch, stop);
+    }
     scratch.masks.open(bits, n_ids);
     const auto other = hypothesis.size() <= word_bits ? reference : hypothesis;
     const auto length = short_lcs_length(scratch.masks.matched(other, scratch.matched));
@@ -218,7 +204,7 @@ void lcs_lengths(const Tokens& tokens, std::size_t segment, std::span<std::int64
 std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch,
                                    Stop& stop) {
     if (reference.empty()) return {};
-    auto& common = scratch.left;
+    auto& common = scratch.common;
     common.clear();
     scratch.places.open(reference, n_ids);
     for (std::size_t j = 0; j < hypothesis.size(); ++j)

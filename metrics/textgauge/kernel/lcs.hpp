@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "masks.hpp"
+#include "ngrams.hpp"
 #include "segments.hpp"
 #include "tokens.hpp"
 
@@ -68,15 +69,21 @@ inline void lcs_step(const std::uint64_t* before, const std::uint64_t* matches, 
 struct LcsScratch {
     Masks masks;
     std::vector<std::uint64_t> matched;       // room for what `Masks::matched` gives
+    SharedNgrams shared;
     Places places;
-    std::vector<std::uint8_t> seen;           // by id, zeros between calls
-    std::vector<std::uint32_t> left, right;   // the tokens that both texts have
+    std::vector<std::uint32_t> common;        // places of the tokens that both texts have
+    std::vector<std::uint64_t> rows;          // the places of kinds of tokens in a strip, zeros between calls
     std::vector<std::uint8_t> carries;
     std::vector<std::uint64_t> states, kept;  // rows of bits
 };
 
 // Of a text of at most 64 tokens with another one, from what `Masks::matched` gives.
 std::int64_t short_lcs_length(std::span<const std::uint64_t> matched);
+
+// Of two texts of any length, from where they have the tokens that both have: only these can be on
+// a common subsequence. Memory grows with the texts, not with their product.
+std::int64_t shared_lcs_length(std::span<const SharedNgrams::Start> left, std::span<const SharedNgrams::Start> right,
+                               std::size_t n_kinds, LcsScratch& scratch, Stop& stop);
 
 // `n_ids` is above all ids of both texts.
 std::int64_t lcs_length(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop);

@@ -27,17 +27,6 @@ std::uint64_t taken(std::span<const std::uint64_t> matched) {
 
 Ids without_last(Ids text, bool drops_last) { return text.first(text.size() - (drops_last && !text.empty())); }
 
-void count_long(std::span<const Ids> texts, std::size_t n_ids, std::span<std::int64_t> matches, NgramScratch& scratch,
-                Stop& stop) {
-    auto& shared = scratch.shared;
-    shared.open(texts, n_ids);
-    for (std::size_t order = 0;;) {
-        matches[order] = shared.matches();
-        if (shared.matches() == 0 || ++order == matches.size() || stop.asked(8 * n_ids)) return;
-        shared.advance();
-    }
-}
-
 // Marks the tokens of the n-grams of one text that match: the first ones of each kind. `ranks`
 // has a zero for every n-gram before and after.
 void mark(const SharedNgrams& shared, std::size_t text, std::size_t order, std::span<std::uint16_t> order_of,
@@ -91,42 +80,47 @@ std::uint32_t PairTable::found_in_slots(std::uint32_t first, std::uint32_t secon
 }
 
 void SharedNgrams::open(std::span<const Ids> texts, std::size_t n_ids) {
-    number_kinds(texts, n_ids);
+    constexpr auto in_reference = PairTable::none - 1;
     order_ = 1;
     matches_ = 0;
+    n_kinds_ = 0;
     texts_.clear();
     tokens_.clear();
     starts_.clear();
-    for (const auto text : texts) {
-        texts_.push_back({tokens_.size(), 0});
-        tokens_.resize(tokens_.size() + text.size());
-        starts_.resize(tokens_.size());
-        auto& [open, n_starts] = texts_.back();
-        for (std::size_t i = 0; i < text.size(); ++i) {
-            const auto kind = kind_of_[text[i]];
-            tokens_[open + i] = kind;
-            starts_[open + n_starts] = {static_cast<std::uint32_t>(i), kind};
-            n_starts += kind < n_kinds_;
-        }
-    }
-    for (const auto start : starts(0)) ++counts_[start.ngram].in_hypothesis;
-    for (std::size_t text = 1; text < texts_.size(); ++text) {
-        for (const auto start : starts(text)) count(start.ngram);
-        close_reference(texts_[text]);
-    }
-}
-
-// Numbers the kinds of tokens that both sides have; others get higher numbers.
-void SharedNgrams::number_kinds(std::span<const Ids> texts, std::size_t n_ids) {
-    constexpr auto in_reference = PairTable::none - 1;
     if (kind_of_.size() < n_ids) kind_of_.resize(n_ids);
     for (const auto id : texts[0]) kind_of_[id] = PairTable::none;
     for (const auto text : texts.subspan(1))
         for (const auto id : text) kind_of_[id] = in_reference;
-    n_kinds_ = 0;
-    for (const auto id : texts[0])
-        if (kind_of_[id] == in_reference) kind_of_[id] = static_cast<std::uint32_t>(n_kinds_++);
+    // The kinds that both sides have get the numbers from 0 on; the others keep higher ones. Without
+    // a branch: which tokens are shared is hard to guess.
+    for (const auto id : texts[0]) {
+        const bool is_new = kind_of_[id] == in_reference;
+        const auto mask = 0 - std::uint32_t{is_new};
+        kind_of_[id] = (static_cast<std::uint32_t>(n_kinds_) & mask) | (kind_of_[id] & ~mask);
+        n_kinds_ += is_new;
+    }
     counts_.assign(n_kinds_, {0, 0, 0});
+    add_text(texts[0]);
+    for (const auto start : starts(0)) ++counts_[start.ngram].in_hypothesis;
+    for (const auto text : texts.subspan(1)) {
+        add_text(text);
+        for (const auto start : starts(texts_.size() - 1)) count(start.ngram);
+        if (texts_.size() < texts.size()) close_reference(texts_.back());
+    }
+}
+
+void SharedNgrams::add_text(Ids text) {
+    const auto open = tokens_.size();
+    tokens_.resize(open + text.size());
+    starts_.resize(open + text.size());
+    std::size_t n_starts = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto kind = kind_of_[text[i]];
+        tokens_[open + i] = kind;
+        starts_[open + n_starts] = {static_cast<std::uint32_t>(i), kind};
+        n_starts += kind < n_kinds_;
+    }
+    texts_.push_back({open, n_starts});
 }
 
 void SharedNgrams::advance() {
@@ -134,7 +128,10 @@ void SharedNgrams::advance() {
     ++order_;
     matches_ = 0;
     advance_hypothesis();
-    for (std::size_t text = 1; text < texts_.size(); ++text) advance_reference(texts_[text]);
+    for (std::size_t text = 1; text < texts_.size(); ++text) {
+        advance_reference(texts_[text]);
+        if (text + 1 < texts_.size()) close_reference(texts_[text]);
+    }
     // What no reference has can have no longer n-gram either.
     auto& [open, n_starts] = texts_[0];
     std::size_t n_left = 0;
@@ -168,12 +165,11 @@ void SharedNgrams::advance_reference(Text& text) {
         const auto start = shorter[k];
         if (shorter[k + 1].place != start.place + 1) continue;
         const auto ngram = table_.find(start.ngram, last_token(text, start));
-        if (ngram == PairTable::none) continue;
-        count(ngram);
-        shorter[n_left++] = {start.place, ngram};
+        shorter[n_left] = {start.place, ngram};
+        n_left += ngram != PairTable::none;
     }
     text.n_starts = n_left;
-    close_reference(text);
+    for (const auto start : shorter.first(n_left)) count(start.ngram);
 }
 
 // One more occurrence in the reference at hand.
@@ -185,7 +181,6 @@ void SharedNgrams::count(std::uint32_t ngram) {
 }
 
 void SharedNgrams::close_reference(const Text& text) {
-    if (&text == &texts_.back()) return;
     for (std::size_t k = 0; k < text.n_starts; ++k) counts_[starts_[text.open + k].ngram].in_this_text = 0;
 }
 
@@ -205,6 +200,14 @@ void short_ngram_matches(std::span<std::uint64_t> matched, std::span<std::int64_
         matches[order] = std::popcount(scratch.used[order]);
 }
 
+void shared_ngram_matches(SharedNgrams& shared, std::span<std::int64_t> matches, Stop& stop) {
+    for (std::size_t order = 0;;) {
+        matches[order] = shared.matches();
+        if (shared.matches() == 0 || ++order == matches.size() || stop.asked(8 * shared.n_ngrams())) return;
+        shared.advance();
+    }
+}
+
 void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> matches, NgramScratch& scratch,
                    Stop& stop) {
     const auto first = static_cast<std::size_t>(tokens.segments[segment]);
@@ -215,7 +218,8 @@ void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int
     if (hypothesis.size() > word_bits) {
         scratch.texts.clear();
         for (auto text = first; text < last; ++text) scratch.texts.push_back(tokens.text(text));
-        count_long(scratch.texts, n_ids, matches, scratch, stop);
+        scratch.shared.open(scratch.texts, n_ids);
+        shared_ngram_matches(scratch.shared, matches, stop);
         return;
     }
     scratch.masks.open(hypothesis, n_ids);
@@ -248,7 +252,8 @@ void pair_ngram_matches(const Tokens& tokens, std::size_t segment, std::size_t m
             scratch.masks.close(reference);
         } else {
             const Ids both[] = {hypothesis, reference};
-            count_long(both, n_ids, row, scratch, stop);
+            scratch.shared.open(both, n_ids);
+            shared_ngram_matches(scratch.shared, row, stop);
         }
     }
     if (is_short) scratch.masks.close(hypothesis);

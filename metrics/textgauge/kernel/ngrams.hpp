@@ -94,7 +94,8 @@ private:
     struct Counts {
         std::uint32_t in_hypothesis, in_a_reference, in_this_text;
     };
-    void number_kinds(std::span<const Ids> texts, std::size_t n_ids);
+    // Appends a text, with the places of its tokens whose kinds have a number.
+    void add_text(Ids text);
     void advance_hypothesis();
     void advance_reference(Text& text);
     void count(std::uint32_t ngram);
@@ -129,6 +130,9 @@ void add_matches(std::span<std::uint64_t> matched, std::span<std::uint64_t> used
 
 // The matches of all orders, which are zeros before, of one pair.
 void short_ngram_matches(std::span<std::uint64_t> matched, std::span<std::int64_t> matches, NgramScratch& scratch);
+
+// The same of the texts that are open in `shared`; of the orders behind the last one with a match nothing is written.
+void shared_ngram_matches(SharedNgrams& shared, std::span<std::int64_t> matches, Stop& stop);
 
 // The matches of a segment's hypothesis with its references together, into shape (max_order,).
 // `matches` holds zeros before.

@@ -22,19 +22,55 @@ bool are_one_sentence(const Tokens& tokens, std::size_t segment) {
     return true;
 }
 
-// N-grams up to an order, 0 for none, and the LCS if it is wanted, with the places of tokens
-// looked up once for both.
-void count_short(const Tokens& tokens, std::size_t segment, std::size_t n_orders, bool wants_lcs, PairScratch& scratch) {
-    const auto hypothesis = static_cast<std::size_t>(tokens.segments[segment]);
+// What is counted of every pair: n-grams up to an order, 0 for none, and the LCS.
+struct Wanted {
+    std::size_t n_orders;
+    bool lcs;
+};
+
+// Of a pair of which one text has at most 64 tokens and is open in `masks`, from the other one: the
+// places of its tokens are looked up once for all counts.
+void count_short(Ids other, Wanted wanted, std::size_t pair, PairScratch& scratch) {
+    const auto places = scratch.lcs.masks.matched(other, scratch.lcs.matched);
+    if (wanted.lcs) scratch.lengths[pair] = short_lcs_length(places);
+    const auto matches = std::span(scratch.ngram_matches).subspan(pair * wanted.n_orders, wanted.n_orders);
+    if (wanted.n_orders) short_ngram_matches(places, matches, scratch.ngrams);
+}
+
+// Of two longer texts: the tokens that both have are found once for all counts.
+void count_long(Ids hypothesis, Ids reference, std::size_t n_ids, Wanted wanted, std::size_t pair, PairScratch& scratch,
+                Stop& stop) {
+    const Ids both[] = {hypothesis, reference};
+    auto& shared = scratch.ngrams.shared;
+    shared.open(both, n_ids);
+    if (wanted.lcs)
+        scratch.lengths[pair] =
+            shared_lcs_length(shared.starts(0), shared.starts(1), shared.n_ngrams(), scratch.lcs, stop);
+    const auto matches = std::span(scratch.ngram_matches).subspan(pair * wanted.n_orders, wanted.n_orders);
+    if (wanted.n_orders) shared_ngram_matches(shared, matches, stop);
+}
+
+void count_pairs(const Tokens& tokens, std::size_t segment, Wanted wanted, PairScratch& scratch, Stop& stop) {
+    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
+    const auto hypothesis = tokens.text(first);
+    const auto n_ids = tokens.n_tokens(segment);
     auto& masks = scratch.lcs.masks;
-    masks.open(tokens.text(hypothesis), tokens.n_tokens(segment));
-    for (std::size_t pair = 0; pair < scratch.lengths.size(); ++pair) {
-        const auto places = masks.matched(tokens.text(hypothesis + 1 + pair), scratch.lcs.matched);
-        if (wants_lcs) scratch.lengths[pair] = short_lcs_length(places);
-        const auto matches = std::span(scratch.ngram_matches).subspan(pair * n_orders, n_orders);
-        if (n_orders) short_ngram_matches(places, matches, scratch.ngrams);
+    const bool is_short = hypothesis.size() <= word_bits;
+    if (is_short) masks.open(hypothesis, n_ids);
+    for (std::size_t pair = 0; pair < scratch.lengths.size() && !stop.asked(n_ids); ++pair) {
+        const auto reference = tokens.text(first + 1 + pair);
+        if (is_short) {
+            count_short(reference, wanted, pair, scratch);
+        } else if (reference.size() <= word_bits) {
+            // Of two texts it does not matter which one has the bits.
+            masks.open(reference, n_ids);
+            count_short(hypothesis, wanted, pair, scratch);
+            masks.close(reference);
+        } else {
+            count_long(hypothesis, reference, n_ids, wanted, pair, scratch, stop);
+        }
     }
-    masks.close(tokens.text(hypothesis));
+    if (is_short) masks.close(hypothesis);
 }
 
 }  // namespace
@@ -49,12 +85,7 @@ void pair_counts(const Tokens& tokens, std::size_t segment, std::span<const std:
     const bool wants_lcs = has(units, unit_lcs) || (wants_sentences && !wants_union);
     scratch.ngram_matches.assign(n_pairs * n_orders, 0);
     scratch.lengths.assign(n_pairs, 0);
-    if (tokens.text(hypothesis).size() <= word_bits) {
-        count_short(tokens, segment, n_orders, wants_lcs, scratch);
-    } else {
-        if (n_orders) pair_ngram_matches(tokens, segment, n_orders, false, scratch.ngram_matches, scratch.ngrams, stop);
-        if (wants_lcs) lcs_lengths(tokens, segment, scratch.lengths, scratch.lcs, stop);
-    }
+    if (n_orders || wants_lcs) count_pairs(tokens, segment, {n_orders, wants_lcs}, scratch, stop);
     scratch.hits = scratch.lengths;
     if (wants_union) union_lcs(tokens, segment, Limits::sentences, scratch.hits, scratch.union_lcs, stop);
     auto* row = counts.data();

@@ -30,6 +30,8 @@ std::string_view between(const char* first, const char* last) {
 
 // Puts the ASCII of their lower case for U+0130 (i and a separator) and U+212A (k); the text may get shorter.
 Text with_ascii_of_wide_letters(Text text) {
+    const auto whole = between(text.data(), text.data() + text.size());
+    if (is_ascii(whole) || (whole.find("\u0130") == whole.npos && whole.find("\u212A") == whole.npos)) return text;
     char* to = text.data();
     const char *end = text.data() + text.size(), *from = text.data();
     while (from < end) {
@@ -227,8 +229,7 @@ void cut_13a(Text text, Words& tokens) {
 }
 
 void cut_rouge(Text text, Words& tokens) {
-    if (!is_ascii(std::string_view(text.data(), text.size()))) text = with_ascii_of_wide_letters(text);
-    cut_rouge_155(text, tokens);
+    cut_rouge_155(with_ascii_of_wide_letters(text), tokens);
 }
 
 void cut_rouge_155(Text text, Words& tokens) {

@@ -16,7 +16,7 @@ const HashKey& hash_key() {
 }
 
 void WordIds::clear() {
-    if (n_slots_ > smallest) n_slots_ = std::clamp(std::bit_ceil(std::size_t{4} * n_words_), smallest, n_slots_);
+    if (n_slots_ > smallest) n_slots_ = std::clamp(std::bit_ceil(std::size_t{8} * n_words_), smallest, n_slots_);
     n_words_ = 0;
     next_epoch();
 }
