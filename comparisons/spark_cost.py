@@ -1,12 +1,12 @@
-"""What a row costs over Spark, in local mode with two workers, against one process.
+"""The cost per row of scoring over Spark, in local mode with two workers, and in one process.
 
     python comparisons/spark_cost.py [rows ...]
 
-The pairs are made up: 10,000 different ones of 5 to 35 words, over and over, in 8 Parquet files,
-each of them a partition. Every call runs once to get warm, then once for each size. "wall" is the
-whole call; "CPU" is what Spark's Java process and its Python workers spent together, which other
-work on the machine moves less (Linux only), for every row beyond the smallest size, which is what
-starting a job costs. The memory is the peak of the largest Python worker.
+The data are 10,000 random pairs of 5 to 35 words, repeated, in 8 Parquet files, each of which is a
+partition. Every call runs once to warm up, then once per size. "wall" is the time of the call; "CPU" is
+the time of Spark's Java process and its Python workers together, which depends less on other work
+on the machine (Linux only), per row beyond the smallest size, whose time is the cost of starting a
+job. The memory is the peak of the largest Python worker.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def score(metric: str, **options: Any) -> Callable[[Any], Any]:
 
 
 def add_rouge(frame: Any) -> None:
-    """Score every row, and throw the rows away."""
+    """Score every row, and discard the rows."""
     over_spark.add_scores(frame, "rouge", **COLUMNS).write.format("noop").mode("overwrite").save()
 
 
@@ -79,7 +79,7 @@ def local_spark() -> Iterator[SparkSession]:
     options = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.memory": "2g",
                "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1",
                "spark.sql.files.openCostInBytes": str(1 << 27)}  # fmt: skip
-    # Else the workers are the first python3 of the path.
+    # Else the workers are the first python3 on the path.
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = SparkSession.builder.master("local[2]").config(map=options).getOrCreate()
     yield session
@@ -87,7 +87,7 @@ def local_spark() -> Iterator[SparkSession]:
 
 
 def children() -> Iterator[Path]:
-    """Yield the processes that this one started, and those that they did."""
+    """Yield the descendants of this process."""
     parent_of = {}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
@@ -101,7 +101,7 @@ def children() -> Iterator[Path]:
 
 
 def spent() -> float:
-    """Return the seconds of CPU that `children` have used, those that ended included."""
+    """Return the CPU seconds of `children`, including processes that have ended."""
     ticks = 0
     for process in children():
         with contextlib.suppress(OSError):
@@ -119,14 +119,14 @@ def worker_peak() -> int:
     return max(peaks)
 
 
-def measured(call: Callable[[], Any]) -> tuple[float, float]:
+def timed(call: Callable[[], Any]) -> tuple[float, float]:
     """Return the wall seconds of one call, and the CPU seconds of `children`."""
     wall, cpu = time.perf_counter(), spent()
     call()
     return time.perf_counter() - wall, spent() - cpu
 
 
-def alone(score_texts: Callable[..., Any], pairs: tuple[list[str], list[str]]) -> float:
+def one_process(score_texts: Callable[..., Any], pairs: tuple[list[str], list[str]]) -> float:
     """Return the CPU microseconds per row of one process."""
     score_texts(*pairs)
     start = time.process_time()
@@ -147,10 +147,10 @@ def main(sizes: tuple[int, ...]) -> None:
         line(["---"] * (" | ".join(head).count("|") + 1))
         for name, call in CALLS.items():
             call(frames[sizes[0]])
-            taken = {size: measured(lambda c=call, f=frame: c(f)) for size, frame in frames.items()}
+            taken = {size: timed(lambda c=call, f=frame: c(f)) for size, frame in frames.items()}
             first = taken.pop(sizes[0])
             cells = [f"{wall:.1f} | {(cpu - first[1]) / (n - sizes[0]) * 1e6:.1f}" for n, (wall, cpu) in taken.items()]
-            one = f"{alone(ONE_PROCESS[name], pairs):.1f}" if name in ONE_PROCESS else ""
+            one = f"{one_process(ONE_PROCESS[name], pairs):.1f}" if name in ONE_PROCESS else ""
             line([name, f"{first[0]:.1f} | {first[1]:.1f}", *cells, one])
         sys.stdout.write(f"\npeak of a Python worker: {worker_peak()} MB\n")
 
@@ -162,7 +162,7 @@ def line(cells: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="What a row costs over Spark, against one process.")
+    parser = argparse.ArgumentParser(description="The cost per row of scoring over Spark and in one process.")
     parser.add_argument(
         "rows", nargs="*", type=int, default=SIZES, help="sizes to measure, the smallest first (%(default)s)"
     )

@@ -110,7 +110,7 @@ IDLE = {
     "stems elsewhere": (
         "rouge",
         {"use_stemmer": True, "tokenizer": "unicode"},
-        "use_stemmer: expected False beside a tokenizer other than 'rouge', got True (bool)",
+        "use_stemmer: expected False with a tokenizer other than 'rouge', got True (bool)",
     ),
     "weight": ("rouge", {"weight": 1.2}, "weight: expected None without 'rougeW' among rouge_types, got 1.2"),
     "weight in the name": (
@@ -157,7 +157,7 @@ def test_what_load_was_given_is_no_fault_of_a_call(options):
 
 
 def test_stems_beside_ones_own_tokenizer_are_the_reference_modules_and_told_once():
-    with pytest.warns(UserWarning, match="use_stemmer=True changes nothing beside a tokenizer of your own") as told:
+    with pytest.warns(UserWarning, match="use_stemmer=True has no effect with your own tokenizer") as told:
         found = textgauge.rouge(["cats here", "x"], ["cat", "y"], use_stemmer=True, tokenizer=words)
     assert len(told) == 1
     assert told[0].filename == __file__

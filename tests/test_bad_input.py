@@ -126,7 +126,7 @@ ROUGE_OPTIONS = {
     "two limits": ({"max_words": 5, "max_bytes": 50}, ValueError, "max_bytes", "one of max_words and", "both"),
     "unknown preset": ({"preset": "rouge-1.4"}, ValueError, "preset", "'rouge-1.5.5'", "'rouge-1.4' (str)"),
     "tokenizer in the preset": (
-        {"preset": "rouge-1.5.5", "tokenizer": "unicode"}, ValueError, "tokenizer", "none beside", "'unicode' (str)"
+        {"preset": "rouge-1.5.5", "tokenizer": "unicode"}, ValueError, "tokenizer", "None with", "'unicode' (str)"
     ),
     "no such list": ({"stopwords": "no-such-file"}, ValueError, "stopwords", "a file of words", "no-such-file"),
     "stop word 3": ({"stopwords": ["a", 3]}, TypeError, "stopwords[1]", "a str", "3 (int)"),

@@ -38,7 +38,7 @@ def test_rows_that_no_text_gives_are_refused_by_their_number(name, row):
 
 def test_sums_that_64_bits_cannot_hold_are_refused():
     table = textgauge.TokenF1().update(["cat"], ["cat"]).to_arrow()
-    with pytest.raises(ValueError, match="table: expected counts whose sums 64 bits can hold, got 2000 rows"):
+    with pytest.raises(ValueError, match="table: expected counts whose sums fit into 64 bits, got 2000 rows"):
         textgauge.TokenF1.from_arrow(with_rows(table, [[1 << 53] * 3 + [0]] * 2000))
 
 

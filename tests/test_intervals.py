@@ -63,7 +63,7 @@ def test_interval_leaves_the_score_as_it_is(score):
 
 @pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge, textgauge.token_f1])
 def test_intervals_that_make_no_sense_are_refused(score):
-    with pytest.raises(ValueError, match="at least 2 segments, since one alone does not vary, got 1"):
+    with pytest.raises(ValueError, match="at least 2 segments to resample, got 1"):
         score(HYPS[:1], REFS[:1], confidence=0.95)
     with pytest.raises(ValueError, match="n_resamples: expected a whole number of at least 1, got 0"):
         score(HYPS, REFS, confidence=0.95, n_resamples=0)
@@ -96,7 +96,9 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
             lambda: textgauge.compare([HYPS, REFS], REFS, metric_options=options),
             lambda: textgauge.bleu(HYPS, REFS, confidence=0.9, **options),
         ):
-            with pytest.raises(ValueError, match="smoothing: expected one that looks at no single segment"):
+            with pytest.raises(
+                ValueError, match="smoothing: expected a method that does not depend on the last segment"
+            ):
                 call()
         return
     [result] = textgauge.compare([HYPS, REFS], REFS, metric_options=options, n_resamples=5)
@@ -119,7 +121,7 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
         ({"metric_options": {"max_order": 0}}, ValueError, "max_order"),
         ({"metric_options": 4}, TypeError, "metric_options: expected a dict"),
         ({"systems": [HYPS, HYPS[1:]]}, ValueError, r"systems\[1\]: expected as many segments as the first system \(5"),
-        ({"systems": [HYPS]}, ValueError, "systems: expected a baseline and at least one system more, got 1 in all"),
+        ({"systems": [HYPS]}, ValueError, "systems: expected a baseline and at least one other system, got 1 in all"),
         ({"systems": "ab"}, TypeError, "systems: expected a list"),
         ({"systems": [HYPS, [1] * 5]}, TypeError, r"systems\[1\]\[0\]: expected a str"),
         ({"n_resamples": 0}, ValueError, "n_resamples: expected a whole number of at least 1"),

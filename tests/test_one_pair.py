@@ -61,4 +61,4 @@ def test_what_is_no_text_is_refused_by_its_position(function):
 
 @pytest.mark.parametrize("kind", [Bleu, Rouge])
 def test_most_pairs_go_the_short_way(kind):
-    assert kind().alone("the cat sat on the mat", ["the dog sat on the mat"]) is not None
+    assert kind().score_one_segment("the cat sat on the mat", ["the dog sat on the mat"]) is not None

@@ -112,7 +112,7 @@ def test_merging_needs_equal_options_and_keeps_trials():
 
 def test_counts_of_averaged_references_cannot_be_summed():
     averaged = textgauge.Rouge(multi_reference="average").update(["a"], [["a", "b"]])
-    with pytest.raises(ValueError, match="aggregator: expected another one"):
+    with pytest.raises(ValueError, match="aggregator: expected another aggregator"):
         averaged.score(aggregator="rouge-1.5.5-per-token")
 
 

@@ -88,7 +88,7 @@ def test_what_is_no_perplexity_is_refused(row, got):
 def test_sources_of_perplexity_are_pairs_of_text(sources):
     table = PERPLEXITY.to_arrow()
     changed = {**json.loads(table.schema.metadata[b"textgauge"]), "sources": sources}
-    with pytest.raises(ValueError, match="table: expected one that to_arrow made, with its metadata"):
+    with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
         textgauge.Perplexity.from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(changed)}))
 
 
@@ -119,14 +119,14 @@ def column(values, kind=None):
 
 REFUSED = {
     "no table": ([1], TypeError, "a pyarrow Table, got [1]"),
-    "no metadata": (TABLE.replace_schema_metadata(None), ValueError, "one that to_arrow made"),
-    "foreign metadata": (TABLE.replace_schema_metadata({"textgauge": "\x80\x04"}), ValueError, "one that to_arrow"),
-    "deep metadata": (TABLE.replace_schema_metadata({"textgauge": "[" * 99_999}), ValueError, "one that to_arrow"),
-    "metadata of a list": (TABLE.replace_schema_metadata({"textgauge": "[]"}), ValueError, "one that to_arrow"),
+    "no metadata": (TABLE.replace_schema_metadata(None), ValueError, "a table of to_arrow"),
+    "foreign metadata": (TABLE.replace_schema_metadata({"textgauge": "\x80\x04"}), ValueError, "a table of to_arrow"),
+    "deep metadata": (TABLE.replace_schema_metadata({"textgauge": "[" * 99_999}), ValueError, "a table of to_arrow"),
+    "metadata of a list": (TABLE.replace_schema_metadata({"textgauge": "[]"}), ValueError, "a table of to_arrow"),
     "other accumulator": (ANSWERS, ValueError, "statistics of Bleu in format 1, got ('TokenF1', 1)"),
     "other format": (about(format=2), ValueError, "statistics of Bleu in format 1, got ('Bleu', 2)"),
     "other option": (about(options={}), ValueError, "statistics counted with case:lc, got case:None"),
-    "other references": (about(references=["1"]), ValueError, "one that to_arrow made"),
+    "other references": (about(references=["1"]), ValueError, "a table of to_arrow"),
     "other column": (
         TABLE.rename_columns(["x"]).replace_schema_metadata(TABLE.schema.metadata),
         TypeError,
@@ -134,8 +134,8 @@ REFUSED = {
     ),
     "other type": (column([[1.0] * 6], pa.list_(pa.float64(), 6)), TypeError, "the schema (statistics: fixed_size"),
     "other width": (column([[1] * 5], pa.list_(pa.int64(), 5)), TypeError, "the schema (statistics: fixed_size"),
-    "null row": (column([None]), ValueError, "a count everywhere, got null"),
-    "null value": (column([[1] * 5 + [None]]), ValueError, "a count everywhere, got null"),
+    "null row": (column([None]), ValueError, "counts without nulls, got null"),
+    "null value": (column([[1] * 5 + [None]]), ValueError, "counts without nulls, got null"),
     "negative": (column([[1] * 5 + [-1]]), ValueError, "counts from 0 to 9007199254740992, got -1"),
     "too large": (column([[1 << 62] * 6]), ValueError, "counts from 0 to"),
 }

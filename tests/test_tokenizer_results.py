@@ -64,7 +64,7 @@ class Incomparable:
 def test_tokens_that_are_no_tokens():
     with pytest.raises(TypeError, match=r"result for references\[0\]: expected tokens that are str or hashable"):
         textgauge.bleu(["a"], ["b"], tokenizer=lambda text: [text] if text == "a" else [["b"]])
-    with pytest.raises(TypeError, match="tokenizer: expected tokens that can be compared, got some that cannot"):
+    with pytest.raises(TypeError, match="tokenizer: expected tokens that can be compared, got tokens that cannot"):
         textgauge.bleu(["a"], ["b"], tokenizer=lambda text: [Incomparable()])
 
 

@@ -11,8 +11,8 @@ import textgauge
 
 pytestmark = pytest.mark.filterwarnings("error")
 SENTENCES = ["The dam broke. Nobody was hurt."], ["Nobody was hurt. The dam broke."]
-EMPTY_ORDER = "BLEU is 0 since no prediction is long enough for a {}-gram: pass effective_order=True, max_order={} or"
-ONE_LINE = "rougeLsum is no more than rougeL here: .* pass split_summaries=True, or put each sentence on its own line"
+EMPTY_ORDER = "BLEU is 0 because no prediction is long enough for a {}-gram: pass effective_order=True, max_order={} or"
+ONE_LINE = "rougeLsum equals rougeL here, since .* pass split_summaries=True, or put each sentence on its own line"
 
 
 @pytest.mark.parametrize(("text", "order"), [("yes", 2), ("a cat", 3), ("a cat sat", 4)])
@@ -43,7 +43,7 @@ def test_bleu_says_nothing_where_length_is_not_what_makes_it_0(hyps, refs, optio
 
 
 def test_nltk_warns_of_an_order_without_a_match():
-    with pytest.warns(UserWarning, match="the predictions have no 3-gram of their references, so BLEU is all but 0"):
+    with pytest.warns(UserWarning, match="the predictions share no 3-gram with their references, so BLEU is almost 0"):
         textgauge.bleu(["a cat sat"], ["a cat sits"], preset="nltk", max_order=3)
 
 

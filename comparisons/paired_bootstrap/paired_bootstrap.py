@@ -4,8 +4,8 @@ import evaluate
 from textgauge import modules
 
 _DESCRIPTION = """\
-The paired bootstrap asks whether one of two systems is really better: how often would their
-difference come out as large if segments were drawn by chance and the systems did not differ?
+The paired bootstrap tests whether one of two systems is really better: it resamples the segments and
+estimates how often a difference this large would occur if the systems did not differ.
 """
 
 _CITATION = """\
@@ -21,7 +21,7 @@ _CITATION = """\
 _KWARGS_DESCRIPTION = modules.comparison_arguments(
     "paired_bootstrap",
     "1,000",
-    '"two-sided", "one-sided" (the second is better) or "sacrebleu" (what its --paired-bs reports)',
+    '"two-sided", "one-sided" (the second is better) or "sacrebleu" (as its --paired-bs)',
 )
 
 

@@ -4,9 +4,9 @@ import evaluate
 from textgauge import modules
 
 _DESCRIPTION = """\
-The paired permutation test, or approximate randomisation, asks whether one of two systems is
-really better: how often is their difference as large when it is decided by a coin, segment by
-segment, which system wrote which of the two outputs?
+The paired permutation test, or approximate randomisation, tests whether one of two systems is really
+better: it exchanges the two outputs of randomly chosen segments, and counts how often the difference
+is then as large.
 """
 
 _CITATION = """\

@@ -1,12 +1,12 @@
-"""Who agrees with whom, to how many decimals, at what speed: textgauge against other tools.
+"""Comparison of textgauge with other tools: agreement, speed, memory.
 
 rows          the table: a title, our call, their call
-tool          what a tool is; how textgauge and the reference modules are called
-*_tools       how other tools are called, and how their figures are read
-texts         the texts: the embedded sample, files, or made up
+tool          a tool and its options; calls of textgauge and of the reference modules
+*_tools       calls of other tools, and readers of their results
+texts         the texts: the embedded sample, files, or random texts
 measure       rows x texts -> lines of the page: scores (agreement), times, peak memory (child)
-own_calls     our calls that are compared with nobody's
-where         where the time of our calls goes, by steps
-page          all that was seen as plain data, and as tables for the terminal and Markdown
-pictures      two pictures of it
+own_calls     our calls without a counterpart
+where         the time of our calls by step
+page          the results as plain data, and as tables for the terminal and Markdown
+pictures      two pictures of the results
 """

@@ -31,8 +31,14 @@ RECORDINGS = {module: f"the reference {module} module" for module in agreement.F
 @click.option("--recorded-rouge", type=PATH, metavar="FILE", help="Recorded figures of the rouge module.")
 @click.option("--recorded-squad", type=PATH, metavar="FILE", help="Recorded figures of the squad module.")
 @click.option("--only", metavar="TEXT", default="", help="Only lines whose title or tool has this text.")
-@click.option("--rounds", type=click.IntRange(1), default=7, metavar="N", help="Turns of each call.", show_default=True)
-@click.option("--seconds", default=60.0, metavar="S", help="After which a call sits out.", show_default=True)
+@click.option("--rounds", type=click.IntRange(1), default=7, metavar="N", help="Rounds of timing.", show_default=True)
+@click.option(
+    "--seconds",
+    default=60.0,
+    metavar="S",
+    help="Time limit per call.",
+    show_default=True,
+)
 @click.option("--no-hub", is_flag=True, help="Do not ask the Hub for the reference modules.")
 @click.option("--no-memory", is_flag=True, help="Do not measure memory.")
 @click.option("--no-parts", is_flag=True, help=f"Do not measure {where.TITLE}.")
@@ -46,9 +52,9 @@ def command(
 ) -> int:
     """Compare textgauge with the reference modules and other tools: scores, time, memory.
 
-    Summaries and translations are JSON Lines with `prediction` and `reference` or `references`; without a file the
-    embedded sample takes their place. Lines of text are joined to longer texts; without a file their rows say so.
-    Recorded figures take the place of reference modules that cannot be loaded; without a file, those in tests/data.
+    Summaries and translations are JSON Lines with `prediction` and `reference` or `references`; the default is the
+    embedded sample. Lines of text are joined to longer texts; without a file their rows are not measured. Recorded
+    figures replace reference modules that cannot be loaded; the default is those in tests/data.
     """
     console = Console(width=None if sys.stdout.isatty() else 200)
     try:
@@ -63,7 +69,7 @@ def command(
 
 
 def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS) -> int:
-    """Run; 0 if all figures agree, 1 if some do not, 2 on bad input."""
+    """Run; return 0 if all figures agree, 1 if some do not, 2 for bad input."""
     name = "python -m comparisons.reference_modules"
     try:
         return int(command.main(arguments, prog_name=name, obj=rows, standalone_mode=False) or 0)
@@ -80,7 +86,7 @@ def _measured(options: dict[str, Any], rows: Sequence[Row]) -> Page:
     jobs = [job for job in where.JOBS if not options["no_parts"] and is_wanted(where.TITLE, job)]
     groups = [group for group in own_calls.GROUPS if not options["no_own"] and is_wanted(own_calls.TITLE, group)]
     given = {module: options[f"recorded_{module}"] or path for module, path in agreement.FILES.items()}
-    # Only those of the project may be missing, as they are outside its tree.
+    # Only the default recordings may be missing.
     recordings = {
         module: path
         for module, path in given.items()
@@ -105,7 +111,7 @@ def _measured(options: dict[str, Any], rows: Sequence[Row]) -> Page:
 
 
 def _command(options: dict[str, Any]) -> str:
-    """Write the command that measures this again, with the names of files, not their folders."""
+    """Return the command that repeats the measurement, with file names without folders."""
     words = ["python -m comparisons.reference_modules"]
     defaults = {parameter.name: parameter.get_default(click.Context(command)) for parameter in command.params}
     for key, value in options.items():
@@ -124,12 +130,12 @@ def read_page(path: Path) -> Page:
 
 
 def write(made: Page, console: Console, folder: Path | None, readme: Path | None) -> None:
-    """Show a page; write page.json and the pictures into a folder, and the page between the marks of a file.
+    """Show a page; write page.json and the pictures to a folder, and the page between the marks of a file.
 
     Raises
     ------
     ValueError
-        If the file does not have the marks once.
+        If the file does not have each mark exactly once.
     """
     show(made, console)
     drawn: dict[str, Path] = {}

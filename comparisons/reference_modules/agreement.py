@@ -1,4 +1,4 @@
-"""To how many decimals two tools agree; figures of the reference modules that were recorded."""
+"""The agreement of two tools in decimals; recorded figures of the reference modules."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from typing import Any
 from .texts import Corpus
 from .tool import TESTS, Scores, Tool, ours, percentages
 
-# Recordings, for where the Hub is out of reach, and what they are figures of.
+# Recordings for use without the Hub, and their titles.
 FILES = {
     "bleu": TESTS / "data" / "bleu.json",
     "rouge": TESTS / "data" / "rouge.json",
     "squad": TESTS / "data" / "token_f1.json",
 }
 TITLES = {"bleu": "BLEU", "rouge": "ROUGE", "squad": "token F1"}
-# Our call, its texts, and the figures that were recorded.
+# Our call, its texts, and the recorded figures.
 Case = tuple[Tool, Corpus, Scores]
 
 
@@ -37,7 +37,7 @@ def agreement(our: Scores, their: Scores) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        If we do not have one of theirs, or not as often: nothing is left out silently.
+        If one of their figures has no counterpart among ours, or the numbers of values differ.
     """
     difference, where = -1.0, ""
     for name, values in their.items():
@@ -92,7 +92,7 @@ def _texts(texts: dict[str, Any], segments: list[int] | None, *, first: bool) ->
 
 
 def compared(path: Path) -> dict[str, Any]:
-    """Return the agreement that is worst in all cases of a recording, of all figures, and `cases`, their number."""
+    """Return the worst agreement of all cases of a recording, the number of figures, and the number of `cases`."""
     found = []
     for tool, corpus, figures in cases(path):
         call, read = tool.prepare(corpus)
@@ -106,7 +106,7 @@ def _call(case: dict[str, Any]) -> Tool:
         return ours("bleu", **{key: case[key] for key in ("tokenizer", "max_order", "smooth")})
     aggregated = {"aggregator": "bootstrap", "seed": case["seed"]} if "seed" in case else {"use_aggregator": False}
     tokenizer = None if case["tokenizer"] == "default" else case["tokenizer"]
-    # The reference module leaves stemming to a tokenizer that it is given; here both are refused.
+    # The reference module does not stem with a given tokenizer; we refuse the combination.
     stems = case["use_stemmer"] and tokenizer is None
     return ours("rouge", rouge_types=tuple(case["result"]), use_stemmer=stems, tokenizer=tokenizer, **aggregated)
 

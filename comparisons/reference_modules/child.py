@@ -1,9 +1,9 @@
-"""A call in a process of its own: its peak memory, or our calls where the kernel cannot be imported.
+"""A call in a child process: its peak memory, or our calls without the compiled kernel.
 
-`tracemalloc` does not see what C++, Rust, Arrow or NumPy allocate, and `resource.getrusage` keeps
-the peak of the process that started this one. Linux counts the peak of a process since somebody
-wrote 5 to its `clear_refs`: here that is once everything is imported, the input is there and the
-call has been tried on a few segments. Elsewhere nothing is measured.
+`tracemalloc` does not see allocations of C++, Rust, Arrow or NumPy, and `resource.getrusage` includes
+the peak of the parent process. Linux resets the peak of a process when 5 is written to its
+`clear_refs`: here after the imports, with the input in memory, and after a call on a few segments. On
+other systems memory is not measured.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ RESET = Path("/proc/self/clear_refs")
 
 
 class Child:
-    """A process that has a tool and a corpus, and answers "call", "result" or "peak".
+    """A process with a tool and a corpus that answers "call", "result" or "peak".
 
     Parameters
     ----------
     tool, corpus
-        What is pickled for it.
+        Pickled for the process.
     without : tuple of str
         Modules that it cannot import.
     """
@@ -41,7 +41,7 @@ class Child:
         self._send((tool, corpus))
 
     def ask(self, question: str) -> Any:
-        """Return the answer; EOFError if the child failed, which says so on standard error."""
+        """Return the answer; raise EOFError if the child failed, whose error is on stderr."""
         try:
             self._send(question)
         except BrokenPipeError as error:
@@ -59,9 +59,9 @@ class Child:
 
 
 def peak(tool: Any, corpus: Any) -> int | None:
-    """Return the bytes that one call needs beyond its input at its peak.
+    """Return the peak memory of one call beyond its input, in bytes.
 
-    None where nobody counts them, and where the call fails in a process of its own.
+    None on systems where it cannot be measured, and if the call fails in the child process.
     """
     if not os.access(RESET, os.W_OK):
         return None
@@ -75,7 +75,7 @@ def peak(tool: Any, corpus: Any) -> int | None:
 
 
 def _peak(tool: Any, corpus: Any) -> int:
-    # nltk refuses texts too few to share a pair of words.
+    # Enough texts for nltk, which fails without a common pair of words.
     tool.prepare(corpus.first(100))[0]()
     call, _ = tool.prepare(corpus)
     gc.collect()
@@ -91,7 +91,7 @@ def _kilobytes(field: str) -> int:
 
 
 def _answer() -> None:
-    """Answer the questions on standard input until there are no more."""
+    """Answer the questions on stdin until its end."""
     # Before anything of the package is imported.
     sys.modules.update(dict.fromkeys(sys.argv[1:]))  # type: ignore[arg-type]
     warnings.simplefilter("ignore")

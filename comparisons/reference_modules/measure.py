@@ -1,4 +1,4 @@
-"""Rows and texts to the lines of the page: scores, times of calls in turn, peak memory."""
+"""From rows and texts to the lines of the page: scores, interleaved times, peak memory."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .tool import Scores, Tool
 SHORTEST_SAMPLE, VISIT = 0.002, 0.2
 MEASURED, RECORDED = "measured", "recorded figures"
 RECORDED_WITHIN = 1e-12
-# So many segments or fewer are a case of their own, which the title names.
+# Titles name the number of segments up to this one.
 BATCH = 32
 Line = dict[str, Any]
 Progress = Callable[[str], None]
@@ -30,7 +30,7 @@ Corpora = Library | Mapping[str, Corpus]
 
 @dataclass(frozen=True)
 class Settings:
-    """How long to measure.
+    """Settings of the measurement.
 
     Attributes
     ----------
@@ -39,7 +39,7 @@ class Settings:
     hub : bool
         Whether to ask the Hub for the reference modules.
     memory : bool
-        Whether to run every call once more, in a process of its own; one pair needs none.
+        Whether to run every call once more in a child process, for its memory; not for single pairs.
     """
 
     rounds: int
@@ -50,16 +50,16 @@ class Settings:
 
 @dataclass
 class Run:
-    """What was seen of one call.
+    """The measurements of one call.
 
     Attributes
     ----------
     state : str
-        "measured", or why not: "not installed", ...
+        "measured", or the reason if not: "not installed", ...
     first_run : float
-        Seconds of the run that gave the scores.
+        Seconds of the first run, which returned the scores.
     times : list of float
-        Seconds a call.
+        Seconds per call.
     peak : int or None
         Bytes beyond the input, see `child`.
     """
@@ -75,12 +75,12 @@ class Run:
 def measured(
     rows: Sequence[Row], corpora: Corpora, settings: Settings, progress: Progress = lambda _: None
 ) -> list[Line]:
-    """Measure rows: each distinct call once per corpus, or part of it, and all calls of it in turn.
+    """Measure rows: for every corpus, or part of it, the scores of each distinct call, then interleaved times.
 
-    A line has `title`, `variant`, `tool`, `state`, `limit`, and `first` if it is of the first segments
-    of a corpus only; where figures were compared `agrees`, `difference`, `where`, `decimals` (None:
-    equal), `figures`; where it was timed `speedup`, and for `ours` and `theirs` `minimum` and
-    `median` in seconds, `samples` and `peak` in bytes.
+    A line has `title`, `variant`, `tool`, `state`, `limit`, and `first` if it uses only the first segments
+    of a corpus; if figures were compared, `agrees`, `difference`, `where`, `decimals` (None: equal),
+    `figures`; if it was timed, `speedup`, and for `ours` and `theirs` `minimum` and `median` in
+    seconds, `samples` and `peak` in bytes.
     """
     lines: dict[int, Line] = {}
     for name, first in dict.fromkeys((row.corpus, row.first) for row in rows):
@@ -99,7 +99,7 @@ def measured(
 
 
 def _runs(tools: Iterable[Tool], corpus: Corpus, settings: Settings, progress: Progress) -> dict[Tool, Run]:
-    # Text that loses all tokens is no subject here; both sides score it 0.
+    # Warnings of texts without tokens, which both sides score 0.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         runs = {}
@@ -156,7 +156,7 @@ def _seen(run: Run) -> Line:
 
 
 def with_recordings(lines: Sequence[Line], paths: Mapping[str, Path]) -> list[Line]:
-    """Compare with recordings of reference modules; put them before lines of the live module, or in their place."""
+    """Compare with recordings of reference modules; they precede or replace the lines of the live modules."""
     found = list(lines)
     for module, path in paths.items():
         with warnings.catch_warnings():
@@ -171,7 +171,7 @@ def with_recordings(lines: Sequence[Line], paths: Mapping[str, Path]) -> list[Li
 
 
 def failures(lines: Iterable[Line]) -> list[str]:
-    """Return one sentence per line whose figures lie further apart than they may."""
+    """Return one sentence per line whose figures differ by more than the tolerance."""
     return [
         f"{line['title']}: {line['tool']} differs by {line['difference']:.3g} in {line['where']}"
         for line in lines
@@ -180,7 +180,7 @@ def failures(lines: Iterable[Line]) -> list[str]:
 
 
 def seconds_of(call: Callable[[], Any]) -> float:
-    """Run a call once and return how long it took."""
+    """Run a call once and return its seconds."""
     started = time.perf_counter()
     call()
     return time.perf_counter() - started
@@ -189,31 +189,31 @@ def seconds_of(call: Callable[[], Any]) -> float:
 def interleaved(
     calls: Sequence[Callable[[], Any]], first_runs: Sequence[float], *, rounds: int, seconds: float
 ) -> list[list[float]]:
-    """Time calls in turn, so that a slow minute of the machine hits all of them.
+    """Time calls in turn, so that a slow phase of the machine affects all of them.
 
-    In each round each call has its turn, in the opposite order every other round: one
-    sample, or up to 5 of a short call. Calls below 2 ms are timed several at once.
+    Every round times each call, in reverse order every other round: one sample, or up to 5
+    of a short call. A sample of a call below 2 ms is the mean of several.
 
     Parameters
     ----------
     calls : sequence of callables, each of which has been run once
     first_runs : sequence of float
-        The seconds that took, which are not counted.
+        The seconds of those runs, which are not counted.
     rounds : int
-        How many turns each call gets.
+        The number of rounds.
     seconds : float
-        A call that has used as much sits out the rest; every call gets one turn.
+        A call that has used this time is not timed again; every call is timed once.
 
     Returns
     -------
     list of list of float
-        The samples of each call, in seconds a call.
+        The samples of each call, in seconds per call.
     """
     times: list[list[float]] = [[] for _ in calls]
     used = [0.0 for _ in calls]
     order = list(range(len(calls)))
     gc.collect()
-    # What the imports made is no tool's garbage: it would be looked through in every collection.
+    # Else every collection would traverse the objects of all imports.
     gc.freeze()
     try:
         for _ in range(rounds):
@@ -242,6 +242,6 @@ def _sample(call: Callable[[], Any], number: int) -> float:
         started = time.perf_counter()
         result = call()
         elapsed += time.perf_counter() - started
-        # Freed outside the clock: what a caller does with a result is not the tool's time.
+        # Freed after the clock stops: what a caller does with a result is not the tool's time.
         del result
     return elapsed / number

@@ -1,4 +1,4 @@
-"""Our own calls: through `evaluate`, many pairs, long documents, start-up, n-gram models."""
+"""Calls of ours only: through `evaluate`, many pairs, long documents, start-up, n-gram models."""
 
 from __future__ import annotations
 
@@ -83,13 +83,13 @@ def _long_documents(_: Corpora, settings: Settings) -> Iterator[Line]:
 def _start_up(_: Corpora, settings: Settings) -> Iterator[Line]:
     words = {"import textgauge": ["-c", "import textgauge"], "textgauge --version": ["-m", "textgauge", "--version"]}
 
-    def started(*arguments: str) -> Callable[[], Any]:
+    def process(*arguments: str) -> Callable[[], Any]:
         return lambda: subprocess.run([sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True)
 
-    calls = [started("-c", "pass"), *(started(*arguments) for arguments in words.values())]
-    alone, *medians = _medians(calls, settings)
+    calls = [process("-c", "pass"), *(process(*arguments) for arguments in words.values())]
+    python, *medians = _medians(calls, settings)
     for name, seconds in zip(words, medians, strict=True):
-        yield _line(f"start-up of {name}", seconds, f"of it Python alone {alone * 1e3:.0f} ms")
+        yield _line(f"start-up of {name}", seconds, f"of which Python {python * 1e3:.0f} ms")
 
 
 def _ngram_models(_: Corpora, __: Settings) -> Iterator[Line]:

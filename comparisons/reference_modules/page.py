@@ -1,4 +1,4 @@
-"""The page: all that was seen as plain data (page.json), and the same as tables for the terminal and Markdown."""
+"""The page: the results as plain data (page.json), and as tables for the terminal and Markdown."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .measure import Line
 from .texts import Corpus
 
 Page = dict[str, Any]
-# The keys of what may stand on a page; what draws a picture of one names it by the same key.
+# The keys of the parts of a page, also used for their pictures.
 LINES, PARTS, OWN = "lines", "parts", "own"
 NOTES = {
     LINES: "Times are medians of calls in turn. Speed is the other's median by ours. "
@@ -56,7 +56,7 @@ def page(command: str, corpora: Mapping[str, Corpus], versions: Mapping[str, str
 
 
 def machine() -> dict[str, str | int]:
-    """Return what a figure depends on besides the code: the processor's model, usable cores, system and Python."""
+    """Return the processor's model, the usable cores, the system and the version of Python."""
     usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     listing = Path("/proc/cpuinfo")
     lines = listing.read_text().splitlines() if listing.is_file() else []
@@ -98,7 +98,7 @@ def show(made: Page, console: Console) -> None:
 
 
 def facts(made: Page) -> list[str]:
-    """Return the lines that say what was measured, where and when."""
+    """Return the lines about machine, date, texts and versions."""
     seen = made["machine"]
     return [
         f"{made['date']}, {seen['processor']}, {seen['cores']} cores, {seen['system']}, Python {seen['python']}",
@@ -108,7 +108,7 @@ def facts(made: Page) -> list[str]:
 
 
 def tables(made: Page) -> list[Table]:
-    """Return the tables of a page that have a row."""
+    """Return the tables of a page, without empty ones."""
     found = [_compared(made[LINES]), _divided(made[PARTS]), _own(made[OWN])]
     return [table for table in found if table.rows]
 
@@ -119,7 +119,7 @@ def _compared(lines: list[Line]) -> Table:
 
 
 def cells(line: Line) -> list[str]:
-    """Return the cells of a line of the first table, empty where there is nothing to say."""
+    """Return the cells of a line of the first table."""
     row = [name(line), line["tool"], agreed(line), f"{line['difference']:.1g}" if "difference" in line else ""]
     if "speedup" not in line:
         return [*row, "", line.get("note", ""), "", ""]
@@ -130,20 +130,20 @@ def cells(line: Line) -> list[str]:
 
 
 def name(line: Line) -> str:
-    """Say what a line computes, of how much."""
+    """Return the name of a line: what it computes, and of how many segments."""
     what = ", ".join(filter(None, (line["title"], line["variant"])))
     return f"{what} (first {line['first']:,})" if "first" in line else what
 
 
 def agreed(line: Line) -> str:
-    """Say to how many decimals a line agrees, or why it does not."""
+    """Return the number of decimals to which a line agrees, or its state."""
     if line.get("agrees") is None:
         return str(line["state"])
     return closeness(line) if line["agrees"] else f"DIFFERS: {closeness(line)}"
 
 
 def closeness(line: Line) -> str:
-    """Write the decimals of a line whose figures were compared, and what limits them."""
+    """Format the decimals to which the figures of a line agree, and what limits them."""
     found = "equal" if line["decimals"] is None else f"{line['decimals']} decimals"
     return f"{found} ({line['limit']})" if line["limit"] else found
 
@@ -173,13 +173,13 @@ def _divided(jobs: list[Line]) -> Table:
 
 
 def shares(job: Line) -> dict[str, float]:
-    """Return the parts of a job as shares of the whole that are worth naming, in the order of the work."""
+    """Return the parts of a job as shares of the whole, without negligible ones."""
     found = {key: seconds / job["seconds"] for key, seconds in job["parts"].items()}
     return {key: share for key, share in found.items() if share >= 0.0005}
 
 
 def distance(job: Line, key: str) -> float:
-    """Return how many times faster than a job a plain pass over its text is, both on one thread."""
+    """Return the time of a job divided by that of a plain pass over its text, both on one thread."""
     return float(job["seconds"] / job["passes"][key])
 
 
@@ -197,19 +197,19 @@ def _own(lines: list[Line]) -> Table:
 
 
 def duration(seconds: float) -> str:
-    """Write a time with three significant digits."""
+    """Format a time with three significant digits."""
     size, unit = next((pair for pair in ((1.0, "s"), (1e-3, "ms")) if seconds >= pair[0]), (1e-6, "µs"))
     value = seconds / size
     return f"{value:.{max(0, 3 - len(str(int(value))))}f} {unit}"
 
 
 def megabytes(size: float) -> str:
-    """Write bytes as MB of 2**20, with a decimal below 10."""
+    """Format bytes as MB of 2**20 bytes, with one decimal below 10."""
     return f"{size / 2**20:.1f}" if size < 10 * 2**20 else f"{size / 2**20:.0f}"
 
 
 def factor(speedup: float) -> str:
-    """Write a ratio of times with two significant digits, never below 1."""
+    """Format a ratio of times with two significant digits, as faster or slower."""
     if 0.95 < speedup < 1.05:
         return "as fast"
     ratio, word = (speedup, "faster") if speedup > 1 else (1 / speedup, "slower")

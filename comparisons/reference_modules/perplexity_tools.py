@@ -1,6 +1,6 @@
-"""Perplexity of texts: of a small language model made on the fly, and of n-grams; references are not looked at.
+"""Perplexity of texts under a small random language model and under n-grams; references are not used.
 
-Figures are compared in nats, so that a difference is one of the perplexity's share.
+Figures are compared in nats, so that differences are relative ones of the perplexity.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ CONTEXT, VOCABULARY = 512, 8_000
 
 
 def language_model(vocabulary: int) -> tuple[Any, Any]:
-    """Make a GPT-2 of two layers with random weights, always the same, and its tokenizer."""
+    """Return a GPT-2 of two layers with fixed random weights, and its tokenizer."""
     missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
     if missing:
         raise Unavailable(f"{' and '.join(missing)} not installed")
@@ -27,7 +27,7 @@ def language_model(vocabulary: int) -> tuple[Any, Any]:
 
     with tempfile.TemporaryDirectory() as folder:
         tokenizer = of_tests("tiny_models").save_tokenizer(folder)
-    # The reference module pads; ours does not ask for it.
+    # The reference module pads; ours needs no padding token.
     tokenizer.pad_token = tokenizer.bos_token
     config = transformers.GPT2Config(
         vocab_size=vocabulary, n_positions=CONTEXT, n_embd=128, n_layer=2, n_head=4, bos_token_id=0, eos_token_id=0
@@ -54,14 +54,14 @@ def our_perplexity(corpus: Corpus, vocabulary: int) -> Prepared:
 
 
 def perplexity_loop(corpus: Corpus, vocabulary: int) -> Prepared:
-    """Run the loop of the reference `perplexity` module, as the tests' naive twin has it."""
+    """Run the loop of the reference `perplexity` module, in the version of our tests."""
     model, tokenizer = language_model(vocabulary)
     score = of_tests("oracles.perplexity").reference_module
     return lambda: score(model, tokenizer, corpus.predictions), _in_nats
 
 
 def our_ngrams(corpus: Corpus, **options: Any) -> Prepared:
-    """Fit textgauge's n-gram model of words to the texts and score each of them, padded as nltk pads."""
+    """Fit textgauge's n-gram model to the texts and score each of them, padded as in nltk."""
     import textgauge
 
     texts, model = corpus.predictions, partial(textgauge.NgramModel, tokenizer="whitespace", padding="nltk", **options)
@@ -75,7 +75,7 @@ def nltk_ngrams(corpus: Corpus, order: int = 3, discount: float | None = None) -
     from nltk.util import everygrams, ngrams
 
     def call() -> list[float]:
-        # The split into words is part of the call, as it is of ours.
+        # Includes the split into words, as our call does.
         rows = [list(pad_both_ends(text.split(), n=order)) for text in corpus.predictions]
         words: dict[str, Any] = {"vocabulary": Vocabulary(word for row in rows for word in row)}
         model = Laplace(order, **words) if discount is None else KneserNeyInterpolated(order, discount, **words)

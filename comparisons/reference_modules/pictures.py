@@ -1,4 +1,4 @@
-"""Two pictures of a page for slides: speeds beside other tools, and where the time goes. Needs matplotlib."""
+"""Two pictures of a page: speed relative to other tools, and time by step. Needs matplotlib."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .page import LINES, PARTS, Page, closeness, distance, duration, factor, meg
 
 PAPER, INK, MUTED, RULE = "#ffffff", "#1b2430", "#7a8594", "#e3e7ec"
 FASTER, SLOWER, WRONG = "#0b7a75", "#c2621b", "#b3261e"
-# A colour and what is legible on it, for every step.
+# For every step its colour and that of text on it.
 STEPS = (("#1d3557", PAPER), ("#0b7a75", PAPER), ("#f2b134", INK), ("#c3cad3", INK))
 # Inches: the width of a picture, the height of a line and of a bar.
 WIDTH, ROW, BAR = 16.0, 0.38, 1.15
-# Where axes begin and end, and the words beside them, as shares of the width.
+# Positions of axes and of the text beside them, as shares of the width.
 EDGE, TOOL, BARS, STACK, END = 0.03, 0.265, 0.43, 0.17, 0.8
 
 
 def draw(made: Page, folder: Path) -> dict[str, Path]:
-    """Write the pictures of what a page has as PNG; return them by what they show."""
+    """Write the pictures of a page as PNG; return their paths by key."""
     pictures = {}
     if any("agrees" in line for line in made[LINES]):
         pictures[LINES] = folder / "page.png"
@@ -52,7 +52,7 @@ def _worst(lines: list[Line]) -> Line:
 
 
 def headline(lines: list[Line]) -> str:
-    """Return what is true of every line that was compared: of its figures, and of its speed."""
+    """Return a headline that is true of every compared line."""
     wrong = sum(not line["agrees"] for line in lines)
     if wrong:
         return f"textgauge differs from {wrong} of {len(lines)} other calls"
@@ -62,7 +62,7 @@ def headline(lines: list[Line]) -> str:
 
 
 def meaning(lines: list[Line]) -> str:
-    """Say what "the same figures" means, over all lines."""
+    """Return the meaning of "the same figures" over all lines."""
     said = []
     for limit in dict.fromkeys(line["limit"] for line in lines):
         digits = [line["decimals"] for line in lines if line["limit"] == limit and line["decimals"] is not None]
@@ -75,11 +75,11 @@ def draw_lines(made: Page, path: Path) -> None:
     """Draw agreement and speed of every line that was compared."""
     every = [line for line in made[LINES] if "agrees" in line]
     lines, notes = folded(every), _notes(made)
-    # No break inside one of the texts.
+    # No line break inside the description of a text.
     texts = wrap("; ".join(text.replace(" ", "\u00a0") for text in made["corpora"].values()), 150)
     figure, axes = _canvas(headline(every), [meaning(every), *texts], notes, len(lines), ROW, BARS)
     speeds = [line["speedup"] for line in lines if "speedup" in line]
-    # Room on both sides for the words at the end of a bar.
+    # Space on both sides for the text at the end of a bar.
     axes.set(xscale="log", xlim=(min([0.8, *speeds]) / 7, max([10.0, *speeds]) * 5))
     axes.xaxis.set_major_formatter(lambda speed, _: "as fast" if speed == 1 else f"{speed:g}×")
     axes.minorticks_off()
@@ -89,7 +89,7 @@ def draw_lines(made: Page, path: Path) -> None:
         before = lines[i - 1]["title"] if i else ""
         if line["title"] != before:
             _beside(axes, EDGE, i, line["title"], BARS, weight="bold")
-            # A new metric, "BLEU" after "ROUGE", begins under a darker rule.
+            # A darker rule before a new metric, such as "BLEU" after "ROUGE".
             colour = RULE if line["title"][:4] == before[:4] else MUTED
             ends = [_in_axes(x, BARS) for x in (EDGE, 1 - EDGE)]
             axes.plot(ends, [i - 0.5] * 2, color=colour, lw=1, transform=axes.get_yaxis_transform(), clip_on=False)
@@ -154,7 +154,7 @@ def draw_parts(made: Page, path: Path) -> None:
 def _canvas(
     title: str, below: list[str], notes: list[str], n_rows: int, row: float, left: float
 ) -> tuple[Figure, Axes]:
-    """Return a figure with words above and below, and axes that count rows from the top."""
+    """Return a figure with text above and below, and axes whose rows count from the top."""
     head, foot = 1.1 + 0.27 * len(below), 0.6 + 0.27 * len(notes)
     height = head + row * n_rows + foot
     figure = Figure(figsize=(WIDTH, height), facecolor=PAPER)
@@ -171,7 +171,7 @@ def _canvas(
 
 
 def _in_axes(x: float, left: float) -> float:
-    """Turn a share of the picture's width into one of the axes that begin at `left`."""
+    """Convert a share of the picture's width to one of the axes that begin at `left`."""
     return (x - left) / (END - left)
 
 

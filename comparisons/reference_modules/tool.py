@@ -1,4 +1,4 @@
-"""What is compared: a tool with its options; the calls of textgauge and of the reference modules."""
+"""Tools with their options; the calls of textgauge and of the reference modules."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from .child import Child
 from .texts import Corpus, Unavailable
 
 Scores = dict[str, list[float]]
-# What is timed, and how figures are read from what it returns.
+# The call that is timed, and a function that reads the figures from its result.
 Prepared = tuple[Callable[[], Any], Callable[[Any], Scores]]
 TESTS = Path(__file__).parents[2] / "tests"
 
 
 @dataclass(frozen=True)
 class Tool:
-    """One way to call one tool. Equal ones are measured once; they pickle, so that a child process can run them.
+    """A call of a tool. Equal ones are measured once; they can be pickled for a child process.
 
     Attributes
     ----------
     name : str
-        What the page calls the tool.
+        The name of the tool on the page.
     package : str
         The installed package whose version the page states.
     adapter : callable
         Takes a corpus and the options. Returns the call that is timed, from lists of strings to
-        scores (imports, loading and what a user makes once come before), and how figures are read
-        from its result: by the names textgauge uses, from 0 to 1. Raises `Unavailable` or
-        ImportError if the tool cannot do this here.
+        scores (after imports, loading and one-time preparation), and a reader of figures from its
+        result, by textgauge's names, from 0 to 1. Raises `Unavailable` or ImportError if the call is
+        not possible here.
     options : tuple of (str, value)
     is_ours : bool
-        An exception of ours ends the measurement, one of theirs is a state on the page.
+        Whether an exception ends the measurement; an exception of other tools is shown on the page.
     asks_hub : bool
-        It is loaded from the Hub.
+        Whether it is loaded from the Hub.
     has_own_process : bool
-        It runs outside this process, where nobody counts its memory.
+        Whether it runs in another process, whose memory is not measured.
     """
 
     name: str
@@ -53,16 +53,16 @@ class Tool:
     has_own_process: bool = False
 
     def using(self, **options: Any) -> Tool:
-        """Return the same tool with these options too."""
+        """Return the tool with more options."""
         return replace(self, options=(*self.options, *options.items()))
 
     def prepare(self, corpus: Corpus) -> Prepared:
-        """Return what `adapter` does."""
+        """Return the result of `adapter`."""
         return self.adapter(corpus, **dict(self.options))
 
     @property
     def version(self) -> str | None:
-        """The installed version, None where the tool is not installed."""
+        """The installed version, None if the tool is not installed."""
         if self.package == "textgauge":
             # That of this tree, installed or not.
             return str(import_module("textgauge").__version__)
@@ -73,7 +73,7 @@ class Tool:
 
 
 def figures(result: Any) -> Scores:
-    """Return every figure of a dict as a list, a single one as a list of one; those of dicts as "key.part"."""
+    """Return every figure of a dict as a list; figures of nested dicts have keys "key.part"."""
     parts = {key: value if isinstance(value, dict) else {"": value} for key, value in result.items()}
     return {
         f"{key}.{part}" if part else key: list(value) if isinstance(value, (list, tuple)) else [value]
@@ -83,10 +83,10 @@ def figures(result: Any) -> Scores:
 
 
 def of_tests(module: str) -> ModuleType:
-    """Import a module of the folder `tests`: naive twins of tools that Python has no package of."""
+    """Import a module of the folder `tests`: versions of tools without a Python package."""
     if not TESTS.is_dir():
         raise Unavailable("outside the project's tree")
-    # At the end: a folder there may be called as a package is.
+    # At the end: a folder there may have the name of a package.
     if str(TESTS) not in sys.path:
         sys.path.append(str(TESTS))
     return import_module(module)
@@ -103,7 +103,7 @@ def function(corpus: Corpus, metric: str, **options: Any) -> Prepared:
 
 
 def face(corpus: Corpus, metric: str, **options: Any) -> Prepared:
-    """Call `evaluate.load(path).compute`, the module loaded once."""
+    """Call `evaluate.load(path).compute`, with the module loaded once."""
     import textgauge
 
     module = textgauge.load(metric, **options)
@@ -111,7 +111,7 @@ def face(corpus: Corpus, metric: str, **options: Any) -> Prepared:
 
 
 def prepared(corpus: Corpus, metric: str, **options: Any) -> Prepared:  # noqa: ARG001
-    """Call a prepared scorer with one pair after the other, as rouge_score's is called."""
+    """Call a prepared scorer pair by pair, as rouge_score's is called."""
     from textgauge.compat import rouge_scorer
 
     scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], **options)
@@ -157,13 +157,13 @@ def percentages(result: dict[str, float]) -> Scores:
 
 
 def squad_loop(corpus: Corpus) -> Prepared:
-    """Run the loop of the reference `squad` module, as the tests' naive twin has it."""
+    """Run the loop of the reference `squad` module, in the version of our tests."""
     score = of_tests("oracles.token_f1").squad_scores
     return lambda: score(corpus.predictions, corpus.references), figures
 
 
 def hub_module(name: str) -> Any:
-    """Return the module of the Hub or of its cache, and never one of ours."""
+    """Return the module of the Hub or of its cache, never one of ours."""
     import evaluate
     from textgauge.modules import TextMetric
 
@@ -171,14 +171,14 @@ def hub_module(name: str) -> Any:
         module = evaluate.load(name)
     except OSError as error:
         raise Unavailable("the Hub was not reached") from error
-    # evaluate prefers a folder of that name below the working directory.
+    # evaluate prefers a folder of that name in the working directory.
     if isinstance(module, TextMetric):
-        raise Unavailable("a local folder stands before the Hub's module")
+        raise Unavailable("a local folder hides the Hub's module")
     return module
 
 
 def ours(metric: str, adapter: Callable[..., Prepared] = function, **options: Any) -> Tool:
-    """Return a metric of ours by name, with any of its options."""
+    """Return a metric of ours by name, with options."""
     names = {face: "textgauge through evaluate", without_kernel: "textgauge without its kernel"}
     own = adapter is without_kernel
     tool = Tool(names.get(adapter, "textgauge"), "textgauge", adapter, (("metric", metric),), True, has_own_process=own)

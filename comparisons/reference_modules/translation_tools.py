@@ -1,4 +1,4 @@
-"""BLEU, chrF and TER of other packages, and BLEU of scripts and modules that the project's tests restate."""
+"""BLEU, chrF and TER of other packages, and BLEU of scripts and modules that our tests restate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
 
 def _streams(corpus: Corpus) -> list[list[Any]]:
-    """Turn references per segment into the streams that sacreBLEU takes, None where one ends."""
+    """Convert references per segment to the streams that sacreBLEU takes, with None for missing references."""
     numbers = range(corpus.max_references)
     return [[texts[i] if i < len(texts) else None for texts in corpus.references] for i in numbers]
 
@@ -39,7 +39,7 @@ def _bleu_figures(result: Any) -> Scores:
 
 
 def sentence_loop(corpus: Corpus) -> Prepared:
-    """Loop over segments with sacreBLEU's `sentence_score`, its scorer made once a call: it remembers lines."""
+    """Loop over segments with sacreBLEU's `sentence_score`, with one scorer per call, since it caches lines."""
     from sacrebleu import BLEU
 
     rows = list(zip(corpus.predictions, corpus.references, strict=True))
@@ -58,7 +58,7 @@ def nltk_corpus(corpus: Corpus, method: int | None = None) -> Prepared:
     smoothing = None if method is None else getattr(SmoothingFunction(), f"method{method}")
 
     def call() -> float:
-        # The split into words is part of the call, as it is of ours.
+        # Includes the split into words, as our call does.
         references = [[reference.split() for reference in texts] for texts in corpus.references]
         return corpus_bleu(references, [text.split() for text in corpus.predictions], smoothing_function=smoothing)
 
@@ -73,19 +73,19 @@ def rust_corpus(corpus: Corpus, smooth: bool = False) -> Prepared:
 
 
 def restated_script(corpus: Corpus, twin: str) -> Prepared:
-    """Score as a script in Perl does, with the tests' naive twin of it."""
+    """Score as a Perl script does, by its version in our tests."""
     score = getattr(of_tests("oracles.bleu_tools"), twin)
     return lambda: score(corpus.predictions, corpus.references), _one_figure
 
 
 def nmt_loop(corpus: Corpus) -> Prepared:
-    """Run the loop of the reference `bleu` module: tensorflow/nmt's, over Counters, behind the tokenizer 13a."""
+    """Run the loop of the reference `bleu` module, tensorflow/nmt's, after the tokenizer 13a."""
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
     score = of_tests("oracles.bleu").corpus_bleu
 
     def call() -> float:
-        # A tokenizer remembers its lines: a new one has none of the calls before.
+        # A new tokenizer per call, since it caches lines.
         cut = Tokenizer13a()
         predictions = [cut(text).split() for text in corpus.predictions]
         references = [[cut(text).split() for text in texts] for texts in corpus.references]

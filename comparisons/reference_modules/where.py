@@ -1,4 +1,4 @@
-"""Where the time of one call goes, by steps of the work, beside plain passes over the same text."""
+"""The time of one call by step, and that of plain passes over the same text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .tool import Tool, ours
 
 Steps = Mapping[str, Sequence[tuple[str, str]]]
 TITLE = "where the time goes"
-# The functions that do a step: where they are, and their name. Time in one that another calls counts for the inner one.
+# The functions of each step: module or class, and name. Nested time counts for the inner function only.
 STEPS: Steps = {
     "columns": (("textgauge.measures.measure:Measure", "corpus_of"),),
     "tokens": (("textgauge.text.tokenizers:Tokenizer", "cut"),),
@@ -45,7 +45,7 @@ class StopWatch:
         self._inner = [0.0]
 
     def timed(self, step: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a function whose time counts for a step, but for the time in timed functions that it calls."""
+        """Return a function whose time counts for a step, without the time of timed functions that it calls."""
 
         @wraps(function)
         def wrapper(*arguments: Any, **options: Any) -> Any:
@@ -63,7 +63,7 @@ class StopWatch:
 
 @contextmanager
 def watched(watch: StopWatch, steps: Steps) -> Iterator[None]:
-    """Time the functions of steps as long as this lasts."""
+    """Time the functions of all steps within the block."""
     with ExitStack() as after:
         for step, place, name in [(step, *function) for step, functions in steps.items() for function in functions]:
             owner: Any = resolve_name(place)
@@ -100,7 +100,7 @@ def measured(
     """
     lines = []
     with warnings.catch_warnings():
-        # Text that loses all tokens is no subject here.
+        # Warnings of texts without tokens.
         warnings.simplefilter("ignore")
         for title in titles:
             progress(f"{TITLE}: {title}")
@@ -127,7 +127,7 @@ def _line(title: str, corpora: Corpora, settings: Settings) -> Line:
     calls = [lambda: seen.append(divided(call)), call, *passes.values()]
     first_runs = [seconds_of(each) for each in calls]
     _, on_threads, *theirs = interleaved(calls, first_runs, rounds=settings.rounds, seconds=settings.seconds)
-    # One of the calls that were timed, so that its steps add up to its time.
+    # The steps of one call, so that they add up to its time.
     parts = sorted(seen[1:], key=lambda spent: sum(spent.values()))[(len(seen) - 1) // 2]
     return {
         "title": title,

@@ -5,8 +5,8 @@ import textgauge
 from textgauge import modules
 
 _DESCRIPTION = """\
-BLEU measures how many of the n-grams of a translation also occur in its references, times a
-penalty for being shorter than they are.
+BLEU is the share of a translation's n-grams that occur in its references, times a penalty for
+translations shorter than their references.
 """
 
 _CITATION = """\

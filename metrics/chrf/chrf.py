@@ -5,8 +5,8 @@ import textgauge
 from textgauge import modules
 
 _DESCRIPTION = """\
-chrF measures how many runs of characters a translation shares with its reference; chrF++ (word_order=2)
-runs of words as well. The figures are sacreBLEU's, from 0 to 100.
+chrF measures how many character n-grams a translation shares with its reference; chrF++ (word_order=2)
+counts word n-grams as well. The figures are sacreBLEU's, from 0 to 100.
 """
 
 _CITATION = """\
@@ -49,10 +49,10 @@ class Chrf(modules.TextMetric):
     measure = textgauge.Chrf
     scale = 100.0
 
-    def _presented(self, measured, result):
-        options = measured.options
+    def _presented(self, measure, result):
+        options = measure.options
         chosen = {"char_order": options.char_order, "word_order": options.word_order, "beta": options.beta}
-        return modules.as_sacrebleu(measured, result) | chosen
+        return modules.as_sacrebleu(measure, result) | chosen
 
     def _info(self):
         return modules.info(

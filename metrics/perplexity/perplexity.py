@@ -6,8 +6,8 @@ from textgauge import modules
 from textgauge.measures import probabilities
 
 _DESCRIPTION = """\
-Perplexity is exp of the mean negative log-likelihood, in nats, that a language model gives the
-tokens of a text. At least 1, unbounded, lower is better; comparable only under the same model.
+Perplexity is exp of the mean negative log-likelihood, in nats, of the tokens of a text under a
+language model. At least 1, unbounded, lower is better; comparable only under the same model.
 """
 
 _CITATION = """\
@@ -25,9 +25,9 @@ _CITATION = """\
 _KWARGS_DESCRIPTION = modules.arguments(
     textgauge.Perplexity,
     """
-predictions: list of str, the texts; may be left out with log_probs or probs.
-prefixes: list of str, what stands before each text; its tokens do not count.
-log_probs, probs: list of lists of float, one list per text, in place of a model.
+predictions: list of str, the texts; optional with log_probs or probs.
+prefixes: list of str, a context before each text, whose tokens are not scored.
+log_probs, probs: list of lists of float, one list per text, instead of a model.
 base: "e", 2 or 10, the base of log_probs.
 """,
     "perplexities, mean_perplexity, corpus_perplexity, nll (nats, summed), n_tokens, bits per token, byte and word",
@@ -47,16 +47,16 @@ class Perplexity(modules.UnpairedTextMetric):
     function = textgauge.perplexity
 
     def _check(self, base="e", **options):
-        """Raise for options that could not work."""
+        """Raise for invalid options."""
         probabilities.check_base(base)
         super()._check(**{name: value for name, value in options.items() if name in self.measure.option_names()})
 
     def _idle(self, **options):
-        """Say which options change nothing beside the others, and what they need."""
+        """Return the options that have no effect, and what they need."""
         return super()._idle(**{name: value for name, value in options.items() if name in self.measure.option_names()})
 
     def _wants_segments(self, log_probs=None, probs=None, **_):
-        """Say whether there are texts to score: probabilities can stand alone."""
+        """Return whether texts are needed: probabilities need none."""
         return log_probs is None and probs is None
 
     def _info(self):

@@ -1,4 +1,4 @@
-"""BLEU as sacreBLEU reports it for `evaluate.load`."""
+"""BLEU as sacreBLEU reports it, for `evaluate.load`."""
 
 import evaluate
 import textgauge
@@ -23,9 +23,9 @@ _KWARGS_DESCRIPTION = modules.arguments(
     """
 predictions: list of str, one hypothesis per segment.
 references: list of str, or list of lists of str.
-smooth_method, use_effective_order: what the module of the Hub calls smoothing and effective_order.
-tokenize: what it calls tokenizer; None is "13a".
-force: True leaves out the warning that text seems to be tokenized.
+smooth_method, use_effective_order: the Hub module's names of smoothing and effective_order.
+tokenize: the Hub module's name of tokenizer; None is "13a".
+force: True omits the warning that text seems to be tokenized.
 """,
     "score (from 0 to 100), counts, totals, precisions, bp, sys_len, ref_len",
     """
@@ -50,18 +50,18 @@ class Sacrebleu(modules.TextMetric):
     chosen = {"preset": "sacrebleu", "counts": False}
 
     def _check(self, force=False, **options):
-        """Raise for options that could not work."""
+        """Raise for invalid options."""
         modules.flag("force", force)
         super()._check(**options)
 
     def _score(self, corpus, force=False, **options):
-        """Return the plain Python result."""
+        """Return the result as Python numbers."""
         if not force:
             modules.warn_of_tokens(corpus.hypotheses)
         return super()._score(corpus, **options)
 
-    def _presented(self, measured, result):
-        return modules.as_sacrebleu_bleu(measured, result)
+    def _presented(self, measure, result):
+        return modules.as_sacrebleu_bleu(measure, result)
 
     def _info(self):
         return modules.info(_DESCRIPTION, _CITATION, _KWARGS_DESCRIPTION, "https://aclanthology.org/W18-6319")

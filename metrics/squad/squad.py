@@ -43,8 +43,8 @@ class Squad(modules.AnswerMetric):
     measure = textgauge.TokenF1
     scale = 100.0
 
-    def _presented(self, measured, result):
-        return modules.as_squad(measured, result)
+    def _presented(self, measure, result):
+        return modules.as_squad(measure, result)
 
     def _info(self):
         return modules.info(

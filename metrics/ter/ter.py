@@ -5,7 +5,7 @@ import textgauge
 from textgauge import modules
 
 _DESCRIPTION = """\
-TER measures how many edits would turn a translation into its reference, for every word of that. The
+TER is the number of edits that turn a translation into its reference, per word of the reference. The
 figures are sacreBLEU's, 0 to 100 and above; lower is better.
 """
 
@@ -24,7 +24,7 @@ _KWARGS_DESCRIPTION = modules.arguments(
     """
 predictions: list of str, one hypothesis per segment.
 references: list of str, or list of lists of str.
-ignore_punct, support_zh_ja_chars: what the module of the Hub calls no_punct and asian_support.
+ignore_punct, support_zh_ja_chars: the Hub module's names of no_punct and asian_support.
 """,
     "score (from 0 to 100 and above), num_edits, ref_length",
     """
@@ -45,8 +45,8 @@ class Ter(modules.TextMetric):
     scale = 100.0
     keywords = {"ignore_punct": "no_punct", "support_zh_ja_chars": "asian_support"}
 
-    def _presented(self, measured, result):
-        return modules.as_sacrebleu(measured, result)
+    def _presented(self, measure, result):
+        return modules.as_sacrebleu(measure, result)
 
     def _info(self):
         return modules.info(

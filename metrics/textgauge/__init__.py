@@ -3,12 +3,12 @@
 strings (list, Arrow column, pandas, datasets column)
   -> columns     views of the texts, every element checked
   -> text        tokenizers, normalizers; tokens as integer ids, from the kernel
-  -> kernel      n-gram matches, LCS and what else texts have in common: integers per segment
+    -> kernel      n-gram matches, LCS lengths and other counts: integers per segment
   -> scores      formulas over those integers, for a corpus or for every segment
 `kernel` is compiled; `plain` has the same functions in plain Python, and `engine` chooses.
-`measures` runs the pipeline: `Bleu` and `Rouge` take batches, `bleu` and `rouge` one call,
-`compare` several systems; `matches` says where texts agree. `resampling` turns those integers
-into intervals and p-values.
+`measures` runs the pipeline: `Bleu` and `Rouge` accumulate batches, `bleu` and `rouge` score in one call,
+`compare` tests systems against a baseline, `matches` returns where texts agree. `resampling` turns those
+integers into intervals and p-values.
 """
 
 from importlib import import_module
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from .text.tokenizers import tokenize
     from .threads import get_num_threads, set_num_threads
 
-# The names above by the module that has them. Each is imported when it is first asked for, so that `import textgauge`
-# is done in milliseconds, and the program can say what Ctrl-C does before it imports the rest.
+# The names above by the module that defines them. Each is imported on first use, so that `import textgauge` takes
+# milliseconds, and the program can handle Ctrl-C before it imports the rest.
 _HOMES = {
     "dataset.corpus": ("score_dataset",),
     "dataset.scorer": ("scorer",),

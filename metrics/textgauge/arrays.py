@@ -1,4 +1,4 @@
-"""The arrays that the rooms hand to each other."""
+"""The array types that modules exchange."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Counts = npt.NDArray[np.number]
 
 
 def offsets_of(lengths: npt.ArrayLike) -> IntArray:
-    """Turn the lengths of rows into offsets: int64, one longer; row i lies from offset i to offset i + 1."""
+    """Return offsets for rows of these lengths: int64, shape (n_rows + 1,); row i spans offsets i to i + 1."""
     lengths = np.asarray(lengths, np.int64)
     offsets = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, out=offsets[1:])
@@ -22,7 +22,7 @@ def offsets_of(lengths: npt.ArrayLike) -> IntArray:
 
 
 def lengths_of(offsets: IntArray) -> IntArray:
-    """Turn offsets into the lengths of rows: int64, one shorter than `offsets`."""
+    """Return the lengths of rows from their offsets: int64, one shorter than `offsets`."""
     return offsets[1:] - offsets[:-1]
 
 
@@ -33,7 +33,7 @@ class Ragged:
     Attributes
     ----------
     values : any integer dtype, shape (n_values,)
-        The values of all rows, one row behind the other.
+        The values of all rows, one row after the other.
     offsets : int64, shape (n_rows + 1,)
         Row i is ``values[offsets[i]:offsets[i + 1]]``; ``offsets[0]`` is 0.
 

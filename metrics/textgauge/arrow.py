@@ -20,7 +20,7 @@ WIDE_TEXTS = pa.large_list(WIDE_TEXT)
 
 
 def texts_of(array: pa.LargeStringArray) -> Texts:
-    """Look at an array without nulls as a column, without copying it."""
+    """View an array without nulls as a column, without a copy."""
     _, offsets, data = array.buffers()
     if len(array) == 0:
         return known_texts([])
@@ -35,7 +35,7 @@ def text_array(texts: Texts) -> pa.LargeStringArray:
 
 
 def reference_array(values: Any) -> tuple[Texts, IntArray] | None:
-    """Return all references in one column and the offsets of the segments; None for what is no column of them."""
+    """Return all references in one column and the offsets of the segments; None if these are not references."""
     array = wide_array(values)
     if array is None:
         values = [list(value) if is_group(value) else value for value in values]
@@ -56,14 +56,14 @@ def reference_array(values: Any) -> tuple[Texts, IntArray] | None:
 
 
 def _holds_others(values: Any) -> bool:
-    """Say whether there are bytes among texts: Arrow's inference asks only the first of each list."""
+    """Return whether there are bytes among texts: Arrow infers a type from the first element of each list."""
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
         return False
     return not all(issubclass(kind, (str, pa.Scalar)) for kind in set(map(type, chain.from_iterable(values))))
 
 
 def wide_array(values: Any) -> pa.Array | None:
-    """Bring a column to one Arrow array with 64-bit offsets; None where Arrow refuses it."""
+    """Convert a column to one Arrow array with 64-bit offsets; None if Arrow refuses it."""
     try:
         chunks = [_widened(chunk) for chunk in _chunks(values)] or [pa.array([], WIDE_TEXT)]
         return chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
@@ -73,7 +73,7 @@ def wide_array(values: Any) -> pa.Array | None:
 
 def _chunks(values: Any) -> list[pa.Array]:
     if isinstance(values, (pa.Array, pa.ChunkedArray)):
-        # Other libraries may build Arrow text without looking at its UTF-8.
+        # Other libraries may build Arrow text without checking its UTF-8.
         values.validate(full=True)
         return values.chunks if isinstance(values, pa.ChunkedArray) else [values]
     try:
@@ -92,7 +92,7 @@ def _chunks(values: Any) -> list[pa.Array]:
 
 
 def _widened(array: pa.Array) -> pa.Array:
-    """Give text 64-bit offsets; leave what is not text as it is."""
+    """Cast text to 64-bit offsets; leave other types as they are."""
     if not (_is_text(array.type) or _is_texts(array.type)):
         # Rare layouts (run-end encoded, list views) are text only once they are unpacked.
         array = pa.array(array.to_pylist())

@@ -1,4 +1,4 @@
-"""The one error sentence: which argument, at which position, what was allowed, what came; the one way to warn."""
+"""The form of every error (argument, position, what is allowed, what came), checks of values, and warnings."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from operator import index
 from typing import Any, NoReturn
 
 SHOWN = 60
-# Of each part of a message; the longest list of names that we offer is shorter.
+# Characters per part of a message; our longest list of names is shorter.
 LONGEST_PART = 600
-# Beyond it 64-bit sums overflow; no text has so many tokens.
+# Sums of larger values could overflow 64 bits; no text has so many tokens.
 LARGEST = 10**12
-# A row of BLEU's statistics has two numbers per order: 16 KB a segment, whatever the text.
+# BLEU stores two numbers per order and segment: 16 KB per segment at this order.
 MAX_ORDER = 1000
-# The scores of all resamples are held at once; more digits of a p-value say nothing.
+# The scores of all resamples are in memory at once; p-values need no more digits.
 MAX_RESAMPLES = 1_000_000
 # What other tools call an option of ours.
 _NAMES_ELSEWHERE = {
@@ -38,7 +38,7 @@ _BOUNDED.maxlevel = 3
 
 
 def printable(text: str) -> str:
-    r"""Escape what a terminal would obey and not show: control characters, ends of lines, changes of direction.
+    r"""Escape characters that control a terminal: control characters, ends of lines, changes of direction.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def shown(value: object) -> str:
     try:
         text = _BOUNDED.repr(value[:SHOWN] if isinstance(value, bytes) else value)
     except Exception:
-        # A class may fail to describe itself, and Python refuses integers of more than 4,300 digits.
+        # A class may have a broken repr, and Python refuses to print integers of more than 4,300 digits.
         text = object.__repr__(value)
     if len(text) > 2 * SHOWN:
         text = text[: 2 * SHOWN] + "..."
@@ -68,7 +68,7 @@ def shown(value: object) -> str:
 
 
 def fail(error: type[Exception], argument: str, allowed: str, got: str) -> NoReturn:
-    """Raise `error` with the sentence that every message of the project has, bounded in length and printable."""
+    """Raise `error` with a message of the common form, bounded in length and printable."""
     argument, allowed, got = map(_bounded, (argument, allowed, got))
     raise error(f"{argument}: expected {allowed}, got {got}")
 
@@ -79,7 +79,7 @@ def _bounded(part: str) -> str:
 
 
 def line_to_install(extra: str) -> str:
-    """Return what installs an extra, as every message says it.
+    """Return the commands that install an extra, for messages.
 
     Examples
     --------
@@ -106,11 +106,11 @@ class CountWarning(UserWarning):
     ----------
     count : int
     about : str
-        The text behind the count: warnings of many batches that have the same are one.
+        The text after the count; warnings of several batches with the same text are merged.
     """
 
     def __init__(self, count: int, about: str) -> None:
-        """Say the count, then what it is about."""
+        """Put the count before the text."""
         super().__init__(f"{count} {about}")
         self.count, self.about = count, about
 
@@ -119,7 +119,7 @@ class CountWarning(UserWarning):
 
 
 def say(text: str | Warning, category: type[Warning] = UserWarning) -> None:
-    """Warn at the line that called into the package."""
+    """Warn with the location of the line that called into the package."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:
         frame, level = frame.f_back, level + 1
@@ -130,10 +130,10 @@ def say(text: str | Warning, category: type[Warning] = UserWarning) -> None:
 
 
 def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str, spelled: str = "{}") -> None:
-    """Raise for the first name that is no option of its owner, with the nearest ones, or all."""
+    """Raise TypeError for the first name that is not an option of `owner`; the message lists the nearest, or all."""
     for name in names:
         if name not in known:
-            # Imported here, since it takes longer than all of this file.
+            # Imported here: it takes longer to import than this module.
             from difflib import get_close_matches
 
             ours = _NAMES_ELSEWHERE.get(name, "")
@@ -143,7 +143,7 @@ def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str, spe
 
 
 def refuse_idle(given: Mapping[str, Any], idle: Mapping[str, str]) -> None:
-    """Raise for the first option that was given, is not None, and would change nothing: `idle` says what is needed."""
+    """Raise ValueError for the first given option that has no effect; `idle` maps it to what it needs."""
     for name, needed in idle.items():
         if given.get(name) is not None:
             fail(ValueError, name, f"None {needed}", shown(given[name]))
@@ -180,7 +180,7 @@ def positive_int(argument: str, value: Any, at_most: int = LARGEST) -> int:
 def within(
     argument: str, value: Any, low: float | None, high: float | None, allowed: str, *, is_open: bool = False
 ) -> float:
-    """Return `value` as a float if it is a finite number between the bounds; of open ones inside them."""
+    """Return `value` as a float if it is a finite number within the bounds, which are excluded if `is_open`."""
     result = real_number(argument, value, allowed)
     if not (float("-inf") < result < float("inf")):
         fail(ValueError, argument, allowed if is_open else allowed.replace("a number", "a finite number"), shown(value))
@@ -193,7 +193,7 @@ def within(
 
 
 def real_number(argument: str, value: Any, allowed: str) -> float:
-    """Return `value` as a float if it is a number; a whole number above the largest float is none."""
+    """Return `value` as a float if it is a number that a float can hold."""
     if isinstance(value, bool) or not hasattr(type(value), "__float__"):
         fail(TypeError, argument, allowed, shown(value))
     try:

@@ -1,4 +1,4 @@
-"""What people pass in, as columns of texts: every element is checked, none is turned into text."""
+"""Input as columns of texts: every element is checked, none is converted to text."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from .checks import fail, shown
 from .elements import REFERENCES, TEXTS, blame
 from .plain import Texts
 
-# What is computed from the texts of a chunk, not the texts, is what takes memory.
+# Bounds the memory of a chunk's intermediate results, which are larger than its texts.
 CHUNK_BYTES = 1 << 24
-# Segments that are never worth a chunk of their own.
+# So few segments are always one chunk.
 FEW = 64
 
 
@@ -34,7 +34,7 @@ class Corpus:
     reference_offsets : int64, shape (n_segments + 1,)
         The references of segment i are ``references[offsets[i]:offsets[i + 1]]``.
     first : int
-        The position of the first segment in what was passed in.
+        The position of the first segment in the input.
     """
 
     hypotheses: Texts
@@ -46,7 +46,7 @@ class Corpus:
         return len(self.hypotheses)
 
     def chunks(self, n_bytes: int = CHUNK_BYTES) -> Iterator[Corpus]:
-        """Yield consecutive pieces of about the same size, of at most about `n_bytes` of text each.
+        """Yield consecutive pieces of similar size, of at most about `n_bytes` of text each.
 
         Nothing is copied; up to `FEW` segments are one piece.
         """
@@ -66,7 +66,7 @@ class Corpus:
             yield self.slice(start, stop)
 
     def slice(self, start: int, stop: int) -> Corpus:
-        """Return consecutive segments, without copying any."""
+        """Return consecutive segments, without a copy."""
         first, last = self.reference_offsets[[start, stop]].tolist()
         return Corpus(
             self.hypotheses.slice(start, stop),
@@ -83,7 +83,7 @@ class Corpus:
         return Corpus(self.hypotheses.take(segments), self.references.take(rows), offsets)
 
     def place(self, side: int, row: int) -> str:
-        """Name a hypothesis (side 0) or a reference (side 1) as it was passed in.
+        """Name a hypothesis (side 0) or a reference (side 1) by its position in the input.
 
         Examples
         --------
@@ -111,9 +111,9 @@ def corpus_of(predictions: Any, references: Any) -> Corpus:
     Raises
     ------
     TypeError
-        If an element is not text, naming its position.
+        If an element is not text; the message names its position.
     ValueError
-        If the lengths differ, a segment has no reference, or UTF-8 cannot hold a text.
+        If the lengths differ, a segment has no reference, or UTF-8 cannot encode a text.
 
     Examples
     --------
@@ -128,23 +128,23 @@ def corpus_of(predictions: Any, references: Any) -> Corpus:
 
 
 def without_references(hypotheses: Texts) -> Corpus:
-    """Return a corpus for metrics that look at predictions alone."""
+    """Return a corpus for metrics without references."""
     return Corpus(hypotheses, known_texts([]), np.zeros(len(hypotheses) + 1, np.int64))
 
 
 def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, str]:
-    """Word the mismatch, and tell people who pass sacreBLEU's list of streams."""
+    """Return what was expected and what came; recognise sacreBLEU's list of streams."""
     allowed = f"as many segments as predictions ({n_predictions})"
     transposed = len(n_references) and n_predictions > 1 and (n_references == n_predictions).all()
-    hint = f" lists of {n_predictions}: one list per segment is wanted, not one per reference" if transposed else ""
+    hint = f" lists of {n_predictions}: pass one list per segment, not one per reference" if transposed else ""
     return allowed, f"{len(n_references)}{hint}"
 
 
 def known_texts(values: list[str]) -> Texts:
-    """Return a column of texts that were checked before, or made from such."""
+    """Return a column of texts that are known to be valid."""
     texts = engine.kernel.texts(values)
     if isinstance(texts, int):
-        fail(ValueError, "values", "texts that UTF-8 can hold", shown(values[texts]))
+        fail(ValueError, "values", "texts that UTF-8 can encode", shown(values[texts]))
     return texts
 
 
@@ -189,10 +189,10 @@ def reference_column(values: Any, argument: str) -> tuple[Texts, IntArray]:
 
 
 def _column(values: Any, argument: str, allowed: str) -> Any:
-    """Refuse what is no column, and list what can be walked through only once."""
+    """Refuse what is not a column; make a list of what can be iterated only once."""
     if type(values) in (list, tuple):
         return values
-    # Asked of the type: a Series answers for the labels of its index.
+    # On the type: a Series has its index labels as attributes.
     is_table = hasattr(type(values), "columns") or hasattr(type(values), "column_names")
     is_unordered = isinstance(values, (Mapping, set, frozenset))
     is_text = isinstance(values, (str, bytes, bytearray, memoryview))
@@ -205,9 +205,9 @@ def _column(values: Any, argument: str, allowed: str) -> Any:
 
 
 def _dataset_column(column: Any) -> Any:
-    """Give a column of a `datasets.Dataset` as Arrow, with the selection that lies over it."""
+    """Return a column of a `datasets.Dataset` as Arrow, with the data set's selection applied."""
     source = column.source
-    # A column inside a column is no table, and a transform of the user's own makes other values.
+    # A nested column has no table, and a user's transform changes the values.
     if not hasattr(source, "data") or source.format["type"] == "custom":
         return list(column)
     values = source.data.column(column.column_name)

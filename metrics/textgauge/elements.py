@@ -1,4 +1,4 @@
-"""One element of a column: whether it is text, and the error that names where it is not."""
+"""Checks of one element of a column; errors name its position."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ REFERENCES = "a column with a str or a list of str for every segment"
 
 
 def is_group(value: Any) -> bool:
-    """Say whether a value holds several texts in an order."""
+    """Return whether a value is an ordered collection of texts."""
     is_other = isinstance(value, (str, bytes, bytearray, Mapping, set, frozenset)) or _is_arrow_scalar(value)
     has_one_axis = hasattr(value, "__len__") and getattr(value, "ndim", 1) == 1
     return isinstance(value, Iterable) and has_one_axis and not is_other
 
 
 def _is_arrow_scalar(value: Any) -> bool:
-    # Arrow takes longer to import than all of this package: without it there is no scalar of it.
+    # Not imported here: Arrow takes longer to import than this package. Until it is, no scalar of it exists.
     arrow = sys.modules.get("pyarrow")
     return arrow is not None and isinstance(value, arrow.Scalar)
 
 
 def check_text(value: Any, where: str, allowed: str = TEXT) -> str:
-    """Return `value` if it is text that UTF-8 can hold."""
+    """Return `value` if it is text that UTF-8 can encode."""
     if not isinstance(value, str):
         fail(TypeError, where, allowed, shown(value))
     try:
         value.encode()
     except UnicodeEncodeError as error:
         got = f"a lone surrogate at character {error.start}: {shown(value[error.start])}"
-        fail(ValueError, where, "text that UTF-8 can hold", got)
+        fail(ValueError, where, "text that UTF-8 can encode", got)
     return value
 
 
 def check_reference(value: Any, where: str) -> list[str]:
-    """Return the references of one segment as a list, if all of them are text."""
+    """Return the references of one segment as a list if all of them are text."""
     if not is_group(value):
         return [check_text(value, where, REFERENCE)]
     if len(value) == 0:
@@ -51,7 +51,7 @@ def check_reference(value: Any, where: str) -> list[str]:
 
 
 def blame(values: Iterable[Any], argument: str, *, nested: bool) -> NoReturn:
-    """Raise for the first element that is not what its column asks for, by position."""
+    """Raise for the first element of a wrong type, with its position."""
     first_kind = ""
     for position, value in enumerate(values):
         where = f"{argument}[{position}]"

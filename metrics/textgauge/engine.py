@@ -1,8 +1,8 @@
-"""Which kernel counts: the compiled one if it can be imported, else the one in plain Python.
+"""The kernel in use: the compiled one if it can be imported, else the one in plain Python.
 
-This is the only place of choice. Look the kernel up when you call it, ``engine.kernel.cut(...)``, and
-never import its functions by name: then a test runs on plain Python by setting ``engine.kernel = plain``.
-Both give the same results, to the last bit.
+Nothing else chooses. Look the kernel up when you call it, ``engine.kernel.cut(...)``, and never import its
+functions by name: then a test runs on plain Python by setting ``engine.kernel = plain``. Both kernels return the
+same results, to the last bit.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ __all__ = ["kernel", "kernel_in_use", "warn_if_plain"]
 _is_compiled_missing = kernel is plain
 _reason: str
 _ADVICE = (
-    "No compiled kernel of textgauge is in use: scores are the same, but take many times longer.{reason} "
-    "Install a C++ compiler, then textgauge again, from where you had it: pip install --force-reinstall --no-deps ..."
+    "textgauge runs without its compiled kernel: scores are the same, but take many times longer.{reason} "
+    "Install a C++ compiler, then reinstall textgauge: pip install --force-reinstall --no-deps ..."
 )
 
 
 def kernel_in_use() -> str:
-    """Say which kernel counts: "compiled" and how it was built, or "plain Python".
+    """Return the kernel in use: "compiled" and how it was built, or "plain Python".
 
     Examples
     --------
@@ -44,7 +44,7 @@ def kernel_in_use() -> str:
 
 
 def warn_if_plain() -> None:
-    """Warn once per process if no compiled kernel could be imported, with what to do."""
+    """Warn once per process if no compiled kernel could be imported, with the remedy."""
     global _is_compiled_missing
     if _is_compiled_missing:
         _is_compiled_missing = False

@@ -1,4 +1,4 @@
-"""Attributes that are computed when they are first asked for."""
+"""Attributes that are computed on first access."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ _Value = TypeVar("_Value")
 class lazy(Generic[_Value]):  # noqa: N801
     """A method whose result becomes an attribute of its instance.
 
-    As `functools.cached_property` from Python 3.12 on. Before, that holds one lock per class:
-    threads wait for each other, and a process forked while a thread is inside waits for ever.
+    Like `functools.cached_property` from Python 3.12 on. Earlier ones hold a lock per class:
+    threads wait for each other, and a process forked while a thread holds the lock hangs.
 
     Examples
     --------
@@ -26,7 +26,7 @@ class lazy(Generic[_Value]):  # noqa: N801
     """
 
     def __init__(self, method: Callable[[Any], _Value]) -> None:
-        """Stand in the place of a method, under its name."""
+        """Replace a method, under its name."""
         self._method = method
         self._name = method.__name__
         self.__doc__ = method.__doc__
@@ -36,7 +36,7 @@ class lazy(Generic[_Value]):  # noqa: N801
     @overload
     def __get__(self, instance: object, owner: type[Any]) -> _Value: ...
     def __get__(self, instance: Any, owner: type[Any]) -> lazy[_Value] | _Value:
-        """Compute the value; the next time it is found in the instance itself."""
+        """Compute the value and store it in the instance, where later accesses find it."""
         if instance is None:
             return self
         value = instance.__dict__[self._name] = self._method(instance)

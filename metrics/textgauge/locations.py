@@ -1,4 +1,4 @@
-"""Where the modules for `evaluate.load` are, in an installed and in an editable textgauge."""
+"""The folders of the modules for `evaluate.load`, in an installed and in an editable textgauge."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MODULES = METRICS + COMPARISONS
 
 
 def path(name: str) -> str:
-    """Return a folder that `evaluate.load` takes.
+    """Return the folder of a module, for `evaluate.load`.
 
     Examples
     --------
@@ -24,7 +24,7 @@ def path(name: str) -> str:
     """
     one_of("name", name, MODULES)
     package = Path(__file__).parent
-    # A wheel carries the modules inside the package, a source tree has them beside it.
+    # A wheel has the modules inside the package, a source tree beside it.
     carried = package / "modules_for_load" / name
     beside = package.parent if name in METRICS else package.parent.parent / "comparisons"
     return str(carried if carried.is_dir() else beside / name)
@@ -38,13 +38,13 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
     module : str or os.PathLike
         A name like "bleu", or the folder or script of a module; "~" is the home folder.
     options
-        What `evaluate.load` takes (``cache_dir``, ``keep_in_memory``, ``num_process``,
-        ``seed``, ...) and the options of the module.
+        Arguments of `evaluate.load` (``cache_dir``, ``keep_in_memory``, ``num_process``,
+        ``seed``, ...) and options of the module.
 
     Raises
     ------
     ValueError
-        If there is no such name and no such path: nothing is looked up on a network.
+        If there is no such name and no such path; the network is never asked.
     """
     import evaluate
 
@@ -59,7 +59,7 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
 
 
 def _found(module: Path) -> Path | None:
-    """Return the script or folder of a module; None also for what can be no path."""
+    """Return the script or folder of a module, None if there is none or the path is invalid."""
     try:
         script = module.expanduser().resolve()
         return script if script.is_file() or (script / f"{script.name}.py").is_file() else None

@@ -1,7 +1,7 @@
-"""Options of metrics, each declared once: a field of a frozen dataclass, with its type, default, rule and one sentence.
+"""Options of metrics, each declared once: a dataclass field with type, default, rule and one sentence.
 
-From there come the keywords of the accumulator and of the one-call function with their help, the keywords of the
-`evaluate` module, the flags of the command line, the settings of the pages, and the table in the card.
+The declarations generate the keywords and docstrings of the accumulator and of the one-call function, the keywords of
+the `evaluate` module, the flags of the command line, the inputs of the pages, and the table in the card.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 from .checks import LARGEST, MAX_RESAMPLES, fail, flag, refuse_unknown, shown, whole_number, within
 
 _Options = TypeVar("_Options", bound="Options")
-# What an option takes; all but those of the last line are told from the type of the field.
+# The kind of value of an option; the kinds of the first line follow from the type of the field.
 Kind = Literal[
     "flag", "choice", "whole", "number", "numbers", "names",
     "tokenizer", "normalizer", "words", "folder", "model", "text", "python",
@@ -28,31 +28,31 @@ _DOC_WIDTH = 90
 
 @dataclass(frozen=True)
 class Option:
-    """One option, as every face sees it.
+    """One option.
 
     Attributes
     ----------
     name : str
-        The keyword in Python; the flag of the command line has dashes.
+        The keyword in Python; the flag of the command line has hyphens.
     default : object
     help : str
         One sentence.
     kind : str
-        What it takes: "flag", "choice", "whole" or "number"; "numbers" or "names", a list;
+        The kind of value: "flag", "choice", "whole" or "number"; "numbers" or "names", a list;
         "tokenizer" or "normalizer", a name or a callable; "words", a file or a list; "folder",
         a path; "model", a name or a path; "text"; "python", an object that only Python has.
     choices : tuple of str
-        The names that "choice" takes, and "flag" beside True and False.
+        The names that a "choice" takes, and a "flag" as well as True and False.
     may_be_none : bool
     at_least, at_most : float or None
-        The bounds of a number; itself excluded if `is_open`.
+        The bounds of a number, which are excluded if `is_open`.
     is_open : bool
     none_means : str
-        What None stands for, where it is the default.
+        The meaning of None as the default.
     sets_others : bool
-        Whether all that it does is to set other options, so that these alone tell what is computed.
+        Whether it only sets other options, which then determine the scores.
     on_page : bool
-        Whether it is one of the few that people change most, which a page shows first.
+        Whether a page shows it among the common options.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Option:
 
     @property
     def allowed(self) -> str:
-        """What it takes, for messages."""
+        """The allowed values, for messages."""
         low, high = self.at_least, self.at_most
         allowed = {
             "flag": "True or False",
@@ -93,7 +93,7 @@ class Option:
         return " or ".join(filter(None, (allowed, names))) + (", or None" if self.is_open and self.may_be_none else "")
 
     def checked(self, value: Any) -> Any:
-        """Return the value in its plain form; raise for one that is not allowed."""
+        """Return a value in plain form; raise TypeError or ValueError for one that is not allowed."""
         if value is None and self.may_be_none:
             return None
         if self.kind == "flag" and not self.choices:
@@ -117,7 +117,7 @@ class Option:
 
     @property
     def type_name(self) -> str:
-        """Its type, as help has it.
+        """Its type, for help.
 
         Examples
         --------
@@ -135,7 +135,7 @@ class Option:
 
     @property
     def shown_default(self) -> str:
-        """Its default, as help has it."""
+        """Its default, for help."""
         if self.default is None and self.none_means:
             return f"None ({self.none_means})"
         return f'"{self.default}"' if isinstance(self.default, str) else repr(self.default)
@@ -170,54 +170,54 @@ def option(
 
 @dataclass(frozen=True)
 class Options:
-    """Options that were checked, each by its own rule, then together."""
+    """Options, checked one by one and then together."""
 
     def __post_init__(self) -> None:
-        """Check every option, then what they mean beside each other."""
+        """Check every option, then their combination."""
         for one in options_of(type(self)):
             object.__setattr__(self, one.name, one.checked(getattr(self, one.name)))
         self.check()
 
     def check(self) -> None:
-        """Raise for options that do not go together; fill in what others set."""
+        """Raise for invalid combinations of options; set options that others imply."""
 
     def _set(self, name: str, value: Any) -> None:
-        """Fill in an option, while they are checked."""
+        """Set an option during the check."""
         object.__setattr__(self, name, value)
 
     def chosen(self) -> dict[str, Any]:
-        """Return the options that tell what is computed, by name."""
+        """Return the options that determine the scores, by name."""
         return {one.name: getattr(self, one.name) for one in options_of(type(self)) if not one.sets_others}
 
 
 @dataclass(frozen=True)
 class Reports(Options):
-    """What a result has besides its scores."""
+    """Additions to a result."""
 
     per_segment: bool = option(False, "Add the scores of every segment, as lists under keys that start with segment_.")
-    signature: bool = option(False, "Add the line that says exactly what was computed.")
-    counts: bool = option(False, "Add the counts behind the scores, summed.")
+    signature: bool = option(False, "Add the signature: one line that says exactly what was computed.")
+    counts: bool = option(False, "Add the counts behind the scores, summed over segments.")
     confidence: float | None = option(
-        None, "Add bootstrap intervals around the scores; 0.95 for 95 percent.", at_least=0, at_most=1, is_open=True,
+        None, "Add bootstrap confidence intervals; 0.95 for 95 percent.", at_least=0, at_most=1, is_open=True,
         none_means="no intervals",
     )  # fmt: skip
     n_resamples: int | None = option(
-        None, "How many bootstrap resamples to draw.", at_least=1, at_most=MAX_RESAMPLES,
+        None, "Number of bootstrap resamples.", at_least=1, at_most=MAX_RESAMPLES,
         none_means="1000",
     )  # fmt: skip
     seed: int | None = option(None, "Seed of the bootstrap.", at_least=0, at_most=float("inf"), none_means="12345")
 
     def idle(self) -> dict[str, str]:
-        """Say which options change nothing beside the others, and what they need."""
+        """Return the options that have no effect, and what they need."""
         return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without confidence")
 
     def needs_segments(self) -> list[str]:
-        """Return the options that ask for more than the sum of all segments can answer."""
+        """Return the options whose results are not functions of the sum over all segments."""
         return [name for name in ("per_segment", "confidence") if getattr(self, name)]
 
 
 def options_of(kind: type[Options]) -> tuple[Option, ...]:
-    """Return the options that a class declares, in their order."""
+    """Return the options that a class declares, in order."""
     return _options_of(kind)  # type: ignore[arg-type]
 
 
@@ -251,14 +251,14 @@ def _kind_of(parts: Sequence[Any], name: str) -> Kind:
 
 
 def read(kind: type[_Options], given: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
-    """Make options of what was given; refuse a name that is none of them, with the nearest."""
+    """Return options with the given values; refuse an unknown name, with the nearest."""
     names = [one.name for one in options_of(kind)]
     refuse_unknown(given, names, owner, spelled)
     return kind(**given)
 
 
 def reads_file(kind: type[Options], given: Mapping[str, Any]) -> bool:
-    """Say whether an option names a file, which may have another content the next time."""
+    """Return whether an option names a file, whose content may change."""
     return any(
         one.kind in ("words", "folder") and isinstance(given.get(one.name), (str, os.PathLike))
         for one in options_of(kind)
@@ -266,7 +266,7 @@ def reads_file(kind: type[Options], given: Mapping[str, Any]) -> bool:
 
 
 def described(*kinds: type[Options]) -> str:
-    """Write the options as the "Parameters" of a docstring.
+    """Format the options as the "Parameters" of a docstring.
 
     Examples
     --------
@@ -274,7 +274,7 @@ def described(*kinds: type[Options]) -> str:
     per_segment : bool, default False
         Add the scores of every segment, as lists under keys that start with segment_.
     signature : bool, default False
-        Add the line that says exactly what was computed.
+            Add the signature: one line that says exactly what was computed.
     """
     lines = []
     for one in _every(kinds):
@@ -291,7 +291,7 @@ def _sentence(one: Option) -> str:
 
 
 def table(*kinds: type[Options]) -> str:
-    """Write the options as the table of a card, in Markdown."""
+    """Format the options as the table of a card, in Markdown."""
     rows = ["| option | type | default | meaning |", "|---|---|---|---|"]
     for one in _every(kinds):
         cells = (f"`{one.name}`", one.type_name.replace('"', "`"), one.shown_default.replace('"', "`"), _sentence(one))
@@ -300,7 +300,7 @@ def table(*kinds: type[Options]) -> str:
 
 
 def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str = "    ") -> str:
-    """Write the options as the "Args" of the docstring of an `evaluate` module."""
+    """Format the options as the "Args" of the docstring of an `evaluate` module."""
     lines = []
     for one in [one for one in _every(kinds) if one.name not in left_out]:
         text = f"{one.name} ({one.type_name}, default {one.shown_default}): {_sentence(one)}"
@@ -317,18 +317,18 @@ def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] 
 
 
 def notes_of(*kinds: type[Options]) -> str:
-    """Return what the classes say of their options beyond one sentence each."""
+    """Return the docstrings of the classes: notes beyond one sentence per option."""
     return "\n\n".join(inspect.cleandoc(kind.__doc__ or "") for kind in kinds if kind is not Reports)
 
 
 def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> None:
-    """Show options in the help of what takes them as ``**options``.
+    """Document the options of a class or function that takes them as ``**options``.
 
     Parameters
     ----------
     target : class or function
     text : str
-        Its docstring, with ``{options}`` and ``{notes}`` where these are to come.
+        Its docstring, with the placeholders ``{options}`` and ``{notes}``.
     kinds : classes of options
     first : parameters before the options
     """
@@ -342,7 +342,7 @@ def _every(kinds: Sequence[type[Options]]) -> list[Option]:
 
 
 def shown_in_help(cls: Any, options: type[Options], reports: type[Reports]) -> None:
-    """Show the options of a class in its help, and in that of its method `score` what that may be asked for."""
+    """Document the options of a class, and those of its method `score`."""
     documented(cls, cls.__doc__ or "", options)
     inherited = cls.score
 

@@ -1,4 +1,4 @@
-"""The line that says exactly what was computed, in the form of sacreBLEU's signatures."""
+"""Signatures: one line that says exactly what was computed, in the form of sacreBLEU's."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _ONE = frozenset({1})
 
 
 def reference_counts(reference_offsets: IntArray) -> frozenset[int]:
-    """Return the smallest and largest number of references that a segment has."""
+    """Return the smallest and the largest number of references of a segment."""
     n_segments = len(reference_offsets) - 1
     if n_segments == 0:
         return frozenset()
-    # No segment is without a reference.
+    # Every segment has a reference.
     if reference_offsets[-1] == n_segments:
         return _ONE
     counts = np.diff(reference_offsets)
@@ -23,15 +23,15 @@ def reference_counts(reference_offsets: IntArray) -> frozenset[int]:
 
 
 def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str:
-    """Join what moves a score to one line.
+    """Return the fields of a signature as one line.
 
     Parameters
     ----------
     n_references : frozenset of int or None
-        What `reference_counts` gave for the batches, united; "var" if they differ. None for
+        The union of `reference_counts` over the batches, shown as "var" if they differ. None for
         a metric without references.
     parts : dict
-        Key and value of every option, in the order in which they are to be read.
+        Key and value of every field, in order.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str
 
 
 def number(value: float) -> str:
-    """Write a number with two decimals as sacreBLEU does, with all of them where two are not exact.
+    """Format a number with two decimals, as sacreBLEU does, or with all if two are not exact.
 
     Examples
     --------
@@ -56,5 +56,5 @@ def number(value: float) -> str:
 
 
 def yes_no(value: bool) -> str:
-    """Write a flag as sacreBLEU does."""
+    """Format a flag as sacreBLEU does."""
     return "yes" if value else "no"

@@ -14,7 +14,7 @@ ANSWERS = 'a dict with "id" and "answers", a dict with "text"'
 
 
 def answer_corpus_of(predictions: Any, references: Any) -> Corpus:
-    """Check both sides, whichever form they have.
+    """Return the checked texts of both sides, in any form.
 
     See `plain_columns` for the forms and errors beyond those of `corpus_of`.
     """
@@ -22,21 +22,21 @@ def answer_corpus_of(predictions: Any, references: Any) -> Corpus:
 
 
 def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
-    """Turn rows of SQuAD into what `corpus_of` takes; leave anything else as it is.
+    """Convert rows of SQuAD to the input of `corpus_of`; return other input as it is.
 
     Parameters
     ----------
     predictions : texts, or rows ``{"id": ..., "prediction_text": ...}``
     references : one or more texts each, or rows ``{"id": ..., "answers": {"text": [...]}}``
-        Rows on both sides are matched by id and come in the order of the references;
-        plain predictions go with rows by position. Other keys of a row do not matter.
+        Rows on both sides are matched by id, in the order of the references; plain predictions are
+        matched with rows by position. Other keys of a row are ignored.
 
     Raises
     ------
     TypeError
-        If a row lacks a key or has an id that is no text or whole number, by position.
+        If a row lacks a key, or its id is not a str or an integer; the message names its position.
     ValueError
-        If an id is there twice or on one side only.
+        If an id occurs twice, or on one side only.
 
     Examples
     --------
@@ -58,7 +58,7 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
         return predictions, texts
     given = _rows(predictions)
     hypotheses = _fields(given, "prediction_text", "predictions", PREDICTION)
-    # Checked before they are put in order, so that an error names the user's own position.
+    # Checked before sorting, so that an error names the position in the input.
     text_column(hypotheses, "predictions")
     order = _order(_fields(given, "id", "predictions", PREDICTION), _fields(rows, "id", "references", ANSWERS))
     return [hypotheses[i] for i in order], texts
@@ -77,7 +77,7 @@ def _rows(values: Any) -> list[Any]:
 
 
 def _is_arrow(values: Any) -> bool:
-    # Without importing it: that takes longer than all else.
+    # Without an import of pyarrow, which would take longer than the rest.
     return type(values).__module__.partition(".")[0] == "pyarrow"
 
 
@@ -92,7 +92,7 @@ def _fields(rows: list[Any], name: str, argument: str, allowed: str, part: str =
 
 
 def _order(given: list[Any], wanted: list[Any]) -> list[int]:
-    """Return, for every id that is wanted, the position of the prediction with the same one."""
+    """Return the position of the prediction for every wanted id."""
     position_of = _positions(given, "predictions")
     if given == wanted:
         return list(position_of.values())
@@ -108,7 +108,7 @@ def _order(given: list[Any], wanted: list[Any]) -> list[int]:
 
 
 def _positions(ids: list[Any], argument: str) -> dict[str, int]:
-    """Return the position of every id, as text: the reference `squad` module casts numbers too."""
+    """Return the position of every id as a string: the reference `squad` module converts numbers, too."""
     refused = {kind for kind in set(map(type, ids)) if kind is bool or not issubclass(kind, (str, Integral))}
     if refused:
         position = next(position for position, identifier in enumerate(ids) if type(identifier) in refused)
@@ -119,5 +119,5 @@ def _positions(ids: list[Any], argument: str) -> dict[str, int]:
         first: dict[str, int] = {}
         position = next(i for i, name in enumerate(names) if first.setdefault(name, i) != i)
         got = f"{shown(ids[position])}, as in {argument}[{first[names[position]]}]"
-        fail(ValueError, f'{argument}[{position}]["id"]', "an id of its own", got)
+        fail(ValueError, f'{argument}[{position}]["id"]', "a unique id", got)
     return positions

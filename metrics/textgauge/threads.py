@@ -1,4 +1,4 @@
-"""How many threads one call may use."""
+"""The number of threads of one call."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ _limit: int | None = None
 
 
 def set_num_threads(n_threads: int | None) -> None:
-    """Say how many threads one call may use to count a corpus; the results are the same to the last bit.
+    """Set the number of threads that one call may use; results are the same to the last bit.
 
     Parameters
     ----------
     n_threads : int or None
-        1 starts no thread at all. None, as at the start, is one per processor that this
-        process may use, or fewer where ``OMP_NUM_THREADS`` or ``OMP_THREAD_LIMIT`` says so.
-        Worker processes share the machine: give each of them 1.
+        1 starts no threads. None, the initial value, is one per processor that this process may
+        use, or fewer if ``OMP_NUM_THREADS`` or ``OMP_THREAD_LIMIT`` is smaller. Worker processes
+        share the machine: set 1 in each of them.
 
     Raises
     ------
     ValueError
-        Below 1.
+        If `n_threads` is less than 1.
 
     Examples
     --------
@@ -33,25 +33,25 @@ def set_num_threads(n_threads: int | None) -> None:
     """
     global _limit
     if n_threads is not None and (type(n_threads) is not int or n_threads < 1):
-        fail(ValueError, "n_threads", "a whole number from 1 on, or None", shown(n_threads))
+        fail(ValueError, "n_threads", "a whole number of at least 1, or None", shown(n_threads))
     _limit = n_threads
 
 
 def get_num_threads() -> int:
-    """Return how many threads one call may use."""
+    """Return the number of threads that one call may use."""
     if _limit is not None:
         return _limit
-    # OpenMP takes a list, a number for each level of nesting.
+    # OpenMP allows a list, with a number per level of nesting.
     limits = [os.environ.get(name, "").partition(",")[0].strip() for name in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT")]
     return min([_processors(), *(int(limit) for limit in limits if limit.isdecimal() and int(limit) > 0)])
 
 
 def threads_for(n_segments: int) -> int:
-    """Return how many threads are of use for so many segments."""
+    """Return the number of useful threads for a number of segments."""
     return 1 if n_segments < 2 else min(get_num_threads(), n_segments)
 
 
 def _processors() -> int:
-    # Not every system knows which processors a process may use.
+    # Not available on every system.
     affinity = getattr(os, "sched_getaffinity", None)
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1

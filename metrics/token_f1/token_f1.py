@@ -6,7 +6,7 @@ from textgauge import modules
 
 _DESCRIPTION = """\
 Token F1 measures how many words a short answer shares with the best of its reference answers;
-exact match, whether it is one of them.
+exact match is whether it equals one of them.
 """
 
 _CITATION = """\

@@ -9,7 +9,7 @@ from urllib.parse import urlunsplit
 import pytest
 import textgauge
 from conftest import ROOT
-from textgauge.apps import comparing
+from textgauge.apps import comparison
 from textgauge.locations import COMPARISONS
 
 from .finding import all_of, one, texts
@@ -32,10 +32,10 @@ def name(request):
 def answer(name):
     """What the page shows for texts, a score and options, without its style."""
     face = textgauge.load(name, module_type="comparison")
-    defaults = {option: choice.default for option, choice in comparing.options_of(name).items()}
+    defaults = {option: choice.default for option, choice in comparison.inputs_of_test(name).items()}
 
     def call(columns=TEXTS, metric="rouge1", **options):
-        html = comparing.comparison_of(face, columns, metric, defaults | options)
+        html = comparison.comparison_of(face, columns, metric, defaults | options)
         return re.sub("<style>.*?</style>", "", html, flags=re.DOTALL)
 
     return call
@@ -46,7 +46,7 @@ def expected(name, **options):
     return textgauge.load(name, module_type="comparison").compute(**columns, **options)
 
 
-@pytest.mark.parametrize("metric", comparing.SCORES)
+@pytest.mark.parametrize("metric", comparison.SCORES)
 @pytest.mark.filterwarnings("ignore:two systems differ in only")
 def test_the_answer_has_the_figures_of_the_module(name, answer, metric):
     html, result = answer(metric=metric), expected(name, metric=metric)
@@ -91,13 +91,13 @@ def test_what_cannot_be_compared_is_said(answer, columns, message):
 
 def test_a_page_is_for_a_comparison():
     with pytest.raises(ValueError, match="folder: expected one of paired_bootstrap, paired_permutation, got bleu"):
-        comparing.comparison_page(ROOT / "metrics" / "bleu")
+        comparison.comparison_page(ROOT / "metrics" / "bleu")
 
 
 def test_cards_are_front_pages_of_a_space(name):
     folder = ROOT / "comparisons" / name
     front = (folder / "README.md").read_text("utf-8").split("---\n")[1]
-    for line in ("sdk: gradio", "app_file: app.py", "- evaluate", "- comparison", f"title: {comparing.TITLES[name]}"):
+    for line in ("sdk: gradio", "app_file: app.py", "- evaluate", "- comparison", f"title: {comparison.TITLES[name]}"):
         assert f"{line}\n" in front
     assert (folder / "requirements.txt").read_text() == "textgauge[app]\n"
 
@@ -121,10 +121,10 @@ def app(browser, name, tmp_path):
 def test_typed_clicked_and_read(app, name):
     one(app, "#example").click()
     until(app, lambda: one(app, "#predictions2 textarea").get_attribute("value"))
-    first, second, references = comparing._example()
+    first, second, references = comparison._example()
     columns = {"predictions1": first.split("\n"), "predictions2": second.split("\n")}
-    comparison = textgauge.load(name, module_type="comparison")
-    result = comparison.compute(**columns, references=[line.split("\t") for line in references.split("\n")])
+    module = textgauge.load(name, module_type="comparison")
+    result = module.compute(**columns, references=[line.split("\t") for line in references.split("\n")])
     assert scored(app) == f"{result['stat']:+.4f}"
     assert len(texts(app, "#result .system")) == 2
     for side in ("predictions1", "predictions2", "references"):

@@ -133,19 +133,22 @@ def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch)
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("base.txt",), "compare needs a baseline and at least one system more"),
+        (("base.txt",), "compare needs a baseline and at least one other system"),
         (("base.txt", "one.txt"), "one.txt: expected as many lines as base.txt has (24), got 1"),
         (("base.txt", "nope.txt"), "cannot read nope.txt: no such file"),
         (("-", "-"), "standard input ('-') can be read for one file only"),
         (("-m", "blue", "base.txt", "same.txt"), "there is no metric 'blue'; did you mean bleu?"),
         (("-n", "0", "base.txt", "same.txt"), "--n-resamples: expected a whole number of at least 1, got 0"),
         (("--stem", "base.txt", "same.txt"), "--use-stemmer is an option of rouge, not of bleu"),
-        (("--plot", "a.jpg", "base.txt", "same.txt"), "--plot draws .png, .svg, .pdf, and 'a.jpg' ends in none"),
+        (
+            ("--plot", "a.jpg", "base.txt", "same.txt"),
+            "--plot needs a name that ends in .png, .svg or .pdf, not 'a.jpg'",
+        ),
         (("--plot", "no/a.png", "base.txt", "same.txt"), "--plot cannot write no/a.png: "),
         (("--test", "permutation", "--p-value", "sacrebleu", "base.txt", "same.txt"), "--p-value: expected one of"),
         (("--document-field", "d", "base.txt", "same.txt"), "--document-field has no effect without --documents"),
         (("--prediction-field", "d", "base.txt", "same.txt"), "--prediction-field has no effect: plain text has no"),
-        (("--name", "a", "base.txt", "same.txt"), "--name has to be given once per system: 2 of them, 1 names"),
+        (("--name", "a", "base.txt", "same.txt"), "--name must be given once per system: 1 for 2"),
         (("--aggregator", "mean", "base.txt", "same.txt"), "there is no option --aggregator"),
     ],
 )
@@ -155,7 +158,7 @@ def test_what_cannot_be_compared_is_refused(refused, files, arguments, message):
 
 def test_one_segment_is_refused(refused, files):
     message = refused("compare", "-r", "one.txt", "-m", "bleu", "one.txt", "one.txt")
-    assert message == "one.txt: expected at least 2 segments, since one alone does not vary, got 1"
+    assert message == "one.txt: expected at least 2 segments to compare, got 1"
 
 
 def test_systems_behind_flags_with_names(run, files):

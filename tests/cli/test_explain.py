@@ -122,14 +122,17 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
     [
         (
             ["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt", "-o", "ref.txt"],
-            "--output would write over ref.txt, which is read",
+            "--output would overwrite ref.txt, which is an input",
         ),
         (
             ["-m", "bleu", *FILES, "--name", "a", "--name", "b"],
-            "--name has to be given once per system: 1 of them, 2 names",
+            "--name must be given once per system: 2 for 1",
         ),
-        (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "several systems need their references in a file"),
-        (["-m", "perplexity", "--ngram-train", "ref.txt", *FILES], "explain marks what texts have in common with ref"),
+        (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "several systems need a file of references"),
+        (
+            ["-m", "perplexity", "--ngram-train", "ref.txt", *FILES],
+            "explain marks matches with references, and perplexity",
+        ),
         (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt"], "name the page to write, such as -o report.html"),
         (["-m", "meteor", *FILES], "there is no metric 'meteor'; choose from bleu, rouge, "),
         (

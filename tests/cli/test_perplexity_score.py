@@ -133,7 +133,7 @@ def test_the_text_that_is_too_long_is_named(refused, model, files):
 def test_without_torch_the_line_to_install_is_named(refused, files, monkeypatch, missing):
     monkeypatch.setitem(sys.modules, missing, None)
     message = refused(*SCORE, "--model", "gpt2")
-    assert message.startswith('--model-id: expected torch and transformers to be installed (pip install "tex')
+    assert message.startswith('--model-id: torch and transformers are not installed (pip install "tex')
 
 
 def test_a_model_that_is_not_there(refused, files):
@@ -155,8 +155,8 @@ def test_a_model_that_is_not_there(refused, files):
             (*SCORE, "--model", "x", "--stride", "4", "--max-length", "4"),
             "--stride: expected less than the length of a window (4)",
         ),
-        ((*NGRAMS, "-r", "refs.txt"), "--references has no effect: none of these metrics looks at references"),
-        ((*NGRAMS, "--reference-field", "x"), "--reference-field has no effect: none of these metrics looks"),
+        ((*NGRAMS, "-r", "refs.txt"), "--references has no effect: none of these metrics uses references"),
+        ((*NGRAMS, "--reference-field", "x"), "--reference-field has no effect: none of these metrics uses"),
         ((*NGRAMS, "--prediction-field", "x"), "--prediction-field has no effect: plain text has no columns"),
         ((*NGRAMS, "--format", "squad"), "--format squad is for metrics with references"),
         ((*NGRAMS, "-m", "bleu", "--format", "squad"), "--format squad is for metrics with references"),
@@ -164,7 +164,7 @@ def test_a_model_that_is_not_there(refused, files):
         (("score", "-m", "bleu", "-p", "a", "-r", "b", "--model", "x"), "--model-id is an option of perplexity, not"),
         ((*NGRAMS, "--scale", "100"), "--scale has no effect: perplexity has no perfect score"),
         ((*NGRAMS, "-m", "bleu"), "no references: texts.txt is plain text"),
-        ((*SCORE, "--ngram-train", "empty.txt"), "empty.txt: there is no text: the file is empty"),
+        ((*SCORE, "--ngram-train", "empty.txt"), "empty.txt: the file is empty"),
         (("score", "-m", "perplexity", "--ngram-train", "-", "-p", "-"), "standard input ('-') can be read for one"),
         ((*SCORE, "--model", "x", "--prefixes", "train.txt"), "train.txt: expected as many lines as texts.txt has (3)"),
         (

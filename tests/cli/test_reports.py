@@ -101,10 +101,10 @@ def test_all_orders(run, corpus):
         (("--smooth", "--smoothing", "exp"), "--smoothing cannot be given together with --smooth"),
         (("--all-orders", "--weights", "1,1,1,1"), "--weights cannot be given together with --all-orders"),
         (("--brief", "--signature"), "--brief cannot be given with --signature"),
-        (("--brief", "--confidence", "0.9", "--per-segment"), "--brief cannot be given with --confidence and"),
+        (("--brief", "--confidence", "0.9", "--per-segment"), "--brief cannot be given with both --confidence and"),
         (
             ("--preset", "nltk", "--smoothing", "chen-cherry-5", "--confidence", "0.9"),
-            "--smoothing: expected one that looks at no single segment",
+            "--smoothing: expected a method that does not depend on the last segment",
         ),
     ],
 )
@@ -128,7 +128,7 @@ def test_segments_are_counted_once(run, corpus):
 def test_one_segment_has_no_interval(refused, tmp_path):
     (tmp_path / "one.txt").write_text("a b c d e\n")
     message = refused("score", "-m", "rouge", "-p", "one.txt", "-r", "one.txt", "--confidence", "0.95")
-    assert message == "rouge: segments: expected at least 2 segments, since one alone does not vary, got 1"
+    assert message == "rouge: segments: expected at least 2 segments to resample, got 1"
 
 
 @pytest.mark.parametrize("error", [ImportError, OSError])
@@ -142,7 +142,7 @@ def test_a_tokenizer_that_is_not_there_is_one_line(refused, corpus, monkeypatch,
     monkeypatch.setattr(sacrebleu_tokenizers, "_loaded", missing)
     sides = {"score": ("-m", "bleu", *FILES), "compare": ("-m", "bleu", "-r", "ref.txt", "hyp.txt", "hyp.txt")}
     message = refused(command, *sides.get(command, ()), "--tokenizer", "ja-mecab")
-    assert message.startswith("--tokenizer: expected what 'ja-mecab' needs (pip install 'sacrebleu[ja]'), got none")
+    assert message.startswith("--tokenizer: 'ja-mecab' needs packages (pip install 'sacrebleu[ja]')")
 
 
 def test_compare_takes_the_options_of_bleu(run, corpus):

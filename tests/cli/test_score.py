@@ -174,7 +174,10 @@ def test_the_output_goes_to_a_file(run, corpus, tmp_path):
         printed = run("score", "-m", "ter", *FILES, *form).stdout
         assert run("score", "-m", "ter", *FILES, *form, "-o", "out").stdout == ""
         assert (tmp_path / "out").read_text() == printed
-    assert "--output would write over hyp.txt" in run("score", "-m", "ter", *FILES, "-o", "hyp.txt").stderr
+    assert (
+        "--output would overwrite hyp.txt, which is an input"
+        in run("score", "-m", "ter", *FILES, "-o", "hyp.txt").stderr
+    )
 
 
 def test_a_system_has_a_name(run, corpus):

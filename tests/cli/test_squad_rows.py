@@ -40,7 +40,7 @@ def test_one_file_holds_both(run, write):
         (GIVEN[:1], ANSWERS, "given.jsonl: predictions: expected a row with the id 'a' of references[0], got none"),
         ([{"id": "a"}], ANSWERS, "given.jsonl: predictions[0]: expected a dict with"),
         (GIVEN, [{"id": "a", "answers": ["x"]}], "given.jsonl: references[0]"),
-        ([], ANSWERS, "given.jsonl: there is no segment: the file is empty"),
+        ([], ANSWERS, "given.jsonl: the file is empty"),
         (GIVEN, [["a"]], "answers.jsonl, line 1: expected a JSON object on every line"),
     ],
 )

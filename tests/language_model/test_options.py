@@ -48,7 +48,7 @@ def test_options_are_checked_against_the_model(folder, model, tokenizer):
 def test_a_model_that_breaks_down_is_not_scored(model, tokenizer):
     with torch.no_grad():
         model.get_input_embeddings().weight[ids_of(tokenizer, "dog")[0]] = math.nan
-    with pytest.raises(ValueError, match=r"predictions\[1\]: expected numbers from the model"):
+    with pytest.raises(ValueError, match=r"predictions\[1\]: expected finite logits from the model"):
         nll(["a", "dog dog"], model=model, tokenizer=tokenizer)
 
 

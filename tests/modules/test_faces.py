@@ -95,7 +95,7 @@ def test_a_refused_single_segment_leaves_what_was_added_before(metric, whole):
         ("a", None): r"^reference: expected a str or a non-empty list of str, got None",
         ("a", ()): r"^reference: expected at least one reference",
         ("a", ("b", 3)): r"^reference\[1\]: expected a str, got 3",
-        ("a\ud800", "b"): r"^prediction: expected text that UTF-8 can hold",
+        ("a\ud800", "b"): r"^prediction: expected text that UTF-8 can encode",
     }.items():
         with pytest.raises((TypeError, ValueError), match=message):
             metric.add(prediction=row[0], reference=row[1])
@@ -152,7 +152,7 @@ def test_a_folder_that_cannot_be_written_is_named(name, whole, tmp_path):
     folder = tmp_path / "file" / "cache"
     metric = evaluate.load(str(METRICS / name), cache_dir=str(folder))
     for _ in range(2):
-        with pytest.raises(OSError, match="cache_dir: expected a folder that can be written, or keep_in_memory=True"):
+        with pytest.raises(OSError, match="cache_dir: expected a writable folder, or keep_in_memory=True"):
             metric.add_batch(predictions=HYPS, references=REFS)
         # Where nothing was added there is nothing to write.
         assert metric.compute(predictions=HYPS, references=REFS) == whole

@@ -33,7 +33,7 @@ def test_a_killed_worker_is_no_smaller_corpus(tmp_path, rows):
     main = Forked(rank(tmp_path, 0))
     killed_when_ready(tmp_path, 1, rows=rows)
     message = main.result()
-    assert message.startswith("RuntimeError num_process: expected the rows of 2 processes, got no finished file from")
+    assert message.startswith("RuntimeError num_process: expected the rows of 2 processes, got no complete file from")
     assert left_behind(tmp_path) == []
     ranks = [Forked(rank(tmp_path, process)) for process in (0, 1)]
     assert [child.result() for child in ranks] == [repr(EXPECTED), "None"]
@@ -104,7 +104,7 @@ def full_disk(folder, add):
 )  # fmt: skip
 def test_a_full_disk_is_said_and_leaves_nothing(tmp_path, add):
     result = Forked(full_disk(tmp_path, add)).result()
-    assert result.startswith("('cache_dir: expected a folder that can be written, or keep_in_memory=True, got"), result
+    assert result.startswith("('cache_dir: expected a writable folder, or keep_in_memory=True, got"), result
     assert result.endswith(", True)")
 
 
@@ -131,7 +131,7 @@ def read_only(tmp_path):
 
 def test_a_read_only_cache_is_named_and_memory_helps(read_only):
     metric = textgauge.load("rouge", cache_dir=str(read_only / "cache"))
-    with pytest.raises(OSError, match="cache_dir: expected a folder that can be written, or keep_in_memory=True"):
+    with pytest.raises(OSError, match="cache_dir: expected a writable folder, or keep_in_memory=True"):
         metric.add_batch(predictions=HYPS, references=REFS)
     assert metric.compute(predictions=HYPS * 2, references=REFS * 2) == EXPECTED
     in_memory = textgauge.load("rouge", cache_dir=str(read_only / "cache"), keep_in_memory=True)

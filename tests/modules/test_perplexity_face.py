@@ -118,7 +118,7 @@ metric.compute(predictions=["a"], model_id="gpt2")
 def test_without_torch_the_module_loads_and_scores_probabilities(tmp_path):
     command = [sys.executable, "-c", WITHOUT_TORCH, str(METRICS / "perplexity"), str(tmp_path)]
     error = subprocess.run(command, check=False, capture_output=True, text=True).stderr.splitlines()[-1]
-    assert error.startswith("ImportError: model_id: expected torch and transformers to be installed")
+    assert error.startswith("ImportError: model_id: torch and transformers are not installed")
     assert 'pip install "textgauge[perplexity]"' in error
 
 

@@ -167,7 +167,7 @@ def test_bad_input(test, arguments, error, message):
 def test_sacrebleu_p_is_for_the_bootstrap_only():
     with pytest.raises(ValueError, match="p_value"):
         resampling.paired_permutation([1, 2], [3, 4], p_value="sacrebleu")
-    with pytest.raises(ValueError, match="systems: expected a baseline and at least one system more, got 1 in all"):
+    with pytest.raises(ValueError, match="systems: expected a baseline and at least one other system, got 1 in all"):
         resampling.compare_systems([[1, 2]])
     with pytest.raises(ValueError, match="test: expected one of 'bootstrap', 'permutation'"):
         resampling.compare_systems([[1, 2], [1, 2]], test="t")
@@ -186,7 +186,7 @@ def test_fractions_of_the_oracle_are_exact():
     assert naive.two_sided([-1, 0, 2], 1) == Fraction(3, 4)
 
 
-FEW = "two systems differ in only {} segments, so p says next to nothing: by chance alone"
+FEW = "two systems differ in only {} segments, too few to interpret p: by chance alone"
 
 
 @pytest.mark.parametrize("test", TESTS)

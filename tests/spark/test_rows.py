@@ -68,7 +68,7 @@ def test_what_cannot_be_scored_is_refused_at_once(table, arguments, error, messa
 
 
 def test_columns_are_never_overwritten(table):
-    with pytest.raises(ValueError, match="prefix: expected one that makes the column 'bleu' a new one, got ''"):
+    with pytest.raises(ValueError, match="prefix: expected a prefix for which 'bleu' is a new column, got ''"):
         over_spark.add_scores(table.withColumnRenamed("id", "bleu"), "bleu", **COLUMNS)
 
 

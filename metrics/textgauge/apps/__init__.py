@@ -2,16 +2,16 @@
 
 settings  declared options -> inputs of a page
 inputs    pasted lines and uploaded files -> predictions and references
-scoring   texts and options -> HTML, by the module that `evaluate.load` gives
+scoring   texts and options -> HTML, by the module that `evaluate.load` returns
 surprise  the same for perplexity
 blocks    all of that as a Gradio application
-comparing the page of a comparison: two systems, their references, a paired test
+comparison the page of a comparison: two systems, their references, a paired test
 
 `page` and `comparison_page` need Gradio, which comes with ``pip install "textgauge[app]"``, in a clone with
 ``pip install -e ".[app]"``.
 """
 
 from .blocks import launch, page
-from .comparing import comparison_page
+from .comparison import comparison_page
 
 __all__ = ["comparison_page", "launch", "page"]

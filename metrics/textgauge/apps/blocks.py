@@ -20,10 +20,10 @@ _FILES_WITH_COLUMNS = (
     "Plain text, JSON Lines, CSV, TSV or Parquet; columns are called `prediction` and `reference`, and one file may "
     "hold both."
 )
-_WAITING = "<p>Press <strong>Score</strong>: the result comes here.</p>"
-# Grey that stands out from what is behind it by 4.5 to 1 and more (WCAG 2.2, criterion 1.4.3).
+_WAITING = "<p>Press <strong>Score</strong>: the result appears here.</p>"
+# Greys with a contrast of at least 4.5 to 1 to their background (WCAG 2.2, criterion 1.4.3).
 _SOFT, _SOFT_ON_DARK = "#4b5563", "#c4c9d4"
-# Side by side where there is room for it, one below the other on a phone. Gradio puts inputs side by side in a form.
+# Side by side where there is room, one column on a phone. Gradio puts adjacent inputs in a form.
 _STYLE = """
 .columns, .columns > .form { display: grid !important; grid-template-columns: repeat(auto-fit, minmax(min(17rem, 100%), 1fr)); }
 .columns > .form { grid-column: 1 / -1; background: none; }
@@ -32,11 +32,11 @@ _STYLE = """
 
 
 def gradio_module() -> Any:
-    """Return Gradio; raise with the line that installs it."""
+    """Return Gradio; if it is missing, raise ImportError with the line that installs it."""
     try:
         import gradio
     except ImportError as error:
-        fail(ImportError, "gradio", f"Gradio to be installed ({line_to_install('app')})", str(error))
+        raise ImportError(f"Gradio is not installed ({line_to_install('app')}): {error}") from error
     return gradio
 
 
@@ -48,7 +48,7 @@ def page(folder: str | os.PathLike[str]) -> Any:
     ImportError
         If Gradio is not installed, with the line that installs it.
     ValueError
-        If there is no page for a module of that name.
+        If the folder is not that of a metric.
     """
     where = Path(folder).resolve()
     if where.name not in METRICS:
@@ -82,16 +82,16 @@ def page(folder: str | os.PathLike[str]) -> Any:
             except (TypeError, ValueError, ImportError, OSError) as error:
                 return refusal_part(str(error)), gradio.skip()
 
-        # A module of `evaluate` is for one thread at a time.
-        alone = {"concurrency_limit": 1, "concurrency_id": "score"}
-        button.click(run, [*texts, score, *options], [shown, score], api_name="score", **alone)
-        score.input(run, [*texts, score, *options], [shown, score], api_name=False, **alone)
+        # A module of `evaluate` serves one thread at a time.
+        one_thread = {"concurrency_limit": 1, "concurrency_id": "score"}
+        button.click(run, [*texts, score, *options], [shown, score], api_name="score", **one_thread)
+        score.input(run, [*texts, score, *options], [shown, score], api_name=False, **one_thread)
         example.click(lambda: _sample(settings, is_paired=face.measure.is_paired), None, texts, api_name=False)
     return blocks
 
 
 def launch(blocks: Any, **options: Any) -> Any:
-    """Show a page with fonts of the system instead of some from a network."""
+    """Show a page, with system fonts instead of fonts from a network."""
     themes = gradio_module().themes
     fonts = ["system-ui", "sans-serif"]
     theme = themes.Default(primary_hue="blue", font=fonts, font_mono=["ui-monospace", "monospace"]).set(
@@ -104,7 +104,7 @@ def launch(blocks: Any, **options: Any) -> Any:
 
 
 def _texts(gradio: Any, settings: Settings, *, is_paired: bool) -> list[Any]:
-    """Return the boxes for both texts and the places for files."""
+    """Return the text boxes and the file uploads of both sides."""
     (left, left_hint), (right, right_hint) = settings.sides
     size = {"lines": 8, "max_lines": 16}
     with gradio.Row(elem_classes="columns"):
@@ -121,7 +121,7 @@ def _texts(gradio: Any, settings: Settings, *, is_paired: bool) -> list[Any]:
 
 
 def _options(gradio: Any, settings: Settings) -> list[Any]:
-    """Return one input per option, the common ones apart from the others."""
+    """Return one input per option, the common options first."""
     inputs = []
     for title, is_common in (("Options", True), ("More options", False)):
         some = [one for one in settings.inputs if one.option.on_page == is_common]
@@ -132,7 +132,7 @@ def _options(gradio: Any, settings: Settings) -> list[Any]:
 
 
 def widget(gradio: Any, one: Input) -> Any:
-    """Return the input of a page for an option."""
+    """Return the Gradio input for an option."""
     common = {"label": one.label, "info": one.hint, "value": one.default, "elem_id": one.name}
     if one.widget == "checkbox":
         return gradio.Checkbox(**common)

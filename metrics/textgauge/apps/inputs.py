@@ -1,4 +1,4 @@
-"""What people paste or upload, as predictions and references."""
+"""Pasted or uploaded text as predictions and references."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SEVERAL = "\t"
 
 
 def pasted(predictions: str, references: str) -> tuple[list[str], list[list[str]]]:
-    r"""Take one segment per line; several references of a segment stand on one line with tabs between them.
+    r"""Split pasted text into segments, one per line; tabs separate several references of a segment.
 
     Examples
     --------
@@ -32,7 +32,7 @@ def pasted(predictions: str, references: str) -> tuple[list[str], list[list[str]
 def two_columns(
     predictions: str, references: str, prediction_file: Any, reference_files: Any
 ) -> tuple[list[str], list[str]]:
-    """Take lines of both sides, which need not be as many; a file goes before what was pasted."""
+    """Return the lines of both sides, whose numbers may differ; a file takes precedence over pasted text."""
     files = [reference_files] if isinstance(reference_files, str) else list(reference_files or [])
     texts = _file_lines([prediction_file]) if prediction_file else _lines(predictions)
     if not texts:
@@ -87,7 +87,7 @@ def uploaded(predictions: str, references: Sequence[str]) -> tuple[list[str], li
 def texts_of(
     predictions: str, references: str, prediction_file: Any, reference_files: Any
 ) -> tuple[list[str], list[list[str]]]:
-    """Take the files if there is one of predictions, else what was pasted."""
+    """Return the texts of the files if predictions were uploaded, else the pasted texts."""
     files = [reference_files] if isinstance(reference_files, str) else list(reference_files or [])
     if prediction_file:
         return uploaded(prediction_file, files)

@@ -1,4 +1,4 @@
-"""From texts and options to what the page shows."""
+"""From texts and options to the HTML of a result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from ..measures.marks import Piece
 from ..measures.matches import aligned
 from ..measures.measure import Measure
-from ..measures.one_call import started
+from ..measures.one_call import measure_and_reports
 from ..measures.summary import Line, Summary, interval_in
 from ..report.pages import result_part
 
@@ -41,9 +41,9 @@ def scores_of(measure: Measure) -> list[str]:
     return sorted(keys, key=lambda key: key != measure.headline)
 
 
-def measured(face: Any, texts: tuple[Sequence[str], Sequence[Sequence[str]]], options: Mapping[str, Any]) -> Measure:
-    """Score texts by the measure of a loaded module, under the options of the module."""
-    empty, _ = started(face.measure, face._ours(options), "this page")
+def accumulated(face: Any, texts: tuple[Sequence[str], Sequence[Sequence[str]]], options: Mapping[str, Any]) -> Measure:
+    """Accumulate texts with the measure of a loaded module, under the module's options."""
+    empty, _ = measure_and_reports(face.measure, face._ours(options), "this page")
     return empty.update(*texts)
 
 
@@ -55,14 +55,14 @@ def result_of(
     Returns
     -------
     html, scores, score : str, list of str, str
-        The result, the scores that can be looked at, and the one that is.
+        The result, the scores that can be shown, and the one that is shown.
     """
     asked = {"signature": True, **_interval(face, texts, options)}
     result, notes = noted(lambda: face.compute(predictions=texts[0], references=texts[1], **options, **asked))
     with warnings.catch_warnings():
-        # Said above.
+        # `noted` has caught them.
         warnings.simplefilter("ignore", UserWarning)
-        measure = measured(face, texts, options)
+        measure = accumulated(face, texts, options)
         figures = measure.score(**asked, **measure.page_reports)
         summary = measure.summary(figures)
         scores = scores_of(measure)
@@ -82,16 +82,16 @@ def result_of(
 
 
 def _interval(face: Any, texts: tuple[Sequence[str], Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Ask for an interval where there can be one."""
+    """Return the options that request an interval, none where the measure has no interval."""
     try:
-        started(face.measure, face._ours(options), "this page")[0].check_summable()
+        measure_and_reports(face.measure, face._ours(options), "this page")[0].check_summable()
     except ValueError:
         return {}
     return {"confidence": CONFIDENCE} if len(texts[0]) > 1 else {}
 
 
 def noted(compute: Callable[[], Any]) -> tuple[Any, list[str]]:
-    """Return a result and what was warned of on the way."""
+    """Return a result and the warnings that its computation raised."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         result = compute()
@@ -99,12 +99,12 @@ def noted(compute: Callable[[], Any]) -> tuple[Any, list[str]]:
 
 
 def number(value: float, scale: float = 1.0) -> str:
-    """Write a score, with four digits of the unscaled one."""
+    """Format a score, with four decimals before scaling."""
     return f"{value * scale:.{2 if scale == 100 else 4}f}"
 
 
 def rows_of(summary: Summary, shown: Line, scale: float = 1.0) -> list[Row]:
-    """Return a summary as a table, the line that is shown marked."""
+    """Return the rows of a summary's table; the row of `shown` is marked."""
     return [
         Row(
             line.label,
@@ -116,7 +116,7 @@ def rows_of(summary: Summary, shown: Line, scale: float = 1.0) -> list[Row]:
 
 
 class Shown(NamedTuple):
-    """A segment with its marks; `best` is the reference that is scored, None where that is not one alone."""
+    """A segment with its marks; `best` is the reference that counts, None unless exactly one does."""
 
     number: int
     score: str

@@ -1,4 +1,4 @@
-"""What the page of a metric offers: its options as inputs, read from their declarations."""
+"""The settings of a metric's page: its options as inputs, made from their declarations."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..measures.measure import Measure
 from ..options import Option, Options, options_of
 from ..text import NORMALIZERS, TOKENIZERS
 
-# What an input says where None is chosen, and where it is a flag.
+# How an input shows None, and the two values of a flag.
 DEFAULT, YES, NO = "default", "yes", "no"
 _NAMED: Mapping[str, Sequence[str]] = {"tokenizer": tuple(TOKENIZERS), "normalizer": tuple(NORMALIZERS)}
-# Those that a page has no input for are objects of Python, and files where the page runs.
+# The other kinds are Python objects and files on the server, for which a page has no input.
 _KINDS = {"flag", "choice", "whole", "number", "numbers", "names", "text", "model", *_NAMED}
 
 
@@ -35,12 +35,12 @@ class Input:
 
     @property
     def label(self) -> str:
-        """The keyword in words."""
+        """The label: the keyword in words."""
         return self.name[0].upper() + self.name[1:].replace("_", " ")
 
     @property
     def hint(self) -> str:
-        """What it does."""
+        """The help of the option, and the meaning of its default."""
         means = self.option.none_means
         help_ = self.option.help
         for only_in_python in ("; see the notes", ", or your own function"):
@@ -49,7 +49,7 @@ class Input:
 
     @property
     def widget(self) -> str:
-        """What the page shows: "checkbox", "number", "dropdown" or "text"."""
+        """The kind of input: "checkbox", "number", "dropdown" or "text"."""
         option = self.option
         if option.kind == "flag" and not self.choices:
             return "checkbox"
@@ -59,14 +59,14 @@ class Input:
 
     @property
     def placeholder(self) -> str:
-        """What an empty box says."""
+        """The text in an empty box."""
         return {"names": "names, with commas between", "numbers": "numbers, with commas between"}.get(
             self.option.kind, DEFAULT if self.option.may_be_none else ""
         )
 
     @property
     def choices(self) -> list[str]:
-        """What a dropdown offers."""
+        """The choices of a dropdown."""
         option = self.option
         named = list(_NAMED.get(option.kind, option.choices))
         if option.kind == "flag":
@@ -77,14 +77,14 @@ class Input:
 
     @property
     def default(self) -> Any:
-        """What the input shows first."""
+        """The initial value of the input."""
         value = self.option.default
         if self.widget == "dropdown":
             return {None: DEFAULT, True: YES, False: NO}.get(value, value)
         return ("" if value is None else value) if self.widget == "text" else value
 
     def value(self, shown: Any) -> Any:
-        """Return what the option is, from what the input shows."""
+        """Return the value of the option for the content of the input."""
         option = self.option
         if self.widget == "dropdown":
             names = {DEFAULT: None, YES: True, NO: False} if option.kind == "flag" else {DEFAULT: None}
@@ -116,19 +116,19 @@ def _whole(value: float) -> float:
 
 @dataclass(frozen=True)
 class Settings:
-    """The page of a metric.
+    """The settings of a metric's page.
 
     Attributes
     ----------
     title, intro : str
     inputs : list of Input
-        The common ones first.
+        The common options first.
     card : str
-        The text of the card, Markdown; empty without one.
+        The card in Markdown, without front matter; empty if there is none.
     sample : str
-        The part of the sample that the page offers.
+        The part of the sample that the page offers as an example.
     sides : two pairs of str
-        What the boxes for the texts are called, and what goes in.
+        Label and hint of each text box.
     """
 
     title: str
@@ -142,19 +142,19 @@ class Settings:
     )
 
     def chosen(self, shown: Sequence[Any]) -> dict[str, Any]:
-        """Return the options that are not at their default, from what the inputs show."""
+        """Return the options whose inputs differ from their defaults."""
         values = {one.name: one.value(value) for one, value in zip(self.inputs, shown, strict=True)}
         return {one.name: values[one.name] for one in self.inputs if values[one.name] != one.option.default}
 
 
 def inputs_of(kind: type[Options], renamed: Mapping[str, str | None] | None = None) -> list[Input]:
-    """Return the inputs for the options of a class, the common ones first.
+    """Return the inputs for the options of a class, the common options first.
 
     Parameters
     ----------
     kind : class
     renamed : mapping
-        The keyword of the module, where it has another name, by name; None leaves an option out.
+        The module's keyword for each option that it renames; None leaves the option out.
     """
     keywords = {} if renamed is None else renamed
     inputs = [
@@ -166,7 +166,7 @@ def inputs_of(kind: type[Options], renamed: Mapping[str, str | None] | None = No
 
 
 def settings_of(face: Any, folder: Path) -> Settings:
-    """Return what the page of a loaded module offers."""
+    """Return the settings of a loaded module's page."""
     measure: type[Measure] = face.measure
     renamed: dict[str, str | None] = {ours: theirs for theirs, ours in face.keywords.items() if ours}
     renamed |= dict.fromkeys(face.chosen)
@@ -185,7 +185,7 @@ def _range(measure: type[Measure], scale: float) -> str:
 
 
 def _card(folder: Path) -> tuple[dict[str, str], str]:
-    """Return the fields at the top of the card, and the rest of it."""
+    """Return the front matter and the body of the card."""
     path = folder / "README.md"
     if not path.is_file():
         return {}, ""

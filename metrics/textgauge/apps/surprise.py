@@ -19,27 +19,27 @@ from ..text import NOWHERE, token_places
 from .scoring import CONFIDENCE, MOST_SHOWN, Shown, noted, number, rows_of
 from .settings import Settings, inputs_of, settings_of
 
-# Bits from which a word is marked one level stronger.
+# A word is marked one level stronger from each of these bits on.
 BITS = (3, 6, 9, 12)
 LEGEND = tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(BITS, 1))
 
 
 @dataclass(frozen=True)
 class SurpriseOptions(Options):
-    """What the page asks for: a language model, or else how n-grams are learned."""
+    """The language model, or how to train an n-gram model."""
 
     model_id: str = option(
         "", "Name or path of a causal language model of transformers; empty: n-grams of the texts to learn from.",
         kind="text", on_page=True,
     )  # fmt: skip
-    order: int = option(3, "Longest n-grams of the n-gram model.", at_least=1, at_most=6, on_page=True)
+    order: int = option(3, "Order of the n-gram model.", at_least=1, at_most=6, on_page=True)
     smoothing: Literal["kneser-ney", "add-k", "mle"] = option(
-        "kneser-ney", "How the n-gram model shares out what it has not seen.", on_page=True
+        "kneser-ney", "How the n-gram model gives probability to unseen n-grams.", on_page=True
     )
 
 
 def settings_of_surprise(face: Any, folder: Path) -> Settings:
-    """Return what the page offers."""
+    """Return the settings of the page of perplexity."""
     sides = (
         ("Texts", "One text per line."),
         ("Texts to learn from", "One text per line, for the n-gram model; empty if a language model is named."),
@@ -58,7 +58,7 @@ def surprise_of(face: Any, texts: Sequence[str], learned: Sequence[str], options
         "signature": True,
         **({"model_id": chosen.model_id} if model is None else {"model": model}),
     }
-    # Without smoothing a probability may be 0, around which there is no interval.
+    # Without smoothing a probability may be 0, and an infinite perplexity has no interval.
     if len(texts) > 1 and (model is None or chosen.smoothing != "mle"):
         asked["confidence"] = CONFIDENCE
     result, notes = noted(lambda: face.compute(predictions=list(texts), **asked))
@@ -88,7 +88,7 @@ def _segments(model: NgramModel | None, texts: Sequence[str], perplexities: Sequ
 
 
 def _pieces(model: NgramModel, text: str) -> list[Piece]:
-    """Mark every word by its surprise; the end mark is in no place."""
+    """Mark every word by its surprise; the end mark has no place in the text."""
     [log_probs] = model.log_probs([text])
     pieces, at = [], 0
     places = token_places(text, model.tokenizer.unstemmed(text))

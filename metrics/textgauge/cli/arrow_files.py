@@ -15,19 +15,18 @@ import pyarrow.parquet
 
 from ..arrays import offsets_of
 from ..arrow import texts_of
-from ..checks import fail
-from .files import STDIN, TextFile, check_unpacked, open_binary, share_read, shown_name
+from ..checks import LONGEST_PART, fail, printable
+from .files import STDIN, TextFile, check_unpacked, damaged, open_binary, share_read, shown_name
 from .messages import InputError
 from .reading import Column, Field, blame, check_fields
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 BATCH_ROWS = 1 << 14
-# Arrow wants every row of CSV to fit into one block.
+# Arrow requires every row of CSV to fit into one block.
 _CSV_BLOCK = 1 << 25
 _TEXT = pa.large_string()
 _TEXTS = pa.large_list(_TEXT)
-_TO_ITS_END = "a Parquet file that can be read to its end"
-# What Arrow raises for damaged files; some of its own errors are no other than these.
+# Arrow raises any of these for damaged files.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
 
 
@@ -59,8 +58,10 @@ class Delimited:
                 yield [_column_of(batch.column(field.name)) for field in self.fields]
         except pa.ArrowInvalid as error:
             reason = str(error).removeprefix("CSV parse error: ")
-            allowed = f"rows with as many values as the header, each row below {_CSV_BLOCK >> 20} MiB"
-            fail(InputError, self.name, allowed, reason)
+            raise InputError(
+                f"{self.name}: {printable(reason[:LONGEST_PART])}; every row needs as many values as the header, "
+                f"and fewer than {_CSV_BLOCK >> 20} MiB"
+            ) from error
 
     def _reader(self) -> pyarrow.csv.CSVStreamingReader:
         names = [field.name for field in self.fields]
@@ -103,7 +104,7 @@ class Parquet:
             first += len(batch)
 
     def done(self) -> float | None:
-        """Return the share of the bytes that was read."""
+        """Return the share of the bytes read so far."""
         return share_read(self._raw)
 
     def close(self) -> None:
@@ -116,7 +117,7 @@ class Parquet:
             try:
                 batch = next(batches, None)
             except _DAMAGED as error:
-                fail(InputError, self.name, _TO_ITS_END, _one_line(error))
+                raise damaged(self.name, error) from error
             if batch is None:
                 return
             yield batch
@@ -132,7 +133,7 @@ class Parquet:
             values.validate(full=True)
         except pa.ArrowInvalid as error:
             _blame_utf8(values, place)
-            fail(InputError, self.name, _TO_ITS_END, _one_line(error))
+            raise damaged(self.name, error) from error
         self._n_bytes += _size_of_text(values)
         check_unpacked(self.name, self._raw, self._n_bytes)
         column = values.cast(kind)
@@ -142,14 +143,14 @@ class Parquet:
 
 
 def _is_complete(column: pa.Array) -> bool:
-    """Say whether no text is null and no list of texts empty."""
+    """Return whether no text is null and no list of texts is empty."""
     if column.null_count or not pa.types.is_large_list(column.type):
         return not column.null_count
     return not column.flatten().null_count and bool(column.value_lengths().to_numpy().all())
 
 
 def _opened(raw: BinaryIO, fields: Sequence[str]) -> pyarrow.parquet.ParquetFile:
-    """Open a file so that text which comes again and again is in memory once, and its size known before it is not."""
+    """Open a file so that repeated text stays a dictionary, whose unpacked size is known before it is unpacked."""
     file = pyarrow.parquet.ParquetFile(raw)
     columns = [file.schema.column(i) for i in range(len(file.schema))]
     texts = [c.path for c in columns if c.physical_type == "BYTE_ARRAY" and _is_part_of(c.path, fields)]
@@ -161,14 +162,14 @@ def _is_part_of(path: str, fields: Sequence[str]) -> bool:
 
 
 def _size_of_indices(file: pyarrow.parquet.ParquetFile, fields: Sequence[str]) -> int:
-    """Return the bytes of the positions in a dictionary, four for every text."""
+    """Return the size of the indices into dictionaries: four bytes per text."""
     metadata = file.metadata
     chunks = [metadata.row_group(g).column(c) for g in range(metadata.num_row_groups) for c in range(len(file.schema))]
     return 4 * sum(chunk.num_values for chunk in chunks if _is_part_of(chunk.path_in_schema, fields))
 
 
 def _size_of_text(values: pa.Array) -> int:
-    """Return the bytes of all texts, those of a dictionary as often as they are used."""
+    """Return the bytes of all texts; a dictionary's texts count once per use."""
     kind = values.type
     if pa.types.is_dictionary(kind):
         lengths = pc.binary_length(values.dictionary.cast(_TEXT)).take(values.indices)
@@ -179,7 +180,7 @@ def _size_of_text(values: pa.Array) -> int:
 
 
 def _blame_utf8(values: pa.Array, place: Callable[[int], str]) -> None:
-    """Name the first row with bytes that are not UTF-8, if there is one."""
+    """Raise for the first row with bytes that are not UTF-8, if there is one."""
     texts = values.flatten() if _is_list(values.type) else values
     if pa.types.is_dictionary(texts.type):
         largest = pc.max(texts.indices).as_py()
@@ -193,11 +194,11 @@ def _blame_utf8(values: pa.Array, place: Callable[[int], str]) -> None:
 
 
 def _text_type(kind: pa.DataType, *, may_hold_lists: bool) -> pa.DataType | None:
-    """Return what a column is cast to, None if it holds no text."""
+    """Return the type to cast a column to, None if it does not hold text."""
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
     if may_hold_lists and _is_list(kind):
         return _TEXTS if _text_type(kind.value_type, may_hold_lists=False) else None
-    # By name: older releases of Arrow have no function that knows string_view.
+    # By name: older releases of Arrow have no function that tests for string_view.
     return _TEXT if str(kind) in ("string", "large_string", "string_view") else None
 
 

@@ -1,4 +1,4 @@
-"""The metrics that were asked for, with the options that were typed for them."""
+"""The requested metrics, with their options from the command line."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ SEGMENT = "segment_"
 
 
 def metric_names() -> list[str]:
-    """Return the names that -m takes, as far as they can be listed."""
+    """Return the names that -m takes, without open families such as rougeW-1.5."""
     scores = [name for measure in METRICS.values() for name in measure.named_scores() if name != "..."]
     return list(dict.fromkeys([*METRICS, *scores]))
 
 
 def is_metric(name: str) -> bool:
-    """Say whether a name is that of a metric or of a score."""
+    """Return whether a name is that of a metric or of a score."""
     return name in METRICS or any(measure.find(name) is not None for measure in METRICS.values())
 
 
 def near_metrics(name: str) -> list[str]:
-    """Return the names that one with a typing error may mean."""
-    # Here, since it takes longer to import than most of this program.
+    """Return the names nearest to a misspelt one."""
+    # Imported here: it takes longer to import than most of this program.
     from difflib import get_close_matches
 
     return get_close_matches(name, metric_names(), cutoff=0.7)
@@ -39,17 +39,17 @@ def near_metrics(name: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The scores of one metric that were asked for: they share one accumulator.
+    """The requested scores of one metric, which share an accumulator.
 
     Attributes
     ----------
     measure : class
     asked : sequence of NamedScore
-        None of them where the metric was named as a whole and its options decide.
+        Empty if the metric was named as a whole and its options decide.
     fixed : mapping
-        The options that the names decide.
+        The options that the names imply.
     is_whole : bool
-        Whether the metric was named, and not only scores of it.
+        Whether the metric itself was named, not only its scores.
     """
 
     measure: type[Measure]
@@ -59,24 +59,24 @@ class Chosen:
 
     @property
     def name(self) -> str:
-        """That of the metric."""
+        """The name of the metric."""
         return self.measure.name
 
     def scores(self, measure: Measure) -> dict[str, str]:
-        """Return the key of every score by the name that it was asked for; the measure has the options."""
+        """Return the key of every score by its requested name; `measure` has the options."""
         if self.asked:
             return {named.name: named.key for named in self.asked}
         return {key: key for key in measure.score_names}
 
     def main_keys(self, measure: Measure, result: Collection[str]) -> list[str]:
-        """Return the keys of the figures that stand for the result: all that have a name of their own."""
+        """Return the keys of the main figures: the scores that have names."""
         keys = [*self.measure.also_named.values()] if self.is_whole and self.measure.also_named else []
         keys = keys or list(self.scores(measure).values())
         orders = [key for key in result for name in keys if key.removeprefix(name).isdigit() and name != key]
         return [*keys, *(key for key in orders if key not in keys)]
 
     def options(self, given: Mapping[str, Any], beside: Sequence[Chosen]) -> dict[str, Any]:
-        """Read the flags that move the scores of this metric, of all that were typed for these metrics."""
+        """Return the options of this metric among all flags given for the metrics `beside` it."""
         kinds = [other.measure for other in beside]
         own = {one.name: one for one in flags_of(self.measure)}
         declared = {one.name for one in options_of(self.measure.options_type) if one.kind != "python"}
@@ -90,13 +90,13 @@ class Chosen:
         return {**self.fixed, **{name: value for name, value in read.items() if name in declared}, **more}
 
     def start(self, given: Mapping[str, Any], beside: Sequence[Chosen]) -> Measure:
-        """Make an empty accumulator, its options checked."""
+        """Return an empty accumulator with checked options."""
         options = self.options(given, beside)
         with refusals(self.name, option_names()):
             return self.measure(**options)
 
     def reports(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Read the flags that say what is reported, but for those that change nothing."""
+        """Return the options of the report, without those that have no effect."""
         declared = [one for one in options_of(self.measure.reports_type) if one.name in given]
         with refusals(self.name, option_names()):
             read = {one.name: value_of(one, given[one.name]) for one in declared}
@@ -104,7 +104,7 @@ class Chosen:
         return {name: value for name, value in read.items() if name not in idle}
 
     def result(self, measure: Measure, reports: Mapping[str, Any]) -> Result:
-        """Score; what there is per segment stands under keys that start with `SEGMENT`, and only if asked for."""
+        """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
         with refusals(self.name, option_names()):
             result = measure.score(**reports)
         for key, new in measure.of_segments.items():
@@ -124,7 +124,7 @@ def _reported(measure: type[Measure]) -> set[str]:
 
 
 def chosen_metrics(names: Sequence[str]) -> list[Chosen]:
-    """Return the metrics that the names are about, each once, in their order."""
+    """Return the metrics that the names refer to, each once, in order."""
     of_measure: dict[type[Measure], list[str]] = {}
     for name in dict.fromkeys(names):
         of_measure.setdefault(_named(name)[0].measure, []).append(name)
@@ -156,22 +156,20 @@ def _default_names(measure: type[Measure]) -> list[str]:
 
 
 def check_flags(chosen: Sequence[Chosen], given: Mapping[str, Any]) -> None:
-    """Refuse flags that would change nothing."""
+    """Refuse flags that have no effect."""
     refuse_foreign(given, [one.measure for one in chosen])
     for name in given:
         takers = [one for one in chosen if any(name == own.name for own in flags_of(one.measure))]
         if all(name in one.fixed for one in takers):
             fixed_by = listed([score.name for one in takers for score in one.asked])
-            refuse(
-                f"{spelled(name)} cannot be given with -m {fixed_by}, which says it already; use -m {takers[0].name}"
-            )
+            refuse(f"{spelled(name)} cannot be given with -m {fixed_by}, which implies it; use -m {takers[0].name}")
     for one in chosen:
         others = [flags_of(other.measure) for other in chosen if other is not one]
         language_models.check(one.measure, given, {own.name for options in others for own in options})
 
 
 def check_reports(chosen: Sequence[Chosen], given: Mapping[str, Any]) -> None:
-    """Refuse flags of what is reported that change nothing for any of the metrics."""
+    """Refuse flags of the report that have no effect for any of the metrics."""
     idle: dict[str, str] = {}
     used: set[str] = set()
     for one in chosen:
@@ -195,7 +193,7 @@ def _in_flags(why: str) -> str:
 
 
 class Gathered:
-    """An accumulator, and the texts that it sees all at once if it looks at no references.
+    """An accumulator; texts of a metric without references are collected, since it takes them all at once.
 
     Parameters
     ----------
@@ -209,7 +207,7 @@ class Gathered:
         self._prefixes: list[Any] = []
 
     def add(self, corpus: Corpus, prefixes: Any = None) -> None:
-        """Add segments, and what stands before them."""
+        """Add segments and their prefixes."""
         if self.measure.is_paired:
             self.measure.update_corpus(corpus)
             return

@@ -1,4 +1,4 @@
-"""What `score`, `compare` and `explain` have in common: files, metrics, the form of the output, and their help."""
+"""Shared by `score`, `compare` and `explain`: files, metrics, the form of the output, and help."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from .segments import DEFAULT_FIELDS, SQUAD
 WIDTH = 80
 _COLUMN = 26
 _NO_BREAK = "\u2011"
-# Options of several metrics, of which at least so many take the flag, are in the short help.
+# The short help has the flags that at least this many metrics take.
 _COMMON = 3
 _SECTIONS = ("Files", "Scores", "Output", "More")
 
 
 class Shared(Unranged):
-    """An option of a command itself, under a headline of its help."""
+    """An option of a command itself, in a section of its help."""
 
     def __init__(self, *names: Any, section: str = "Scores", **settings: Any) -> None:
-        """Keep the headline."""
+        """Store the section."""
         super().__init__(*names, **settings)
         self.section = section
 
@@ -41,7 +41,7 @@ class Shared(Unranged):
 
 
 def shared(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Give a command an option of its own."""
+    """Declare an option of a command itself."""
     return click.option(*names, cls=Shared, **settings)
 
 
@@ -51,7 +51,7 @@ class MetricName(click.ParamType):  # type: ignore[type-arg,unused-ignore]
     name = "metric"
 
     def shell_complete(self, _ctx: Any, _param: Any, incomplete: str) -> list[CompletionItem]:
-        """Offer the names that are known."""
+        """Offer the known names."""
         from .chosen import metric_names
 
         return [CompletionItem(name) for name in metric_names() if name.startswith(incomplete)]
@@ -105,18 +105,18 @@ _OPTIONS: Mapping[str, Callable[..., Any]] = {
 
 
 def unbroken(record: tuple[str, str]) -> tuple[str, str]:
-    """Keep names in one piece where lines are wrapped: "chen-cherry-3"."""
+    """Keep hyphenated names such as "chen-cherry-3" on one line."""
     return record[0], record[1].replace("-", _NO_BREAK)
 
 
 def takes(*names: str) -> Callable[[click.Command], click.Command]:
-    """Give a command some of the shared options."""
+    """Declare shared options of a command."""
 
     def with_options(command: Any) -> Any:
         own: list[click.Parameter] = []
 
         def holder() -> None:
-            """Take up the options."""
+            """Collect the options."""
 
         for name in reversed(names):
             _OPTIONS[name](holder)
@@ -128,7 +128,7 @@ def takes(*names: str) -> Callable[[click.Command], click.Command]:
 
 
 class MetricCommand(click.Command):
-    """A command whose flags are its own, and those of all metrics that are registered when it is called.
+    """A command with its own flags and those of all metrics registered when it is called.
 
     Attributes
     ----------
@@ -138,7 +138,7 @@ class MetricCommand(click.Command):
     """
 
     def __init__(self, *args: Any, examples: str = "", has_reports: bool = False, **settings: Any) -> None:
-        """Keep what is shown."""
+        """Store the examples."""
         super().__init__(*args, **settings)
         self.examples, self.has_reports = examples, has_reports
 
@@ -147,7 +147,7 @@ class MetricCommand(click.Command):
         return [*super().get_params(ctx), *metric_flags(with_reports=self.has_reports)]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take several names behind one -m, and several files behind one -i, as sacreBLEU does."""
+        """Accept several names after one -m, and several files after one -i, as sacreBLEU does."""
         from .chosen import is_metric
 
         spread: list[str] = []
@@ -177,7 +177,7 @@ class MetricCommand(click.Command):
 
     @staticmethod
     def _refuse_second_reference(ctx: click.Context, first: str, word: str) -> None:
-        """Refuse a file behind that of -r where what is scored came before: it would be taken for a system."""
+        """Refuse a second file after -r if the systems came before: it would be read as another system."""
         if not word.startswith("-") and first != "--":
             raise click.UsageError(f"{printable(word)} follows -r {printable(first)}: give each file its own -r", ctx)
 
@@ -209,7 +209,6 @@ class MetricCommand(click.Command):
         records: dict[str, list[tuple[str, str]]] = {name: [] for name in _SECTIONS}
         for parameter in self.get_params(ctx):
             if isinstance(parameter, MetricFlag):
-                # All metrics have it, or many: a flag of these is worth a line here.
                 if len(parameter.owners) >= _COMMON and not parameter.choice:
                     records["Scores"].append(parameter.short_record())
                 continue
@@ -220,12 +219,12 @@ class MetricCommand(click.Command):
         return records
 
     def get_help(self, ctx: click.Context) -> str:
-        """Return the help, its hyphens as they are typed."""
+        """Return the help with plain hyphens."""
         return super().get_help(ctx).replace(_NO_BREAK, "-")
 
 
 def _is_file(word: str) -> bool:
-    """Say whether a word behind -m may name a file: it is no metric with a typing error."""
+    """Return whether a word after -m may name a file rather than a misspelt metric."""
     from .chosen import near_metrics
 
     return "." in word or os.sep in word or os.path.exists(word) or not near_metrics(word)
@@ -253,13 +252,13 @@ def _ours(word: str) -> str:
 
 
 def metrics_line() -> str:
-    """Say what -m takes."""
+    """Return the line that says what -m takes."""
     names = [", ".join(measure.named_scores()) for measure in METRICS.values()]
     return f"NAME is a metric or a score: {', '.join(dict.fromkeys([*METRICS, *', '.join(names).split(', ')]))}."
 
 
 def metric_page(name: str, *, is_short: bool = False, with_reports: bool = True) -> str:
-    """Return the help about one metric: what it is, its flags, and what there is to know of them."""
+    """Return the help page of one metric: its names, its flags, notes about them."""
     measure = METRICS[name]
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
     formatter.write_text(f"{measure.title}: -m {listed([name, *_other_names(name)], 'or')}")
@@ -289,7 +288,7 @@ def _other_names(name: str) -> list[str]:
 
 
 def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
-    # Behind the first line, which says what the class is.
+    # Without the first line, which says what the class is.
     notes = [cleandoc(kind.__doc__ or "").partition("\n\n")[2] for kind in (measure.options_type, measure.reports_type)]
     text = in_flags("\n\n".join(filter(None, notes)), {one.name for one in flags_of(measure)})
     if not text:
@@ -305,61 +304,63 @@ def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
 
 
 def help_of(topic: str) -> str:
-    """Return the page about a metric, by its name or by that of one of its scores."""
+    """Return the help page of a metric, by its name or by that of one of its scores."""
     if topic not in METRICS:
         found = [name for name, measure in METRICS.items() if measure.find(topic) is not None]
         if not found:
-            refuse(f"there is no help about {topic!r}; choose from {', '.join(METRICS)}, or a command")
+            refuse(f"there is no help about {topic!r}; name a command, or one of {', '.join(METRICS)}")
         topic = found[0]
     return metric_page(topic)
 
 
 def systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
-    """Return the files of the systems and those of the references, in whichever way they were given."""
+    """Return the files of the systems and those of the references, however they were given."""
     files, named = list(options["files"]), list(options["predictions"])
     inputs, references = list(options["inputs"]), list(options["references"])
     if inputs and named:
         refuse("--input and --predictions are the same; use one of them")
     if inputs:
-        # As sacreBLEU has it: what stands alone is a file of references.
+        # As in sacreBLEU, other files are references.
         return inputs, [*files, *references]
     if files and named:
-        refuse(f"files to score stand alone or behind -p, not both: {shown_name(files[0])}, -p {shown_name(named[0])}")
+        refuse(
+            f"give the files to score with -p or without, not both: {shown_name(files[0])}, -p {shown_name(named[0])}"
+        )
     if not files and not named:
         refuse(f"nothing to {command}: name a file, as in textgauge {command} hyp.txt -r ref.txt -m bleu")
     return files or named, references
 
 
 def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return what the systems are called: their files without folders, where that tells them apart."""
+    """Return the names of the systems: their files, without folders if that keeps them distinct."""
     if names:
         if len(names) != len(systems):
-            refuse(f"--name has to be given once per system: {len(systems)} of them, {len(names)} names")
+            refuse(f"--name must be given once per system: {len(names)} for {len(systems)}")
         return list(map(printable, names))
     short = [shown_name(os.path.basename(path)) for path in systems]
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
 
 
 def fields_of(context: click.Context, options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns that were named, by their flag."""
+    """Return the columns named on the command line, by flag."""
     fields = {name: options[name] for name in DEFAULT_FIELDS if name in options and is_given(context, name)}
     return fields | {name: given[name] for name in DEFAULT_FIELDS if name in given}
 
 
 def scale_of(options: Mapping[str, Any], given: Mapping[str, Any]) -> float:
-    """Return the perfect score: 100 for people who want sacreBLEU's figures."""
+    """Return the perfect score: that of --scale, else 100 with sacreBLEU's preset."""
     return float(options["scale"] or (100 if given.get("preset") == "sacrebleu" else 1))
 
 
 def check_output(output: str | None, inputs: Iterable[str]) -> None:
-    """Refuse to write over what is read."""
+    """Refuse an output file that is also an input file."""
     for path in inputs:
         if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
-            refuse(f"--output would write over {path}, which is read")
+            refuse(f"--output would overwrite {path}, which is an input")
 
 
 def write_output(output: str, text: str) -> None:
-    """Write a file, or say in one line why not."""
+    """Write a file, or raise InputError with the reason."""
     try:
         write_whole(output, text)
     except OSError as error:

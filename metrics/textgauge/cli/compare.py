@@ -1,4 +1,4 @@
-"""`textgauge compare`: hold the outputs of several systems against the first."""
+"""`textgauge compare`: compare the outputs of several systems with the first."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .command import (
 )
 from .flags import given_flags, option_names
 from .messages import InputError, LateProgress, notices, refusals, refuse
-from .score import sides_of, started
+from .score import empty_measures, sides_of
 from .segments import Opened
 
 _EXAMPLES = """\
@@ -43,7 +43,7 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 
 @dataclass(frozen=True)
 class Groups:
-    """What the systems are compared on one by one.
+    """The segments or documents whose differences are listed.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Groups:
         return cls("document", list(place), np.array([place[name] for name in names], np.int64))
 
     def scores(self, measure: Measure, key: str) -> FloatArray:
-        """Score every group by itself, segments as pages show them: shape (n_groups,)."""
+        """Return the score of every group, of segments as pages show it: shape (n_groups,)."""
         if self.unit == "segment":
             return measure.displayed_segments()[key]
         rows = measure.additive
@@ -80,7 +80,7 @@ class Groups:
 
 @dataclass(frozen=True)
 class Difference:
-    """A segment or document, and what baseline and system score on it."""
+    """The scores of baseline and system on a segment or document."""
 
     label: str | int
     score1: float
@@ -88,7 +88,7 @@ class Difference:
 
     @property
     def stat(self) -> float:
-        """Score of the system less score of the baseline."""
+        """Score of the system minus score of the baseline."""
         return self.score2 - self.score1
 
 
@@ -99,7 +99,7 @@ class Compared:
     Attributes
     ----------
     name : str
-        As it was asked for.
+        The requested name.
     measures : one for every system
     comparisons : one for every system but the baseline
     corrected : their p-values after Holm's correction, or None
@@ -115,7 +115,7 @@ class Compared:
     group_scores: FloatArray
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield what is known of every system, the baseline first."""
+        """Yield the results of every system, the baseline first."""
         first = self.comparisons[0]
         yield {"score": first.score1, "confidence_interval": first.confidence_interval1}
         for i, comparison in enumerate(self.comparisons):
@@ -131,7 +131,7 @@ class Compared:
             yield {**row, "wins": comparison.wins}
 
     def extremes(self, system: int, n_shown: int) -> dict[str, list[Difference]]:
-        """Return the groups on which a system is worse and better than the baseline by most."""
+        """Return the groups on which a system is worse, and better, than the baseline by the most."""
         gains = self.group_scores[system] - self.group_scores[0]
         gains = gains if self.measures[0].higher_is_better else -gains
         order = np.argsort(gains, kind="stable")
@@ -151,11 +151,11 @@ class Compared:
 )  # fmt: skip
 @shared(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
-    help="bootstrap (default) or permutation: where p comes from.",
+    help="Test: bootstrap (default) or permutation.",
 )  # fmt: skip
 @shared(
     "-n", "--n-resamples", type=int, metavar="N",
-    help="Resamples. [default: 1000, to permute 10000]",
+    help="Resamples. [default: 1000; permutations: 10000]",
 )  # fmt: skip
 @shared("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
 @shared(
@@ -190,7 +190,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
 
     systems, references = systems_of(options, "compare")
     if len(systems) < 2:
-        refuse("compare needs a baseline and at least one system more, as in textgauge compare base.txt new.txt")
+        refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
     if not options["metrics"]:
         refuse("name a metric, such as -m bleu")
     given, chosen = given_flags(context, options), chosen_metrics(options["metrics"])
@@ -203,7 +203,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if options["picture"] is not None:
         check_plot(options["picture"])
     with notices(option_names()):
-        measures = started(chosen, given, sides)
+        measures = empty_measures(chosen, given, sides)
         with ExitStack() as stack:
             measures, groups = _read(sides.open(stack), measures)
         results = list(_compared(chosen, measures, groups, settings, correct=options["holm"]))
@@ -245,8 +245,7 @@ def _read(opened: Opened, measures: Sequence[Sequence[Measure]]) -> tuple[list[l
             n_segments += len(corpora[0])
             progress.show(opened.sources[0].done(), n_segments)
     if n_segments < 2:
-        allowed = "at least 2 segments, since one alone does not vary"
-        fail(InputError, opened.sources[0].name, allowed, str(n_segments))
+        fail(InputError, opened.sources[0].name, "at least 2 segments to compare", str(n_segments))
     groups = Groups.documents(documents) if opened.has_documents else Groups.segments(n_segments)
     return [[one.finish() for one in of_metric] for of_metric in gathered], groups
 

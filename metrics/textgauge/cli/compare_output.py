@@ -1,4 +1,4 @@
-"""Comparisons as tables for people, as lines of numbers, and as JSON for programs."""
+"""Comparisons as tables, as lines of numbers, and as JSON."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from . import table
 from .command import write_output
 from .compare import Compared, Difference
 
-# Of a row, what a scale leaves as it is.
+# The values of a row that are not scaled.
 _UNSCALED = ("p", "p_holm", "wins")
 
 
 @dataclass(frozen=True)
 class Report:
-    """Everything that is to be shown.
+    """What the output shows.
 
     Attributes
     ----------
     systems : the files of the systems, the baseline first
-    names : what they are called
+    names : their names
     results : one for every score
     options : with the number of resamples filled in
     scale : the perfect score
     width : decimals, or None for the default
     n_shown : how many of the worst and best differences to show
-    has_signature : whether the line is shown that says what was computed
+    has_signature : whether signatures are shown
     """
 
     systems: Sequence[str]
@@ -48,21 +48,21 @@ class Report:
 
     @property
     def percent(self) -> str:
-        """The confidence as people write it."""
+        """The confidence level in percent."""
         return f"{100 * (self.options.confidence or 0):g}%"
 
     def scale_of(self, result: Compared) -> float:
-        """Return what multiplies a score: nothing where there is no perfect one."""
+        """Return the factor of a score: 1 if there is no perfect score."""
         return 1.0 if result.measures[0].perfect is None else self.scale
 
     def numbers(self, result: Compared) -> table.Numbers:
-        """Return how the numbers of a score are written."""
+        """Return the format of a score's numbers."""
         scale = self.scale_of(result)
         return table.Numbers(scale, (4 if scale == 1 else 2) if self.width is None else self.width)
 
 
 def write(report: Report, options: Mapping[str, Any]) -> None:
-    """Write the report in the form that was asked for."""
+    """Write the report in the requested form."""
     text = _json(report) if options["as_json"] else _brief(report) if options["brief"] else _tables(report)
     if options["output"] is not None:
         write_output(options["output"], click.unstyle(text) + "\n")
@@ -71,7 +71,7 @@ def write(report: Report, options: Mapping[str, Any]) -> None:
 
 
 def _tables(report: Report) -> str:
-    """Write a table per score, and the differences below it."""
+    """Format a table per score, and the differences below it."""
     parts = []
     for result in report.results:
         parts.append(_scores(report, result).text(table.room()))
@@ -127,7 +127,7 @@ def _differences(report: Report, result: Compared) -> table.Table:
 
 
 def _brief(report: Report) -> str:
-    """Write a line for every score of every system: score, interval, difference, p."""
+    """Format a line for every score of every system: score, interval, difference, p."""
     lines = []
     for result in report.results:
         numbers, scale = report.numbers(result), report.scale_of(result)
@@ -140,7 +140,7 @@ def _brief(report: Report) -> str:
 
 
 def _json(report: Report) -> str:
-    """Write one JSON object; `width` rounds nothing but scores."""
+    """Format one JSON object; `width` rounds scores only."""
     options = report.options._asdict()
     page = {
         "version": __version__,

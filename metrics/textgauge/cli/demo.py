@@ -72,7 +72,7 @@ def _scored(name: str, part: str, **reports: Any) -> str:
 
 
 def _perplexity() -> str:
-    # Here, since it brings Arrow.
+    # Imported here: it loads Arrow.
     with quiet_imports():
         from ..measures.ngram_model import NgramModel
 

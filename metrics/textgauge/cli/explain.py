@@ -1,4 +1,4 @@
-"""`textgauge explain`: a page with a score, its distribution, and the texts with what matches."""
+"""`textgauge explain`: a page with a score, its distribution, and the texts with their matches marked."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 @shared("--seed", type=int, metavar="N", default=12345, help="Seed of the bootstrap. [default: 12345]")
 @shared(
     "--segments", "most_segments", type=int, metavar="N", default=5000, section="Output",
-    help="Of more segments, only the worst and best are listed; all are scored. [default: 5000]",
+    help="List at most N segments, the worst and best; all are scored. [default: 5000]",
 )  # fmt: skip
 @click.option(
     "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=help_all,
@@ -66,7 +66,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     check_flags(chosen, given)
     for one in chosen:
         if not one.measure.is_paired:
-            refuse(f"explain marks what texts have in common with references; {one.name} looks at none")
+            refuse(f"explain marks matches with references, and {one.name} uses no references")
     with refusals("explain", option_names()):
         bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
     scores = [(score_named(name), one.options(given, chosen)) for one in chosen
@@ -97,7 +97,7 @@ def _page(
         from ..report.content import Content
         from ..report.pages import explain_page
 
-    # What the name of a score decides, it knows itself.
+    # The options that the name of a score implies are already in it.
     own = [(score, {k: v for k, v in options.items() if k not in score.fixed}) for score, options in scores]
     return explain_page(Content.of(names, texts, own, bootstrap, most_segments))
 

@@ -15,20 +15,20 @@ from typing import Any, BinaryIO, NoReturn
 
 import click
 
-from ..checks import fail, printable
+from ..checks import LONGEST_PART, fail, printable
 from .messages import InputError
 
 STDIN = "-"
 BLOCK = 1 << 22
 _ENTRY = 1 << 16
 _GIB = 1 << 30
-# Text is packed to a third or a tenth of its size; what unpacks to more than both of these was made for that.
+# Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
 MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
 _UNPACKED_OPTION = f"{__name__}.max_unpacked"
 
 
 def shown_name(path: str) -> str:
-    """Return what messages, tables and pages call a file."""
+    """Return the name of a file in messages, tables and pages."""
     return "standard input" if path == STDIN else printable(path)
 
 
@@ -42,7 +42,7 @@ def open_binary(path: str) -> BinaryIO:
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
-    """Write a file as a whole or not at all: what is there stays until all is written.
+    """Write a file as a whole or not at all: an existing file stays until all is written.
 
     Raises
     ------
@@ -55,10 +55,10 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         # A device or a pipe; a folder is refused.
         target.write_text(text, "utf-8")
         return
-    # Here, since it brings OpenSSL.
+    # Imported here: it loads OpenSSL.
     import secrets
 
-    # A name that nobody can foresee, and "x": a link that lies there is not followed.
+    # An unpredictable name and mode "x", so that no planted link is followed.
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
         with open(part, "x", encoding="utf-8", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
@@ -70,21 +70,26 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         part.unlink(missing_ok=True)
 
 
+def damaged(name: str, error: BaseException) -> InputError:
+    """Return the error for a file that cannot be read to its end."""
+    return InputError(f"{name}: cannot read the whole file: {printable(' '.join(str(error).split())[:LONGEST_PART])}")
+
+
 def _opened(path: str) -> BinaryIO:
     return sys.stdin.buffer if path == STDIN else open_binary(path)
 
 
 class Unranged(click.Option):
-    """An option whose help does not show the range of its number: whoever leaves it is told."""
+    """An option whose help omits the range of its number, which errors name."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return flag and sentence alone."""
+        """Return the flag and its sentence, nothing more."""
         record = super().get_help_record(ctx)
         return record and (record[0], self.help or "")
 
 
 def unpacking_limit(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the option that raises the limit of `check_unpacked`."""
+    """Declare the option that sets the limit of `check_unpacked`."""
 
     def keep(context: click.Context, _: click.Parameter, value: float | None) -> None:
         context.meta[_UNPACKED_OPTION] = value
@@ -96,7 +101,7 @@ def unpacking_limit(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
-    """Refuse a packed file of which so much was unpacked that there may be no end."""
+    """Refuse a packed file that unpacks to more than the limit."""
     context = click.get_current_context(silent=True)
     chosen = context.meta.get(_UNPACKED_OPTION) if context else None
     if n_bytes <= (MOST_UNPACKED if chosen is None else chosen * _GIB):
@@ -108,7 +113,7 @@ def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
 
 
 def share_read(raw: BinaryIO) -> float | None:
-    """Return how much of a file was read, from 0 to 1; None where its size is unknown."""
+    """Return the share of a file read so far, from 0 to 1; None if its size is unknown."""
     try:
         status = os.fstat(raw.fileno())
     except OSError:
@@ -119,12 +124,12 @@ def share_read(raw: BinaryIO) -> float | None:
 
 
 class TextFile:
-    """A stream of UTF-8 that knows its lines; a leading byte order mark is dropped.
+    """A stream of checked UTF-8; a leading byte order mark is dropped.
 
     Attributes
     ----------
     entry : bytes
-        The first bytes of the file, which `read` gives as well.
+        The first bytes of the file, which `read` returns as well.
 
     Raises
     ------
@@ -156,7 +161,7 @@ class TextFile:
         return self._checked(size)
 
     def done(self) -> float | None:
-        """Return the share of the file that was read, None where its size is unknown."""
+        """Return the share of the file read so far, None if its size is unknown."""
         return share_read(self._raw)
 
     def close(self) -> None:
@@ -169,7 +174,7 @@ class TextFile:
         try:
             block: bytes = self._bytes.read(size)
         except (OSError, EOFError, zlib.error) as error:
-            fail(InputError, self.name, "a file that can be read to its end", str(error))
+            raise damaged(self.name, error) from error
         self._n_bytes += len(block)
         if self._bytes is not self._raw:
             check_unpacked(self.name, self._raw, self._n_bytes)
@@ -187,7 +192,7 @@ class TextFile:
 
 def line_blocks(file: TextFile) -> Iterator[bytes]:
     """Yield the file in blocks of whole lines, without the newline that ends a block."""
-    # A list: to add to bytes copies them, block by block of one long line.
+    # A list: adding to bytes would copy a long line for every block.
     head: list[bytes] = []
     while block := file.read(BLOCK):
         lines, newline, tail = block.rpartition(b"\n")

@@ -1,4 +1,4 @@
-"""Flags of the metrics, made from the options that they declare, when a command is called."""
+"""The flags of the metrics, made from their declared options when a command is called."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..options import Option, options_of
 from . import language_models
 from .messages import in_flags, listed, refuse, spelled
 
-# One letter for what is typed often.
+# Short names of frequent flags.
 _SHORT = {"tokenizer": "-t", "n_resamples": "-n"}
-# Names that these options had before: they work and are not shown.
+# Former names of these options: still accepted, not shown.
 _FORMER = {
     "rouge_types": ("--rouge-type",), "use_stemmer": ("--stem",), "model_id": ("--model",),
     "add_start_token": ("--start-token/--no-start-token",),
@@ -31,20 +31,20 @@ _PLACE = {
 
 
 class MetricFlag(click.Option):
-    """The flag of an option that one or several metrics have.
+    """The flag of an option of one or several metrics.
 
     Attributes
     ----------
     option : str
         The name of the option.
     owners : mapping
-        What each metric declares, by its name.
+        The declaration of each metric, by the metric's name.
     choice : str
-        What the flag stands for, where an option takes that beside True and False.
+        The value that the flag sets, of an option that takes names as well as True and False.
     """
 
     def __init__(self, option: str, owners: Mapping[str, Option], choice: str = "") -> None:
-        """Make the flag; its value stays as it was typed, since each metric reads it by its own rule."""
+        """Make the flag; its value stays as typed, since each metric reads it by its own rule."""
         self.option, self.owners, self.choice = option, owners, choice
         name = f"{option}_{choice}" if choice else option
         flag = spelled(name)
@@ -59,23 +59,23 @@ class MetricFlag(click.Option):
 
     @property
     def kind(self) -> str:
-        """What it takes."""
+        """The kind of value it takes."""
         return next(iter(self.owners.values())).kind
 
     @property
     def choices(self) -> list[str]:
-        """The names that it takes under any metric."""
+        """The names that any of its metrics takes."""
         one = next(iter(self.owners.values()))
         if one.kind in ("tokenizer", "normalizer"):
             return tokenizer_names(one.kind)
         return list(dict.fromkeys(choice for one in self.owners.values() for choice in one.choices))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
-        """Offer the names that it takes."""
+        """Offer the names it takes."""
         return [CompletionItem(name) for name in self.choices if name.startswith(incomplete) and not self.is_flag]
 
     def short_record(self) -> tuple[str, str]:
-        """Return flag and sentence for a help that knows no metric."""
+        """Return flag and sentence for the help of a command."""
         flag, _ = self.record(())
         own = list(self.owners.values())
         text = min((_text(one) for one in own), key=len)
@@ -84,7 +84,7 @@ class MetricFlag(click.Option):
         return flag, f"{text} [{default}]" if default and self.kind != "flag" else text
 
     def record(self, names: Iterable[str]) -> tuple[str, str]:
-        """Return flag and sentence as the help of some of its metrics has them."""
+        """Return flag and sentence for the help of the metrics `names`."""
         own = [one for name, one in self.owners.items() if name in names] or list(self.owners.values())
         short = f"{_SHORT[self.option]}, " if self.option in _SHORT and not self.choice else ""
         flag = short + spelled(str(self.name))
@@ -122,7 +122,7 @@ def _text(one: Option) -> str:
     text = in_flags(one.help, option_names()).replace("that is None", "that is not given")
     if one.kind not in ("tokenizer", "normalizer"):
         return text
-    # What follows is about functions, which no command line has.
+    # The rest is about functions of Python.
     return text.partition(":")[0].partition(";")[0].rstrip(".") + "."
 
 
@@ -137,11 +137,11 @@ def _default(one: Option) -> str:
 @cache
 def _options(measure: type[Measure]) -> tuple[Option, ...]:
     declared = [*options_of(measure.options_type), *options_of(measure.reports_type)]
-    return tuple([*(one for one in declared if one.kind != "python"), *language_models.options_of(measure)])
+    return tuple([*(one for one in declared if one.kind != "python"), *language_models.extra_options(measure)])
 
 
 def flags_of(measure: type[Measure]) -> tuple[Option, ...]:
-    """Return what a metric takes at the command line: its options, what it reports, and what makes a model."""
+    """Return the options of a metric on the command line: its own, those of its report, those that make a model."""
     return _options(measure)
 
 
@@ -160,7 +160,7 @@ def _of_python(measure: type[Measure]) -> tuple[Option, ...]:
 
 
 def metric_flags(*, with_reports: bool = True) -> list[MetricFlag]:
-    """Return the flags of all metrics, with those of what they report or without."""
+    """Return the flags of all metrics, with or without those of their reports."""
     return list(_made(tuple(METRICS.items()), with_reports))
 
 
@@ -180,7 +180,7 @@ def _made(metrics: tuple[tuple[str, type[Measure]], ...], with_reports: bool) ->
 
 
 def given_flags(context: click.Context, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the flags of metrics that are on the command line, as they were typed."""
+    """Return the flags of metrics on the command line, as typed."""
     given: dict[str, Any] = {}
     for flag in context.command.get_params(context):
         if isinstance(flag, MetricFlag) and is_given(context, str(flag.name)):
@@ -189,12 +189,12 @@ def given_flags(context: click.Context, values: Mapping[str, Any]) -> dict[str, 
 
 
 def is_given(context: click.Context, name: str) -> bool:
-    """Say whether a parameter is on the command line."""
+    """Return whether a parameter is on the command line."""
     return context.get_parameter_source(name) is ParameterSource.COMMANDLINE
 
 
 def value_of(one: Option, typed: Any) -> Any:
-    """Return what was typed as the option takes it; whether that is allowed, the option says itself."""
+    """Return a typed value in the type of the option, which checks it later."""
     if one.kind == "names":
         return [name for text in typed for name in text.split(",") if name]
     if one.kind == "numbers":
@@ -213,7 +213,7 @@ def _number(one: Option, kind: type[int] | type[float], text: str, typed: str) -
 
 
 def refuse_foreign(given: Iterable[str], measures: Sequence[type[Measure]]) -> None:
-    """Refuse flags that none of the metrics has, and name those that have it."""
+    """Refuse a flag that none of these metrics has, and name the metrics that have it."""
     for name in given:
         if not any(name == one.name for measure in measures for one in flags_of(measure)):
             owners = [m.name for m in METRICS.values() if any(name == one.name for one in flags_of(m))]
@@ -222,7 +222,7 @@ def refuse_foreign(given: Iterable[str], measures: Sequence[type[Measure]]) -> N
 
 
 def is_for(one: Option, typed: Any, owner: str, measures: Sequence[type[Measure]]) -> bool:
-    """Say whether a name is for this metric, and not for another one of these; refuse one that is for none of them."""
+    """Return whether a value is for `owner`, not for another of `measures`; refuse one that is for none of them."""
     if one.kind not in ("choice", "flag") or not isinstance(typed, str) or typed in one.choices:
         return True
     named = [(measure, other) for measure in METRICS.values() for other in flags_of(measure) if other.name == one.name]
@@ -235,7 +235,7 @@ def is_for(one: Option, typed: Any, owner: str, measures: Sequence[type[Measure]
     return True
 
 
-# What sacreBLEU calls a flag of ours, and what we have in its place.
+# Flags of sacreBLEU, and what to use here.
 ELSEWHERE: Mapping[str, str] = {
     "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
     "-s": "--smoothing", "--smooth-method": "--smoothing", "-sv": "--smooth-value",

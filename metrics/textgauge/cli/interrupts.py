@@ -14,7 +14,7 @@ INTERRUPTED = 130
 
 @contextmanager
 def quiet_imports() -> Iterator[None]:
-    """Let Ctrl-C end the program at once inside the block; where it is ignored, as under nohup, it stays so."""
+    """Let Ctrl-C end the program at once inside the block; if it is ignored, as under nohup, it stays ignored."""
     handler = signal.getsignal(signal.SIGINT)
     if handler is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
         yield
@@ -27,5 +27,5 @@ def quiet_imports() -> Iterator[None]:
 
 
 def _leave(*_: Any) -> None:
-    # Not by an exception: of one inside an import Python may make another error, or a traceback.
+    # No exception: inside an import, Python may turn it into another error or print a traceback.
     os._exit(INTERRUPTED)

@@ -1,12 +1,11 @@
-"""What a metric needs that only Python has, made from files: a model of n-grams, and the dtype of a language model."""
+"""Flags in place of options that take Python objects: n-gram models, the dtype of a language model, prefixes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..options import Option
-from ..options import options_of as declared_options
+from ..options import Option, options_of
 from .interrupts import quiet_imports
 from .messages import refuse, spelled
 
@@ -14,23 +13,23 @@ if TYPE_CHECKING:
     from ..measures.measure import Measure
 
 _ORDER = 3
-# In place of an option `model`, which takes an object: what makes a model of n-grams.
+# In place of an option `model`, which takes an object: the options of an n-gram model.
 _OF_NGRAMS = (
     Option(
-        "ngram_train", None, "In place of --model-id: a file of texts, whose n-grams are the model.", "words", (), True
+        "ngram_train", None, "Instead of --model-id: train an n-gram model on this file of texts.", "words", (), True
     ),
-    Option("order", _ORDER, "Length of these n-grams.", "whole", (), False),
-    Option("tokenizer", None, "How text becomes tokens for these n-grams.", "tokenizer", (), True, none_means="13a"),
+    Option("order", _ORDER, "Order of the n-gram model.", "whole", (), False),
+    Option("tokenizer", None, "Tokenizer of the n-gram model.", "tokenizer", (), True, none_means="13a"),
 )
 # In place of `model_kwargs`.
 _OF_ARGUMENTS = (
-    Option("dtype", None, "The numbers that the model computes with.", "choice",
+    Option("dtype", None, "Number type that the model computes with.", "choice",
            ("auto", "float32", "bfloat16", "float16"), True, none_means="that of transformers"),
 )  # fmt: skip
-# Of every metric that looks at no references.
+# For every metric without references.
 _OF_TEXTS = (
     Option(
-        "prefixes", None, "A file of what stands before each text: the model sees it, but it does not count.",
+        "prefixes", None, "A file with a context before each text: the model sees it, but it is not scored.",
         "words", (), True,
     ),
     Option("prefix_field", None, "Column of --prefixes.", "text", (), True, none_means="prefix"),
@@ -39,11 +38,11 @@ _FILES = ("prefixes", "prefix_field")
 
 
 def _python_options(measure: type[Measure]) -> set[str]:
-    return {one.name for one in declared_options(measure.options_type) if one.kind == "python"}
+    return {one.name for one in options_of(measure.options_type) if one.kind == "python"}
 
 
-def options_of(measure: type[Measure]) -> tuple[Option, ...]:
-    """Return the options that stand at the command line for what only Python has."""
+def extra_options(measure: type[Measure]) -> tuple[Option, ...]:
+    """Return the options of the command line in place of those that take Python objects."""
     of_python = _python_options(measure)
     return (
         *(_OF_NGRAMS if "model" in of_python else ()),
@@ -53,7 +52,7 @@ def options_of(measure: type[Measure]) -> tuple[Option, ...]:
 
 
 def check(measure: type[Measure], given: Mapping[str, Any], shared: set[str]) -> None:
-    """Refuse no model or two, and flags that belong to the other kind of model.
+    """Refuse a missing or a second model, and flags of the other kind of model.
 
     Parameters
     ----------
@@ -61,7 +60,7 @@ def check(measure: type[Measure], given: Mapping[str, Any], shared: set[str]) ->
     given : mapping
         The flags on the command line.
     shared : set of str
-        Those that another metric of the same call takes.
+        The flags that another metric of the same call takes.
     """
     if "prefix_field" in given and "prefixes" not in given:
         refuse("--prefix-field needs --prefixes")
@@ -72,7 +71,7 @@ def check(measure: type[Measure], given: Mapping[str, Any], shared: set[str]) ->
     if "ngram_train" not in given and "model_id" not in given:
         refuse(f"{measure.name} needs a model: --ngram-train with a file of texts, or --model-id")
     ngrams = {one.name for one in _OF_NGRAMS}
-    of_a_model = {one.name for one in declared_options(measure.options_type)} | {"dtype", *_FILES}
+    of_a_model = {one.name for one in options_of(measure.options_type)} | {"dtype", *_FILES}
     wrong = (of_a_model - ngrams) if "ngram_train" in given else ngrams
     for name in given:
         if name in wrong and name not in shared:
@@ -82,7 +81,7 @@ def check(measure: type[Measure], given: Mapping[str, Any], shared: set[str]) ->
 
 
 def made(measure: type[Measure], given: Mapping[str, Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the options that only Python has; `options` are those that stand for them, read."""
+    """Return the options that take Python objects, made from the parsed `options` of `extra_options`."""
     of_python = _python_options(measure)
     more: dict[str, Any] = {}
     if "model" in of_python and "ngram_train" in given:

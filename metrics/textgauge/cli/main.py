@@ -16,7 +16,7 @@ from .interrupts import INTERRUPTED, quiet_imports
 from .messages import listed, message_of
 
 BAD_INPUT = 2
-# The modules of the same names have them; help says this of them without importing any.
+# Each command is in the module of its name; help lists them without importing any.
 COMMANDS = {
     "score": "Score files.",
     "compare": "Compare systems with a baseline: is one really better?",
@@ -43,7 +43,7 @@ Completion in bash (or zsh_source, fish_source):
 
 
 class Program(click.Group):
-    """A group that imports a command when it is called, says what is wrong in one line, and exits with 2."""
+    """A group that imports a command when it is called; errors are one line, with exit code 2."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         """Return the names."""
@@ -60,7 +60,7 @@ class Program(click.Group):
         return found
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        """Name the nearest command for one that is not there."""
+        """Suggest the nearest command for an unknown one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
             from difflib import get_close_matches
 
@@ -88,7 +88,7 @@ class Program(click.Group):
         except click.ClickException as error:
             _leave(message_of(error), BAD_INPUT)
         except OSError as error:
-            # What Python would still flush at its exit must go nowhere.
+            # Python flushes stdout at exit; send the rest nowhere.
             os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
             _leave("" if isinstance(error, BrokenPipeError) else f"cannot write the output: {error}", 1)
         sys.exit(code or 0)

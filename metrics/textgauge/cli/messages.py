@@ -1,4 +1,4 @@
-"""What the program says beside its results: refusals in one line, warnings, a bar for long work."""
+"""Messages of the program: errors in one line, warnings, a progress bar."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _VALUE = r"'([^']*)'|\"([^\"]*)\"|(True|False|None)|(-?\d+(?:\.\d+)?)"
 _TYPE = re.compile(r" \((?:str|bool|int|float|list|tuple|NoneType|PosixPath)\)")
-# What the library calls None, a person at the command line has not typed.
+# An option that must be None in Python must be absent from the command line.
 _NAMES = re.compile(r"(--[\w-]+): expected one of ((?:'[^']*'(?:, )?)+), got '([^']*)'")
 _NOT_GIVEN = re.compile(r"(--[\w-]+): expected (?:None|none|False)\b(.*), got .*", re.DOTALL)
 
@@ -34,7 +34,7 @@ class InputError(click.ClickException):
 
 
 def refuse(message: str) -> NoReturn:
-    """Say that the command line cannot be as it is."""
+    """Raise an error about the command line."""
     raise click.UsageError(printable(message))
 
 
@@ -50,7 +50,7 @@ def spelled(name: str) -> str:
 
 
 def listed(names: Collection[str], last: str = "and") -> str:
-    """Write names one behind the other.
+    """Join names to a list in a sentence.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def listed(names: Collection[str], last: str = "and") -> str:
 
 
 def in_flags(message: str, names: Collection[str]) -> str:
-    """Write a message of the library in the names of flags.
+    """Rewrite a message of the library with the names of flags.
 
     Examples
     --------
@@ -92,7 +92,7 @@ def in_flags(message: str, names: Collection[str]) -> str:
 
 
 def _nearest(text: str) -> str:
-    """Name the nearest of the names that are allowed."""
+    """Suggest the nearest of the allowed names."""
     match = _NAMES.fullmatch(text)
     if match is None:
         return text
@@ -112,9 +112,9 @@ def _with_value(match: re.Match[str]) -> str:
 
 @contextmanager
 def refusals(owner: str, names: Collection[str] = ()) -> Iterator[None]:
-    """Turn errors of the library about input, options and missing packages into one line of the program.
+    """Turn errors of the library about input, options and missing packages into errors of one line.
 
-    One about an option, of which `names` are all, is about its flag; another names its `owner`.
+    An error about an option (`names` are all of them) names its flag; any other names its `owner`.
     """
     try:
         yield
@@ -127,7 +127,7 @@ def refusals(owner: str, names: Collection[str] = ()) -> Iterator[None]:
 
 @contextmanager
 def notices(names: Collection[str] = ()) -> Iterator[None]:
-    """Print each warning of the block once, when it ends well; counts of the same are added up."""
+    """Print each warning of the block once, after it succeeds; counts of equal warnings are added."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         yield
@@ -136,7 +136,7 @@ def notices(names: Collection[str] = ()) -> Iterator[None]:
 
 
 def merged(messages: list[Any]) -> list[str]:
-    """Add up the counts of warnings that say the same of several batches.
+    """Merge warnings with the same text; their counts are added.
 
     Examples
     --------
@@ -151,12 +151,12 @@ def merged(messages: list[Any]) -> list[str]:
 
 
 def bars_on_terminals() -> AbstractContextManager[Any]:
-    """Keep progress bars, of transformers too, out of a stderr that nobody watches."""
+    """Suppress progress bars, those of transformers too, where stderr is not a terminal."""
     return nullcontext() if sys.stderr.isatty() else redirect_stderr(io.StringIO())
 
 
 def message_of(error: click.ClickException) -> str:
-    """Return the line for an error: what is wrong, then the nearest name or where help is."""
+    """Return the line for an error: what is wrong, then the nearest name or the command for help."""
     from difflib import get_close_matches
 
     context = getattr(error, "ctx", None) or click.get_current_context(silent=True)
@@ -181,10 +181,10 @@ def message_of(error: click.ClickException) -> str:
 
 
 class LateProgress:
-    """A bar on a terminal, shown only once the work has taken `delay` seconds, gone when it ends."""
+    """A progress bar on a terminal, shown after `delay` seconds of work and removed at the end."""
 
     def __init__(self, stream: Any = None, *, delay: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
-        """Note the time."""
+        """Start the clock."""
         self._clock, self._delay = clock, delay
         self._start = clock()
         self._stream = stream or sys.stderr
@@ -198,7 +198,7 @@ class LateProgress:
             self._bar.stop()
 
     def show(self, share: float | None, n_segments: int) -> None:
-        """Show how much is done: a share from 0 to 1, or None where nobody knows."""
+        """Show how much is done: a share from 0 to 1, or None if unknown."""
         if self._bar is None:
             if not self._stream.isatty() or self._clock() - self._start < self._delay:
                 return
@@ -210,7 +210,7 @@ class LateProgress:
 
 
 def _bar(stream: Any) -> Progress:
-    # Here, since most calls are done before anyone could see a bar.
+    # Imported here: most calls end before a bar would appear.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 

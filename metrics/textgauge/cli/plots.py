@@ -8,16 +8,16 @@ from typing import Any
 from ..checks import line_to_install
 from .compare import Compared
 from .compare_output import Report
-from .messages import refuse
+from .messages import listed, refuse
 
 SUFFIXES = (".png", ".svg", ".pdf")
 _BASELINE, _SYSTEM = "#555555", "#0b6e8a"
 
 
 def check_plot(path: str) -> None:
-    """Refuse a picture that could not be drawn before anything is computed."""
+    """Refuse a picture that cannot be drawn, before anything is computed."""
     if os.path.splitext(path)[1].lower() not in SUFFIXES:
-        refuse(f"--plot draws {', '.join(SUFFIXES)}, and {path!r} ends in none of them")
+        refuse(f"--plot needs a name that ends in {listed(SUFFIXES, 'or')}, not {path!r}")
     _figure_class()
 
 

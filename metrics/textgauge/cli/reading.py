@@ -24,7 +24,7 @@ _ROW = "a JSON object on every line"
 
 
 def format_of(path: str) -> str:
-    """Return the format that a file name stands for: plain text unless its suffix says otherwise.
+    """Return the format for a file name: plain text unless its suffix is that of another format.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Column:
 
 
 class Field(NamedTuple):
-    """A column that a file is to have: its name, the flag that names it, and whether it may hold lists of texts."""
+    """A column to read: its name, the flag that sets the name, and whether it may hold lists of texts."""
 
     name: str
     flag: str = ""
@@ -78,7 +78,7 @@ class Field(NamedTuple):
 
 
 class Source(Protocol):
-    """A file that gives its columns batch by batch."""
+    """A file that is read as columns, batch by batch."""
 
     name: str
     unit: str
@@ -87,7 +87,7 @@ class Source(Protocol):
         """Yield one column per field, equally long."""
 
     def done(self) -> float | None:
-        """Return the share that was read, None if unknown."""
+        """Return the share read so far, None if unknown."""
 
     def close(self) -> None:
         """Close the file."""
@@ -108,7 +108,7 @@ def source_of(path: str, kind: str, fields: Sequence[Field]) -> Source:
         return PlainText(path)
     if kind == "jsonl":
         return JsonLines(path, fields)
-    # Here, since Arrow takes longer to import than plain text to be scored.
+    # Imported here: Arrow takes longer to import than plain text to score.
     with quiet_imports():
         from .arrow_files import DELIMITERS, Delimited, Parquet
 
@@ -135,12 +135,12 @@ class PlainText:
 
 
 def texts_at(offsets: IntArray, data: bytes) -> Texts:
-    """Look at bytes that were checked to be UTF-8 as a column, without copying them."""
+    """View bytes of checked UTF-8 as a column, without a copy."""
     return engine.kernel.arrow_texts(offsets, np.frombuffer(data, np.uint8), data)
 
 
 class JsonLines:
-    """One JSON object per line; blank lines count for nothing."""
+    """One JSON object per line; blank lines are skipped."""
 
     unit = "rows"
 
@@ -156,7 +156,7 @@ class JsonLines:
             yield [self._column([row[field.name] for row in rows], numbers, field) for field in self.fields]
 
     def rows(self) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
-        """Yield the objects block by block, and the numbers of their lines."""
+        """Yield the numbers of the lines and the objects, block by block."""
         first = 1
         for block in line_blocks(self.file):
             lines = block.decode().split("\n")
@@ -189,11 +189,11 @@ class JsonLines:
 
 
 def check_fields(place: str, wanted: Sequence[Field], existing: Sequence[str]) -> None:
-    """Refuse a file or row that lacks a field, or has it twice."""
+    """Refuse a file or row that lacks a field or has it twice."""
     for field in wanted:
         if field.name not in existing:
             hint = f"; choose one with {spelled(field.flag)}" if field.flag and existing else ""
-            # Names of columns come from the file: bounded and printable, as `fail` makes them.
+            # Names of columns come from the file: they are bounded and, by repr, printable.
             has = f"only {', '.join(map(repr, existing))}" if existing else "and no other"
             raise InputError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")
         if list(existing).count(field.name) > 1:
@@ -201,7 +201,7 @@ def check_fields(place: str, wanted: Sequence[Field], existing: Sequence[str]) -
 
 
 def blame(values: Iterable[Any], place_of: Callable[[int], str], field: Field) -> NoReturn:
-    """Name the place of the first value that is not text, or no list of texts where such may be."""
+    """Raise for the first value that is not text, or not a list of texts where the field allows one."""
     allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
     for position, value in enumerate(values):
         texts = value if field.may_hold_lists and isinstance(value, list) else [value]

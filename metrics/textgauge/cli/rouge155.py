@@ -26,7 +26,7 @@ from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read
 
 _HOMES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
 _STOP_WORDS = "smart_common_words.txt"
-# The release has several; its database of irregular forms, WordNet-2.0.exc.db, is made of this one.
+# One of several folders in the release; its database WordNet-2.0.exc.db is made from this one.
 _EXCEPTIONS = "WordNet-2.0-Exceptions"
 _EPILOG = """\b
 Examples:
@@ -41,9 +41,9 @@ Files:
   folder that -e or ROUGE_EVAL_HOME names. The script's release has them.
 
 \b
-Not here: -3 (basic elements), -M, -v and -H. Without -a and SYSTEM all
-systems are scored. A reference without words, which stops the script's
-ROUGE-W, scores 0.
+Not supported: -3 (basic elements), -M, -v and -H. Without -a and SYSTEM all
+systems are scored. A reference without words scores 0; the script's ROUGE-W
+stops at one.
 """
 
 
@@ -57,26 +57,28 @@ _option = partial(click.option, cls=Unranged)
 @_option("-n", "max_order", type=click.IntRange(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
 @_option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
 @_option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
-@_option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with so many words between; below 0 any number.")
-@_option("-u", "with_unigrams", is_flag=True, help="ROUGE-SU in place of ROUGE-S.")
-@_option("-U", "both_skips", is_flag=True, help="ROUGE-SU besides ROUGE-S.")
+@_option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with at most GAP words between; below 0 any number.")
+@_option("-u", "with_unigrams", is_flag=True, help="ROUGE-SU instead of ROUGE-S.")
+@_option("-U", "both_skips", is_flag=True, help="ROUGE-SU as well as ROUGE-S.")
 @_option("-m", "stems", is_flag=True, help="Porter stems.")
 @_option("-s", "stops", is_flag=True, help="Without stop words.")
 @_option("-l", "max_words", type=click.IntRange(min=0), metavar="N", help="Only the first words of a text.")
 @_option("-b", "max_bytes", type=click.IntRange(min=0), metavar="N", help="Only the first bytes of a text.")
-@_option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="References pooled, or the best.")
+@_option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="A pools the references, B takes the best.")
 @_option("-p", "alpha", type=click.FloatRange(0, 1), default=0.5, metavar="A", help="F: 1 is precision, 0 recall.")
 @_option(
     "-t", "unit", type=click.IntRange(0, 2), default=0, metavar="N", help="Average 0 scores, 1 counts; 2 sums counts."
 )
-@_option("-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT", help="Of the interval.")
+@_option(
+    "-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT", help="Level of the intervals."
+)
 @_option(
     "-r",
     "n_resamples",
     type=click.IntRange(1, MAX_RESAMPLES),
     default=N_RESAMPLES,
     metavar="N",
-    help="Of the bootstrap.",
+    help="Resamples of the bootstrap.",
 )
 @_option("-d", "each", is_flag=True, help="Print every evaluation.")
 @_option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
@@ -113,7 +115,7 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
 
 
 def _labels(options: Mapping[str, Any]) -> dict[str, str]:
-    """Return our type for every label that the script prints, in its order."""
+    """Return our type for every label that the script prints, in the script's order."""
     labels = {f"ROUGE-{n}": f"rouge{n}" for n in range(1, (options["max_order"] or 0) + 1)}
     if not options["no_lcs"]:
         labels["ROUGE-L"] = "rougeL"
@@ -124,18 +126,18 @@ def _labels(options: Mapping[str, Any]) -> dict[str, str]:
         except ValueError as error:
             raise click.UsageError(str(error)) from error
     if gap is None and (options["with_unigrams"] or options["both_skips"]):
-        fail(click.UsageError, "-u, -U", "-2 beside them", "none")
+        raise click.UsageError("-u and -U need -2")
     if gap is not None:
         shown_gap, own_gap = ("*", "") if gap < 0 else (gap, gap)
         kinds = ["SU"] if options["with_unigrams"] else ["S", "SU"] if options["both_skips"] else ["S"]
         labels |= {f"ROUGE-{kind}{shown_gap}": f"rouge{kind}{own_gap}" for kind in kinds}
     if not labels:
-        fail(click.UsageError, "-x", "another type in place of ROUGE-L: -n, -w or -2", "none")
+        raise click.UsageError("-x leaves no type of ROUGE; add -n, -w or -2")
     return labels
 
 
 def _keywords(types: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the keywords of `Rouge` that do the same, checked."""
+    """Return the equivalent keywords of `Rouge`, checked."""
     home = options["home"] or next((os.environ[name] for name in _HOMES if name in os.environ), None)
     keywords = {
         "preset": SCRIPT, "rouge_types": types, "use_stemmer": options["stems"], "alpha": options["alpha"],
@@ -154,7 +156,7 @@ def _keywords(types: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any
 
 
 def _exceptions(home: str | None) -> Path | None:
-    """Find the folder of WordNet's exception files: the data folder, or that of the script inside it."""
+    """Find the folder of WordNet's exception files: the data folder, or the script's folder inside it."""
     folder = Path(home or ".")
     inside = [path for path in sorted(folder.glob("*")) if path.is_dir()]
     found = [path for path in (folder, folder / _EXCEPTIONS, *inside) if any(path.glob("*.exc"))]
@@ -172,7 +174,7 @@ def _exceptions(home: str | None) -> Path | None:
 
 
 _RULE, _DOTS = "-" * 45, "." * 45
-# The script puts recall first, our scores precision.
+# The script prints recall first; our scores have precision first.
 _COLUMNS = {"R": 1, "P": 0, "F": 2}
 _COUNTS = {"R": 2, "P": 1, "F": 0}
 
@@ -184,7 +186,7 @@ class Report:
     Attributes
     ----------
     labels : sequence of str
-        What the script calls each type.
+        The script's label of each type.
     unit : int
         Its -t: 0 averages scores, 1 scores summed counts, 2 prints summed counts.
     confidence : float
@@ -201,7 +203,7 @@ class Report:
     each: bool
 
     def page(self, system: str, names: Sequence[str], scored: Rouge) -> str:
-        """Write all lines of a system; `names` are those of its evaluations."""
+        """Format all lines of a system; `names` are those of its evaluations."""
         order = sorted(range(len(names)), key=lambda i: names[i])
         scores, counts = scored.segment_scores()[order], scored.statistics[order]
         names = [names[i] for i in order]

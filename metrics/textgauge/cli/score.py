@@ -53,7 +53,7 @@ class Scored:
     measure : Measure
         With all segments.
     result : dict
-        As the metric has it, not scaled.
+        As the metric returns it, not scaled.
     """
 
     chosen: Chosen
@@ -61,7 +61,7 @@ class Scored:
     result: Result
 
     def scaled(self, scale: float) -> Result:
-        """Return the result for programs: its scores multiplied."""
+        """Return the result with its scores multiplied by the scale."""
         factor = 1 if self.measure.perfect is None else scale
         return scaled(self.result, factor, self.measure.unscaled)
 
@@ -76,12 +76,12 @@ def score(context: click.Context, /, as_json: bool, brief: bool, **options: Any)
     """Score a file of predictions against references, segment by segment.
 
     Files are plain text (a segment per line), JSON Lines, CSV, TSV or Parquet, also
-    packed (.gz). Files with columns may hold references beside what is scored. The
-    exit code is 0, or 2 with one line on stderr.
+    packed (.gz). A file with columns may hold the references as well. The exit code
+    is 0, or 2 after an error.
     """
     systems, references = systems_of(options, "score")
     if len(systems) > 1:
-        refuse(f"score takes one system, not {len(systems)}; textgauge compare holds several against the first")
+        refuse(f"score takes one system, got {len(systems)}; textgauge compare takes several")
     if not options["metrics"]:
         refuse("name a metric, such as -m bleu")
     given, chosen = given_flags(context, options), chosen_metrics(options["metrics"])
@@ -121,10 +121,10 @@ def _check_form(given: Mapping[str, Any], *, as_json: bool, brief: bool) -> None
     if not brief:
         return
     for what, is_there in {
-        "--json, which is another form of output": as_json,
-        "--signature, which is no number": bool(given.get("signature")),
-        "--counts, which are no scores": bool(given.get("counts")),
-        "--confidence and --per-segment at once": bool(given.get("confidence") and given.get("per_segment")),
+        "--json": as_json,
+        "--signature": bool(given.get("signature")),
+        "--counts": bool(given.get("counts")),
+        "both --confidence and --per-segment": bool(given.get("confidence") and given.get("per_segment")),
     }.items():
         if is_there:
             refuse(f"--brief cannot be given with {what}")
@@ -134,7 +134,7 @@ def sides_of(
     systems: Sequence[str], references: Sequence[str], kind: str | None, fields: Mapping[str, Any],
     chosen: Sequence[Chosen], given: Mapping[str, Any], documents: str | None = None,
 ) -> Sides:  # fmt: skip
-    """Say what is to be read for some metrics."""
+    """Return the files to read for some metrics."""
     is_paired = any(one.measure.is_paired for one in chosen)
     if kind == "squad" and not all(one.measure.is_paired for one in chosen):
         refuse("--format squad is for metrics with references")
@@ -143,8 +143,8 @@ def sides_of(
     return Sides(systems, references, kind, fields, is_paired, documents, given.get("prefixes"))
 
 
-def started(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> list[list[Measure]]:
-    """Make an empty accumulator of every metric for every system, their options checked."""
+def empty_measures(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> list[list[Measure]]:
+    """Return an empty accumulator of every metric for every system, with checked options."""
     given = dict(given)
     for one in chosen:
         own = [flag for flag in flags_of(one.measure) if flag.name == "ngram_train" and "ngram_train" in given]
@@ -155,7 +155,7 @@ def started(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) ->
 
 def _scored(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> list[Scored]:
     reports = [one.reports(given) for one in chosen]
-    gathered = [Gathered(measure) for [measure] in started(chosen, given, sides)]
+    gathered = [Gathered(measure) for [measure] in empty_measures(chosen, given, sides)]
     with ExitStack() as stack, LateProgress() as progress:
         opened, n_segments = sides.open(stack), 0
         for [corpus], prefixes in opened.batches():
@@ -197,7 +197,7 @@ def _has_corpus_scores(one: Scored) -> bool:
 def table_text(
     measure: Measure, result: Result, numbers: table.Numbers, system: str = "", confidence: float | None = None
 ) -> str:
-    """Lay a result out as a table with what stands below it."""
+    """Format a result as a table with its notes below."""
     summary = measure.summary(result)
     bounds = [interval_in(result, line) for line in summary.lines]
     scale = 1.0 if measure.perfect is None else numbers.scale
@@ -223,7 +223,7 @@ def table_text(
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:
-    """Write counts on one line: matches over totals where there are both."""
+    """Format counts on one line."""
     parts = []
     for name, value in counts.items():
         inner = ", ".join(f"{key} {part}" for key, part in value.items()) if isinstance(value, dict) else value
@@ -232,7 +232,7 @@ def _counts_text(counts: Mapping[str, Any]) -> str:
 
 
 def segment_lines(columns: Mapping[str, Sequence[float | None]], numbers: table.Numbers) -> str:
-    """Write one line per segment, numbered from 1, under a line of names."""
+    """Format one line per segment, numbered from 1, under a line of names."""
     cells = [[name, *map(numbers.text, values)] for name, values in columns.items()]
     n_segments = len(next(iter(columns.values())))
     cells.insert(0, ["segment", *map(str, range(1, n_segments + 1))])
@@ -274,5 +274,5 @@ def _rounded(value: Any, width: int | None) -> Any:
         return [_rounded(part, width) for part in value]
     if not isinstance(value, float):
         return value
-    # JSON has no number for the perplexity of what a model holds to be all but impossible.
+    # JSON has no infinity, the perplexity of a text with probability 0.
     return None if math.isinf(value) else value if width is None else round(value, width)

@@ -1,4 +1,4 @@
-"""Files that belong together: those of one or several systems, their references, and what else goes by segment."""
+"""Parallel files: those of one or several systems, of their references, and of documents or prefixes by segment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .messages import InputError, refuse, spelled
 from .reading import Column, Field, JsonLines, Source, format_of, source_of, texts_at
 
 SQUAD = "squad"
-# What a column is called where nobody says otherwise, by the flag that says it.
+# The default name of each column, by the flag that sets it.
 DEFAULT_FIELDS = {
     "prediction_field": "prediction", "reference_field": "reference", "document_field": "document",
     "prefix_field": "prefix",
@@ -27,19 +27,19 @@ DEFAULT_FIELDS = {
 
 @dataclass(frozen=True)
 class Sides:
-    """What is to be read.
+    """The files to read.
 
     Attributes
     ----------
     systems, references : sequences of str
-        Files; those of the references may be none where the one file of a system has them.
-    kind : one of `FORMATS`, `SQUAD`, or None for the format that each name stands for
+        Files; `references` may be empty if the file of one system has them.
+    kind : one of `FORMATS`, `SQUAD`, or None for the format of each name's suffix
     fields : mapping
-        The columns that were given, by the name of their flag; of references several.
+        The given columns, by the name of their flag; several for references.
     is_paired : bool
         Whether there are references at all.
     documents, prefixes : str or None
-        Files with one text more for every segment.
+        Files with one more text per segment.
     """
 
     systems: Sequence[str]
@@ -51,7 +51,7 @@ class Sides:
     prefixes: str | None = None
 
     def check(self) -> None:
-        """Refuse what cannot be read together, before any file is opened."""
+        """Refuse a wrong combination of files and flags, before any file is opened."""
         others = [path for path in (self.documents, self.prefixes) if path is not None]
         if [*self.systems, *self.references, *others].count(STDIN) > 1:
             refuse("standard input ('-') can be read for one file only")
@@ -67,13 +67,13 @@ class Sides:
     def _check_unpaired(self) -> None:
         if self.references or "reference_field" in self.fields:
             name = "--references" if self.references else "--reference-field"
-            refuse(f"{name} has no effect: none of these metrics looks at references")
+            refuse(f"{name} has no effect: none of these metrics uses references")
         if self.kind == SQUAD:
             refuse("--format squad is for metrics with references")
 
     def _check_squad(self) -> None:
         for name in self.fields:
-            refuse(f"{spelled(name)} has no effect with --format squad, whose columns have names of their own")
+            refuse(f"{spelled(name)} has no effect with --format squad, whose columns have fixed names")
         if self.documents is not None:
             refuse("--documents cannot be used with --format squad, whose rows are matched by their ids")
         if len(self.references) > 1:
@@ -81,10 +81,10 @@ class Sides:
 
     def _check_one_file(self) -> None:
         if len(self.systems) > 1:
-            refuse("several systems need their references in a file: give --references")
+            refuse("several systems need a file of references: give --references")
         if (self.kind or format_of(self.systems[0])) == "text":
             name = shown_name(self.systems[0])
-            refuse(f"no references: {name} is plain text, which holds one side only; give --references")
+            refuse(f"no references: {name} is plain text, which has no column for them; give --references")
         names = [self._names("prediction_field")[0], *self._names("reference_field")]
         if len(set(names)) < len(names):
             refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
@@ -176,7 +176,7 @@ def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Texts:
         opened = Sides([path], [], kind, own, is_paired=False).open(stack)
         columns = [columns[0].texts for columns in opened.sources[0].batches()]
         if not sum(map(len, columns)):
-            raise InputError(f"{opened.sources[0].name}: there is no text: the file is empty")
+            raise InputError(f"{opened.sources[0].name}: the file is empty")
     return joined_texts(columns)
 
 
@@ -204,7 +204,7 @@ def aligned(sources: Sequence[Source]) -> Iterator[list[Column]]:
 def _check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
     for source, length in zip(sources, lengths, strict=True):
         if length == 0:
-            raise InputError(f"{source.name}: there is no segment: the file is empty")
+            raise InputError(f"{source.name}: the file is empty")
         if length != lengths[0]:
             unit = "" if source.unit == sources[0].unit else f" {sources[0].unit}"
             allowed = f"as many {source.unit} as {sources[0].name} has{unit} ({lengths[0]})"
@@ -212,7 +212,7 @@ def _check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
 
 
 def merged_references(columns: Sequence[Column]) -> tuple[Texts, IntArray]:
-    """Put the references of every segment behind each other, column by column."""
+    """Concatenate the references of every segment, column by column."""
     offsets = offsets_of(np.sum([column.lengths for column in columns], axis=0))
     if len(columns) == 1:
         return columns[0].texts, offsets
@@ -221,7 +221,7 @@ def merged_references(columns: Sequence[Column]) -> tuple[Texts, IntArray]:
 
 
 def joined_texts(columns: Sequence[Texts]) -> Texts:
-    """Put columns of texts behind each other."""
+    """Concatenate columns of texts."""
     if len(columns) == 1:
         return columns[0]
     parts = [column.join() for column in columns]
@@ -230,7 +230,7 @@ def joined_texts(columns: Sequence[Texts]) -> Texts:
 
 
 def joined_corpus(parts: Sequence[Corpus]) -> Corpus:
-    """Put the segments of batches behind each other."""
+    """Concatenate the segments of batches."""
     n_references = np.concatenate([np.diff(part.reference_offsets) for part in parts])
     hypotheses, references = (
         joined_texts(side) for side in ([p.hypotheses for p in parts], [p.references for p in parts])
@@ -239,18 +239,18 @@ def joined_corpus(parts: Sequence[Corpus]) -> Corpus:
 
 
 class SquadRows:
-    """JSON Lines with "id" and "prediction_text", and with "id" and "answers", in several files or in one."""
+    """JSON Lines with "id" and "prediction_text", and with "id" and "answers", in one file or several."""
 
     unit = "rows"
 
     def __init__(self, systems: Sequence[str], references: Sequence[str]) -> None:
-        """Open the files of the systems, and that of the answers unless the one system's has them."""
+        """Open the files of the systems and the file of answers, unless a single system's file has them."""
         self._files = [JsonLines(path, []) for path in (*systems, *references)]
         self._n_systems = len(systems)
         self.name, self.done = self._files[0].name, self._files[0].done
 
     def batches(self) -> Iterator[list[Column]]:
-        """Yield the predictions of every system and lists of answers, in the order of the answers."""
+        """Yield the predictions of every system and the lists of answers, in the order of the answers."""
         from ..squad_rows import answer_corpus_of
 
         sides = [_rows(file) for file in self._files]
@@ -272,5 +272,5 @@ class SquadRows:
 def _rows(file: JsonLines) -> list[dict[str, Any]]:
     rows = [row for _, block in file.rows() for row in block]
     if not rows:
-        raise InputError(f"{file.name}: there is no segment: the file is empty")
+        raise InputError(f"{file.name}: the file is empty")
     return rows

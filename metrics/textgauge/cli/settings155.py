@@ -1,4 +1,4 @@
-"""What ROUGE-1.5.5 is told to compare: its settings in XML, or a list of files."""
+"""The input of ROUGE-1.5.5: its settings in XML, or a list of files."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
-from ..checks import fail, shown
-from .files import open_binary, shown_name
+from ..checks import fail, printable, shown
+from .files import damaged, open_binary, shown_name
 from .messages import InputError
 
 FORMATS = ("SEE", "SPL", "ISI")
@@ -18,7 +18,7 @@ DEFAULT_SYSTEM = "X"
 
 @dataclass
 class Evaluation:
-    """One text per system, and the models they are compared with.
+    """One text per system, and the models to compare them with.
 
     Attributes
     ----------
@@ -27,11 +27,11 @@ class Evaluation:
     kind : str
         One of `FORMATS`, empty until it is known.
     peer_root, model_root : str
-        What stands before the paths.
+        Folders of the paths.
     peers, models : dict
         Paths by ID.
     model_ids : list of str
-        In their order; an ID that comes twice counts twice, with the path that came last.
+        In order; an ID that occurs twice counts twice, both times with its last path.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Evaluation:
 
 
 def read_settings(path: str) -> list[Evaluation]:
-    """Read the XML that ROUGE-1.5.5 takes; element names in any case.
+    """Read the settings of ROUGE-1.5.5 in XML; element names are case-insensitive.
 
     Raises
     ------
     InputError
-        Not there, not well formed, or with a document type: entities are never expanded.
+        If the file is missing or not well-formed, or has a document type: entities are never expanded.
     """
     reader = _SettingsReader(shown_name(path))
     with open_binary(path) as file:
@@ -62,7 +62,7 @@ def read_settings(path: str) -> list[Evaluation]:
         except expat.ExpatError as error:
             fail(InputError, f"{reader.name}, line {error.lineno}", "well-formed XML", expat.ErrorString(error.code))
         except OSError as error:
-            fail(InputError, reader.name, "a file that can be read to its end", str(error))
+            raise damaged(reader.name, error) from error
     if not reader.evaluations:
         fail(InputError, reader.name, "at least one EVAL element", "none")
     if not systems_of(list(reader.evaluations.values())):
@@ -85,7 +85,7 @@ class _SettingsReader:
         self.parser.StartDoctypeDeclHandler = self._refuse_doctype
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
-        # In a list: expat gives every line by itself, and to add to a string copies it.
+        # A list: expat passes every line separately, and adding to a string would copy it.
         self.parser.CharacterDataHandler = self._add_text
 
     @property
@@ -105,7 +105,7 @@ class _SettingsReader:
 
     def _evaluation(self, element: str) -> Evaluation:
         if self.current is None:
-            fail(InputError, self.place, f"{element} inside EVAL", "one outside")
+            raise InputError(f"{self.place}: {printable(element)} is outside of EVAL")
         return self.current
 
     def _start(self, element: str, attributes: dict[str, str]) -> None:
@@ -117,7 +117,7 @@ class _SettingsReader:
         elif name == "INPUT-FORMAT":
             kind = self._attribute(element, attributes, "TYPE")
             if kind.upper() not in FORMATS:
-                fail(InputError, self.place, f"TYPE to be one of {', '.join(FORMATS)}", shown(kind))
+                fail(InputError, self.place, f"a TYPE of {', '.join(FORMATS)}", shown(kind))
             self._evaluation(element).kind = kind.upper()
         elif name in ("PEERS", "MODELS"):
             self.side = name
@@ -172,12 +172,12 @@ def read_list(path: str, kind: str, system: str) -> list[Evaluation]:
 
 _SEE = re.compile(rb'<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>\s+<a href="#[0-9]+" id=[0-9]+>([^<]+)')
 _ISI = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
-# One byte for one byte, so that limits count the same; none of these is white space or in a word.
+# Byte for byte, so that limits count the same; U+0001 is neither white space nor part of a word.
 _ASCII = bytes(range(128)) + b"\x01" * 128
 
 
 def read_text(path: str, kind: str) -> str:
-    """Read the sentences of a text, one a line, as the script does; bytes outside ASCII become U+0001.
+    """Read the sentences of a text, one per line, as the script does; bytes outside ASCII become U+0001.
 
     Raises
     ------
@@ -188,11 +188,11 @@ def read_text(path: str, kind: str) -> str:
         try:
             data = file.read().translate(_ASCII)
         except OSError as error:
-            fail(InputError, path, "a file that can be read to its end", str(error))
+            raise damaged(shown_name(path), error) from error
     lines = data.split(b"\n")
     if kind != "SPL":
         pattern = _SEE if kind == "SEE" else _ISI
-        # The newline belongs to a sentence that no tag ends; it counts as a byte.
+        # A sentence without an end tag includes the newline, which counts as a byte.
         ended = [line + b"\n" for line in lines[:-1]] + lines[-1:]
         lines = [match[1].replace(b"\n", b" ") for match in map(pattern.match, ended) if match]
     return b"\n".join(filter(None, lines)).decode("ascii")

@@ -1,4 +1,4 @@
-"""Tables for people: numbers are never cut, names are shortened on narrow terminals only."""
+"""Tables: numbers are never cut, names are shortened on narrow terminals only."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SHORTEST_NAME = 12
 
 @dataclass(frozen=True)
 class Numbers:
-    """How numbers are written.
+    """The format of numbers.
 
     Attributes
     ----------
     scale : float
-        What a perfect score is.
+        The perfect score.
     width : int
         Decimals.
     """
@@ -34,18 +34,18 @@ class Numbers:
     width: int
 
     def text(self, value: float | None) -> str:
-        """Write a number, a whole one without decimals; a dash for one that is not defined."""
+        """Format a number, an integer without decimals, None as a dash."""
         if value is None:
             return "-"
         return str(value) if isinstance(value, int) else f"{value:.{self.width}f}"
 
     def interval(self, bounds: Sequence[float]) -> str:
-        """Write bounds."""
+        """Format the bounds of an interval."""
         return f"[{self.text(bounds[0])}, {self.text(bounds[1])}]"
 
 
 class Row(NamedTuple):
-    """A line of a table: names first, then numbers, at the end perhaps a share to draw."""
+    """A line of a table: names, then numbers; `share` is drawn as a bar."""
 
     cells: Sequence[str]
     share: float | None = None
@@ -76,7 +76,7 @@ class Table:
         self.rows.append(Row(list(map(printable, cells)), share, is_bold, after_gap))
 
     def text(self, room: int | None) -> str:
-        """Write all lines, names no longer than there is room for; None is room for everything."""
+        """Format all lines, shortening names to fit `room` columns; None is no limit."""
         names = [[row.cells[i] for row in self.rows] for i in range(self.n_names)]
         longest = max((cells_of(name) for column in names for name in column), default=0)
         lines = self._lines(names)
@@ -120,7 +120,7 @@ def bar(share: float | None) -> str:
 
 
 def _drawn(character: str) -> str:
-    """Return a line that the output can hold."""
+    """Return a character that the output's encoding can represent."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     try:
         character.encode(encoding)
@@ -130,20 +130,20 @@ def _drawn(character: str) -> str:
 
 
 def cells_of(text: str) -> int:
-    """Count the columns of a terminal that a text takes."""
+    """Count the terminal columns of a text."""
     if text.isascii():
         return len(text)
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 
 def padded(text: str, width: int, *, left: bool) -> str:
-    """Fill up with spaces."""
+    """Pad with spaces."""
     space = " " * (width - cells_of(text))
     return text + space if left else space + text
 
 
 def shortened(names: Sequence[str], longest: int) -> list[str]:
-    """Leave out the middle of names that are longer than `longest`; numbered where they would look the same.
+    """Leave out the middle of names longer than `longest`; number them if they would look the same.
 
     Examples
     --------
@@ -160,7 +160,7 @@ def shortened(names: Sequence[str], longest: int) -> list[str]:
 
 
 def _without_middle(name: str, longest: int) -> str:
-    """Cut by the cells of a terminal, of which some characters take two."""
+    """Shorten by terminal columns, of which some characters take two."""
     if cells_of(name) <= longest:
         return name
     tail = name
@@ -173,12 +173,12 @@ def _without_middle(name: str, longest: int) -> str:
 
 
 def room() -> int | None:
-    """Return how many columns the terminal has; None off terminals."""
+    """Return the width of the terminal in columns, None if stdout is not one."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def has_colour() -> bool:
-    """Say whether people see colours."""
+    """Return whether colours are shown."""
     if os.environ.get("NO_COLOR"):
         return False
     is_dumb = os.environ.get("TERM", "") in ("dumb", "unknown")
@@ -186,5 +186,5 @@ def has_colour() -> bool:
 
 
 def show(text: str) -> None:
-    """Print to standard output, with colours where people see them."""
+    """Print to standard output, with colours if they are shown."""
     click.echo(text if has_colour() else click.unstyle(text), color=True)

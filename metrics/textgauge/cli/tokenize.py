@@ -1,4 +1,4 @@
-"""`textgauge tokenize`: see what a tokenizer makes of text."""
+"""`textgauge tokenize`: show the tokens of text."""
 
 from __future__ import annotations
 
@@ -28,9 +28,7 @@ Examples:
     help=f"{', '.join([*TOKENIZERS, *SACREBLEU_TOKENIZERS])} [default: 13a]",
 )  # fmt: skip
 @click.option("--lowercase", is_flag=True, help="Lower-case the text first.")
-@click.option(
-    "--stem", "--use-stemmer", is_flag=True, help="Porter stems, as ROUGE takes them; with --tokenizer rouge."
-)
+@click.option("--stem", "--use-stemmer", is_flag=True, help="Porter stems, as ROUGE uses them; with --tokenizer rouge.")
 @unpacking_limit
 def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
@@ -42,5 +40,5 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
     with closing(PlainText(file)) as source:
         for [column] in source.batches():
             for text in column.to_pylist():
-                # Without `color` click takes escape sequences out of what goes into a pipe.
+                # Without `color`, click removes escape sequences from text on its way into a pipe.
                 click.echo(written(" ".join(chosen(text))), color=True)

@@ -19,12 +19,12 @@ from .scoring import BaseScorer, Score
 from .writable import writable
 
 _LCS = {"rougeL": UNIT_LCS, "rougeLsum": UNIT_UNION_LCS}
-# As rouge_score has them: whole numbers where a text has no tokens to compare.
+# As in rouge_score: integers where a text has no tokens to compare.
 _NO_TOKENS, _NO_MATCH = Score(0, 0, 0), Score(0.0, 0.0, 0.0)
 
 
 class RougeScorer(BaseScorer):
-    """Scores pairs of a target and a prediction: counted by the kernel, one call for all types.
+    """Scores pairs of a target and a prediction.
 
     Parameters
     ----------
@@ -33,10 +33,10 @@ class RougeScorer(BaseScorer):
     use_stemmer : bool
         Stem words of more than three letters by Porter's rules.
     split_summaries : bool
-        Find the sentences of "rougeLsum" with nltk; else every line is one. Where nltk or its model is not installed,
-        they end at end marks, and a warning says so.
+        Find the sentences of "rougeLsum" with nltk; by default every line is one. Where nltk or its model is not
+        installed, sentences end at end marks, with a warning.
     tokenizer : object with a method `tokenize` str -> list, optional
-        In place of the rule of rouge_score, stemmer included.
+        Replaces the tokenizer of rouge_score and its stemmer.
 
     Examples
     --------
@@ -64,13 +64,13 @@ class RougeScorer(BaseScorer):
         Raises
         ------
         ValueError
-            If a type is none of those above.
+            If a type is not one of those above.
         """
         plan, units = _plan(tuple(self.rouge_types))
         return _scores(plan, self._counts(prediction, (target,), units))
 
     def score_multi(self, targets: Sequence[str], prediction: str) -> dict[str, Score]:
-        """Return for every type the scores with the target that has the best F, the first of equals."""
+        """Return for every type the scores with the target of the best F, the first of equals."""
         plan, units = _plan(tuple(self.rouge_types))
         given = tuple(targets)
         if not given and plan:
@@ -98,7 +98,7 @@ class RougeScorer(BaseScorer):
                 texts = ["\n".join(one.replace("\n", " ") for one in _sentences(text)) for text in texts]
             return self._cut.one_segment.pair_counts(texts[0], texts[1:], units)
         numbering = _Numbering(self._tokenizer.tokenize)
-        # As in rouge_score no text is cut whole where "rougeLsum" is alone.
+        # As in rouge_score, "rougeLsum" alone never tokenizes a whole text.
         wholes = [[]] * len(texts) if units == (UNIT_UNION_LCS,) else [numbering.ids(text) for text in texts]
         split = _sentences if self._split_summaries else _lines
         sentences = [[numbering.ids(one) for one in split(text)] for text in texts] if UNIT_UNION_LCS in units else []
@@ -121,7 +121,7 @@ def _unit_of(name: str) -> int:
 
 
 def _scores(plan: Iterable[tuple[str, bool]], counts: Sequence[int]) -> dict[str, Score]:
-    """Score matches, units of the prediction and units of the target of every type."""
+    """Score the matches, units of the prediction and units of the target of every type."""
     result = {}
     three = iter(counts)
     for (name, is_lcs), matches, n_prediction, n_target in zip(plan, three, three, three):  # noqa: B905
@@ -138,8 +138,8 @@ def _f_of(score: Score) -> float:
 
 
 def _text(value: Any) -> str:
-    """Return the text of what rouge_score takes for one: a `str`, or UTF-8."""
-    # What is no text has no such method, which is what rouge_score says as well.
+    """Return the text of a value that rouge_score accepts: a `str`, or UTF-8 bytes."""
+    # Other types raise the AttributeError that rouge_score raises.
     lowered = value.lower()
     if isinstance(lowered, bytes):
         value = value.decode()
@@ -153,7 +153,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _sentences(text: str) -> list[str]:
-    """Return the sentences that nltk finds, or, without it, those that end at end marks."""
+    """Return the sentences that nltk finds; without nltk, sentences end at end marks."""
     try:
         from nltk import sent_tokenize
 
@@ -177,7 +177,7 @@ class _Numbering:
 
 
 def _pair_counts(wholes: list[list[int]], sentences: list[list[list[int]]], units: tuple[int, ...]) -> Sequence[int]:
-    """Count tokens that are numbers: those of the prediction, then those of every target."""
+    """Count token ids: those of the prediction, then those of every target."""
     arrays = [*_joined(wholes), np.array([0, len(wholes)])]
     if sentences:
         ids, offsets = _joined([one for text in sentences for one in text])
@@ -188,5 +188,5 @@ def _pair_counts(wholes: list[list[int]], sentences: list[list[list[int]]], unit
 
 
 def _joined(rows: list[list[int]]) -> tuple[Any, Any]:
-    """Return the numbers of all rows, and where each row begins and the last one ends."""
+    """Return the ids of all rows and the offsets of the rows."""
     return np.array([i for row in rows for i in row], np.uint32), np.cumsum([0, *map(len, rows)])

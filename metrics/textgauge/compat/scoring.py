@@ -30,7 +30,7 @@ class AggregateScore(NamedTuple):
 
 
 class BaseScorer(abc.ABC):
-    """What scores a prediction against a target."""
+    """A scorer of a prediction against a target."""
 
     @abc.abstractmethod
     def score(self, target: str, prediction: str) -> dict[str, Score]:
@@ -38,17 +38,17 @@ class BaseScorer(abc.ABC):
 
 
 class BootstrapAggregator:
-    """Gathers scores, and resamples them for the confidence interval of their mean.
+    """Collects scores and resamples them for the confidence interval of their mean.
 
-    It draws from NumPy's global state as rouge_score does: after the same `np.random.seed` the
-    intervals are the same.
+    It draws from NumPy's global random state, as rouge_score does: the same `np.random.seed` yields the same
+    intervals.
 
     Parameters
     ----------
     confidence_interval : float
         From 0 to 1.
     n_samples : int
-        How many resamples are drawn.
+        Number of resamples.
 
     Raises
     ------
@@ -78,7 +78,7 @@ class BootstrapAggregator:
             self._scores[score_type].append(score)
 
     def aggregate(self) -> dict[str, AggregateScore]:
-        """Return the interval of every type, as scores of the kind that was added."""
+        """Return the interval of every type, as scores of the type that was added."""
         result = {}
         for score_type, scores in self._scores.items():
             bounds = self._percentiles(np.vstack(tuple(scores)))
@@ -90,7 +90,7 @@ class BootstrapAggregator:
         n_scores = len(matrix)
         means = np.empty((self._n_samples, matrix.shape[1]))
         for mean in means:
-            # What `np.random.choice` draws.
+            # As `np.random.choice` draws.
             rows = np.random.randint(0, n_scores, size=n_scores)  # noqa: NPY002
             mean[:] = matrix[rows].mean(axis=0)
         outside = (1 - self._confidence_interval) / 2

@@ -1,4 +1,4 @@
-"""Texts that UTF-8 cannot hold, written so that it can: rouge_score and sacreBLEU take any `str`."""
+"""Texts with lone surrogates, which UTF-8 cannot encode: rouge_score and sacreBLEU accept any `str`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ..columns import text_column
 from ..plain import Texts
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
-# The end of private use, which no tokenizer tells from surrogates and texts are taken not to have.
+# To the end of private use: tokenizers treat it like surrogates, and texts are assumed not to use it.
 _SHIFT = 0x10F000 - 0xD800
 
 
 def writable(text: str) -> str:
-    r"""Put a character of private use in the place of each lone surrogate.
+    r"""Replace each lone surrogate by a character of private use.
 
     Examples
     --------
@@ -25,12 +25,12 @@ def writable(text: str) -> str:
 
 
 def column_of(values: list[Any], argument: str) -> Texts:
-    """Return a column of texts, written so if it has to be.
+    """Return a column of texts, made `writable` if necessary.
 
     Raises
     ------
     TypeError
-        If an element is not text, naming its position.
+        If an element is not text; the message names its position.
     """
     try:
         return text_column(values, argument)

@@ -1,4 +1,4 @@
-"""Batches as `datasets` hands them out, as texts."""
+"""Batches of `datasets` as texts."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def corpus_in(batch: Any, prediction_column: str, reference_column_name: str | N
     batch : mapping, pyarrow.Table, pandas or polars DataFrame
         Columns by name.
     source : str
-        What messages call the batch.
+        The name of the batch in messages.
 
     Raises
     ------
     ValueError
         If a column is missing.
     TypeError
-        If a value is not text, naming the column and the position in the batch.
+        If a value is not text; the message names the column and the position in the batch.
     """
     check_columns(columns_of(batch), prediction_column, reference_column_name)
     hypotheses = text_column(values_of(batch, prediction_column), f"{source}[{prediction_column!r}]")
@@ -44,21 +44,20 @@ def columns_of(batch: Any) -> list[str]:
     try:
         return list(batch if isinstance(batch, Mapping) else batch.columns)
     except AttributeError:
-        fail(TypeError, "batch", "columns by name, as `datasets` hands them out", shown(batch))
+        fail(TypeError, "batch", "columns by name, as `datasets` passes them", shown(batch))
 
 
 def values_of(batch: Any, name: str) -> Any:
     """Return one column.
 
-    A lazy batch gives its Arrow column: what was once turned into Python objects, `map` writes
-    back object by object.
+    Of a lazy batch it is the Arrow column: `map` writes columns back object by object once they are Python objects.
     """
     is_unread = name in getattr(batch, "keys_to_format", ())
     return batch.pa_table.column(name) if is_unread else batch[name]
 
 
 def check_columns(names: Sequence[str], prediction_column: str, reference_column_name: str | None) -> None:
-    """Refuse a column that is not there."""
+    """Refuse a missing column."""
     chosen = {"prediction_column": prediction_column, "reference_column": reference_column_name}
     for argument, name in chosen.items():
         if name is not None and name not in names:
@@ -66,9 +65,9 @@ def check_columns(names: Sequence[str], prediction_column: str, reference_column
 
 
 def check_pairs(measure: Measure, reference_column_name: str | None) -> None:
-    """Refuse to go without references where the metric looks at them, and the other way round."""
+    """Refuse missing references where the metric needs them, and references where it uses none."""
     if measure.is_paired and reference_column_name is None:
-        fail(TypeError, "reference_column", f"a column, since {measure.name} compares with references", "None")
+        fail(TypeError, "reference_column", f"a column, which {measure.name} needs", "None")
     if not measure.is_paired and reference_column_name is not None:
-        allowed = f"None, since {measure.name} looks at predictions alone"
+        allowed = f"None, since {measure.name} uses no references"
         fail(TypeError, "reference_column", allowed, shown(reference_column_name))

@@ -1,4 +1,4 @@
-"""The corpus score of a data set that need not fit into memory."""
+"""The corpus score of a data set that may be larger than memory."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ def score_dataset(
     batch_size: int = 1000,
     **options: Any,
 ) -> dict[str, Any]:
-    """Score a data set as one corpus, batch by batch, in memory that does not grow with it.
+    """Score a data set as one corpus, batch by batch, in constant memory.
 
-    Equal to the score of all its rows in one call. The bar is that of `datasets`:
+    The result equals that of all rows in one call. The progress bar is that of `datasets`:
     ``datasets.disable_progress_bars()`` hides it.
 
     Parameters
     ----------
     dataset : datasets.Dataset, datasets.IterableDataset, or a dict of these
-        A dict of splits gives a dict with the result of each.
+        For a dict of splits the result is a dict of their results.
     metric, prediction_column, reference_column
         As for `scorer`.
     batch_size : int
-        Rows that are in memory at a time.
+        Number of rows in memory at a time.
     **options
-        Those of the metric, and of what its `score` may be asked for those that need no segments:
-        `detailed`, `all_orders`, `signature` and ``aggregator="mean"``.
+        The options of the metric, and those of its `score` that need no segments: `detailed`, `all_orders`,
+        `signature` and ``aggregator="mean"``.
 
     Raises
     ------
     ValueError
-        For an option that asks for segments: `scorer` adds their scores to the rows, and the
+        For an option that needs segments: `scorer` adds their scores to the rows, and the
         accumulators keep their statistics.
 
     Examples
@@ -68,13 +68,13 @@ def score_dataset(
 
 
 def _batches(dataset: Any, columns: tuple[str, str | None], batch_size: int) -> Iterator[Any]:
-    """Yield batches, in Arrow where the data set allows it, and move the bar on."""
+    """Yield batches, in Arrow where the data set allows it, and advance the progress bar."""
     from datasets import Dataset, IterableDataset
     from datasets.utils import tqdm
 
     if not isinstance(dataset, (Dataset, IterableDataset)):
         fail(TypeError, "dataset", "one split: a datasets.Dataset or IterableDataset", type(dataset).__name__)
-    # A transform of the user's own makes the texts: Arrow would be those before it.
+    # A user's transform makes the texts: the Arrow table has them untransformed.
     if not isinstance(dataset, Dataset) or dataset.format["type"] != "custom":
         if dataset.column_names is not None:
             check_columns(dataset.column_names, *columns)

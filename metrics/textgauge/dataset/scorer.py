@@ -26,8 +26,8 @@ class Scorer:
     Attributes
     ----------
     version : str
-        That of textgauge: part of the fingerprint that `datasets` makes, so that rows scored by
-        another version are not taken from its cache.
+        The version of textgauge, part of the fingerprint that `datasets` computes, so that its cache
+        does not return rows scored by another version.
     """
 
     metric: str
@@ -51,13 +51,13 @@ class Scorer:
         Parameters
         ----------
         batch : mapping, pyarrow.Table, pandas or polars DataFrame
-            What `map` hands over in any format of the data set.
+            The argument of `map`'s function, in any format of the data set.
 
         Returns
         -------
         dict or table
-            The new columns, float64, for a mapping; for a table or DataFrame the same with the
-            new columns added, as `map` wants it. Plain numbers for one row.
+            For a mapping, the new columns, float64; for a table or DataFrame, the same with the
+            new columns added, as `map` requires; for one row, plain numbers.
         """
         if _is_row(batch, self.prediction_column):
             corpus = corpus_in({name: [batch[name]] for name in batch}, self.prediction_column, self.reference_column)
@@ -77,7 +77,7 @@ class Scorer:
 
 
 def _is_row(batch: Any, prediction_column: str) -> bool:
-    """Say whether `map` runs without batched=True."""
+    """Return whether `map` runs without batched=True."""
     # Asking a lazy batch for its column would read it.
     is_mapping = isinstance(batch, Mapping) and type(batch).__name__ != "LazyBatch"
     return is_mapping and isinstance(batch.get(prediction_column), str)
@@ -97,23 +97,23 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
 def scorer(
     metric: str, *, prediction_column: str, reference_column: str | None = None, prefix: str = "", **options: Any
 ) -> Scorer:
-    """Make a small callable that adds scores to the rows of a data set.
+    """Return a callable that adds scores to the rows of a data set.
 
     For ``dataset.map(scorer(...), batched=True)``, in any number of processes, in any format and
-    also while streaming. It pickles, and `datasets` gives it the same fingerprint in every
-    process as long as the arguments and the version of textgauge are the same.
+    when streaming. It can be pickled, and its fingerprint in `datasets` depends only on the
+    arguments and the version of textgauge.
 
     Parameters
     ----------
     metric : str
         The name of a metric, "bleu", "rouge", "chrf", "ter", "token_f1" or "perplexity", or of one score, "rougeL".
     prediction_column, reference_column : str
-        Columns with a text per row; references may also be lists of texts. A metric that looks at
-        predictions alone needs no column of references.
+        Columns with a text per row; references may also be lists of texts. A metric without
+        references needs no column of them.
     prefix : str
-        Comes before the names of the new columns: one per score, such as "bleu" or "rougeL".
+        Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     **options
-        Those of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
+        The options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
 
     Examples
     --------

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ModelOptions", "changed", "clear_models", "model_signature", "text_statistics"]
 
-# Imported when they are first asked for: the options alone are in every program.
+# Imported on first use: every program needs the options, few the rest.
 _HOMES = {"clear_models": "loading", "model_signature": "scoring", "text_statistics": "scoring"}
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..checks import fail
 from .loading import LoadedModel, torch_and_transformers
 
-# How many logits are brought to float32 at a time: 16 MB.
+# Logits converted to float32 at a time: 16 MB.
 PIECE = 1 << 22
 
 
@@ -27,7 +27,7 @@ class ScoredWindow(NamedTuple):
 
 @contextmanager
 def evaluation_mode(model: Any) -> Iterator[None]:
-    """Switch dropout off, and afterwards every module back to what it was."""
+    """Switch dropout off, and restore the mode of every module afterwards."""
     training = [module for module in model.modules() if module.training]
     model.eval()
     try:
@@ -48,7 +48,7 @@ def window_nll(loaded: LoadedModel, batch: list[ScoredWindow]) -> NDArray[np.flo
     torch, _ = torch_and_transformers()
     model = loaded.model
     length = max(len(window.ids) for window in batch)
-    # The logits at a position predict the token behind it.
+    # The logits at a position predict the next token.
     n_kept = length - min(window.first for window in batch) + 1
     inputs = _inputs(torch, loaded, batch, length, n_kept)
     with torch.no_grad():

@@ -1,4 +1,4 @@
-"""Language models and their tokenizers, the last one kept for the next call."""
+"""Language models and their tokenizers; the last one is cached."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from ..checks import fail, line_to_install, shown
 from .options import ModelOptions
 
-# Arguments of from_pretrained that say where the files are, and so hold for the tokenizer too.
+# Arguments of from_pretrained that say where the files are, and so apply to the tokenizer too.
 SOURCES = ("cache_dir", "force_download", "gguf_file", "local_files_only", "proxies", "revision", "subfolder",
            "token", "trust_remote_code")  # fmt: skip
 
@@ -25,7 +25,7 @@ class LoadedModel(NamedTuple):
 
 
 class ModelCache:
-    """Holds the model loaded last; a process has its own, and a copy starts empty."""
+    """Holds the model loaded last; each process has its own, and a copy starts empty."""
 
     def __init__(self) -> None:
         """Start empty."""
@@ -34,7 +34,7 @@ class ModelCache:
         self._loaded: LoadedModel | None = None
 
     def get(self, key: Any, load: Callable[[], LoadedModel]) -> LoadedModel:
-        """Return what is held for `key`; else load it, after the old model is dropped."""
+        """Return the model for `key`; if it is not the cached one, drop that one, then load."""
         with self._lock:
             if self._loaded is None or key != self._key:
                 self._loaded = None
@@ -47,7 +47,7 @@ class ModelCache:
             self._loaded = None
 
     def __reduce__(self) -> Any:
-        # Hashes of functions that can reach the cache must not depend on what it holds.
+        # `datasets` hashes functions by pickling: hashes must not depend on the content of the cache.
         return ModelCache, ()
 
 
@@ -55,23 +55,23 @@ _CACHE = ModelCache()
 
 
 def clear_models() -> None:
-    """Drop the model that is kept for the next call, and so free its memory."""
+    """Drop the cached model, which frees its memory."""
     _CACHE.clear()
 
 
 def torch_and_transformers() -> tuple[Any, Any]:
-    """Import both, or name the line that installs them."""
+    """Import both, or raise ImportError with the line that installs them."""
     try:
         import torch
         import transformers
     except ImportError as error:
-        needed = f"torch and transformers to be installed ({line_to_install('perplexity')})"
-        fail(ImportError, "model_id", needed, str(error))
+        needed = f"model_id: torch and transformers are not installed ({line_to_install('perplexity')}): {error}"
+        raise ImportError(needed) from error
     return torch, transformers
 
 
 def load(options: ModelOptions) -> LoadedModel:
-    """Return the model that the options name or hold."""
+    """Return the model that the options name or contain."""
     if options.model_id is not None:
         return _from_files(options, os.fspath(options.model_id))
     if options.model is None:
@@ -88,17 +88,17 @@ def load(options: ModelOptions) -> LoadedModel:
 
 
 def _check_path(argument: str, name: str | os.PathLike[str]) -> None:
-    """Raise for a local path that leads nowhere, which transformers would look for in the network."""
+    """Raise for a local path that does not exist, which transformers would look up on the network."""
     text = os.fspath(name)
     ends = os.sep, os.altsep or os.sep
-    # A name of a model on a hub has one slash at most.
+    # The name of a model on the Hub has at most one slash.
     is_path = not isinstance(name, str) or text.startswith((".", "~", *ends)) or text.endswith(ends)
     if (is_path or text.count("/") > 1) and not os.path.exists(text):
         fail(FileNotFoundError, argument, "the path of a folder that exists, or the name of a model", shown(text))
 
 
 def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
-    """Return the model that is kept, or load it."""
+    """Return the cached model, or load it."""
     _check_path("model_id", options.model_id or model_id)
     torch, transformers = torch_and_transformers()
     model_kwargs, tokenizer = dict(options.model_kwargs or {}), options.tokenizer
@@ -112,7 +112,7 @@ def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
         return LoadedModel(model if device is None else model.to(device), chosen, model_id)
 
     settings = (str(device), repr(options.device_map), repr(sorted(model_kwargs.items())))
-    # A tokenizer that is an object is equal to itself only.
+    # A tokenizer object equals only itself.
     return _CACHE.get((model_id, tokenizer, settings, _stamp(model_id)), load_now)
 
 
@@ -139,7 +139,7 @@ def _device(torch: Any, device: str | None) -> Any:
 
 
 def _stamp(model_id: str) -> tuple[tuple[str, int, int], ...]:
-    """Say which state of a local folder was loaded: a checkpoint may be written again under its name."""
+    """Return the state of a local folder's files: a checkpoint may be overwritten under the same name."""
     folder = Path(model_id)
     if not folder.is_dir():
         return ()

@@ -1,4 +1,4 @@
-"""Which language model scores, and how."""
+"""Options of the language model."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from ..options import Options, option, options_of
 class ModelOptions(Options):
     """Which language model scores, and how.
 
-    `model_id`: the model loaded last stays in memory and is used again while model_id, tokenizer,
-    device, device_map, model_kwargs and the files of a local folder are the same; see
-    `textgauge.language_model.clear_models`. `model` stays on its device, and every part of it gets its
-    training mode back. The tokenizer's padding side and padding token play no role.
+    The last model loaded by `model_id` stays in memory and is reused while model_id, tokenizer,
+    device, device_map, model_kwargs and the files of a local folder are the same;
+    `textgauge.language_model.clear_models` drops it. `model` stays on its device, and the training mode
+    of each of its modules is restored. The tokenizer's padding side and padding token have no effect.
 
-    Memory is that of one batch: batch_size x longest text in it x vocabulary logits.
+    One batch needs memory for batch_size x longest text x vocabulary logits.
 
-    `max_length` without `stride`: what start token, prefix and text have above it is cut, the
+    Without `stride`, start token, prefix and text are truncated to `max_length` tokens: first the
     prefix from its beginning, then the text from its end. With `stride` it is the length of a
     window; every token is scored once, after at least max_length - stride tokens if there are so many.
 
-    References: "Perplexity of fixed-length models" in the documentation of transformers; the
-    last window here begins early enough to be full.
+    Reference: "Perplexity of fixed-length models" in the documentation of transformers; unlike
+    there, the last window begins early enough to be full.
     """
 
     model_id: str | os.PathLike[str] | None = option(
-        None, "Name or path of a causal language model of transformers, kept for the next call.", kind="model"
+        None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model"
     )
-    model: Any = option(None, "A loaded model in its place, or a `textgauge.NgramModel`.", kind="python")
+    model: Any = option(None, "A loaded model instead of `model_id`, or a `textgauge.NgramModel`.", kind="python")
     tokenizer: Any = option(
-        None, "The tokenizer: with `model` always, with `model_id` if it is not the one beside the model.",
+        None, "The tokenizer: required with `model`; with `model_id` only if it is not the model's own.",
         kind="python",
     )  # fmt: skip
     model_kwargs: Mapping[str, Any] | None = option(
@@ -45,22 +45,22 @@ class ModelOptions(Options):
         None, 'A torch device such as "cpu" or "cuda:1".', kind="text", none_means='"cuda" if there is one, else "cpu"'
     )
     device_map: Any = option(
-        None, "Spreads the model over devices, as in `from_pretrained`; in place of `device`.", kind="python"
+        None, "Distributes the model over devices, as in `from_pretrained`; instead of `device`.", kind="python"
     )
-    batch_size: int = option(16, "How many texts, or windows of long texts, go through the model at once.", at_least=1)
+    batch_size: int = option(16, "Number of texts, or of windows of long texts, per forward pass.", at_least=1)
     add_start_token: bool = option(True, "Put the BOS token before every text, so that its first token is scored too.")
     max_length: int | None = option(
-        None, "Cut what is longer; with `stride` the length of a window.", at_least=1,
+        None, "Truncate longer input; with `stride` the length of a window.", at_least=1,
         none_means="the model's context; a longer text is refused without stride",
     )  # fmt: skip
     stride: int | None = option(
-        None, "Score a long text in windows that end so many tokens apart.", at_least=1, none_means="one window"
+        None, "Score a long text in windows that end this many tokens apart.", at_least=1, none_means="one window"
     )
 
     def check(self) -> None:
-        """Check what goes together."""
+        """Check options against each other."""
         if self.model_id is not None and not isinstance(self.model_id, (str, os.PathLike)):
-            fail(TypeError, "model_id", "a model name or path (a loaded one is model=)", shown(self.model_id))
+            fail(TypeError, "model_id", "a model name or path (pass a loaded model as model=)", shown(self.model_id))
         if self.model_id is not None and self.model is not None:
             fail(ValueError, "model", "None with model_id", shown(self.model))
         if self.model is not None:
@@ -81,7 +81,7 @@ class ModelOptions(Options):
 
 
 def changed(options: ModelOptions) -> list[str]:
-    """Return the names of the options that are not at their default."""
+    """Return the names of the options that differ from their defaults."""
     return [
         one.name
         for one in options_of(ModelOptions)

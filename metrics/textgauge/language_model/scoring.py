@@ -21,18 +21,18 @@ from .options import ModelOptions, check_window
 from .sequences import SequenceMaker
 from .windows import windows
 
-# A pool is tokenized at once and its windows sorted by length.
+# A pool of texts is tokenized at once, and its windows are sorted by length.
 POOL_BATCHES = 16
 POOL_BYTES = 1 << 20
 SECONDS_BEFORE_BAR = 3
 
 
 def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None = None) -> NDArray[np.float64]:
-    """Score texts under a language model: nll in nats, tokens, bytes and words of each.
+    """Return the nll in nats, tokens, bytes and words of texts under a language model.
 
-    The longest texts go first and only a pool of them is tokenized at a time. Input is
-    padded on the right, where causal attention never looks, so that the numbers do not
-    depend on the neighbours in the batch.
+    The longest texts go first, and only a pool of them is tokenized at a time. Input is
+    padded on the right, to which causal attention never looks, so results do not
+    depend on the other texts of the batch.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None 
     Returns
     -------
     float64, shape (n_texts, 4)
-        Bytes and words are those of the tokens that are scored.
+        Bytes and words are those of the scored tokens.
 
     Raises
     ------
@@ -79,7 +79,7 @@ def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None 
 
 
 def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, str]:
-    """Say which model scores and what it sees, as a signature does."""
+    """Return the fields of a signature: the model and its input."""
     loaded = load(options)
     size = _window_size(options, context_of(loaded.model))
     has_start = options.add_start_token and loaded.tokenizer.bos_token_id is not None
@@ -94,7 +94,7 @@ def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, s
 
 
 def context_of(model: Any) -> int | None:
-    """Return the longest input that the model was made for, None where its settings do not say."""
+    """Return the longest input of a model, None if its configuration does not say."""
     config = model.config.get_text_config()
     for name in ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length"):
         length = getattr(config, name, None)
@@ -112,7 +112,7 @@ def _add_nll(statistics: NDArray[np.float64], loaded: LoadedModel, looks: list[S
         wrong = np.flatnonzero(np.isnan(values))
         if len(wrong):
             where = f"predictions[{batch[wrong[0]].segment}]"
-            fail(ValueError, where, "numbers from the model (dtype float32 or bfloat16 may help)", "NaN")
+            fail(ValueError, where, "finite logits from the model (dtype float32 or bfloat16 may help)", "NaN")
         np.add.at(statistics[:, 0], [look.segment for look in batch], values)
 
 
@@ -122,7 +122,12 @@ def _window_size(options: ModelOptions, context: int | None) -> int | None:
     size = options.max_length or context
     if options.stride is not None:
         if size is None:
-            fail(ValueError, "max_length", "the length of a window, as the model states no context", "None")
+            fail(
+                ValueError,
+                "max_length",
+                "the length of a window, since the model's configuration has no context length",
+                "None",
+            )
         check_window(options.stride, size)
     return size
 
@@ -131,7 +136,7 @@ def _warn_without_start(loaded: LoadedModel, options: ModelOptions) -> None:
     if options.add_start_token and loaded.tokenizer.bos_token_id is None:
         warnings.warn(
             f"the tokenizer of {loaded.name} has no BOS token, so the first token of a text without prefix "
-            "is not scored; set tokenizer.bos_token, or say add_start_token=False.",
+            "is not scored; set tokenizer.bos_token, or add_start_token=False.",
             stacklevel=5,
         )
 
@@ -150,5 +155,5 @@ def _pools(n_bytes: IntArray, n_texts: int) -> Iterator[IntArray]:
 def _bar(n_texts: int) -> Any:
     from tqdm import tqdm
 
-    # To stderr, and only once the scoring has taken a while.
+    # On stderr, after a delay.
     return tqdm(total=n_texts, desc="perplexity", unit="text", delay=SECONDS_BEFORE_BAR, leave=False)

@@ -10,12 +10,12 @@ from .options import ModelOptions
 
 
 class Sequence(NamedTuple):
-    """The tokens of one text with what stands before it.
+    """The tokens of one text after start token and prefix.
 
     Attributes
     ----------
     segment : int
-        The place of the text among all.
+        The position of the text in the corpus.
     ids : list of int
     first : int
         The first token that is scored: one of the text, with at least one token before it.
@@ -30,15 +30,14 @@ class Sequence(NamedTuple):
 
 
 class SequenceMaker:
-    """Tokenizes texts the way the options say.
+    """Tokenizes texts under the options.
 
-    Special tokens that are written out in a text are text: their characters are tokenized
-    like any others. Prefix and text are tokenized apart, so that the text has the same
-    tokens after every prefix.
+    The names of special tokens in a text are ordinary text. Prefix and text are tokenized
+    separately, so that the text has the same tokens after every prefix.
     """
 
     def __init__(self, loaded: LoadedModel, options: ModelOptions, context: int | None) -> None:
-        """Keep what does not depend on the text; `context` is the model's longest input."""
+        """Store what does not depend on the text; `context` is the model's longest input."""
         self.tokenizer = loaded.tokenizer
         has_start = options.add_start_token and self.tokenizer.bos_token_id is not None
         self.start: list[int] = [self.tokenizer.bos_token_id] if has_start else []
@@ -47,7 +46,7 @@ class SequenceMaker:
         self.context = context
 
     def make(self, segments: list[int], texts: list[str], prefixes: list[str] | None) -> list[Sequence]:
-        """Return the sequences of a few texts; `segments` are their places among all."""
+        """Return the sequences of some texts; `segments` are their positions in the corpus."""
         encoded = self._encode(texts)
         before = self._encode(prefixes).ids if prefixes is not None else [[]] * len(texts)
         parts = zip(segments, texts, before, encoded.ids, encoded.spans, strict=True)
@@ -63,9 +62,14 @@ class SequenceMaker:
             prefix = prefix[max(0, len(prefix) - (room - len(ids))) :]
         before = self.start + prefix
         if not self.is_sliding and self.context is not None and len(before) + len(ids) > self.context:
-            allowed = f"at most {self.context} tokens, the model's context (max_length= cuts, stride= slides a window)"
+            allowed = (
+                f"at most {self.context} tokens, the model's context (max_length= truncates, stride= slides a window)"
+            )
             fail(
-                ValueError, f"predictions[{segment}]", allowed, f"{len(before) + len(ids)} with all that stands before"
+                ValueError,
+                f"predictions[{segment}]",
+                allowed,
+                f"{len(before) + len(ids)}, start token and prefix included",
             )
         n_skipped = 0 if before else min(1, len(ids))
         if n_skipped or len(ids) < n_ids:
@@ -81,10 +85,10 @@ class SequenceMaker:
 
     def _encode(self, texts: list[str]) -> _Encoded:
         if not self.tokenizer.is_fast:
-            # Called on several texts, those in plain Python forget the option in transformers 4.
+            # transformers 4: a slow tokenizer ignores the option when called on several texts.
             tokens = [self.tokenizer.tokenize(text, split_special_tokens=True) for text in texts]
             return _Encoded([self.tokenizer.convert_tokens_to_ids(row) for row in tokens], [None] * len(texts))
-        # Padding and truncation are stated, or what the tokenizer was saved with would hold.
+        # Explicit, since a tokenizer may have been saved with padding or truncation.
         encoded: Any = self.tokenizer(
             texts, add_special_tokens=False, split_special_tokens=True, padding=False, truncation=False,
             return_attention_mask=False, return_token_type_ids=False, return_offsets_mapping=True, verbose=False,

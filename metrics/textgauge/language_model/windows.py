@@ -1,4 +1,4 @@
-"""Where in a token sequence the model looks, and which tokens each look scores."""
+"""The windows of a token sequence, and the tokens that each window scores."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ def windows(n_tokens: int, first: int, size: int | None, stride: int | None) -> 
     first : int
         The first token that is scored, at least 1.
     size : int or None
-        The longest window; None is no limit.
+        The longest window; None: no limit.
     stride : int or None
-        How many tokens each window after the first adds, less than `size`; None is one
-        window for all.
+        Tokens that each window after the first adds, fewer than `size`; None: one window.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""From text to score: accumulators that take batches, and one-call functions."""
+"""From text to score: accumulators of batches, and one-call functions."""

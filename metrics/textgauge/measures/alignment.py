@@ -1,4 +1,4 @@
-"""Where predictions and references agree: the matching tokens of both, by their characters."""
+"""The matching tokens of predictions and references, as spans of characters."""
 
 from __future__ import annotations
 
@@ -28,18 +28,19 @@ Sides = tuple[list[list[Match]], list[list[Match]]]
 
 @dataclass(frozen=True)
 class Alignment:
-    """The matching tokens of one segment.
+    """The matching tokens of one segment: an element of the result of `textgauge.matches`.
 
     Attributes
     ----------
     prediction : list of Match
-        Against the best reference, or all of them together where the metric counts them so.
+        Tokens of the prediction that match the best reference, or all references together if the metric
+        counts them together.
     references : list of lists of Match
-        Of every reference against the prediction.
+        Tokens of every reference that match the prediction.
     best : int
-        The reference that the segment is scored with, the first of equals; 0 where it is not one alone.
+        Index of the reference that the segment is scored with, the first of equals; 0 if not `is_alone`.
     is_alone : bool
-        Whether one reference alone is what the segment is scored with.
+        Whether the segment is scored with one reference only.
     """
 
     prediction: list[Match]
@@ -49,13 +50,13 @@ class Alignment:
 
 
 def pairs_of(corpus: Corpus) -> Corpus:
-    """Put the prediction beside each of its references."""
+    """Return one segment per reference, each with its prediction."""
     segment_of = np.repeat(np.arange(len(corpus)), lengths_of(corpus.reference_offsets))
     return Corpus(corpus.hypotheses.take(segment_of), corpus.references, np.arange(len(segment_of) + 1))
 
 
 def with_best(corpus: Corpus, measure: Measure, key: str, sides: Sides) -> list[Alignment]:
-    """Show every prediction against the reference that it is scored with.
+    """Align every prediction with the reference that it is scored with.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def with_best(corpus: Corpus, measure: Measure, key: str, sides: Sides) -> list[
 
 
 def _pair_scores(measure: Measure, key: str, pairs: Corpus) -> FloatArray:
-    """Score every pair by itself; what there is to warn of is said when the corpus is scored."""
+    """Return the score of every pair; the score of the corpus raises the warnings."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         scored = measure.without_segments().update_corpus(pairs)
@@ -85,10 +86,10 @@ def _pair_scores(measure: Measure, key: str, pairs: Corpus) -> FloatArray:
 
 
 class CommonTokens:
-    """Marks tokens of the longest common subsequence; of summaries, of the union over their sentences."""
+    """Marks tokens of the longest common subsequence; for ROUGE-Lsum of the union over sentences."""
 
     def __init__(self, *, by_sentence: bool = False, at_end_marks: bool = False) -> None:
-        """Say whether sentences count by themselves, and where they end."""
+        """Set whether sentences are separate, and where they end."""
         self.by_sentence, self.at_end_marks = by_sentence, at_end_marks
 
     def __call__(self, hypothesis: PlacedText, reference: PlacedText) -> tuple[set[int], set[int]]:
@@ -116,7 +117,7 @@ class CommonTokens:
             yield 0, text.ids
             return
         starts = [start for start, _ in placed_sentences(text.text, at_end_marks=self.at_end_marks)]
-        # A token that stands nowhere belongs to the sentence of the one before it.
+        # A token without a place belongs to the sentence of the token before.
         tokens = np.maximum.accumulate(np.array([start for start, _ in text.places], np.int64))
         sentence_of = np.searchsorted(starts, tokens, side="right")
         bounds = [0, *(np.flatnonzero(np.diff(sentence_of)) + 1).tolist(), len(text.ids)]
@@ -125,7 +126,7 @@ class CommonTokens:
 
 
 def _kinds(sentences: Iterator[tuple[int, npt.NDArray[np.uint32]]]) -> list[tuple[npt.NDArray[np.uint32], list[int]]]:
-    """Return every different sentence, and where it starts: equal ones match the same."""
+    """Return every distinct sentence and where it starts: equal sentences have equal matches."""
     kinds: dict[bytes, tuple[npt.NDArray[np.uint32], list[int]]] = {}
     for start, ids in sentences:
         kinds.setdefault(np.asarray(ids, np.uint32).tobytes(), (ids, []))[1].append(start)
@@ -133,10 +134,10 @@ def _kinds(sentences: Iterator[tuple[int, npt.NDArray[np.uint32]]]) -> list[tupl
 
 
 class SkipBigrams:
-    """Marks tokens that are in a common skip-bigram: of equal ones the first match, as often as both sides have it."""
+    """Marks tokens of common skip-bigrams: of each, the first min(n, m) of n on one side and m on the other."""
 
     def __init__(self, gap: int | None) -> None:
-        """Say how many tokens may stand between the two, None for any number."""
+        """Set how many tokens may be between the two, None for any number."""
         self.gap = gap
 
     def __call__(self, hypothesis: PlacedText, reference: PlacedText) -> tuple[set[int], set[int]]:
@@ -153,7 +154,7 @@ class SkipBigrams:
 
 
 class _Skipped:
-    """The skip-bigrams of one text: `ids` are dense, and the same for both."""
+    """The skip-bigrams of one text; `ids` are dense and shared by both texts."""
 
     def __init__(self, ids: IntArray, n_kinds: int, gap: int | None) -> None:
         self.ids, self.n_kinds = ids, n_kinds
@@ -162,27 +163,27 @@ class _Skipped:
         order = np.argsort(ids, kind="stable")
         starts = np.searchsorted(ids[order], np.arange(n_kinds + 1))
         self.places = np.split(order, starts[1:-1])
-        # The how-manieth token of its kind each token is.
+        # Index of each token among the tokens of its kind.
         self.rank = np.empty(len(ids), np.int64)
         self.rank[order] = np.arange(len(ids)) - np.repeat(starts[:-1], np.diff(starts))
 
-    def _behind(self, left: int) -> Iterator[tuple[int, slice]]:
+    def _after(self, left: int) -> Iterator[tuple[int, slice]]:
         for place in self.places[left].tolist():
             yield place, slice(place + 1, place + 1 + self.width)
 
     def rights(self, left: int) -> IntArray:
-        """Count what stands behind tokens of a kind, by its kind: int64, shape (n_kinds,)."""
+        """Count the skip-bigrams that begin with a kind, by the second kind: int64, shape (n_kinds,)."""
         counts = np.zeros(self.n_kinds, np.int64)
-        for _, window in self._behind(left):
+        for _, window in self._after(left):
             np.add.at(counts, self.ids[window], 1)
         return counts
 
     def mark(self, left: int, allowed: IntArray) -> None:
-        """Mark the tokens of the first skip-bigrams with this left kind, as many of each as are allowed."""
+        """Mark the tokens of the first skip-bigrams that begin with a kind, at most `allowed` of each."""
         allowed, first = allowed.copy(), np.zeros(self.n_kinds, np.int64)
-        for place, window in self._behind(left):
+        for place, window in self._after(left):
             kinds, rank = self.ids[window], self.rank[window]
-            # Written backwards, the rank of the first of its kind in the window stays.
+            # Assigned in reverse, so that the rank of the first of each kind in the window stays.
             first[kinds[::-1]] = rank[::-1]
             is_matched = rank - first[kinds] < allowed[kinds]
             if is_matched.any():
@@ -192,7 +193,7 @@ class _Skipped:
 
 
 class PlacedText(NamedTuple):
-    """A text, the ids of its tokens, and where they are; `NOWHERE` for those that are not in it."""
+    """A text, the ids of its tokens, and their spans; `NOWHERE` for a token that is not in the text."""
 
     text: str
     ids: npt.NDArray[np.uint32]
@@ -202,7 +203,7 @@ class PlacedText(NamedTuple):
 def _placed(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer: Tokenizer) -> PlacedText:
     tokens = tokenizer.unstemmed(rewritten)
     if len(tokens) != len(ids):
-        fail(ValueError, "tokenizer", f"the same {len(ids)} tokens for the same text again", str(len(tokens)))
+        fail(ValueError, "tokenizer", f"{len(ids)} tokens, as before for the same text", str(len(tokens)))
     return PlacedText(written, ids, token_places(written, tokens))
 
 
@@ -217,9 +218,9 @@ def marked(
     orders : int
         The highest order of n-grams that are marked.
     common : CommonTokens or SkipBigrams, optional
-        Marks what is common to both in order.
+        Marks common subsequences or skip-bigrams.
     normal : Corpus, optional
-        The texts as the tokenizer gets them, if it gets others.
+        The normalized texts, if the tokenizer gets these.
     """
     tokens = tokenizer.cut(corpus if normal is None else normal)
     order_of, joins = map(np.asarray, engine.kernel.matched_orders(tokens, orders))

@@ -28,7 +28,7 @@ from .warnings import LostText, warn_as_nltk, warn_of_empty_order
 
 
 class Bleu(Measure):
-    """BLEU, batch by batch: holds integers per segment, never text.
+    """BLEU, batch by batch: an accumulator that stores integers per segment, never text.
 
     `statistics` has matches and totals per order and both lengths: shape (n_segments, 2 *
     options.counted_orders + 2), int64, or float64 for the average of reference lengths.
@@ -59,7 +59,7 @@ class Bleu(Measure):
         options = self.options
         base = tokenizer_of(options.tokenizer or "13a")
         self.tokenizer = prepared(base, lowercase=options.lowercase or False, strip=bool(options.strip))
-        # Whether precisions above 0 are shares, each with the same weight, and lengths whole numbers.
+        # Whether positive precisions are plain quotients with equal weights, and lengths integers.
         self._is_plain = (
             options.smoothing in ("none", "exp", "floor", "epsilon")
             and options.weights is None
@@ -70,11 +70,11 @@ class Bleu(Measure):
         )
 
     def settings(self) -> dict[str, Any]:
-        """Return every option that tells what is computed."""
+        """Return every option that determines the scores."""
         return with_tokenizer(super().settings(), self.tokenizer)
 
     def described(self) -> dict[str, str]:
-        """Return what moves a score, in sacreBLEU's form; more keys where an option is not sacreBLEU's."""
+        """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
         parts = self.options.signature
         case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
         strip = {} if self.options.strip else {"strip": "no"}
@@ -87,7 +87,7 @@ class Bleu(Measure):
         return np.zeros(2 * self.options.counted_orders + 2, kind)
 
     def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text could give."""
+        """Raise for rows that no text can have."""
         super().check_rows(rows)
         orders = self.options.counted_orders
         n_ngrams = rows[:, -2, None] - np.arange(orders)
@@ -96,9 +96,9 @@ class Bleu(Measure):
         refuse_rows(is_right.all(axis=1), rows, "matches, totals and lengths that texts can have")
 
     def check_summable(self) -> None:
-        """Raise for nltk's methods that look at the last segment by itself."""
+        """Raise for nltk's methods that depend on the last segment."""
         if self.options.looks_at_last_segment:
-            allowed = "one that looks at no single segment, for intervals, comparisons and sums"
+            allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
             fail(ValueError, "smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
 
     def count(self, corpus: Corpus, notes: LostText) -> Rows:
@@ -117,8 +117,8 @@ class Bleu(Measure):
         rows[:, -1] = reference_lengths(hypotheses, references, corpus.reference_offsets, which)
         return Rows(rows)
 
-    def alone(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:
-        """Return BLEU of one segment that has n-grams of every order, smoothed at most exponentially."""
+    def score_one_segment(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:
+        """Return BLEU of one segment with n-grams of every order, unsmoothed or with exponential smoothing."""
         options, order = self.options, self.options.max_order
         if not self._is_plain:
             return None
@@ -137,7 +137,7 @@ class Bleu(Measure):
                 if not counts[i]:
                     halved /= 2
                     precisions[i] = halved / (length - i)
-        # The operations of `bleu_score`, in their order; the logarithms of `math` have other last bits.
+        # The operations of `bleu_score` in the same order; logarithms of `math` may differ in the last bit.
         penalty = float(np.exp(min(1 - reference / length, 0.0)))
         mean = 0.0 if has_zero else float(np.exp((np.log(precisions) * options.used_weights).sum()))
         return {
@@ -166,7 +166,7 @@ class Bleu(Measure):
 
     @property
     def displayed_as(self) -> str:
-        """What `displayed_segments` changes."""
+        """How `displayed_segments` differs from `segment_columns`."""
         if self.options.smoothing not in ("none", "epsilon") or self.options.looks_at_last_segment:
             return ""
         return (
@@ -193,7 +193,7 @@ class Bleu(Measure):
         return scores
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Show precisions, brevity penalty, BLEU and the lengths behind them."""
+        """Return precisions, brevity penalty, BLEU and the lengths as a table."""
         lines = [Line(f"{n}-gram precision", (value,)) for n, value in enumerate(result["precisions"], 1)]
         lines.append(Line("brevity penalty", (result["brevity_penalty"],), is_scaled=False))
         lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],)) for n in range(1, len(lines)) if f"bleu{n}" in result]
@@ -206,15 +206,15 @@ class Bleu(Measure):
 
     @classmethod
     def words(cls, key: str) -> Words:  # noqa: ARG003
-        """Say what BLEU means."""
+        """Explain BLEU."""
         return _WORDS
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002
-        """Mark n-grams of all orders, the longer the stronger."""
+        """Mark n-grams of all orders, longer ones more strongly."""
         return Marking.of_orders(self.options.max_order)
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
-        """Match against all references together."""
+        """Match with all references together."""
         hypotheses, references = marked(corpus, self.tokenizer, self.options.max_order)
         bounds = corpus.reference_offsets.tolist()
         spans = zip(bounds[:-1], bounds[1:], strict=True)
@@ -227,10 +227,10 @@ def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntAr
     Parameters
     ----------
     hypotheses, references : int64, shapes (n_segments,) and (n_references,)
-        Their tokens.
+        Numbers of tokens.
     offsets : int64, shape (n_segments + 1,)
     which : "shortest", "closest" or "average"
-        Of equally close ones the shorter.
+        Of equally close lengths the shorter.
 
     Returns
     -------
@@ -276,6 +276,6 @@ _WORDS = Words(
         "BLEU is the geometric mean of the precisions times that penalty. Counts are pooled over all segments first, "
         "so the score on top is not the mean of the segment scores.",
     ),
-    "The BLEU of a single segment sorts segments; it does not grade them.",
+    "BLEU of a single segment is useful to sort segments, not to judge them.",
 )
 bleu = one_call(Bleu)

@@ -27,18 +27,18 @@ from .storage import refuse_rows
 from .summary import Line, Summary, Words
 from .warnings import Notes
 
-# A row of statistics has three numbers per order: 24 KB a segment, whatever the text.
+# chrF stores three numbers per order and segment: 24 KB per segment at this order.
 _MAX_ORDER = 1000
 
 
 @dataclass(frozen=True)
 class ChrfOptions(Options):
-    """The scores are from 0 to 1; sacreBLEU's are 100 times as large.
+    """Scores are from 0 to 1; sacreBLEU's are 100 times as large.
 
-    Of several references the one with the best F counts, segment by segment.
+    Of several references, the one with the best F counts, segment by segment.
 
-    References: Popovic (2015), chrF: character n-gram F-score for automatic MT evaluation;
-    Popovic (2017), chrF++: words helping character n-grams; sacreBLEU, whose figures these are.
+    References: Popović (2015), chrF: character n-gram F-score for automatic MT evaluation;
+    Popović (2017), chrF++: words helping character n-grams. The figures are those of sacreBLEU.
     """
 
     char_order: int = option(6, "Highest order of character n-grams.", at_least=0, at_most=_MAX_ORDER, on_page=True)
@@ -52,17 +52,17 @@ class ChrfOptions(Options):
     whitespace: bool = option(False, "Count white space among the characters.")
     eps_smoothing: bool = option(
         False,
-        "Average F over all orders, as chrF++.py and nltk do, in place of precision and recall over those that occur.",
+        "Average F over all orders, as chrF++.py and nltk do, not precision and recall over the orders that occur.",
     )
 
     def check(self) -> None:
-        """Refuse no orders at all."""
+        """Refuse two orders of 0."""
         if not self.char_order + self.word_order:
-            fail(ValueError, "char_order", "0 only beside a word_order above 0", shown(0))
+            fail(ValueError, "char_order", "at least 1 with word_order=0", shown(0))
 
 
 class Chrf(Measure):
-    """chrF, batch by batch: holds integers per segment, never text.
+    """chrF, batch by batch: an accumulator that stores integers per segment, never text.
 
     `statistics` has, for every order of characters and then of words, hypothesis n-grams,
     reference n-grams and matches: int64, shape (n_segments, 3 * (char_order + word_order)).
@@ -92,7 +92,7 @@ class Chrf(Measure):
         return np.zeros(3 * (self.options.char_order + self.options.word_order), np.int64)
 
     def described(self) -> dict[str, str]:
-        """Return what moves a score, in sacreBLEU's form."""
+        """Return the fields of the signature, in sacreBLEU's form."""
         options = self.options
         beta = {} if options.beta == 2 else {"beta": f"{options.beta:g}"}
         return {
@@ -101,14 +101,14 @@ class Chrf(Measure):
         }  # fmt: skip
 
     def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text could give."""
+        """Raise for rows that no text can have."""
         super().check_rows(rows)
         by_order = rows.reshape(len(rows), rows.shape[1] // 3, 3)
         is_right = (by_order[..., 2] <= by_order[..., 0]) & (by_order[..., 2] <= by_order[..., 1])
         refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has n-grams")
 
     def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
-        """Count the n-grams of both sides, and those that they share."""
+        """Count the n-grams of both sides and their matches."""
         options = self.options
         texts = self._lowered(corpus)
         return Rows(
@@ -134,12 +134,12 @@ class Chrf(Measure):
         return chrf_score(rows, self.options.beta, eps_smoothing=self.options.eps_smoothing)[..., None]
 
     def counts(self) -> dict[str, Any]:
-        """Return n-grams of both sides, and those that match, of every order of characters, then of words."""
+        """Return the n-grams of both sides and their matches, for every order of characters, then of words."""
         by_order = self.total().reshape(-1, 3).tolist()
         return {name: [row[i] for row in by_order] for i, name in enumerate(("prediction", "reference", "matches"))}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Show the score, and the orders behind it."""
+        """Return the score and its orders as a table."""
         options = self.options
         label = "chrF" + "+" * min(options.word_order, 2)
         orders = f"orders of characters {options.char_order}, of words {options.word_order}; beta {options.beta:g}"
@@ -147,11 +147,11 @@ class Chrf(Measure):
 
     @classmethod
     def words(cls, key: str) -> Words:  # noqa: ARG003
-        """Say what chrF means."""
+        """Explain chrF."""
         return _WORDS
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002
-        """Mark runs of characters, the longer the stronger."""
+        """Mark character n-grams, longer ones more strongly."""
         return Marking.of_orders(max(self.options.char_order, 1), "character")
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
@@ -169,10 +169,10 @@ _WORDS = Words(
     "chrF",
     "How many runs of characters do prediction and reference share?",
     (
-        "Both texts are taken as characters, without white space; runs of one to several characters that both have "
-        "match, each as often as both have it.",
-        "Precision is the matching share of the prediction's runs, recall that of the reference's; both are averaged "
-        "over the lengths of the runs.",
+        "Both texts are cut into characters, without white space. Runs of one to several characters that occur in both "
+        "match, each at most as often as either text has it.",
+        "Precision is the share of the prediction's runs that match, recall the share of the reference's; both are "
+        "averaged over the lengths of the runs.",
         "chrF is F of the two, in which recall counts twice as much (beta). Counts are pooled over all segments first, "
         "so the score on top is not the mean of the segment scores.",
     ),

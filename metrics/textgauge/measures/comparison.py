@@ -1,4 +1,4 @@
-"""Texts of several systems, held against the first of them."""
+"""Comparison of several systems with a baseline."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ def compare(
     Returns
     -------
     list of Comparison
-        One for every system but the first. Where lower is better, `wins` and a one-sided p are
-        about the lower score.
+        One for every system but the first. If lower is better, `wins` and a one-sided p refer to the
+        lower score.
 
     Examples
     --------
@@ -53,11 +53,11 @@ def compare(
     if isinstance(systems, (str, bytes)) or not isinstance(systems, Sequence):
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
     if len(systems) < 2:
-        fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
+        fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
     if references is not None:
         first = corpus_of(systems[0], references)
     elif score_named(metric).measure.is_paired:
-        fail(TypeError, "references", f"texts, since {metric} compares with them", "None")
+        fail(TypeError, "references", f"texts, which {metric} needs", "None")
     else:
         first = without_references(text_column(systems[0], "systems[0]"))
     return compare_corpora(
@@ -67,7 +67,7 @@ def compare(
 
 
 def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
-    """Put other predictions beside the references of a corpus."""
+    """Return a corpus of other predictions with the same references."""
     hypotheses = text_column(predictions, argument)
     if len(hypotheses) != len(first):
         fail(ValueError, argument, f"as many segments as the first system ({len(first)})", str(len(hypotheses)))
@@ -77,7 +77,7 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
 def compare_corpora(
     corpora: Sequence[Corpus], *, metric: str, metric_options: Mapping[str, Any] | None, **options: Any
 ) -> list[Comparison]:
-    """Do what `compare` does, for texts that were checked before."""
+    """Like `compare`, for checked texts."""
     refuse_unknown(options, PairedOptions._fields, "compare")
     named = score_named(metric)
     measures = []
@@ -88,9 +88,9 @@ def compare_corpora(
 
 
 def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> list[Comparison]:
-    """Do what `compare` does, for the score `key` of measures with the same options, one per system."""
+    """Like `compare`, for the score `key` of measures with the same options, one per system."""
     systems = [measure.additive for measure in measures]
-    # Tests and wins take the higher score for the better one.
+    # Tests and wins assume that higher is better.
     sign = 1 if measures[0].higher_is_better else -1
     observed = sign * np.array([measure.observed_scores()[key] for measure in measures])
     if not np.isfinite(observed).all():
@@ -103,7 +103,7 @@ def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> l
 
 
 def _lower_is_better(comparison: Comparison) -> Comparison:
-    """Turn the scores round again; p and wins stay: they are about what is better."""
+    """Restore the sign of the scores; p and wins refer to the better score and stay."""
     turned: Any = {
         name: [0 - bound for bound in reversed(value)] if isinstance(value, list) else 0 - value
         for name, value in comparison._asdict().items() if name not in ("p", "wins") and value is not None
@@ -112,6 +112,6 @@ def _lower_is_better(comparison: Comparison) -> Comparison:
 
 
 def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:
-    """Raise for options of `compare_corpora` that could not work."""
+    """Raise for invalid options of `compare_corpora`."""
     score_named(metric).start(metric_options)
     PairedOptions(**options).check()

@@ -1,4 +1,4 @@
-"""The contract of a metric: what one declares, so that every face knows it."""
+"""The contract of a metric: what it declares for every face."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """What segments are counted as.
+    """The counts of segments.
 
     Attributes
     ----------
     values : shape (n_rows, *axes)
-        Additive: the rows of two corpora together are those of both.
+        Additive: the rows of two corpora are the rows of their union.
     per_segment : int64, shape (n_segments,), or None
-        How many rows each segment has; None where each has one.
+        Number of rows of each segment; None if each has one.
     """
 
     values: Counts
@@ -38,40 +38,40 @@ class Rows(NamedTuple):
 
 
 class Contract(abc.ABC):
-    """What a metric declares. It has `count`, `scores`, `zero_row`, `described` and `counts`; the rest has defaults.
+    """A metric: `count`, `scores`, `zero_row`, `described` and `counts` are required, the rest has defaults.
 
-    `Measure` makes an accumulator of it, and `measures.registry` makes it known to every face.
+    `Measure` turns it into an accumulator, and `measures.registry` makes it known to every face.
 
     Attributes
     ----------
     name, title : str
-        As it is asked for, and as people read it.
+        The name in calls, and the name in text.
     options_type, reports_type : class
-        Its options, and what its `score` may be asked for.
+        Its options, and the options of its `score`.
     also_named : mapping
-        The key of every score that has a name of its own, where `compare` and others take one.
+        The key of every score by its name, where scores have names that `compare` and others accept.
     headline : str
-        The key of the score that stands for all; the first of them if empty.
+        The key of the main score; empty: the first.
     is_pooled : bool
-        Whether the score of a corpus is that of the sum of its rows; else it is the mean over
-        the segments.
+        Whether the score of a corpus is that of the sum of its rows, not the mean over its
+        segments.
     is_paired : bool
-        Whether it looks at references.
+        Whether it uses references.
     is_exact : bool
-        Whether rows add up to the last bit in any order, as whole numbers do.
+        Whether sums of rows are exact in any order, as those of integers.
     higher_is_better : bool
     perfect : float or None
-        The score of a perfect text, and so what a scale multiplies; None where scores have no scale.
+        The score of a perfect text, which a scale multiplies; None if scores have no scale.
     largest : float
         The upper bound of its scores.
     unit : str
-        What `alignments` marks and lengths are counted in.
+        The unit of `alignments` and of lengths.
     page_reports : mapping
-        What `score` is asked for, so that `summary` can show all it knows.
+        Options of `score` for a complete `summary`.
     question : str
-        What the metric answers, in one sentence; that of its headline's `words` if empty.
+        The question that the metric answers; empty: that of its headline's `words`.
     sample_part : str
-        The part of `textgauge.sample` that shows it best.
+        The part of `textgauge.sample` to show it with.
     """
 
     name: ClassVar[str]
@@ -90,11 +90,11 @@ class Contract(abc.ABC):
     page_reports: ClassVar[Mapping[str, Any]] = {}
     question: ClassVar[str] = ""
     sample_part: ClassVar[str] = "translations"
-    # The keys of a result that a scale leaves as they are.
+    # The keys of a result that are not scaled.
     unscaled: ClassVar[frozenset[str]] = frozenset()
-    # The keys of a result that hold a figure of every segment unasked, and what faces call them beside others that do.
+    # The keys of a result that always hold a value per segment, and their names among other scores of segments.
     of_segments: ClassVar[Mapping[str, str]] = {}
-    # How many figures of each name a segment has: ROUGE has precision, recall and F, of which the last is the score.
+    # Figures per name and segment: 3 for ROUGE (precision, recall, F), of which the last is the score.
     _parts: ClassVar[int] = 1
     corpus_of = staticmethod(corpus_of)
     options: Any
@@ -102,20 +102,20 @@ class Contract(abc.ABC):
 
     @abc.abstractmethod
     def count(self, corpus: Corpus, notes: Any) -> Rows:
-        """Count a chunk; `notes` takes up what there is to warn of."""
+        """Count a chunk; `notes` collects reasons to warn."""
 
     @abc.abstractmethod
     def scores(self, rows: Counts) -> FloatArray:
-        """Score rows, or sums of rows, shape (..., *axes): shape (..., n_names) or (..., n_names, n_parts)."""
+        """Score rows or sums of rows, shape (..., *axes): shape (..., n_names) or (..., n_names, n_parts)."""
 
     @property
     @abc.abstractmethod
     def zero_row(self) -> Counts:
-        """A row of nothing, for its shape and dtype."""
+        """A row of zeros, with the shape and dtype of rows."""
 
     @abc.abstractmethod
     def described(self) -> dict[str, str]:
-        """Return what moves a score, as the signature says it."""
+        """Return the fields of the signature: everything that affects a score."""
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -124,27 +124,27 @@ class Contract(abc.ABC):
 
     @abc.abstractmethod
     def counts(self) -> dict[str, Any]:
-        """Return what the scores are made of, summed over the segments, by name."""
+        """Return the counts behind the scores, summed over the segments, by name."""
 
     def settings(self) -> dict[str, Any]:
-        """Return every option that tells what is computed: what two that are added must have in common."""
+        """Return every option that determines the scores: two accumulators must agree in these to be added."""
         return self.options.chosen()
 
     def notes(self) -> Notes:
-        """Return what gathers what there is to warn of."""
+        """Return a collector of reasons to warn."""
         return Notes() if self.tokenizer is None else LostText(self.tokenizer)
 
     def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text could give; `from_arrow` asks."""
+        """Raise for rows that no text can have; `from_arrow` calls it."""
         from .storage import refuse_counts
 
         refuse_counts(rows)
 
     def check_summable(self) -> None:  # noqa: B027
-        """Raise for options whose corpus score needs more than sums over the segments."""
+        """Raise for options whose corpus score is not a function of sums over the segments."""
 
     def check_sum(self, asked: Any) -> None:
-        """Raise if the score that is asked for needs more than the sum of all segments."""
+        """Raise if the requested score is not a function of the sum over all segments."""
         if asked.counts and not self.is_pooled:
             fail(ValueError, "counts", f"False for a data set, since {self.name} averages scores", "True")
         for name in asked.needs_segments():
@@ -158,43 +158,43 @@ class Contract(abc.ABC):
         self.check_summable()
 
     def as_read(self, corpus: Corpus) -> Corpus:
-        """Return the texts as far as they are read: each of them, or its start."""
+        """Return the parts of the texts that are read: whole texts, or their beginnings."""
         return corpus
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the texts as they are cut into units, and what cuts them."""
+        """Return the texts that are tokenized, and their tokenizer."""
         return self.as_read(corpus), self.tokenizer or TOKENIZERS["whitespace"]
 
-    def alone(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
-        """Return what `score` has of one segment; None where that takes arrays, or there is something to warn of."""
+    def score_one_segment(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:  # noqa: ARG002
+        """Return the result of `score` for one segment; None if that needs arrays, or there is a reason to warn."""
         return None
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
-        """Say what matches in the texts of every segment, for the score `key`."""
-        fail(ValueError, "metric", "one that can say which parts of the texts match", self.name)
+        """Return the matches in the texts of every segment, for the score `key`."""
+        fail(ValueError, "metric", "a metric that marks matches in texts", self.name)
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002
-        """Say how what `alignments` found is marked in a text."""
-        fail(ValueError, "metric", "one that can say which parts of the texts match", self.name)
+        """Return how the matches of `alignments` are marked in a text."""
+        fail(ValueError, "metric", "a metric that marks matches in texts", self.name)
 
     @classmethod
     def words(cls, key: str) -> Words:
-        """Say in plain words what the score `key` means."""
+        """Return an explanation of the score `key` in plain words."""
         raise NotImplementedError(f"{cls.__name__} has no words about {key}")
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Lay a result out for a table: by default a line per score."""
+        """Return a result as a table: by default a line per score."""
         from .summary import Line, Summary
 
         return Summary(self.title, ("score",), [Line(key, (result[key],), key) for key in self.score_names], [])
 
     @classmethod
     def find(cls, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Return the key of the score that has this name, and the options that the name decides; None if none has."""
+        """Return the key of the score of this name and the options that the name implies; None if there is none."""
         names = cls.also_named or {cls.name: cls.headline or cls.name}
         return (names[name], {}) if name in names else None
 
     @classmethod
     def named_scores(cls) -> tuple[str, ...]:
-        """Return the names that `find` takes, or some of them, for messages."""
+        """Return the names that `find` accepts, or some of them, for messages."""
         return tuple(cls.also_named or (cls.name,))

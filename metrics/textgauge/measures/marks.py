@@ -10,19 +10,19 @@ STRONGEST = 4
 
 
 class Match(NamedTuple):
-    """A token that matches.
+    """A token that matches: an element of an `Alignment`.
 
     Attributes
     ----------
     start, end : int
-        It is ``text[start:end]``.
+        Its characters are ``text[start:end]``.
     order : int
-        The highest order of the matched n-grams that it is in, at least 1.
+        The highest order of a matched n-gram that contains it, at least 1.
     joins : bool
-        Whether a matched n-gram goes on with the next token.
+        Whether a matched n-gram contains it and the next token.
     is_common : bool
-        Whether it is in what the score looks for: on the longest common subsequence, in a common
-        skip-bigram, or in its place for TER; always False where the score has none of these.
+        Whether it is part of what the score counts: of the longest common subsequence, of a common
+        skip-bigram, or, for TER, a match without a shift; False for scores with none of these.
     """
 
     start: int
@@ -59,14 +59,14 @@ class Mark(NamedTuple):
 
 @dataclass(frozen=True)
 class Marking:
-    """How matches of a score are shown.
+    """How the matches of a score are shown.
 
     Attributes
     ----------
     levels : tuple of int
         The level of order 1, 2, ...
     counted : int
-        The order from which a match counts for the score; what is common counts in any case.
+        The lowest order that counts for the score; a match with `is_common` always counts.
     legend : tuple of Mark
     """
 
@@ -76,21 +76,21 @@ class Marking:
 
     @classmethod
     def of_orders(cls, max_order: int, unit: str = "word") -> Marking:
-        """Mark n-grams of all orders, the longer the stronger: all of them count."""
+        """Mark n-grams of all orders, longer ones more strongly: all of them count."""
         levels = tuple(-(-order * STRONGEST // max(max_order, 1)) for order in range(1, max_order + 1))
         shown = [order for order in range(1, max_order + 1) if order == max_order or levels[order] > levels[order - 1]]
         return cls(levels, 1, tuple(Mark(levels[n - 1], False, _matched(n, unit)) for n in shown))
 
     @classmethod
     def of_order(cls, order: int) -> Marking:
-        """Mark n-grams of one order, and weaker the shorter ones, which do not count."""
+        """Mark n-grams of one order, and less strongly shorter ones, which do not count."""
         strong = Mark(3, False, f"{_matched(order, 'word')} (counts)")
         weak = Mark(1, False, "only in a shorter match (does not count)")
         return cls((*[1] * (order - 1), 3), order, (strong, weak) if order > 1 else (strong,))
 
     @classmethod
     def of_common(cls, common: str, other: str, *, other_counts: bool = False) -> Marking:
-        """Underline what is common, and mark the rest weaker; both are said in words."""
+        """Underline matches with `is_common` and mark others less strongly; `common` and `other` describe them."""
         return cls((1,), 1 if other_counts else 2, (Mark(2, True, common), Mark(1, False, other)))
 
     @classmethod
@@ -98,12 +98,12 @@ class Marking:
         """Mark single tokens."""
         return cls((1,), 1, (Mark(1, False, meaning),))
 
-    def counts(self, match: Match) -> bool:
-        """Say whether a match counts for the score."""
+    def is_counted(self, match: Match) -> bool:
+        """Return whether a match counts for the score."""
         return match.is_common or match.order >= self.counted
 
     def pieces(self, text: str, matches: Sequence[Match]) -> list[Piece]:
-        """Cut a text; the pieces together are the text.
+        """Cut a text into pieces, which together are the text.
 
         The characters between two tokens belong to the n-gram that joins them.
 
@@ -130,7 +130,7 @@ class Marking:
 def _add(pieces: list[tuple[list[str], tuple[int, bool]]], text: str, mark: tuple[int, bool]) -> None:
     if not text:
         return
-    # Two matches side by side stay two, unless the text between them is marked as well.
+    # Adjacent matches stay separate unless the text between them is marked as well.
     if pieces and pieces[-1][1] == mark:
         pieces[-1][0].append(text)
     else:

@@ -1,4 +1,4 @@
-"""Where predictions and references agree."""
+"""`textgauge.matches`: where predictions and references agree."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .registry import score_named
 def matches(
     predictions: Any, references: Any, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
 ) -> list[Alignment]:
-    """Say which tokens of every prediction and reference match.
+    """Return the tokens of every prediction and reference that match.
 
-    An n-gram matches as often as both sides have it, and the first occurrences are taken.
-    "rougeN" gives orders 1 to N, of which only N counts for the score; "rougeL" and
-    "rougeLsum" single tokens and the longest common subsequence, "rougeS" and "rougeSU" those in
-    a common skip-bigram; "chrf" characters; "ter" the
-    words that stay, in their place or moved by a shift; "token_f1" single tokens, also with
-    ``counting="set"``. Beyond `max_words` and `max_bytes` nothing matches.
+    An n-gram that occurs n times on one side and m times on the other matches min(n, m) times, at its
+    first occurrences. "rougeN" has orders 1 to N, of which only N counts for the score; "rougeL" and
+    "rougeLsum" have single tokens and the longest common subsequence, "rougeS" and "rougeSU" tokens of
+    common skip-bigrams, "chrf" characters, "ter" the words that remain, in place or shifted, and
+    "token_f1" single tokens, also with ``counting="set"``. Nothing matches beyond `max_words` and
+    `max_bytes`.
 
     Parameters
     ----------
@@ -30,6 +30,18 @@ def matches(
         As for `corpus_of`.
     metric, metric_options
         As for `compare`.
+
+    Returns
+    -------
+    list of Alignment
+        One per segment: ``prediction``, a list of Match; ``references``, such a list per reference; ``best``,
+        the index of the reference that is scored. A Match has ``start``, ``end``, ``order``, ``joins`` and
+        ``is_common``; its token is ``text[start:end]``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `corpus_of`, and for a metric without matches, such as perplexity.
 
     Examples
     --------
@@ -43,6 +55,6 @@ def matches(
 
 
 def aligned(corpus: Corpus, measure: Measure, key: str) -> list[Alignment]:
-    """Do what `matches` does, for texts that were checked before and a measure without segments."""
+    """Like `matches`, for checked texts and a measure without segments."""
     engine.warn_if_plain()
     return [alignment for chunk in corpus.chunks() for alignment in measure.alignments(chunk, key)]

@@ -1,4 +1,4 @@
-"""What a metric is: its options, the rows that segments become, and the scores that sums of rows become."""
+"""A metric as an accumulator: options, rows of counts per segment, scores of sums of rows."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ _Kind = TypeVar("_Kind", bound="Measure")
 
 
 class Measure(Contract):
-    """Rows of numbers per segment that grow by batches and add up, never text: all that follows from a contract."""
+    """An accumulator of rows of numbers per segment, never text: everything that follows from a contract."""
 
-    # Whether its row is the sum of many segments, which are not known one by one.
+    # Whether its one row is the sum over segments.
     is_sum: bool = False
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Show the options in the help of the class and of its `score`."""
+        """Document the options in the docstrings of the class and of its `score`."""
         super().__init_subclass__(**kwargs)
         if "options_type" in cls.__dict__:
             shown_in_help(cls, cls.options_type, cls.reports_type)
 
     def __init__(self, **options: Any) -> None:
-        """Check and keep the options."""
+        """Check and store the options."""
         self.options = read(self.options_type, options, type(self).__name__)
         self._given = options
         self._batches: list[Rows] = []
@@ -49,14 +49,14 @@ class Measure(Contract):
         self._prepare()
 
     def _prepare(self) -> None:  # noqa: B027
-        """Make what the options ask for: tokenizers."""
+        """Make the tokenizers for the options."""
 
     def update(self: _Kind, predictions: Any, references: Any) -> _Kind:
-        """Add segments; what is refused leaves everything as it was."""
+        """Add segments; after an error the accumulator is unchanged."""
         return self.update_corpus(self.corpus_of(predictions, references))
 
     def update_corpus(self: _Kind, corpus: Corpus) -> _Kind:
-        """Add segments that were checked before."""
+        """Add segments of checked texts."""
         engine.warn_if_plain()
         notes = self.notes()
         self._batches += [self.count(chunk, notes) for chunk in corpus.chunks()]
@@ -65,14 +65,14 @@ class Measure(Contract):
         return self
 
     def without_segments(self: _Kind) -> _Kind:
-        """Return one with the same options and no segments."""
+        """Return an accumulator with the same options and no segments."""
         # `copy.copy` takes longer than counting one pair.
         empty = type(self).__new__(type(self))
         empty.__dict__.update(self.__dict__, _batches=[], _n_references=frozenset(), _means=None)
         return empty
 
     def __len__(self) -> int:
-        """How many segments it has."""
+        """Return the number of segments."""
         return sum(map(len, self._batches))
 
     def __bool__(self) -> bool:
@@ -90,24 +90,24 @@ class Measure(Contract):
 
     @property
     def statistics(self) -> Any:
-        """The additive rows of all segments, in their order: the class says what a row has."""
+        """The additive rows of all segments, in order; the docstring of the class describes a row."""
         batches = self._some_batches
         return batches[0].values if len(batches) == 1 else np.concatenate([batch.values for batch in batches])
 
     @property
     def rows_per_segment(self) -> IntArray:
-        """How many rows of `statistics` each segment has: int64, shape (n_segments,)."""
+        """The number of rows of `statistics` of each segment: int64, shape (n_segments,)."""
         counts = [np.ones(len(b), np.int64) if b.per_segment is None else b.per_segment for b in self._batches]
         return np.concatenate([np.zeros(0, np.int64), *counts])
 
     def __add__(self: _Kind, other: _Kind) -> _Kind:
-        """Merge two sets of segments that were scored with the same options."""
+        """Return an accumulator with the segments of both, which must have the same options."""
         if type(other) is not type(self):
             fail(TypeError, "other", f"another {type(self).__name__}", shown(other))
         ours, theirs = self.settings(), other.settings()
         for name, value in ours.items():
             if value != theirs[name]:
-                left, right = _spoken(value), _spoken(theirs[name])
+                left, right = _shown_setting(value), _shown_setting(theirs[name])
                 fail(ValueError, "other", f"the same {name}, {left}", f"another {right}" if left == right else right)
         merged = copy.copy(self)
         merged._batches = self._batches + other._batches
@@ -115,19 +115,19 @@ class Measure(Contract):
         return merged
 
     def __radd__(self: _Kind, other: Any) -> _Kind:
-        """Begin a `sum` of accumulators, which starts with 0."""
+        """Support `sum`, which starts with 0."""
         return self if type(other) is int and other == 0 else NotImplemented
 
     @property
     def signature(self) -> str:
-        """What was computed, in one line of the form that sacreBLEU's signatures have."""
+        """What was computed, in one line of the form of sacreBLEU's signatures."""
         return signature(self._n_references if self.is_paired else None, self.described())
 
     def to_arrow(self) -> pa.Table:
         """Return the statistics as a table with one column, `statistics`, and one row per segment.
 
-        The schema carries the options, so that `from_arrow` takes no other statistics for
-        these; a callable tokenizer is known by its name only. No segments give no rows.
+        The schema stores the options, so that `from_arrow` refuses statistics of other options;
+        a callable tokenizer is stored by its name only. Without segments the table is empty.
         """
         from .storage import to_table
 
@@ -141,33 +141,33 @@ class Measure(Contract):
         ----------
         table : pyarrow.Table
         **options
-            Those that the statistics were counted with. They may be left out where all of them
-            are plain values, which the table carries.
+            The options that the statistics were counted with. They may be omitted if all of them
+            are plain values, which the table stores.
 
         Raises
         ------
         TypeError
-            If it is no table, or one of other columns.
+            If `table` is not a table, or has other columns.
         ValueError
-            If it was counted by another accumulator or with other options, or holds what is no count.
+            If it was counted by another accumulator or with other options, or has impossible counts.
         """
         from .storage import from_table
 
         return from_table(cls, table, options)
 
-    # What the schema of a stored table calls that which the segments came with.
+    # The name of `origin` in the schema of a stored table.
     origin_name: ClassVar[str] = "references"
 
     def stored_options(self) -> dict[str, str]:
-        """Return what a stored table says of the options, to be compared when it is read."""
+        """Return the description of the options that a stored table has, compared when it is read."""
         return self.described()
 
     def origin(self) -> list[Any]:
-        """Return what the segments came with: the numbers of their references."""
+        """Return what else is stored about the segments: their numbers of references."""
         return sorted(self._n_references)
 
     def take_origin(self, origin: list[Any]) -> bool:
-        """Take that, or say that it is nothing of the kind."""
+        """Set the result of `origin`; return whether it is valid."""
         self._n_references = frozenset(origin)
         return all(type(n) is int and n > 0 for n in origin)
 
@@ -177,7 +177,7 @@ class Measure(Contract):
         return False
 
     def take_rows(self, rows: Counts, per_segment: IntArray | None = None) -> None:
-        """Become the accumulator of these rows."""
+        """Replace the segments by these rows."""
         self._batches = [Rows(rows, per_segment)]
 
     # ---- scores
@@ -191,9 +191,9 @@ class Measure(Contract):
         return np.asarray(np.add.reduceat(scores, offsets_of(batch.per_segment)[:-1]) / n_rows)
 
     def segment_scores(self) -> FloatArray:
-        """Return all scores of every segment by itself: shape (n_segments, n_names) or (n_segments, n_names, n_parts).
+        """Return all scores of every segment: shape (n_segments, n_names) or (n_segments, n_names, n_parts).
 
-        Where there are parts they are precision, recall and F.
+        The parts are precision, recall and F.
         """
         return np.concatenate([self._batch_scores(batch) for batch in self._some_batches])
 
@@ -202,12 +202,12 @@ class Measure(Contract):
         return self._columns(self.segment_scores())
 
     def displayed_segments(self) -> dict[str, FloatArray]:
-        """Return the scores that segments are shown and sorted by: those of `segment_columns`, or fairer ones."""
+        """Return the scores by which pages show and sort segments; see `displayed_as`."""
         return self.segment_columns()
 
     @property
     def displayed_as(self) -> str:
-        """In a sentence how the scores of `displayed_segments` differ from the others; empty if they do not."""
+        """How `displayed_segments` differs from `segment_columns`, as a sentence; empty if it does not."""
         return ""
 
     def _columns(self, scores: FloatArray) -> dict[str, FloatArray]:
@@ -220,17 +220,17 @@ class Measure(Contract):
         return exact_sums(batches[0].values) if len(batches) == 1 else exact_sums(self.statistics)
 
     def mean_scores(self) -> FloatArray:
-        """Return the mean of `segment_scores`, rounded once, in any order of the segments: shape (n_names, ...)."""
-        # Batch by batch: the scores of all segments at once would take several times the room of their counts.
+        """Return the mean of `segment_scores`, exact before one rounding: shape (n_names, ...)."""
+        # Batch by batch: the scores of all segments would take several times the memory of their counts.
         return exact_means(map(self._batch_scores, self._some_batches)) if self._means is None else self._means
 
     def observed_scores(self) -> dict[str, FloatArray]:
-        """Return the scores of the corpus by key, as `score` has them: shape () each."""
+        """Return the scores of the corpus by key, as in `score`: shape () each."""
         return self._columns(self.scores(self.total()) if self.is_pooled else self.mean_scores())
 
     @property
     def additive(self) -> FloatArray:
-        """What `corpus_scores` takes sums of: the rows, or the scores and a 1; shape (n_segments, n_columns)."""
+        """The rows whose sums `corpus_scores` takes: counts, or scores and a 1; shape (n_segments, n_columns)."""
         self.check_summable()
         if self.is_pooled:
             rows = self.statistics.astype(np.float64)
@@ -253,7 +253,7 @@ class Measure(Contract):
         return result if not reports else result | self._reported(asked, bootstrap)
 
     def _asked(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
-        """Check what is asked of `score`; refuse what changes nothing."""
+        """Check the options of `score`; refuse those that have no effect."""
         if not reports:
             return _no_reports(self.reports_type)  # type: ignore[arg-type]
         asked = read(self.reports_type, reports, f"{type(self).__name__}.score")
@@ -261,11 +261,11 @@ class Measure(Contract):
         return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed)
 
     def _result(self, asked: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Return the scores of the corpus, plain."""
+        """Return the scores of the corpus as Python numbers."""
         return {name: value.item() for name, value in self.observed_scores().items()}
 
     def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return what is asked for beside the scores."""
+        """Return what the options of `score` add to the scores."""
         more: dict[str, Any] = {}
         if asked.per_segment:
             more |= {f"segment_{name}": column for name, column in self._segments_by_name(asked).items()}
@@ -281,11 +281,11 @@ class Measure(Contract):
         return self.by_name(np.moveaxis(self.segment_scores(), 0, -1).tolist(), asked)
 
     def by_name(self, values: Any, asked: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Give values that are ordered as the scores their names."""
+        """Return values in the order of the scores, by the names of the scores."""
         return dict(zip(self.score_names, values, strict=True))
 
     def _intervals(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
-        """Return the bounds around the scores, under their key."""
+        """Return the bounds of the intervals, under their key of the result."""
         if not self.is_pooled:
             intervals = mean_intervals(self.segment_scores(), bootstrap)
             return {"confidence_intervals": self.by_name(intervals.tolist(), asked)}
@@ -295,12 +295,12 @@ class Measure(Contract):
 
     @classmethod
     def idle(cls, given: Mapping[str, Any]) -> dict[str, str]:
-        """Say which options of `score` among these change nothing beside the others, and what they need."""
+        """Return the given options of `score` that have no effect, and what they need."""
         return cls.reports_type(**_reports_in(cls, given)).idle()
 
     @classmethod
     def option_names(cls) -> list[str]:
-        """Return every option, then what its `score` may be asked for."""
+        """Return the names of its options, then of the options of its `score`."""
         return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]
 
 
@@ -314,11 +314,11 @@ def _no_reports(kind: type) -> tuple[Any, BootstrapOptions]:
 
 
 def with_tokenizer(settings: dict[str, Any], tokenizer: Tokenizer) -> dict[str, Any]:
-    """Put a tokenizer in the place of its name, behind the options that it takes up: they are named first."""
+    """Replace the name of a tokenizer by the tokenizer, last: messages name the options it depends on first."""
     return {**{name: value for name, value in settings.items() if name != "tokenizer"}, "tokenizer": tokenizer}
 
 
-def _spoken(value: Any) -> str:
+def _shown_setting(value: Any) -> str:
     if isinstance(value, (Tokenizer, Normalizer)):
         return f"{value.name!r}"
     return shown(value)

@@ -1,4 +1,4 @@
-"""A language model from n-gram counts: perplexity without deep learning."""
+"""A language model of n-gram counts: perplexity without a neural network."""
 
 from __future__ import annotations
 
@@ -24,11 +24,10 @@ from .perplexity import Perplexity, PerplexityReports, TextModel
 class NgramModel(TextModel):
     """A language model of word n-grams.
 
-    `fit` counts, `score` gives the perplexity of other texts. Every text is one segment;
-    its tokens are scored from left to right and then the end mark, which counts as a
-    token. Words that `fit` has not seen are the unknown word, ``<unk>``, and so is a word
-    that is written like that. Words written ``<s>`` or ``</s>`` are refused: the model puts
-    these marks around a text.
+    `fit` counts n-grams, `score` returns the perplexity of other texts. Every text is one segment;
+    its tokens are scored from left to right, then the end mark, which counts as a
+    token. Words that `fit` has not seen become the unknown word ``<unk>``. The words
+    ``<s>`` and ``</s>`` are refused in texts: the model puts these marks around a text.
 
     Parameters
     ----------
@@ -53,14 +52,14 @@ class NgramModel(TextModel):
         tokenizer: str | Tokenizer | Callable[[str], list[str]] = "13a",
         **options: Any,
     ) -> None:
-        """Check and keep the options."""
+        """Check and store the options."""
         refuse_unknown(options, NgramOptions.__dataclass_fields__, "NgramModel")
         self.tokenizer = tokenizer_of(tokenizer)
         self.options = NgramOptions(order, smoothing, **options)
         self._vocabulary: Vocabulary | None = None
 
     def fit(self, texts: Any) -> NgramModel:
-        """Count the n-grams of `texts`, in place of what was counted before."""
+        """Count the n-grams of `texts`, which replace earlier counts; return the model."""
         column = text_column(texts, "texts")
         if len(column) == 0:
             fail(ValueError, "texts", "at least one text", "none")
@@ -74,7 +73,7 @@ class NgramModel(TextModel):
         return self
 
     def log_probs(self, texts: Any) -> list[list[float]]:
-        """Return the natural logarithm of the probability of every token and end mark, -inf for 0."""
+        """Return the natural logarithms of the probabilities of all tokens and the end mark, -inf for 0, per text."""
         values, offsets = self._log_probs(text_column(texts, "texts"))
         return [row.tolist() for row in np.split(values, offsets[1:-1])] if len(offsets) > 1 else []
 
@@ -88,7 +87,7 @@ class NgramModel(TextModel):
 
     @property
     def signature(self) -> dict[str, str]:
-        """What a signature says of the model."""
+        """The fields of a signature for the model."""
         return {"model": "ngrams", **self.options.signature, "tok": self.tokenizer.signature}
 
     def score(self, texts: Any, **options: Any) -> dict[str, Any]:
@@ -97,7 +96,7 @@ class NgramModel(TextModel):
         return Perplexity(model=self).update_texts(texts).score(**options)
 
     def distribution(self, context: Sequence[str] = ()) -> dict[str, float]:
-        """Return the probability of everything that can follow the tokens at the start of a text.
+        """Return the probability of every token that can follow `context` at the start of a text.
 
         The keys are the words of the vocabulary, ``<unk>``, ``</s>`` for the end of the
         text and, with ``padding="nltk"``, ``<s>``; the values sum to 1.
@@ -124,7 +123,7 @@ class NgramModel(TextModel):
 
     def _fitted(self) -> Vocabulary:
         if self._vocabulary is None:
-            fail(ValueError, "model", "an NgramModel after fit(texts)", "one without counts")
+            fail(ValueError, "model", "an NgramModel after fit(texts)", "a model without counts")
         return self._vocabulary
 
     def _padded(self, ids: Ragged) -> Ragged:
@@ -139,7 +138,7 @@ class NgramModel(TextModel):
         return Ragged(values, offsets)
 
     def _types(self) -> IntArray:
-        """Return the ids of everything that can be predicted."""
+        """Return the ids of all tokens that can be predicted."""
         marks = [UNKNOWN]
         if self.options.padding == "text":
             marks = [UNKNOWN, END]

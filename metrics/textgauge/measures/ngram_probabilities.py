@@ -18,30 +18,30 @@ PADDINGS = ("text", "nltk")
 
 @dataclass(frozen=True)
 class NgramOptions:
-    """What can move the probabilities of an n-gram model, apart from the tokenizer.
+    """The options of an n-gram model, apart from the tokenizer.
 
     Attributes
     ----------
     order : int
-        The length of the longest n-grams, at most 1,000; order - 1 tokens of context.
+        The highest order of n-grams, at most 1,000; the context has order - 1 tokens.
     smoothing : "kneser-ney", "add-k" or "mle"
-        Interpolated Kneser-Ney; (count + k) / (context count + k types); or plain shares,
-        where whatever was not seen has probability 0 and makes the perplexity infinite.
+        Interpolated Kneser-Ney; (count + k) / (context count + k types); or maximum likelihood,
+        under which an unseen n-gram has probability 0 and the perplexity is infinite.
     k : float
         For "add-k": 1 is Laplace's smoothing, any other value Lidstone's.
     discount : float
         For "kneser-ney", in [0, 1]. nltk.lm takes 0.1.
     open_vocabulary : bool
-        For "kneser-ney": discount single words as well and spread what is saved evenly
+        For "kneser-ney": discount unigrams as well and distribute that mass uniformly
         over the vocabulary and the unknown word, so that every text has a finite
-        perplexity. False is nltk.lm: an unknown word is as probable as those made unknown
-        by `min_count`, 0 if there are none.
+        perplexity. False is nltk.lm: the unknown word has the probability of the words that
+        `min_count` made unknown, 0 if there are none.
     min_count : int
-        Words that occur less often in the texts of `fit` become the unknown word.
+        Words that occur less often than this in the texts of `fit` become the unknown word.
     padding : "text" or "nltk"
         "text": order - 1 start marks are context, never predicted, and one end mark is
-        predicted behind each text. "nltk": order - 1 marks on both sides that count as
-        words, as `nltk.lm.preprocessing` pads; then the probabilities of Kneser-Ney sum
+        predicted after each text. "nltk": order - 1 marks on both sides that count as
+        words, as in `nltk.lm.preprocessing`; then the probabilities of Kneser-Ney sum
         to slightly more than 1 inside the marks.
     """
 
@@ -67,7 +67,7 @@ class NgramOptions:
 
     @property
     def signature(self) -> dict[str, str]:
-        """What a signature says of them: those that the smoothing looks at."""
+        """The fields of a signature: the options that the smoothing uses."""
         value = {"kneser-ney": f"[{number(self.discount)}]", "add-k": f"[{number(self.k)}]", "mle": ""}[self.smoothing]
         unknown = {"open": yes_no(self.open_vocabulary)} if self.smoothing == "kneser-ney" else {}
         return {
@@ -81,11 +81,11 @@ class NgramOptions:
 
 @dataclass(frozen=True)
 class OrderStatistics:
-    """What smoothing needs of one order; a context is a node one order below.
+    """The counts that smoothing needs of one order; a context is a node one order below.
 
-    `counts` has one value per n-gram: occurrences, or for Kneser-Ney below the highest
-    order the number of distinct words in front. `context_counts` sums them per context,
-    `n_followers` counts the n-grams of the context that occur: int64 each.
+    `counts` has one value per n-gram: occurrences, or, for Kneser-Ney below the highest
+    order, the number of distinct preceding words. `context_counts` are their sums per context,
+    `n_followers` the numbers of distinct n-grams per context: int64 each.
     """
 
     counts: IntArray
@@ -94,10 +94,10 @@ class OrderStatistics:
 
 
 class SmoothedTrie:
-    """A trie with the smoothing statistics of every order; `n_types` different words can follow."""
+    """A trie with the smoothing statistics of every order; `n_types` is the number of predictable tokens."""
 
     def __init__(self, trie: NgramTrie, options: NgramOptions, n_types: int) -> None:
-        """Sum the counts up per context."""
+        """Sum the counts per context."""
         self.trie = trie
         self.options = options
         self.n_types = n_types

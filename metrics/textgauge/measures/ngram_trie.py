@@ -1,4 +1,4 @@
-"""All n-grams of a set of texts with their counts, findable without a Python object per n-gram."""
+"""All n-grams of a set of texts with their counts, in arrays, without a Python object per n-gram."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Level:
     keys : int64, shape (n_nodes,)
         ``context * n_words + last word``, ascending; the context is a node one level below.
     counts : int64, shape (n_nodes,)
-        How often the n-gram ends on a word that counts.
+        Occurrences of the n-gram that end on a counted word.
     suffixes : int64, shape (n_nodes,)
         The node, one level below, of the n-gram without its first word.
     """
@@ -50,7 +50,7 @@ class NgramTrie:
 
     @classmethod
     def of(cls, texts: Ragged, is_counted: npt.NDArray[np.bool_], order: int, n_words: int) -> NgramTrie:
-        """Collect the n-grams that lie inside one text.
+        """Collect the n-grams within each text.
 
         Parameters
         ----------
@@ -104,7 +104,7 @@ def _place_in_text(texts: Ragged) -> IntArray:
 
 
 def _index_of(keys: IntArray, known: IntArray) -> IntArray:
-    """Return where each key stands among the ascending `known` ones, `UNSEEN` if nowhere."""
+    """Return the index of each key in `known`, which is ascending, or `UNSEEN`."""
     if len(known) == 0:
         return np.full(len(keys), UNSEEN, np.int64)
     index = np.minimum(np.searchsorted(known, keys), len(known) - 1)

@@ -1,4 +1,4 @@
-"""A measure in one call: what is scored, and every option of the measure and of its report."""
+"""A measure in one call, with all its options."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from .warnings import fits_ascii
 _Kind = TypeVar("_Kind", bound=Measure)
 
 
-def started(measure: type[_Kind], options: Mapping[str, Any], owner: str) -> tuple[_Kind, dict[str, Any]]:
-    """Make an empty measure, and take what `score` reports out of the options; refuse what neither knows.
+def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner: str) -> tuple[_Kind, dict[str, Any]]:
+    """Return an empty measure with its options, and the options of its `score`; refuse unknown ones.
 
-    Options that were seen before are not checked again: that is most of the time of one pair.
+    Checked options are cached: the checks take most of the time of scoring one pair.
     """
     if not options:
         return _empty(measure).without_segments(), {}
@@ -28,13 +28,13 @@ def started(measure: type[_Kind], options: Mapping[str, Any], owner: str) -> tup
         refuse_unknown(options, measure.option_names(), owner)
     reports = {name: value for name, value in options.items() if name in reported}
     counted = {name: value for name, value in options.items() if name in known}
-    # A file may have another content the next time.
+    # Not cached if an option names a file, which may change.
     values = {name: tuple(value) if type(value) is list else value for name, value in counted.items()}
     if all(map(_is_fixed, values.values())) and not reads_file(measure.options_type, values):
         try:
             return _empty(measure, **values).without_segments(), reports
         except (TypeError, ValueError):
-            # Refused again, in the words for what was given.
+            # Raised again, with the value as it was given.
             return measure(**counted), reports
     return measure(**counted), reports
 
@@ -46,7 +46,7 @@ def _names_of(measure: type[Measure]) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def _is_fixed(value: Any) -> bool:
-    """Say whether a value can never change, and equals none that means another thing."""
+    """Return whether a value is immutable and of a type whose equality is exact."""
     if type(value) in (tuple, frozenset):
         return all(type(item) in (str, int, float) for item in value)
     return value is None or type(value) in (str, bool, int, float)
@@ -58,16 +58,16 @@ def _empty(measure: type[_Kind], **options: Any) -> _Kind:
 
 
 def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
-    """Return the function that scores a corpus in one call, with all options of a measure in its help."""
+    """Return the function that scores a corpus in one call, with all options of a measure in its docstring."""
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-        empty, reports = started(measure, options, measure.__name__)
+        empty, reports = measure_and_reports(measure, options, measure.__name__)
         if not reports and (texts := _one_segment(predictions, references)) is not None:
             engine.warn_if_plain()
             try:
-                result = empty.alone(*texts)
+                result = empty.score_one_segment(*texts)
             except (TypeError, UnicodeEncodeError):
-                # Refused below, by its position.
+                # Refused below, with its position.
                 result = None
             if result is not None:
                 return result
@@ -83,7 +83,7 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
 
 
 def _one_segment(predictions: Any, references: Any) -> tuple[str, Sequence[str]] | None:
-    """Return the texts of a corpus that is a list of one segment, in a script that every tokenizer fits."""
+    """Return the texts of a corpus that is a list of one segment in ASCII, which every tokenizer fits."""
     if type(predictions) is not list or type(references) is not list or len(predictions) != 1 or len(references) != 1:
         return None
     hypothesis, given = predictions[0], references[0]

@@ -20,7 +20,7 @@ from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
 from .contract import Rows
 from .measure import Measure
-from .one_call import started
+from .one_call import measure_and_reports
 from .perplexity_result import corpus_interval, plain_result
 from .storage import LARGEST_COUNT, refuse_values
 from .summary import Line, Summary, Words
@@ -36,18 +36,18 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class PerplexityReports(Reports):
-    """What a result has besides the perplexities.
+    """Additions to the result.
 
-    `perplexities` has one value per segment, None for a segment without tokens, and `mean_perplexity` is the
-    mean of the others. `corpus_perplexity` is exp(nll / n_tokens) with `nll` in nats and `n_tokens` summed over all
-    segments, and so are `bits_per_token`, `bits_per_byte` and `bits_per_word`; the last two are there if the texts of
-    all segments are known. `per_segment` adds ``segment_nll`` and ``segment_n_tokens``, `confidence` adds
-    ``confidence_interval``, the bounds around `corpus_perplexity` when the segments with tokens are drawn again.
+    `perplexities` has one value per segment, None for a segment without tokens; `mean_perplexity` is the mean of the
+    others. `corpus_perplexity` is exp(nll / n_tokens), with `nll` in nats and `n_tokens` summed over all segments.
+    `bits_per_token`, `bits_per_byte` and `bits_per_word` use the same sums; the last two need the texts of all
+    segments. `per_segment` adds ``segment_nll`` and ``segment_n_tokens``, `confidence` adds ``confidence_interval``,
+    the bounds of `corpus_perplexity` under resampling of the segments with tokens.
     """
 
 
 class TextModel(abc.ABC):
-    """A model that scores texts by itself, as `NgramModel` does."""
+    """A model that computes its own statistics of texts, such as `NgramModel`."""
 
     @abc.abstractmethod
     def statistics(self, texts: Any) -> FloatArray:
@@ -56,15 +56,15 @@ class TextModel(abc.ABC):
     @property
     @abc.abstractmethod
     def signature(self) -> dict[str, str]:
-        """What a signature says of the model."""
+        """The fields of a signature for the model."""
 
 
 class Perplexity(Measure):
-    """Perplexity, batch by batch: holds four numbers per segment, never text.
+    """Perplexity, batch by batch: an accumulator that stores four numbers per segment, never text.
 
     `statistics` has nll in nats, tokens, bytes and words: float64, shape (n_segments, 4); bytes
     and words are NaN for segments without text. The options are those of the language model
-    that `update_texts` scores with; `update` takes probabilities and needs no model.
+    of `update_texts`; `update` takes probabilities and needs no model.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ class Perplexity(Measure):
         return ("corpus_perplexity",)
 
     def without_segments(self) -> Perplexity:
-        """Return one with the same options and no segments."""
+        """Return an accumulator with the same options and no segments."""
         empty = super().without_segments()
         empty._sources = frozenset()
         return empty
@@ -110,21 +110,21 @@ class Perplexity(Measure):
     def update(  # type: ignore[override]
         self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Any = None
     ) -> Perplexity:
-        """Add segments; what is refused leaves everything as it was.
+        """Add segments; after an error the accumulator is unchanged.
 
         Parameters
         ----------
         log_probs : sequence of sequences of float
-            For every segment the logarithms of its tokens' probabilities, at most 0 each.
+            The logarithms of the token probabilities of every segment, at most 0 each.
         probs : sequence of sequences of float
-            The probabilities themselves, in (0, 1]; one of the two is to be given.
+            The probabilities themselves, in (0, 1]; give one of the two.
         base : "e", 2 or 10
             The base of `log_probs`.
         texts : sequence of str, optional
-            The segments' texts, for bits per byte and per word. Words are what white
-            space separates, bytes those of UTF-8.
+            The texts of the segments, for bits per byte and per word. Words are separated by white
+            space; bytes are those of UTF-8.
         """
-        # Here, since they bring Arrow, which takes longer to import than all the rest.
+        # Imported here: they load Arrow, which takes longer to import than the rest.
         from ..text.vocabulary import text_sizes
         from .probabilities import negative_logs
 
@@ -145,23 +145,23 @@ class Perplexity(Measure):
         ----------
         texts : sequence of str
         prefixes : sequence of str, optional
-            For every text what stands before it: context whose tokens are not scored.
+            A context before every text, whose tokens are not scored.
         **options
-            Those of the class, over the ones that it was made with. `model` may be an
-            `NgramModel`, which knows none of the other options.
+            Options of the class, which replace its own. `model` may be an `NgramModel`, which takes none
+            of the other options.
         """
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
         chosen = replace(self.options, **options) if options else self.options
         return self._add(*_model_statistics(text_column(texts, "predictions"), prefixes, chosen))
 
     def count(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
-        """Score the predictions with the model; references have no part in it."""
+        """Score the predictions with the model; references are not used."""
         statistics, source = _model_statistics(corpus.hypotheses, None, self.options)
         self._sources |= {tuple(source.items())}
         return Rows(statistics)
 
     def update_corpus(self, corpus: Corpus) -> Perplexity:
-        """Add texts that were checked before: the model sees all of them at once."""
+        """Add checked texts, which the model scores together."""
         if len(corpus):
             self._batches.append(self.count(corpus, None))
         return self
@@ -173,11 +173,11 @@ class Perplexity(Measure):
         return merged
 
     def settings(self) -> dict[str, Any]:
-        """Return nothing: segments of other models are told apart by their source."""
+        """Return nothing: the source of each segment names its model."""
         return {}
 
     def described(self) -> dict[str, str]:
-        """Return what moves a score: the model and what it saw, "var" if the segments differ in that."""
+        """Return the fields of the signature: the model and its input, "var" if segments differ in these."""
         return dict(*self._sources) if len(self._sources) == 1 else {"model": "var"}
 
     def stored_options(self) -> dict[str, str]:
@@ -191,7 +191,7 @@ class Perplexity(Measure):
         return sorted(self._sources)
 
     def take_origin(self, origin: list[Any]) -> bool:
-        """Take them."""
+        """Set the result of `origin`; return whether it is valid."""
         self._sources = frozenset(tuple((key, value) for key, value in source) for source in origin)
         return all(isinstance(text, str) for source in self._sources for part in source for text in part)
 
@@ -201,7 +201,7 @@ class Perplexity(Measure):
         return np.zeros(4)
 
     def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text could give."""
+        """Raise for rows that no text can have."""
         is_count = (rows >= 0) & (rows <= LARGEST_COUNT)
         is_count[:, 0] = rows[:, 0] > -np.inf
         is_count[:, 2:] |= np.isnan(rows[:, 2:])
@@ -236,12 +236,12 @@ class Perplexity(Measure):
         return {"confidence_interval": corpus_interval(self.statistics, bootstrap)}
 
     def counts(self) -> dict[str, Any]:
-        """Return the negative log-likelihood in nats, and the tokens that it is of."""
+        """Return the negative log-likelihood in nats and the number of tokens."""
         total = self.statistics.sum(axis=0)
         return {"nll": float(total[0]), "n_tokens": int(total[1])}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Show the perplexity of all tokens, the mean of the texts, and the bits behind them."""
+        """Return the perplexity of all tokens, the mean over texts, and the bits as a table."""
         lines = [
             Line(label, (result[key],), key, is_headline=key == self.headline, is_share=False, is_scaled=False)
             for key, label in _LABELS.items() if key in result
@@ -251,7 +251,7 @@ class Perplexity(Measure):
 
     @classmethod
     def words(cls, key: str) -> Words:  # noqa: ARG003
-        """Say what perplexity means."""
+        """Explain perplexity."""
         return _WORDS
 
     def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
@@ -285,11 +285,11 @@ def perplexity(
     Parameters
     ----------
     predictions : sequence of str, optional
-        The texts; they may be left out with `log_probs` or `probs`. `texts` is the same.
+        The texts; optional with `log_probs` or `probs`. `texts` is another name for it.
     log_probs, probs, base
-        Probabilities in place of a model: see `Perplexity.update`.
+        Probabilities instead of a model: see `Perplexity.update`.
     prefixes : sequence of str, optional
-        For every text what stands before it: context whose tokens are not scored.
+        A context before every text, whose tokens are not scored.
     {options}
 
     Notes
@@ -307,18 +307,18 @@ def perplexity(
         predictions = texts
     own = {"predictions", "log_probs", "probs", "base", "prefixes", "texts"}
     refuse_unknown(options, [*sorted(own), *Perplexity.option_names()], "perplexity")
-    measured, reports = started(Perplexity, options, "perplexity")
-    measured._asked(reports)
+    measure, reports = measure_and_reports(Perplexity, options, "perplexity")
+    measure._asked(reports)
     if log_probs is None and probs is None and predictions is not None:
         if base != "e":
             fail(ValueError, "base", "'e' without log_probs", shown(base))
-        measured.update_texts(predictions, prefixes=prefixes)
+        measure.update_texts(predictions, prefixes=prefixes)
     else:
-        others = changed(measured.options) + (["prefixes"] if prefixes is not None else [])
+        others = changed(measure.options) + (["prefixes"] if prefixes is not None else [])
         if others:
             fail(ValueError, others[0], "its default with log_probs or probs, which need no model", "another value")
-        measured.update(log_probs=log_probs, probs=probs, base=base, texts=predictions)
-    return measured.score(**reports)
+        measure.update(log_probs=log_probs, probs=probs, base=base, texts=predictions)
+    return measure.score(**reports)
 
 
 _OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]

@@ -1,4 +1,4 @@
-"""From statistics of perplexity to the figures of a result."""
+"""From the statistics of perplexity to a result."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..scores.perplexity import perplexity_score
 
 
 def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = False) -> dict[str, Any]:
-    """Return the figures that every result has, as plain Python."""
+    """Return the figures of every result, as Python numbers."""
     by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
     has_tokens = statistics[:, 1] > 0
     if not has_tokens.all() and not is_sum:
         say(
             f"{int(np.count_nonzero(~has_tokens))} texts have no token to score: their perplexity is None and "
-            "mean_perplexity leaves them out; remove empty texts, or score with a start token.",
+            "mean_perplexity excludes them; remove empty texts, or score with a start token.",
         )
     result: dict[str, Any] = {
         "perplexities": [
@@ -39,13 +39,13 @@ def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = F
 
 
 def corpus_interval(statistics: FloatArray, options: BootstrapOptions) -> list[float]:
-    """Return the bounds around the corpus perplexity, drawn from the segments that have tokens."""
+    """Return the bounds of the corpus perplexity, from resamples of the segments with tokens."""
     columns = statistics[statistics[:, 1] > 0, :2]
     endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
     if endless:
         fail(ValueError, "confidence", "None where a token has probability 0", f"{endless} such segments")
     per_token = bootstrap_interval(columns, lambda sums: sums[..., 0] / sums[..., 1], options)
     with np.errstate(over="ignore"):
-        # Percentiles stay percentiles under exp, and their logarithms are always finite.
+        # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
         bounds: list[float] = np.exp(per_token).tolist()
     return bounds

@@ -1,4 +1,4 @@
-"""Probabilities that people pass in, one row per text: every number is checked."""
+"""Input of probabilities, one row per text: every number is checked."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def negative_logs(log_probs: Any, probs: Any, base: str | int) -> tuple[FloatArr
     Raises
     ------
     TypeError, ValueError
-        If not exactly one of `log_probs` and `probs` is given, or for a value that is no
-        probability, or its logarithm to the `base`, naming its position.
+        If not exactly one of `log_probs` and `probs` is given, or for a value that is not a
+        probability or its logarithm to the `base`; the message names its position.
     """
     if (log_probs is None) == (probs is None):
         fail(ValueError, "log_probs, probs", "one of the two", "none of them" if probs is None else "both")
@@ -40,7 +40,7 @@ def negative_logs(log_probs: Any, probs: Any, base: str | int) -> tuple[FloatArr
 
 
 def check_base(base: Any) -> None:
-    """Refuse what is no base of logarithms known here."""
+    """Refuse an unknown base of logarithms."""
     if not isinstance(base, (str, int)) or isinstance(base, bool) or base not in LOG_OF_BASE:
         fail(ValueError, "base", "'e', 2 or 10", shown(base))
 
@@ -64,7 +64,7 @@ def _rows(rows: Any, argument: str) -> tuple[FloatArray, IntArray]:
 
 
 def _row(row: Any, where: str) -> FloatArray:
-    """Convert what Arrow does not know, such as tensors, or name the element that is no number."""
+    """Convert values that Arrow does not know, such as tensors; raise for an element that is not a number."""
     if isinstance(row, (str, bytes, dict)) or not isinstance(row, Iterable):
         fail(TypeError, where, "a list of numbers", shown(row))
     values = list(row)

@@ -1,4 +1,4 @@
-"""The metrics by name, and their scores: what every face reads."""
+"""The metrics and their scores by name, for every face."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class NamedScore:
     Attributes
     ----------
     name : str
-        As it was asked for.
+        The requested name.
     measure : class
     key : str
-        Which of the scores is meant.
+        The key of the score.
     fixed : mapping
-        The options that the name decides.
+        The options that the name implies.
     """
 
     name: str
@@ -47,14 +47,14 @@ class NamedScore:
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
     def start(self, options: Mapping[str, Any] | None = None) -> Measure:
-        """Make an empty measure with `options`, each of them checked."""
+        """Return an empty measure with checked `options`."""
         options = {} if options is None else options
         if not isinstance(options, Mapping):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
-        return _started(self.measure, self.fixed, options, self.name, "metric_options[{!r}]")
+        return _empty_measure(self.measure, self.fixed, options, self.name, "metric_options[{!r}]")
 
 
-def _started(
+def _empty_measure(
     measure: type[Measure], fixed: Mapping[str, Any], options: Mapping[str, Any], owner: str, spelled: str
 ) -> Measure:
     names = [one.name for one in options_of(measure.options_type) if one.name not in fixed]
@@ -63,9 +63,9 @@ def _started(
 
 
 def score_named(metric: Any) -> NamedScore:
-    """Return the score that a name means: "bleu", "chrf", "ter", "token_f1", ..., or any type of ROUGE.
+    """Return the score of a name: "bleu", "chrf", "ter", "token_f1", ..., or any type of ROUGE.
 
-    The name of a metric with several scores means its headline.
+    The name of a metric with several scores refers to its headline.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def score_named(metric: Any) -> NamedScore:
 
 
 def scores_named(metric: Any) -> list[NamedScore]:
-    """Return the scores that a name means: one, or all of a metric that is named as a whole.
+    """Return the scores of a name: one, or all of a metric that is named as a whole.
 
     Examples
     --------
@@ -96,19 +96,19 @@ def scores_named(metric: Any) -> list[NamedScore]:
 
 
 def names_of_scores() -> str:
-    """List the names that `score_named` takes, for messages and help."""
+    """List the names that `score_named` accepts, for messages and help."""
     return ", ".join(repr(name) if name != "..." else name for m in METRICS.values() for name in m.named_scores())
 
 
 def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:
-    """Make an empty accumulator with all the scores of a metric, or with one that has a name of its own.
+    """Return an empty accumulator with all scores of a metric, or with one named score.
 
     Parameters
     ----------
     metric : str
-        A name in `METRICS`, or that of a score such as "rougeL".
+        A name in `METRICS`, or the name of a score such as "rougeL".
     options : mapping
-        Those of the accumulator, each of them checked.
+        Options of the accumulator, which are checked.
 
     Examples
     --------
@@ -116,13 +116,13 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:
     {'rougeL': 0.5}
     """
     if isinstance(metric, str) and metric in METRICS:
-        return _started(METRICS[metric], {}, options, metric, "{}")
+        return _empty_measure(METRICS[metric], {}, options, metric, "{}")
     named = score_named(metric)
-    return _started(named.measure, named.fixed, options, named.name, "{}")
+    return _empty_measure(named.measure, named.fixed, options, named.name, "{}")
 
 
 def start_with_reports(metric: Any, options: Mapping[str, Any]) -> tuple[Measure, dict[str, Any]]:
-    """Make an empty accumulator, and tell apart what its `score` is asked for: nothing that a sum cannot answer."""
+    """Return an empty accumulator and the options of its `score`; refuse those that need segments."""
     empty = start_measure(metric, {})
     names = {one.name for one in options_of(empty.reports_type)}
     reports = {name: value for name, value in options.items() if name in names}

@@ -24,23 +24,23 @@ from .contract import Rows
 from .marks import Marking
 from .measure import Measure, with_tokenizer
 from .one_call import one_call
-from .rouge_counts import Pairs, ScriptPairs, as_read, over_references, rouge_tokens, units_alone
+from .rouge_counts import Pairs, ScriptPairs, as_read, one_segment_units, over_references, rouge_tokens
 from .script_averages import average_of_counts, average_of_scores
 from .storage import refuse_rows, refuse_values
 from .summary import Line, Summary, Words
 from .warnings import LACKS_LINES, SummaryNotes
 
 _PARTS = ("precision", "recall", "fmeasure")
-# Options that the tokenizer takes up.
+# Options that become part of the tokenizer.
 _OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 
 
 class Rouge(Measure):
-    """ROUGE, batch by batch: holds counts per segment, never text.
+    """ROUGE, batch by batch: an accumulator that stores counts per segment, never text.
 
     `statistics` has matches, hypothesis units and reference units: shape (n_segments, n_types,
-    3), int64, or float64 with "rougeW" among the types. With `jackknife`, or the average over
-    several references, a segment has a row for each trial: see `rows_per_segment`.
+    3), int64, or float64 with "rougeW" among the types. With `jackknife`, or when several
+    references are averaged, a segment has one row per trial: see `rows_per_segment`.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class Rouge(Measure):
     def _prepare(self) -> None:
         self.tokenizer = _tokenizer(self.options)
         self._is_unstemmed = self.options.use_stemmer and is_own(self.options.tokenizer)
-        self._units = None if self.tokenizer.function is not None else units_alone(self.options)
+        self._units = None if self.tokenizer.function is not None else one_segment_units(self.options)
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -78,22 +78,22 @@ class Rouge(Measure):
 
     @classmethod
     def find(cls, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Take any type by its name."""
+        """Find any type by its name."""
         return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
 
     @classmethod
     def named_scores(cls) -> tuple[str, ...]:
-        """Say what types there are, for messages."""
+        """Return the types, for messages."""
         return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
 
     def settings(self) -> dict[str, Any]:
-        """Return every option that tells what is computed."""
+        """Return every option that determines the scores."""
         chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
         chosen |= {"beta": self.options.f_beta, "weight": self.options.run_weight}
         return with_tokenizer(chosen, self.tokenizer)
 
     def described(self) -> dict[str, str]:
-        """Return what moves a score."""
+        """Return the fields of the signature."""
         return {**self.options.signature, "tok": self.tokenizer.signature}
 
     @property
@@ -107,7 +107,7 @@ class Rouge(Measure):
         return self.options.has_trials
 
     def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text could give."""
+        """Raise for rows that no text can have."""
         if not self.options.is_weighted:
             super().check_rows(rows)
         refuse_values(rows, (rows >= 0) & np.isfinite(rows), "finite sums of at least 0")
@@ -120,11 +120,11 @@ class Rouge(Measure):
         return as_read(corpus, self.options)
 
     def notes(self) -> SummaryNotes:
-        """Return what gathers texts without tokens, and summaries without lines."""
+        """Return a collector of texts without tokens and of summaries without lines."""
         return SummaryNotes(self.tokenizer, is_unstemmed=self._is_unstemmed)
 
     def count(self, corpus: Corpus, notes: SummaryNotes) -> Rows:
-        """Count all types of all pairs, and bring several references together."""
+        """Count all types of all pairs, and combine several references."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
         notes.look(corpus, tokens)
         if self.options.splits_at_newlines:
@@ -133,8 +133,8 @@ class Rouge(Measure):
         counts, n_trials = over_references(pairs.counts(), pairs, corpus.reference_offsets)
         return Rows(counts, n_trials if self.options.has_trials else None)
 
-    def alone(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:
-        """Return F of every type for one segment with one reference, each side of which has units of every type."""
+    def score_one_segment(self, hypothesis: str, references: Sequence[str]) -> dict[str, Any] | None:
+        """Return F of every type for one segment with one reference, if both have units of every type."""
         if len(references) != 1 or self._units is None:
             return None
         has_lines = self.options.splits_at_newlines
@@ -147,7 +147,7 @@ class Rouge(Measure):
             return None
         if lacks_lines:
             say(LACKS_LINES)
-        # The operations of `precision_recall_f`, in their order.
+        # The operations of `precision_recall_f` in the same order.
         result, three, factor = {}, iter(counts), self.options.f_beta**2
         for name, matches, n_hypothesis, n_reference in zip(self.options.types, three, three, three):  # noqa: B905
             precision, recall = matches / n_hypothesis, matches / n_reference
@@ -162,13 +162,13 @@ class Rouge(Measure):
         )
 
     def counts(self) -> dict[str, Any]:
-        """Return matches and units of both sides, of every type: the LCS length among them."""
+        """Return the matches (such as LCS lengths) and the units of both sides, by type."""
         names = ("matches", "prediction", "reference")
         total = self.total().tolist()
         return {kind: dict(zip(names, row, strict=True)) for kind, row in zip(self.options.types, total, strict=True)}
 
     def by_name(self, values: Any, asked: RougeReports) -> dict[str, Any]:
-        """Name precision, recall and F of every type, or F alone."""
+        """Return precision, recall and F of every type by name, or F only."""
         if asked.detailed:
             return {t: dict(zip(_PARTS, v, strict=True)) for t, v in zip(self.options.types, values, strict=True)}
         return {t: v[2] for t, v in zip(self.options.types, values, strict=True)}
@@ -191,7 +191,7 @@ class Rouge(Measure):
             return self.mean_scores()
         if aggregator == PER_TOKEN:
             if (self.rows_per_segment != 1).any():
-                fail(ValueError, "aggregator", "another one beside averages over references", PER_TOKEN)
+                fail(ValueError, "aggregator", "another aggregator for averages over references", PER_TOKEN)
             return average_of_counts(self.statistics, self.options.f_alpha).average
         scores = self.segment_scores()
         return (
@@ -207,14 +207,14 @@ class Rouge(Measure):
         return more
 
     def check_sum(self, asked: RougeReports) -> None:
-        """Raise if the score that is asked for needs more than the sum of all segments."""
+        """Raise if the requested score is not a function of the sum over all segments."""
         super().check_sum(asked)
         if self.options.is_script and asked.aggregator is None:
-            allowed = "'mean': the script's own average depends on the order of the segments"
+            allowed = "'mean', since the script's average depends on the order of the segments"
             fail(ValueError, "aggregator", allowed, "None with the preset")
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Show F of every type, with precision and recall where the result has them."""
+        """Return F of every type as a table, with precision and recall if the result has them."""
         options = self.options
         weight = f"beta {options.f_beta:g}" if options.alpha is None else f"alpha {options.alpha:g}"
         f = "F" if weight in ("beta 1", "alpha 0.5") else f"F ({weight})"
@@ -228,7 +228,7 @@ class Rouge(Measure):
 
     @classmethod
     def words(cls, key: str) -> Words:
-        """Say what a type means."""
+        """Explain a type."""
         return words_of_type(key)
 
     def marking(self, key: str) -> Marking:
@@ -237,10 +237,10 @@ class Rouge(Measure):
         if kind.kind == "N":
             return Marking.of_order(kind.order)
         if kind.kind in ("S", "SU"):
-            alone = "also in the other text, but in no such pair"
+            elsewhere = "also in the other text, but in no such pair"
             counts = " (counts as a single word)" if kind.kind == "SU" else " (does not count)"
             return Marking.of_common(
-                "in a pair of words that both texts have in the same order (counts)", alone + counts,
+                "in a pair of words that both texts have in the same order (counts)", elsewhere + counts,
                 other_counts=kind.kind == "SU",
             )  # fmt: skip
         return Marking.of_common(
@@ -249,8 +249,8 @@ class Rouge(Measure):
         )
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
-        """Match with the reference that has the best F; beyond `max_words` and `max_bytes` nothing matches."""
-        # A limit leaves the start of a text, so that places in it are places in the text.
+        """Match with the reference that has the best F; nothing matches beyond `max_words` and `max_bytes`."""
+        # A limit keeps the start of a text, so places in it are places in the text.
         corpus = self.as_read(corpus)
         kind = type_of(key, DEFAULT_WEIGHT, "key")
         common: CommonTokens | SkipBigrams | None = None
@@ -266,12 +266,12 @@ class Rouge(Measure):
 
 
 def _tokenizer(options: RougeOptions) -> Tokenizer:
-    """Return the tokenizer, with stop words and stems behind it."""
+    """Return the tokenizer, with its stop words and stemmer."""
     tokenizer, preset = options.tokenizer, options.preset
     base = tokenizer_of(SCRIPT if preset else "rouge" if tokenizer is None else tokenizer)
     can_stem = preset is not None or base == TOKENIZERS["rouge"]
     if options.use_stemmer and not can_stem and not is_own(tokenizer):
-        fail(ValueError, "use_stemmer", "False beside a tokenizer other than 'rouge'", shown(options.use_stemmer))
+        fail(ValueError, "use_stemmer", "False with a tokenizer other than 'rouge'", shown(options.use_stemmer))
     words = frozenset() if options.stopwords is None else words_of(options.stopwords)
     forms = () if options.exceptions is None else irregular_forms(options.exceptions)
     stems = options.use_stemmer and can_stem
@@ -282,13 +282,13 @@ def _tokenizer(options: RougeOptions) -> Tokenizer:
     if stems or words:
         stemmer = ("porter155" if preset else "porter") if stems else ""
         base = base.with_options(stop_words=words, stemmer=stemmer, irregular=forms)
-    # The tokenizers of ROUGE lower-case by themselves.
+    # The tokenizers of ROUGE lower-case in any case.
     lowers = options.lowercase and not can_stem
     return prepared(base, lowercase=True, strip=False) if lowers else base
 
 
 def is_own(tokenizer: object) -> bool:
-    """Say whether a tokenizer is a function of the user's, which stems by itself if at all."""
+    """Return whether a tokenizer is a user's function, to which no stemmer is added."""
     return callable(tokenizer) and not isinstance(tokenizer, Tokenizer)
 
 
@@ -297,13 +297,13 @@ _F = (
     "the score on top is the mean over segments."
 )
 _CAUTION = (
-    "The score knows words, not meaning: a good paraphrase scores low, and a fluent falsehood that shares its words "
-    "with the reference scores high. Read the worst segments before trusting the number."
+    "The score compares words, not meaning: a good paraphrase scores low, and a fluent falsehood that shares its words "
+    "with the reference scores high. Read the worst segments before you trust the number."
 )
 
 
 def words_of_type(key: str) -> Words:
-    """Say what a type of ROUGE means.
+    """Explain a type of ROUGE.
 
     Examples
     --------
@@ -322,8 +322,8 @@ def _words_of_ngrams(kind: RougeType) -> tuple[str, tuple[str, ...]]:
     return (
         f"How many {name} do prediction and reference share?",
         (
-            f"Both texts are cut into {name}; those in both match, each as often as both have it.",
-            "Precision is the matching share of the prediction, recall the matching share of the reference.",
+            f"Both texts are cut into {name}. Those in both match, each at most as often as either text has it.",
+            "Precision is the share of the prediction that matches, recall the share of the reference.",
         ),
     )
 
@@ -336,10 +336,10 @@ def _words_of_lcs(kind: RougeType) -> tuple[str, tuple[str, ...]]:
         return (
             question[:-1].replace("How long is", "What is the weight of") + ", where words in a row count more?",
             (
-                f"{found} The series that is scored is one of great weight, which may be another one.",
-                f"A run of k matching words has the weight k to the power of {kind.weight:g}. Precision holds the "
-                "weight of all runs against that of the whole prediction as one run, recall against that of the whole "
-                "reference; then the power is undone.",
+                f"{found} The scored series is one of high weight, which may differ from the longest.",
+                f"A run of k matching words has the weight k to the power of {kind.weight:g}. Precision divides the "
+                "weight of all runs by that of the whole prediction as one run, recall by that of the whole reference; "
+                "the root of each quotient undoes the power.",
             ),
         )
     return question, (found, "Precision is its share of the prediction, recall its share of the reference.")
@@ -352,10 +352,10 @@ def _words_of_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
         f"How many pairs of words in the same order{also} do prediction and reference share?",
         (
             f"A pair is two words of a text in their order, with {gap} between them (a skip-bigram). Pairs in both "
-            "texts match, each as often as both have it; the words of matching pairs are underlined."
+            "texts match, each at most as often as either text has it; the words of matching pairs are underlined."
             + (" Single words in both texts match as well." if also else ""),
-            f"Precision is the matching share of the prediction's {units}, recall that of the reference's. A text of n "
-            "words has far more pairs than words, so the share of underlined words is not the score.",
+            f"Precision is the share of the prediction's {units} that match, recall the share of the reference's. A "
+            "text has far more pairs than words, so the share of underlined words is not the score.",
         ),
     )
 

@@ -1,4 +1,4 @@
-"""From texts to the counts of ROUGE: pairs of a hypothesis and a reference, then the rule for several references."""
+"""From texts to the counts of ROUGE: pairs of hypothesis and reference, then the rule for several references."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from ..text.tokenizers import sentence_lengths, text_lengths
 from ..threads import threads_for
 
 Column = tuple[Counts, Counts, Counts]
-# The kinds of ROUGE that `pair_counts` counts, and their unit; an n-gram's is its order.
+# The kinds of ROUGE that `pair_counts` counts, and their unit code; that of n-grams is the order.
 _UNITS = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
-# The script limits what counts for an LCS in a way of its own.
+# The script limits the texts of an LCS differently.
 _SCRIPT_UNITS = {"N": 1}
 
 
 def rouge_tokens(corpus: Corpus, tokenizer: Tokenizer, options: RougeOptions) -> Tokens:
-    """Tokenize the texts as far as they are read, by sentences where a type needs them."""
+    """Tokenize the parts of the texts that are read, by sentences if a type needs them."""
     read = as_read(corpus, options)
     lines = None
     if options.needs_sentences and options.is_script and options.max_bytes is not None:
-        # The script limits what ROUGE-L and ROUGE-W read in another way than what ROUGE-N reads.
+        # The script limits the texts of ROUGE-L and ROUGE-W differently from those of ROUGE-N.
         lines = _both(corpus, lambda texts: engine.kernel.first_bytes_of_long_line(texts, options.max_bytes or 0))
     elif options.needs_sentences and options.split_summaries:
         lines = read.hypotheses, read.references
@@ -67,7 +67,7 @@ class Pairs:
     """
 
     def __init__(self, tokens: Tokens, options: RougeOptions) -> None:
-        """Keep the tokens; what several types need is counted once, when the first asks."""
+        """Store the tokens; counts that several types share are computed once, on first use."""
         self.tokens, self.options = tokens, options
         self.n_threads = threads_for(len(tokens))
         self._skip_matches: dict[int | None, IntArray] = {}
@@ -92,7 +92,7 @@ class Pairs:
         return counts
 
     def merits(self, counts: Counts) -> FloatArray:
-        """Say how good each reference is when the best is looked for: shape (n_pairs, n_types)."""
+        """Return the figure whose maximum is the best reference: shape (n_pairs, n_types)."""
         options = self.options
         return precision_recall_f(counts, options.f_beta, alpha=options.alpha, weights=options.weights)[..., 2]
 
@@ -103,26 +103,26 @@ class Pairs:
 
     @property
     def hypotheses(self) -> IntArray:
-        """The tokens of the hypothesis of every pair."""
+        """The number of tokens of the hypothesis of every pair."""
         return self._lengths[0]
 
     @property
     def references(self) -> IntArray:
-        """The tokens of the reference of every pair."""
+        """The number of tokens of the reference of every pair."""
         return self._lengths[1]
 
     def _repeated(self, of_hypotheses: IntArray) -> IntArray:
-        """Give every pair what belongs to its hypothesis."""
+        """Repeat values of hypotheses for their pairs."""
         return np.repeat(of_hypotheses, lengths_of(np.asarray(self.tokens.segments, np.int64)) - 1)
 
     @lazy
     def _sentences(self) -> tuple[IntArray, IntArray, IntArray]:
-        """Tokens of all sentences of every hypothesis, of every reference, and of every sentence."""
+        """Numbers of tokens in the sentences of every hypothesis, of every reference, and in every sentence."""
         hypotheses, references, of_sentences = sentence_lengths(self.tokens)
         return self._repeated(hypotheses), references, of_sentences
 
     def script_lcs(self, _: RougeType) -> Column:
-        """Count the tokens of the union LCS, of sentences that a byte limit may have left longer than the texts."""
+        """Count the tokens of the union LCS; under a byte limit its sentences may be longer than the texts."""
         return self._script_hits, self.hypotheses, self._sentences[1]
 
     @lazy
@@ -130,7 +130,7 @@ class Pairs:
         return np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
 
     def weighted_lcs(self, kind: RougeType) -> Column:
-        """Sum the weights of the WLCS; a text counts as one run."""
+        """Return the weight of the WLCS, and of each text as one run."""
         matches = np.asarray(engine.kernel.weighted_lcs(self.tokens, kind.weight, n_threads=self.n_threads))
         return matches, _powers(self.hypotheses, kind.weight), _powers(self.references, kind.weight)
 
@@ -158,7 +158,7 @@ class Pairs:
 
 @lru_cache(maxsize=64)
 def _split_types(types: tuple[str, ...], *, is_script: bool) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
-    """Return which types `pair_counts` counts, their units, and the other types."""
+    """Return the indices of the types that `pair_counts` counts, their unit codes, and the other indices."""
     unit_of = _SCRIPT_UNITS if is_script else _UNITS
     kinds = [type_of(name, DEFAULT_WEIGHT, "rouge_types") for name in types]
     together = [i for i, kind in enumerate(kinds) if kind.kind in unit_of]
@@ -166,8 +166,8 @@ def _split_types(types: tuple[str, ...], *, is_script: bool) -> tuple[list[int],
     return together, np.array(units, np.int32), [i for i in range(len(kinds)) if i not in together]
 
 
-def units_alone(options: RougeOptions) -> tuple[int, ...] | None:
-    """Return the units of all types for `OneSegment`; None where an option changes what is counted or scored."""
+def one_segment_units(options: RougeOptions) -> tuple[int, ...] | None:
+    """Return the unit codes of all types for `OneSegment`; None if an option changes the counts or the formula."""
     changed = options.is_script, options.has_trials, options.split_summaries, options.alpha is not None
     limited = options.max_words is not None or options.max_bytes is not None
     if any(changed) or limited:
@@ -177,10 +177,10 @@ def units_alone(options: RougeOptions) -> tuple[int, ...] | None:
 
 
 class ScriptPairs(Pairs):
-    """Counting as the ROUGE-1.5.5 script does, where that differs."""
+    """The counts of the ROUGE-1.5.5 script, where they differ."""
 
     def merits(self, counts: Counts) -> FloatArray:
-        """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
+        """Return recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
         merits = five_decimals(share(counts[..., 0], counts[..., 2]))
         for i, kind in enumerate(self.options.kinds):
             if kind.kind in ("L", "Lsum"):
@@ -190,7 +190,7 @@ class ScriptPairs(Pairs):
         return merits
 
     def weighted_lcs(self, kind: RougeType) -> Column:
-        """Sum the weights of runs on the union WLCS; the reference's total is weighted twice."""
+        """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
         hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
         return hits, _powers(self.hypotheses, kind.weight), self._sentence_powers(kind.weight) ** kind.weight
 
@@ -199,7 +199,7 @@ class ScriptPairs(Pairs):
         tokens = self.tokens
         n_sentences = lengths_of(np.asarray(tokens.text_sentences, np.int64))
         text_of = np.repeat(np.arange(len(n_sentences)), n_sentences)
-        # One after the other, not as differences of running sums: equal to the script's to the last bit.
+        # Sequential sums, not differences of running sums, to equal the script's to the last bit.
         sums = np.bincount(text_of, _powers(self._sentences[2], weight), minlength=len(n_sentences)).astype(np.float64)
         is_reference = np.ones(len(sums), bool)
         is_reference[np.asarray(tokens.segments, np.int64)[:-1]] = False
@@ -234,13 +234,13 @@ def _powers(lengths: IntArray, weight: float) -> FloatArray:
 
 
 def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Counts, IntArray]:
-    """Bring the counts of several references together.
+    """Combine the counts of several references.
 
     Parameters
     ----------
     counts : shape (n_pairs, n_types, 3)
     pairs : Pairs
-        Which were counted.
+        The counted pairs.
     offsets : int64, shape (n_segments + 1,)
         The pairs of every segment.
 
@@ -249,11 +249,11 @@ def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Co
     counts : shape (n_trials, n_types, 3)
     n_trials : int64, shape (n_segments,)
         A segment's score is the mean over its trials: one, unless references are averaged
-        or left out in turn.
+        or left out in turn (jackknife).
     """
     options, n_references = pairs.options, lengths_of(offsets)
     if len(counts) == len(n_references) or options.multi_reference == "average":
-        # Leaving out each in turn gives every one the same share in the mean.
+        # With averages, leaving out each in turn gives all references equal weight as well.
         return counts, n_references
     is_pooled = options.multi_reference == "pooled"
     if not options.jackknife:
@@ -263,7 +263,7 @@ def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Co
     segment_of = np.repeat(np.arange(len(n_references)), n_references)
     is_single = (n_references == 1)[segment_of]
     if is_pooled:
-        # Sums of weights may differ from sums of the others in the last bit, below the decimals that are printed.
+        # May differ from sums of the other weights in the last bit, below the printed decimals.
         others = np.add.reduceat(counts, offsets[:-1])[segment_of] - counts
         return np.where(is_single[:, None, None], counts, others), n_references
     return _best_of_others(counts, pairs.merits(counts), offsets, segment_of, is_single), n_references
@@ -272,7 +272,7 @@ def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Co
 def _best_of_others(
     counts: Counts, merits: FloatArray, offsets: IntArray, segment_of: IntArray, is_single: npt.NDArray[np.bool_]
 ) -> Counts:
-    """Return, for every reference that is left out, the best of the others, the first of equals; itself if alone."""
+    """Return, for every reference left out, the best of the others, the first of equals; a single one is kept."""
     rows = np.arange(len(counts))[:, None]
     first = _first_of_best(merits, offsets, rows)[segment_of]
     second = _first_of_best(np.where(rows == first, -np.inf, merits), offsets, rows)[segment_of]
@@ -281,6 +281,6 @@ def _best_of_others(
 
 
 def _first_of_best(merits: FloatArray, offsets: IntArray, rows: IntArray) -> IntArray:
-    """Return the row with the most merit, the first of equals: shape (n_segments, n_types)."""
+    """Return the row with the highest merit, the first of equals: shape (n_segments, n_types)."""
     best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), lengths_of(offsets), axis=0)
     return np.asarray(np.minimum.reduceat(np.where(merits == best, rows, len(merits)), offsets[:-1]))

@@ -28,7 +28,7 @@ def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confid
 def average_of_counts(
     counts: Counts, alpha: float, n_resamples: int = N_RESAMPLES, confidence: float = 95.0
 ) -> Interval:
-    """Score counts summed over evaluations (-t 1); those of ROUGE-W are not brought back to lengths.
+    """Score counts summed over evaluations (-t 1); the weights of ROUGE-W are not converted back to lengths.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Statistics as Arrow tables: to a file, another process or another machine, and back with a check."""
+"""Statistics as Arrow tables, which are checked when read."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from .measure import Measure
 
 _Kind = TypeVar("_Kind", bound="Measure")
-# More than any corpus has; counts beyond it could not be added up.
+# More than any corpus has; sums of larger counts could overflow.
 LARGEST_COUNT = 1 << 53
-# A mean of lengths is no less; `exact_sums` takes nothing smaller.
+# No mean of lengths is smaller, and `exact_sums` takes no smaller values.
 _SMALLEST = 2.0**-43
 _LARGEST_SUM = 2.0**62
 
-# Goes up whenever the numbers of a row change their meaning.
+# Increased whenever the numbers of a row change their meaning.
 FORMAT = 1
 _KEY = b"textgauge"
 _COLUMN = "statistics"
@@ -52,7 +52,7 @@ def to_table(measure: Measure) -> pa.Table:
 
 
 def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Kind:
-    """Return a measure with these options, or those of the table, and the segments of the table."""
+    """Return a measure with the segments of a table, and with `options` or else those of the table."""
     import pyarrow as pa
 
     if not isinstance(table, pa.Table):
@@ -77,7 +77,7 @@ def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Ki
 
 
 def _plain_keywords(measure: Measure) -> dict[str, Any] | None:
-    """Return the options that are not at their default; None if one of them is no plain value."""
+    """Return the options that differ from their defaults; None if one of them is not a plain value."""
     keywords = {}
     for one in options_of(measure.options_type):
         value = getattr(measure.options, one.name)
@@ -92,7 +92,7 @@ def _plain_keywords(measure: Measure) -> dict[str, Any] | None:
 
 
 def _keywords_in(table: pa.Table) -> dict[str, Any]:
-    """Return the options that the schema of a table carries; none where they do not fit into one."""
+    """Return the options that the schema of a table stores; empty if it stores none."""
     try:
         keywords = json.loads((table.schema.metadata or {})[_KEY])["keywords"]
     except (KeyError, TypeError, ValueError, RecursionError):
@@ -101,21 +101,21 @@ def _keywords_in(table: pa.Table) -> dict[str, Any]:
 
 
 def refuse_counts(rows: npt.NDArray[Any]) -> None:
-    """Raise for values that are no counts, and for counts that could not be added up."""
+    """Raise for values that are not counts, and for counts whose sums could overflow."""
     is_count = (rows == 0) | ((rows >= _SMALLEST) & (rows <= LARGEST_COUNT))
     refuse_values(rows, is_count, f"counts from 0 to {LARGEST_COUNT}")
     if len(rows) and rows.sum(axis=0, dtype=np.float64).max() > _LARGEST_SUM:
-        fail(ValueError, "table", "counts whose sums 64 bits can hold", f"{len(rows)} rows of larger ones")
+        fail(ValueError, "table", "counts whose sums fit into 64 bits", f"{len(rows)} rows of larger counts")
 
 
 def refuse_values(rows: npt.NDArray[Any], is_right: npt.NDArray[np.bool_], allowed: str) -> None:
-    """Raise for the first of the values that is not right."""
+    """Raise for the first invalid value."""
     if not is_right.all():
         fail(ValueError, "table", allowed, shown(rows[~is_right][0].item()))
 
 
 def refuse_rows(is_right: npt.NDArray[np.bool_], rows: npt.NDArray[Any], allowed: str) -> None:
-    """Raise for the first row that no text could give."""
+    """Raise for the first row that no text can have."""
     if not is_right.all():
         row = int(np.flatnonzero(~is_right)[0])
         fail(ValueError, f"table: row {row}", allowed, shown(rows[row].tolist()))
@@ -126,7 +126,7 @@ def _on_one_line(schema: pa.Schema) -> str:
 
 
 def _check_origin(table: pa.Table, empty: Measure) -> None:
-    """Compare what the schema says with what is wanted, and hand over what the segments came with."""
+    """Compare the schema with the expected options, and pass its origin to `empty`."""
     accumulator, options = type(empty).__name__, empty.stored_options()
     try:
         about = json.loads((table.schema.metadata or {})[_KEY])
@@ -137,7 +137,7 @@ def _check_origin(table: pa.Table, empty: Measure) -> None:
     except (KeyError, TypeError, ValueError, RecursionError):
         is_made_here = False
     if not is_made_here:
-        fail(ValueError, "table", "one that to_arrow made, with its metadata", "none or other metadata")
+        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
     if made_by != (accumulator, FORMAT):
         fail(ValueError, "table", f"statistics of {accumulator} in format {FORMAT}", shown(made_by))
     for key in (*options, *given):
@@ -147,7 +147,7 @@ def _check_origin(table: pa.Table, empty: Measure) -> None:
 
 
 def _complete(table: pa.Table) -> list[pa.Array]:
-    """Return the chunks of the column, with a value everywhere."""
+    """Return the chunks of the column; raise for nulls."""
     import pyarrow as pa
 
     try:
@@ -161,8 +161,8 @@ def _complete(table: pa.Table) -> list[pa.Array]:
 
 def _refuse_nulls(chunks: list[pa.Array]) -> None:
     if any(chunk.null_count for chunk in chunks):
-        fail(ValueError, "table", "a count everywhere", "null")
-    # pyarrow 15 does not count lists of a fixed size among nested types.
+        fail(ValueError, "table", "counts without nulls", "null")
+    # pyarrow 15 does not treat fixed-size lists as nested types.
     if chunks and hasattr(chunks[0], "flatten"):
         _refuse_nulls(_flattened(chunks))
 

@@ -1,4 +1,4 @@
-"""What a metric says of itself and of a result, for tables and pages."""
+"""A result as a table, and a score in words, for tables and pages."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ class Line(NamedTuple):
     ----------
     label : str
     values : tuple of float
-        One for each of the last columns.
+        One value for each of the last columns.
     key : str
-        That of its interval in the result; empty without one.
+        The key of its interval in the result; empty without one.
     is_headline : bool
     is_share : bool
-        Whether a bar from 0 to the perfect score can show its last value.
+        Whether its last value can be shown as a bar from 0 to the perfect score.
     is_scaled : bool
-        Whether a scale multiplies its values.
+        Whether its values are scaled.
     """
 
     label: str
@@ -31,7 +31,7 @@ class Line(NamedTuple):
     is_scaled: bool = True
 
     def share(self, value: float) -> float | None:
-        """Return how much of a bar one of the values fills, None where it has no bar."""
+        """Return the share of a bar that a value fills, None if it has no bar."""
         return min(max(value, 0.0), 1.0) if self.is_share else None
 
 
@@ -42,10 +42,10 @@ class Summary(NamedTuple):
     ----------
     title : str
     columns : tuple of str
-        The names of the values that every line ends with.
+        The names of the values of a line.
     lines : sequence of Line
     notes : sequence of str
-        What stands below.
+        The lines below the table.
     """
 
     title: str
@@ -55,7 +55,7 @@ class Summary(NamedTuple):
 
 
 def interval_in(result: Mapping[str, Any], line: Line) -> list[float] | None:
-    """Return the bounds around the last value of a line, if the result has them."""
+    """Return the interval of the last value of a line, if the result has it."""
     if line.is_headline and "confidence_interval" in result:
         bounds: Any = result["confidence_interval"]
     else:
@@ -64,17 +64,17 @@ def interval_in(result: Mapping[str, Any], line: Line) -> list[float] | None:
 
 
 class Words(NamedTuple):
-    """A score in plain words, for people who see it for the first time.
+    """A score in plain words.
 
     Attributes
     ----------
     title : str
     question : str
-        What the score answers, in one sentence.
+        The question that the score answers.
     steps : tuple of str
-        How it comes about.
+        How it is computed.
     caution : str
-        What to keep in mind.
+        Its main limitation.
     """
 
     title: str
@@ -84,7 +84,7 @@ class Words(NamedTuple):
 
 
 def times(value: Any, factor: float) -> Any:
-    """Multiply numbers, and those in lists and dicts; leave all else."""
+    """Multiply numbers, also in lists and dicts; leave other values as they are."""
     if isinstance(value, str) or value is None or factor == 1:
         return value
     if isinstance(value, dict):
@@ -93,5 +93,5 @@ def times(value: Any, factor: float) -> Any:
 
 
 def scaled(result: Mapping[str, Any], factor: float, unscaled: Collection[str]) -> dict[str, Any]:
-    """Return a result with its scores multiplied, but counts and what is `unscaled`."""
+    """Return a result with its scores multiplied, except counts and the keys in `unscaled`."""
     return {key: value if key == "counts" or key in unscaled else times(value, factor) for key, value in result.items()}

@@ -1,4 +1,4 @@
-"""A corpus of which only sums are left: exact, in any order and in any number of parts, in bounded memory."""
+"""Scores from sums over a corpus: exact in any order and for any number of parts, in constant memory."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from .measure import Measure
 
 
 def summands(measure: Measure) -> FloatArray:
-    """Return what the scores of a corpus are made of, and a 1 for each segment.
+    """Return the additive rows of a corpus, each with a 1 that counts its segment.
 
     Returns
     -------
     float64, shape (n_segments, n_columns + 1)
-        Counts where the metric pools them; for one that averages, the scores of the segments.
+        Counts of a metric that pools them; scores of the segments for a metric that averages.
 
     Raises
     ------
     ValueError
-        For options that need more than sums.
+        For options whose score is not a function of sums.
     """
     if not measure.is_exact:
-        fail(ValueError, "metric", "one whose rows add up in any order", measure.name)
+        fail(ValueError, "metric", "a metric whose sums are exact in any order", measure.name)
     columns = measure.additive if measure.is_pooled else measure.segment_scores()
     return np.column_stack((columns.reshape(len(columns), -1), np.ones(len(columns))))
 
 
 def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Measure:
-    """Return a copy of an empty measure whose `score` is that of the summed segments.
+    """Return a copy of an empty measure whose `score` is that of summed segments.
 
-    Equal to the score of a measure that took all the segments, to the last bit.
+    It equals the score of a measure with all the segments, to the last bit.
 
     Parameters
     ----------
     measure : Measure
-    sums : whole numbers as `from_digits` gives them, shape (n_columns + 1,)
-        Of `summands`.
+    sums : integers as from `from_digits`, shape (n_columns + 1,)
+        Sums of `summands`.
     n_references : frozenset of int
-        What `reference_counts` gave for the batches, united.
+        The union of `reference_counts` over the batches.
     """
     one = copy.copy(measure)
     one._n_references, one.is_sum = n_references, True
@@ -61,16 +61,16 @@ def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozen
 
 
 def intervals(measure: Measure, sums: FloatArray, confidence: float, *, detailed: bool = False) -> dict[str, Any]:
-    """Return the percentile intervals that `score` has, from resampled sums of `summands`.
+    """Return the percentile intervals of `score`, from resampled sums of `summands`.
 
     Parameters
     ----------
     sums : float64, shape (n_resamples, n_columns + 1)
-        A resample without any segment has no score and is left out.
+        A resample without segments has no score and is skipped.
     """
     sums = sums[sums[:, -1] > 0]
     if len(sums) == 0:
-        fail(ValueError, "n_resamples", "enough for one that draws any of so few segments", "none that does")
+        fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
     if not measure.is_pooled:
         means = sums[:, :-1] / sums[:, -1:]
         means = means.reshape(-1, *_axes(measure, means.shape[1]))
@@ -81,15 +81,15 @@ def intervals(measure: Measure, sums: FloatArray, confidence: float, *, detailed
 
 
 def _axes(measure: Measure, n_columns: int) -> tuple[int, ...]:
-    """Return the shape of the scores of a segment: one figure for every name, or several."""
+    """Return the shape of the scores of a segment: one value per name, or several."""
     n_names = len(measure.score_names)
     return (n_names,) if n_columns == n_names else (n_names, n_columns // n_names)
 
 
 class RunningScore:
-    """The score of a corpus of any length: holds sums, no segment.
+    """The score of a corpus of any length: stores sums, not segments.
 
-    Equal to the score of the measure that took all batches, to the last bit if the metric is exact.
+    It equals the score of a measure with all batches, to the last bit if the metric is exact.
 
     Parameters
     ----------
@@ -121,7 +121,7 @@ class RunningScore:
         if self._measure.is_pooled and (self._measure.zero_row.dtype.kind == "i" or not self._measure.is_exact):
             self._measure.is_sum = True
             statistics = self._measure.statistics
-            # BLEU as nltk counts looks at the last segment by itself.
+            # nltk's BLEU depends on the last segment.
             self._measure._batches = [Rows(statistics[:-1].sum(axis=0, keepdims=True)), Rows(statistics[-1:])]
         else:
             digits = digits_of(summands(self._measure)).sum(axis=1).astype(np.int64)
@@ -129,7 +129,7 @@ class RunningScore:
             self._measure._batches = []
 
     def score(self, **reports: Any) -> dict[str, Any]:
-        """Return what the measure's `score` does; `reports` are those that need no segments."""
+        """Return the result of the measure's `score`; `reports` are options that need no segments."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")
         if self._digits is None:

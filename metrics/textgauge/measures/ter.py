@@ -29,25 +29,23 @@ from .warnings import Notes
 
 @dataclass(frozen=True)
 class TerOptions(Options):
-    """What words are, for the edit rate.
+    """Options of the tokenizer.
 
-    The score is the number of edits over the average length of the references: 0 is best, and there is no upper
-    bound. sacreBLEU's is 100 times as large.
+    The score is the number of edits divided by the average length of the references: 0 is best, and there is no upper
+    bound. sacreBLEU's score is 100 times as large.
 
     An edit inserts, deletes or substitutes a word, or shifts a run of words. Shifts are found
     greedily, with Tercom's limits: runs of at most 10 words over at most 50 words, and at most
-    1,000 tried for a segment. Of several references the one that needs the fewest edits counts.
+    1,000 candidates per segment. Of several references, the one that needs the fewest edits counts.
 
     References: Snover et al. (2006), A Study of Translation Edit Rate with Targeted Human
-    Annotation; Tercom; sacreBLEU, whose figures these are.
+    Annotation; Tercom. The figures are those of sacreBLEU.
     """
 
     normalized: bool = option(False, "Split off punctuation first, and decode entities such as &quot;.", on_page=True)
     no_punct: bool = option(False, "Drop punctuation first.", on_page=True)
-    asian_support: bool = option(
-        False, "Let `normalized` and `no_punct` work on Chinese and Japanese characters as well."
-    )
-    case_sensitive: bool = option(False, "Compare words as they are written, not in lower case.", on_page=True)
+    asian_support: bool = option(False, "Apply `normalized` and `no_punct` to Chinese and Japanese characters as well.")
+    case_sensitive: bool = option(False, "Compare words without lower-casing them.", on_page=True)
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ class TerReports(Reports):
 
 
 class Ter(Measure):
-    """Translation edit rate, batch by batch: holds two numbers per segment, never text. Lower is better.
+    """TER, batch by batch: an accumulator that stores two numbers per segment, never text. Lower is better.
 
     `statistics` has edits and the average length of the references: float64, shape (n_segments, 2).
 
@@ -92,7 +90,7 @@ class Ter(Measure):
             self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
 
     def notes(self) -> Notes:
-        """Warn of nothing: of an empty text every word of its reference has to be inserted."""
+        """Return a collector of no warnings: an empty text has a score, since words can be inserted."""
         return Notes()
 
     @property
@@ -101,7 +99,7 @@ class Ter(Measure):
         return np.zeros(2)
 
     def described(self) -> dict[str, str]:
-        """Return what moves a score, in sacreBLEU's form."""
+        """Return the fields of the signature, in sacreBLEU's form."""
         o = self.options
         return {
             "case": "mixed" if o.case_sensitive else "lc", "tok": "tercom", "norm": yes_no(o.normalized),
@@ -109,20 +107,20 @@ class Ter(Measure):
         }  # fmt: skip
 
     def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
-        """Count the edits, and the words of the references."""
+        """Count the edits and the words of the references."""
         tokens = self.tokenizer.cut(self._rewritten(corpus))
         found = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
         return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))
 
     def _rewritten(self, corpus: Corpus) -> Corpus:
-        """Return the texts that are cut: sacreBLEU changes references twice, which tells at leading dots."""
+        """Return the texts to tokenize: sacreBLEU normalizes references twice, which matters for leading dots."""
         if self.tokenizer.function is None:
             return corpus
         once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
         return Corpus(corpus.hypotheses, once, corpus.reference_offsets, corpus.first)
 
     def scores(self, rows: Counts) -> FloatArray:
-        """Edits per word of the references; where these have none, 1 if there is an edit."""
+        """Edits per word of the references; without words, 1 if there is an edit, else 0."""
         edits, words = rows[..., 0], rows[..., 1]
         return np.where(words > 0, share(edits, words), np.asarray(edits > 0, np.float64))[..., None]
 
@@ -131,23 +129,23 @@ class Ter(Measure):
         return {"ter": float(self.scores(total)[0]), "num_edits": int(total[0]), "ref_length": float(total[1])}
 
     def counts(self) -> dict[str, Any]:
-        """Return the edits, and the average number of words of the references."""
+        """Return the edits and the average number of words of the references."""
         total = self.total().tolist()
         return {"edits": int(total[0]), "reference": total[1]}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Show the score, and the edits behind it."""
+        """Return the score and its edits as a table."""
         line = Line("TER", (result["ter"],), "ter", is_headline=True, is_share=False)
         note = f"{result['num_edits']:,} edits for {result['ref_length']:,.6g} words in the references; lower is better"
         return Summary(self.title, ("score",), [line], [note])
 
     @classmethod
     def words(cls, key: str) -> Words:  # noqa: ARG003
-        """Say what TER means."""
+        """Explain TER."""
         return _WORDS
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002
-        """Mark the words that stay, and those that a shift moves."""
+        """Mark words in place, and words that a shift moves."""
         return Marking.of_common(
             "stays: the same word in both texts", "moved by a shift (each shift is one edit, however long)",
             other_counts=True,
@@ -171,7 +169,7 @@ class Ter(Measure):
 
 
 def _kept(n_tokens: int, shifts: Any, path: str) -> list[tuple[int, int, bool]]:
-    """Return the tokens that stay: their place in the hypothesis, in the reference, and whether a shift moved them."""
+    """Return the matched tokens: position in the hypothesis, in the reference, and whether a shift moved them."""
     at = list(range(n_tokens))
     moved: set[int] = set()
     for start, length, target in np.asarray(shifts).reshape(-1, 3).tolist():
@@ -189,12 +187,12 @@ def _kept(n_tokens: int, shifts: Any, path: str) -> list[tuple[int, int, bool]]:
 
 _WORDS = Words(
     "TER",
-    "How many edits, for every word of the reference, would turn the prediction into the reference?",
+    "How many edits per word of the reference turn the prediction into the reference?",
     (
         "An edit inserts, deletes or substitutes a word, or shifts a run of words to another place.",
-        "TER is the number of edits over the number of words of the references, summed over all segments. 0 means that "
-        "nothing has to be changed; it can be above 1. Lower is better.",
+        "TER is the number of edits divided by the number of words of the references, both summed over all segments. 0 "
+        "means that nothing has to be changed; it can exceed 1. Lower is better.",
     ),
-    "Shifts are found one after the other, so the number of edits is not always the smallest possible.",
+    "Shifts are found greedily, so the number of edits is not always the smallest possible.",
 )
 ter = one_call(Ter)

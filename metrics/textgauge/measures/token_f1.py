@@ -30,35 +30,35 @@ _LABELS = {"exact_match": "exact match", "precision": "precision", "recall": "re
 
 @dataclass(frozen=True)
 class TokenF1Options(Options):
-    """`normalizer`: "squad" lower-cases, drops ASCII punctuation and the words a, an, the.
+    """The normalizer "squad" lower-cases, and drops ASCII punctuation and the words a, an, the.
 
-    "mlqa:LANG" (en, es, de, ar, hi, vi, zh) does what the MLQA script does for that language;
-    "lower" and "none" do no more than they say. A callable may be asked several times for the
-    same text, and must answer the same. Exact match compares what the normalizer returns.
+    "mlqa:LANG" (en, es, de, ar, hi, vi, zh) follows the MLQA script for that language; "lower" only
+    lower-cases, "none" changes nothing. A callable must return the same result whenever it gets the
+    same text. Exact match compares normalized answers.
 
     References: Rajpurkar et al. (2016), SQuAD: 100,000+ Questions for Machine Comprehension of
     Text, section 6.1.
     """
 
     counting: Literal["multiset", "set"] = option(
-        "multiset", "Whether a token that both sides have twice matches twice, as in SQuAD, or once.", on_page=True
+        "multiset", "Whether a token that occurs twice on both sides matches twice, as in SQuAD, or once.", on_page=True
     )
     normalizer: str | Normalizer | Callable[[str], str] = option(
-        "squad", "What is done to both answers first: a name in `NORMALIZERS`, or your own function.",
+        "squad", "How both answers are normalized: a name in `NORMALIZERS`, or your own function.",
         kind="normalizer", on_page=True,
     )  # fmt: skip
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = option(
         "whitespace",
-        "Cuts the normalized answers: a name in `TOKENIZERS`, or your own function.",
+        "Splits the normalized answers: a name in `TOKENIZERS`, or your own function.",
         kind="tokenizer",
         on_page=True,
     )
 
 
 class TokenF1(Measure):
-    """Token F1, batch by batch: holds integers per segment, never text.
+    """Token F1, batch by batch: an accumulator that stores integers per segment, never text.
 
-    `update` takes both sides as `Bleu` does, or as rows of SQuAD, see `plain_columns`.
+    `update` takes both sides as `Bleu` does, or as rows of SQuAD; see `plain_columns`.
     `statistics` has matches, prediction tokens, reference tokens and exact match: int64, shape
     (n_segments, 4).
 
@@ -96,11 +96,11 @@ class TokenF1(Measure):
         return ("precision", "recall", "f1", "exact_match")
 
     def settings(self) -> dict[str, Any]:
-        """Return every option that tells what is computed."""
+        """Return every option that determines the scores."""
         return with_tokenizer({**super().settings(), "normalizer": self.normalizer}, self.tokenizer)
 
     def described(self) -> dict[str, str]:
-        """Return what moves a score."""
+        """Return the fields of the signature."""
         return {"count": self.options.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
 
     @property
@@ -109,21 +109,21 @@ class TokenF1(Measure):
         return np.zeros(4, np.int64)
 
     def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text could give."""
+        """Raise for rows that no text can have."""
         super().check_rows(rows)
         matches, exact = rows[:, 0], rows[:, 3]
         is_right = (matches <= rows[:, 1]) & (matches <= rows[:, 2]) & (exact <= 1)
         refuse_rows(is_right, rows, "no more matches than either side has, and 0 or 1 for exact match")
 
     def notes(self) -> LostAnswers:
-        """Return what gathers answers that nothing is left of."""
+        """Return a collector of answers without tokens."""
         return LostAnswers(self.normalizer, self.tokenizer)
 
     def count(self, corpus: Corpus, notes: LostAnswers) -> Rows:
-        """Count the tokens that both have, and take the best reference."""
+        """Count the common tokens, and choose the best reference."""
         offsets = corpus.reference_offsets
         if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
-            # The words of normalized answers: equal answers have equal words.
+            # Normalized answers are equal if and only if their words are.
             tokens, equal = self.normalizer.words.cut(corpus), None
         else:
             normal = self._normalized(corpus)
@@ -137,7 +137,7 @@ class TokenF1(Measure):
             return Rows(rows)
         counts, exact = rows[:, :3], rows[:, 3]
         counts = best_rows(counts[:, None], precision_recall_f(counts)[:, None, 2], offsets)[:, 0]
-        # As in SQuAD's script, exact match looks for its own best reference.
+        # As in SQuAD's script, exact match has its own best reference.
         return Rows(np.column_stack((counts, np.maximum.reduceat(exact, offsets[:-1]))))
 
     def scores(self, rows: Counts) -> FloatArray:
@@ -145,16 +145,16 @@ class TokenF1(Measure):
         return np.concatenate((precision_recall_f(rows[..., :3]), rows[..., 3:]), axis=-1)
 
     def counts(self) -> dict[str, Any]:
-        """Return the tokens that match, those of both sides, and exact matches."""
+        """Return matches, tokens of both sides, and exact matches."""
         return dict(zip(("matches", "prediction", "reference", "exact_matches"), self.total().tolist(), strict=True))
 
     def _normalized(self, corpus: Corpus) -> Corpus:
-        """Return the texts as the tokenizer gets them."""
+        """Return the normalized texts."""
         sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)
         return Corpus(*sides, corpus.reference_offsets, corpus.first)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Show exact match, precision, recall and F1."""
+        """Return exact match, precision, recall and F1 as a table."""
         lines = [Line(label, (result[key],), key, is_headline=key == "f1") for key, label in _LABELS.items()]
         options = self.options
         rules = f"normalizer {self.normalizer.name}, tokenizer {self.tokenizer.name}, counted as {options.counting}"
@@ -162,16 +162,16 @@ class TokenF1(Measure):
 
     @classmethod
     def words(cls, key: str) -> Words:
-        """Say what token F1 and exact match mean."""
+        """Explain token F1 and exact match."""
         return _EXACT_MATCH if key == "exact_match" else _TOKEN_F1
 
     def marking(self, key: str) -> Marking:
         """Mark single tokens."""
-        meaning = "also in the other text (the score wants all of them, in order)"
+        meaning = "also in the other text (the score needs all of them, in order)"
         return Marking.of_tokens(meaning) if key == "exact_match" else Marking.of_order(1)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Cut the normalized answers."""
+        """Return the normalized answers and their tokenizer."""
         return self._normalized(corpus), self.tokenizer
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
@@ -181,7 +181,7 @@ class TokenF1(Measure):
 
 
 def _equal_texts(corpus: Corpus) -> IntArray:
-    """Say for every reference whether it equals its hypothesis: int64 of 0 and 1, shape (n_pairs,)."""
+    """Return 1 for every reference that equals its hypothesis, else 0: int64, shape (n_pairs,)."""
     hypotheses, offsets = corpus.hypotheses.tolist(), corpus.reference_offsets
     segment_of = np.repeat(np.arange(len(corpus)), np.diff(offsets)).tolist()
     pairs = zip(segment_of, corpus.references.tolist(), strict=True)
@@ -196,14 +196,15 @@ _EXACT_MATCH = Words(
     "Exact match",
     "How many answers are exactly a reference answer?",
     ("Both answers are normalized; the segment scores 1 if they are then equal, else 0.",),
-    "One word too many, or the same answer in other words, scores 0 like a wrong answer.",
+    "An answer with one word too many, or in other words, scores 0 like a wrong answer.",
 )
 _TOKEN_F1 = Words(
     "Token F1",
     "How many words do an answer and its reference share?",
     (
-        "Both answers are normalized and cut into words; those in both match, each as often as both have it.",
-        "Precision is the matching share of the answer, recall the matching share of the reference.",
+        "Both answers are normalized and cut into words. Words that occur in both match, each at most as often as "
+        "either has it.",
+        "Precision is the share of the answer that matches, recall the share of the reference.",
         "F1 is the harmonic mean of the two; the score on top is the mean over segments.",
     ),
     _CAUTION,

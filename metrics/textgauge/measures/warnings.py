@@ -1,4 +1,4 @@
-"""Warnings: what a score should not be read without, once per call."""
+"""Warnings that a reader of a score needs, once per call."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from ..text import Normalizer, Tokenizer
 from ..text.sentences import has_sentences
 from ..text.tokenizers import text_lengths
 
-# Texts of either side that are looked at for sentences and scripts, and how many characters of each for scripts.
+# Texts per side whose sentences and scripts are examined, and characters of each that show its script.
 _SAMPLE, _START = 16, 200
-# Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts that put no spaces between words.
+# Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts without spaces between words.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
-# Names with accents in English text are fewer of its letters.
+# Share of lost letters; accented names in English text stay below it.
 _MOST_LOST = 0.03
-# Characters of such a script in a token: words have one to three.
+# Characters of such a script per token; words have one to three.
 _LONG_TOKEN = 4
 
 
 LACKS_LINES = (
-    "rougeLsum is no more than rougeL here: texts have several sentences, but no newline between them; "
+    "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
     "pass split_summaries=True, or put each sentence on its own line."
 )
 
 
 class Notes:
-    """What there is to warn of when a corpus is counted: nothing."""
+    """Collector of reasons to warn while a corpus is counted: none."""
 
     def warn(self) -> None:
-        """Warn once of each, if there is anything to say."""
+        """Warn once for each reason."""
 
 
 class LostText(Notes):
-    """Counts texts that hold characters but no token, and looks whether the tokenizer fits the script.
+    """Counts texts with characters but without tokens, and checks whether the tokenizer fits the script.
 
     Attributes
     ----------
     refuses_words : bool
-        Whether segments of one token are so unusual that they must be the tokens of one text.
+        Whether segments of one token each indicate that the tokens of one text were passed.
     """
 
     refuses_words = True
@@ -60,7 +60,7 @@ class LostText(Notes):
         self._advice = ""
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
-        """Count in one chunk."""
+        """Examine one chunk."""
         if corpus.first == 0:
             self._advice = misfit(corpus, self.tokenizer)
         if self.refuses_words and (corpus.first == 0 or self._n_words):
@@ -73,7 +73,7 @@ class LostText(Notes):
                 self.count += int(np.count_nonzero(is_blank == 0))
 
     def warn(self) -> None:
-        """Warn once, if there is anything to say."""
+        """Warn once, if there is a reason."""
         if self.count:
             say(CountWarning(self.count, printable(self._message())))
         elif self._advice:
@@ -95,7 +95,7 @@ class LostText(Notes):
 
 
 def fits_ascii(text: str) -> bool:
-    """Say whether so few letters are outside ASCII that `misfit` has nothing to say."""
+    """Return whether so few letters are outside ASCII that `misfit` would be empty."""
     text = text[:_START]
     if text.isascii():
         return True
@@ -104,7 +104,7 @@ def fits_ascii(text: str) -> bool:
 
 
 def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
-    """Say what to do where a tokenizer plainly does not fit the script of the first texts; nothing where it does."""
+    """Return advice if a tokenizer does not fit the script of the first texts, else an empty string."""
     if tokenizer.function is not None:
         return ""
     n_letters = n_lost = n_unspaced = n_tokens = 0
@@ -119,10 +119,10 @@ def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
             n_letters, n_tokens = n_letters + letters, n_tokens + len(tokens)
             n_lost += letters - min(letters, sum(sum(map(str.isalpha, token)) for token in tokens))
             n_unspaced += len(_UNSPACED.findall(start))
-    # Others lose the letters of entities such as &quot; alone.
+    # Other tokenizers lose only the letters of entities such as &quot;.
     if tokenizer.rule.startswith("rouge") and n_lost > _MOST_LOST * n_letters:
         return (
-            f"the tokenizer {tokenizer.name!r} drops letters outside a-z, so that words fall apart or vanish: use "
+            f"the tokenizer {tokenizer.name!r} drops letters outside a-z, which splits or removes words: use "
             "tokenizer='unicode', or 'character' for text without spaces."
         )
     if n_unspaced > n_letters / 2 and n_unspaced > _LONG_TOKEN * n_tokens:
@@ -134,7 +134,7 @@ def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
 
 
 class LostAnswers(LostText):
-    """Counts texts that a normalizer and a tokenizer leave nothing of."""
+    """Counts texts without tokens after a normalizer and a tokenizer."""
 
     refuses_words = False
 
@@ -146,13 +146,13 @@ class LostAnswers(LostText):
     def _message(self) -> str:
         return (
             f"texts are not empty but have no token under the normalizer "
-            f"{self.normalizer.name!r} and the tokenizer {self.tokenizer.name!r}, so that their F1 is 0; "
-            "where such text is an answer use normalizer='lower' or tokenizer='character'."
+            f"{self.normalizer.name!r} and the tokenizer {self.tokenizer.name!r}, so their F1 is 0; "
+            "if such text can be an answer, use normalizer='lower' or tokenizer='character'."
         )
 
 
 def warn_of_empty_order(corpus: npt.NDArray[np.number], orders: int) -> None:
-    """Say which order of n-grams makes BLEU 0, where words match but no prediction is long enough for it.
+    """Warn if BLEU is 0 because no prediction has n-grams of some order, though words match.
 
     Parameters
     ----------
@@ -163,32 +163,32 @@ def warn_of_empty_order(corpus: npt.NDArray[np.number], orders: int) -> None:
     if corpus[0] and len(empty):
         order = int(empty[0]) + 1
         say(
-            f"BLEU is 0 since no prediction is long enough for a {order}-gram: "
+            f"BLEU is 0 because no prediction is long enough for a {order}-gram: "
             f"pass effective_order=True, max_order={order - 1} or a smoothing."
         )
 
 
 def warn_as_nltk(corpus: npt.NDArray[np.number], orders: int) -> None:
-    """Warn as nltk does without smoothing: the first order that has no match makes BLEU all but 0."""
+    """Warn as nltk does without smoothing: an order without matches makes BLEU almost 0."""
     empty = np.flatnonzero(corpus[:orders] == 0)
     if corpus[0] and len(empty):
         say(
-            f"the predictions have no {int(empty[0]) + 1}-gram of their references, so BLEU is all but 0 whatever the "
-            "lower orders have: lower max_order, or choose a smoothing, as nltk's SmoothingFunction does."
+            f"the predictions share no {int(empty[0]) + 1}-gram with their references, so BLEU is almost 0 despite "
+            "matches of lower orders: lower max_order, or choose a smoothing, as nltk's SmoothingFunction does."
         )
 
 
 class SummaryNotes(LostText):
-    """The same of ROUGE, and what else its scores should not be read without."""
+    """Collector of the reasons to warn for ROUGE."""
 
     def __init__(self, tokenizer: Tokenizer, *, is_unstemmed: bool) -> None:
-        """Start at zero; `is_unstemmed` says that stems were asked for beside a tokenizer that makes none."""
+        """Start at zero; `is_unstemmed` says that `use_stemmer` was set with a tokenizer that does not stem."""
         super().__init__(tokenizer)
         self.is_unstemmed = is_unstemmed
         self._may_lack_lines = False
 
     def look_for_lines(self, corpus: Corpus, tokens: Tokens) -> None:
-        """See whether texts have several sentences, at least half of the first ones, and no newline between them."""
+        """Check whether at least half of the first texts have several sentences, and none has lines."""
         if corpus.first == 0:
             sides = corpus.hypotheses, corpus.references
             sample = [side[row] for side in sides for row in range(min(_SAMPLE, len(side)))]
@@ -198,23 +198,23 @@ class SummaryNotes(LostText):
             self._may_lack_lines = bool((bounds[1:] - bounds[:-1] <= 1).all())
 
     def warn(self) -> None:
-        """Warn once of each."""
+        """Warn once for each reason."""
         super().warn()
         if self._may_lack_lines:
             say(LACKS_LINES)
         if self.is_unstemmed:
             say(
-                "use_stemmer=True changes nothing beside a tokenizer of your own, as in the reference module: "
-                "stem in the tokenizer, or leave it out."
+                "use_stemmer=True has no effect with your own tokenizer, as in the reference module: "
+                "stem in the tokenizer, or omit the option."
             )
 
 
 @contextmanager
 def told_once(told: set[str] | None = None) -> Iterator[None]:
-    """Gather the warnings of many batches: each of them once, with "some" in place of its count.
+    """Collect the warnings of many batches and raise each once, with "some" in place of its count.
 
-    `told` holds what was said before, and takes up what is said now: Python forgets its own
-    record of that whenever anyone enters `warnings.catch_warnings`.
+    `told` are the texts already warned of, and gets new ones: Python forgets its own record
+    whenever `warnings.catch_warnings` is entered.
     """
     told = set() if told is None else told
     with warnings.catch_warnings(record=True) as caught:

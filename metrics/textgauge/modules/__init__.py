@@ -1,4 +1,4 @@
-"""What the modules for `evaluate.load` share: checked input straight to Arrow, plain results."""
+"""The base classes of the modules for `evaluate.load`."""
 
 from ..checks import flag
 from .comparison import TextComparison, comparison_arguments, comparison_info

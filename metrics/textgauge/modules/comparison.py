@@ -49,21 +49,21 @@ class TextComparison(TextModule, evaluate.Comparison):
         return result._asdict()
 
     def _check(self, **options: Any) -> None:
-        """Raise for options that could not work."""
+        """Raise for invalid options."""
         check_comparison(test=self.test, **options)
 
     def _compute(
         self, *, predictions1: pa.ChunkedArray, predictions2: pa.ChunkedArray, references: pa.ChunkedArray,
         **options: Any,
     ) -> dict[str, Any]:  # fmt: skip
-        """Compare what was added."""
+        """Compare the added segments."""
         corpora = self._inputs(predictions1=predictions1, predictions2=predictions2, references=references)
         return self._score(*corpora, **{**self.defaults, **options})
 
     def _inputs(
         self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None
     ) -> tuple[Corpus, Corpus]:
-        """Check the columns, and return what `_score` takes."""
+        """Check the columns, and return the arguments of `_score`."""
         first = corpus_of(text_column(predictions1, "predictions1"), references)
         return first, same_references(first, predictions2, "predictions2")
 
@@ -72,14 +72,14 @@ class TextComparison(TextModule, evaluate.Comparison):
     ) -> dict[str, Any] | None:
         """Compare two systems on the given segments together with those added before.
 
-        Input or options that are refused leave the segments added before as they are; a
-        failure while scoring drops them, and their file.
+        After an error about input or options, the segments added before remain; a failure
+        while scoring drops them and their file.
         """
         columns = {"predictions1": predictions1, "predictions2": predictions2, "references": references}
         return self._result(columns, kwargs)
 
     def add_batch(self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None) -> None:
-        """Add segments; what is refused leaves the segments added before as they are."""
+        """Add segments; after an error the segments added before remain."""
         first, second = self._inputs(predictions1=predictions1, predictions2=predictions2, references=references)
         self._write(
             pa.table(
@@ -101,7 +101,7 @@ class TextComparison(TextModule, evaluate.Comparison):
         predictions2: Any = None,
         references: Any = None,
     ) -> None:
-        """Add one segment; what is refused leaves the segments added before as they are.
+        """Add one segment; after an error the segments added before remain.
 
         `evaluate.combine` passes the one segment as `predictions1`, `predictions2` and `references`.
         """
@@ -118,13 +118,13 @@ def comparison_arguments(name: str, n_resamples: str, p_values: str) -> str:
     return f"""
 Args:
     predictions1: list of str, the output of the baseline for every segment.
-    predictions2: list of str, that of the other system.
+    predictions2: list of str, the output of the other system for every segment.
     references: list of str, or list of lists of str.
     metric: the score to compare, {names_of_scores()}.
     metric_options: dict of options of that metric, such as its tokenizer.
     n_resamples: the number of resamples; None is {n_resamples}.
     seed: of the random generator; None is 12345.
-    confidence: of the intervals; None leaves them out.
+    confidence: the level of the intervals; None omits them.
     p_value: {p_values}.
 Returns:
     stat (score2 - score1), p, score1, score2, confidence_interval (of stat), confidence_interval1,
@@ -145,7 +145,7 @@ Examples:
 
 
 def comparison_info(description: str, citation: str, arguments: str, url: str) -> Any:
-    """Return what `evaluate` shows of a comparison."""
+    """Return the information that `evaluate` shows about a comparison."""
     text = datasets.Value("string")
     sides = {"predictions1": text, "predictions2": text}
     return evaluate.ComparisonInfo(

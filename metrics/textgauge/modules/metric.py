@@ -17,7 +17,7 @@ from ..checks import fail, shown
 from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
 from ..measures.measure import Measure
-from ..measures.one_call import started
+from ..measures.one_call import measure_and_reports
 from ..options import arguments as option_lines
 from ..options import notes_of
 from ..plain import Texts
@@ -25,19 +25,19 @@ from .rows import TEXT, TEXTS, TextModule, keyword_names, with_keywords
 
 
 class TextMetric(TextModule, evaluate.Metric):
-    """A metric of predictions against references, both of them text.
+    """A metric of predictions against references, both text.
 
     Attributes
     ----------
     measure : class
-        The measure whose options, and what its `score` may be asked for, are the options of the module.
+        The measure; its options and those of its `score` are the options of the module.
     keywords : mapping
-        Options that another tool's module names in its own way: the name of ours for each; None
-        where the module reads it by itself. The module has these alone, and ours that have no other name.
+        Our option for each option that another tool names differently, None if the module handles it.
+        The module has these options, and those of ours that are not renamed.
     chosen : mapping
-        Options that the module sets where they are not given.
+        Options that the module sets unless they are given.
     scale : float
-        What the scores of the measure are multiplied by in its results.
+        The factor of the measure's scores in the module's results.
     """
 
     kind = "metric"
@@ -48,7 +48,7 @@ class TextMetric(TextModule, evaluate.Metric):
     scale: ClassVar[float] = 1.0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Give `_compute` the options as its keywords: `evaluate` wants no ``**kwargs`` there."""
+        """Give `_compute` the options as keywords: `evaluate` does not support ``**kwargs`` there."""
         super().__init_subclass__(**kwargs)
         if "measure" in cls.__dict__:
             cls._compute = _compute_with(cls, list(cls.rows))
@@ -59,26 +59,26 @@ class TextMetric(TextModule, evaluate.Metric):
         return [*cls.keywords, *(name for name in cls.measure.option_names() if name not in renamed)]
 
     def _ours(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options under our names, with those that the module sets."""
+        """Return the options under our names, and those that the module sets."""
         ours = {self.keywords.get(name, name): value for name, value in options.items()}
         return {**self.chosen, **{name: value for name, value in ours.items() if name is not None}}
 
     def _check(self, **options: Any) -> None:
-        """Raise for options that could not work."""
-        _, reports = started(self.measure, self._ours(options), f"this {self.kind}")
+        """Raise for invalid options."""
+        _, reports = measure_and_reports(self.measure, self._ours(options), f"this {self.kind}")
         self.measure.reports_type(**reports)
 
     def _idle(self, **options: Any) -> dict[str, str]:
-        """Say which options change nothing beside the others, and what they need."""
+        """Return the options that have no effect, and what they need."""
         return self.measure.idle(self._ours(options))
 
     def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
-        """Return the plain Python result."""
-        empty, reports = started(self.measure, self._ours(options), f"this {self.kind}")
-        measured = empty.update_corpus(corpus)
-        return self._presented(measured, measured.score(**reports))
+        """Return the result as Python numbers."""
+        empty, reports = measure_and_reports(self.measure, self._ours(options), f"this {self.kind}")
+        measure = empty.update_corpus(corpus)
+        return self._presented(measure, measure.score(**reports))
 
-    def _presented(self, measured: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
+    def _presented(self, measure: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """Return the result in the form of the module."""
         return result
 
@@ -87,7 +87,7 @@ class TextMetric(TextModule, evaluate.Metric):
         return self.measure.corpus_of(predictions, references)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None) -> tuple[Any, ...]:
-        """Check the columns, and return what `_score` takes."""
+        """Check the columns, and return the arguments of `_score`."""
         return (self._corpus(predictions, references),)
 
     def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
@@ -104,19 +104,19 @@ class TextMetric(TextModule, evaluate.Metric):
     def compute(self, *, predictions: Any = None, references: Any = None, **kwargs: Any) -> dict[str, Any] | None:
         """Score the given segments together with those added before.
 
-        Input or options that are refused leave the segments added before as they are; a
-        failure while scoring drops them, and their file.
+        After an error about input or options, the segments added before remain; a failure
+        while scoring drops them and their file.
         """
         return self._result({"predictions": predictions, "references": references}, kwargs)
 
     def add_batch(self, *, predictions: Any = None, references: Any = None) -> None:
-        """Add segments; what is refused leaves the segments added before as they are."""
+        """Add segments; after an error the segments added before remain."""
         self._write(self._table(self._corpus(predictions, references)))
 
     def add(
         self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
     ) -> None:
-        """Add one segment; what is refused leaves the segments added before as they are.
+        """Add one segment; after an error the segments added before remain.
 
         `evaluate.combine` passes the one segment as `predictions` and `references`.
         """
@@ -127,7 +127,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
 
 class AnswerMetric(TextMetric):
-    """A metric of short answers, which may come as rows of SQuAD."""
+    """A metric of short answers, also in rows of SQuAD."""
 
     def add(
         self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
@@ -140,7 +140,7 @@ class AnswerMetric(TextMetric):
 
 
 class UnpairedTextMetric(TextMetric):
-    """A metric of predictions alone: `function` scores the column of their texts with the options as keywords."""
+    """A metric without references: `function` scores a column of texts, with the options as keywords."""
 
     rows = datasets.Features({"predictions": TEXT})
     function: Any
@@ -150,7 +150,7 @@ class UnpairedTextMetric(TextMetric):
         return keyword_names(cls.function)
 
     def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
-        """Return the plain Python result."""
+        """Return the result as Python numbers."""
         return dict(type(self).function(corpus, **options))
 
     def _corpus(self, predictions: Any, references: Any) -> Texts:
@@ -175,29 +175,29 @@ def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:
         options = {name: value for name, value in given.items() if name not in columns}
         return self._score(self._corpus(given["predictions"], given.get("references")), **self._merged(options))
 
-    _compute.__doc__ = "Score what was added."
+    _compute.__doc__ = "Score the added segments."
     return with_keywords(_compute, [*columns, *cls._option_names()])
 
 
 def _refuse_references(argument: str, value: Any) -> None:
     if value is not None:
-        fail(TypeError, argument, "None, as this metric looks at predictions alone", shown(value))
+        fail(TypeError, argument, "None, since this metric uses no references", shown(value))
 
 
 def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, left_out: Collection[str] = ()) -> str:
-    """Return the description of a module's arguments, with those of a measure in it.
+    """Return the description of a module's arguments, which include the options of a measure.
 
     Parameters
     ----------
     measure : class
     inputs : str
-        What stands before the options, a line for each column.
+        The lines before the options, one per column.
     returns : str
         The keys of the result.
     examples : str
         Lines that doctest can run.
     left_out : collection of str
-        Options that the module does not have, or has under a name that `inputs` says.
+        Options that the module lacks, or that `inputs` describes under another name.
     """
     options = option_lines(measure.options_type, measure.reports_type, left_out=left_out)
     notes = notes_of(measure.options_type, measure.reports_type)
@@ -206,7 +206,7 @@ def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, 
 
 
 def info(description: str, citation: str, arguments: str, *urls: str, has_references: bool = True) -> Any:
-    """Return what `evaluate` shows of a module: its texts, and that a segment has one reference or several."""
+    """Return the information that `evaluate` shows about a module."""
     text = datasets.Value("string")
     features = [{"predictions": text}]
     if has_references:

@@ -1,4 +1,4 @@
-"""Results in the form of other tools: scores from 0 to 100 under the keys that modules on the Hub have."""
+"""Results in the form of other tools: scores from 0 to 100 under the keys of the Hub's modules."""
 
 from __future__ import annotations
 
@@ -10,51 +10,51 @@ from ..measures.measure import Measure
 from ..measures.summary import scaled
 from ..plain import Texts
 
-# As many lines that end in " ." make sacreBLEU warn.
+# sacreBLEU warns from this many lines that end in " ." on.
 _SUSPICIOUS = 100
 
 
-def as_sacrebleu(measured: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result with its score under the key "score", and all that is in its unit times 100."""
-    in_percent = scaled(result, 100, (*measured.unscaled, "beta"))
-    return {"score" if key == measured.name else key: value for key, value in in_percent.items()}
+def as_sacrebleu(measure: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a result with its score under the key "score", and its scores times 100."""
+    in_percent = scaled(result, 100, (*measure.unscaled, "beta"))
+    return {"score" if key == measure.name else key: value for key, value in in_percent.items()}
 
 
-def as_sacrebleu_bleu(measured: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
+def as_sacrebleu_bleu(measure: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
-    counts, options = measured.counts(), measured.options
+    counts, options = measure.counts(), measure.options
     matches, totals = counts["matches"], counts["totals"]
     if options.smoothing == "add-k" and any(matches):
-        # sacreBLEU reports what it has added, above unigrams.
+        # sacreBLEU's counts above unigrams include the added value.
         value = options.smooth_value or 0.0
         matches[1:], totals[1:] = ([n + value for n in side[1:]] for side in (matches, totals))
-    shown = as_sacrebleu(measured, result)
+    shown = as_sacrebleu(measure, result)
     precisions, penalty = shown.pop("precisions"), shown.pop("brevity_penalty")
     sys_len, ref_len, _ = (shown.pop(key) for key in ("translation_length", "reference_length", "length_ratio"))
     return {
         **shown, "counts": matches, "totals": totals, "precisions": precisions,
-        # Nothing against nothing is not too short.
+        # An empty prediction is not shorter than an empty reference.
         "bp": penalty if sys_len < ref_len else 1.0,
         "sys_len": sys_len, "ref_len": ref_len,
     }  # fmt: skip
 
 
-def as_squad(measured: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
+def as_squad(measure: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return exact match and F1 from 0 to 100, as the SQuAD script prints them, without precision and recall."""
     left_out = ("precision", "recall")
     shown = {
         key: {name: part for name, part in value.items() if name not in left_out} if isinstance(value, dict) else value
         for key, value in result.items() if key.removeprefix("segment_") not in left_out
     }  # fmt: skip
-    return scaled(shown, 100, measured.unscaled)
+    return scaled(shown, 100, measure.unscaled)
 
 
 def warn_of_tokens(texts: Texts) -> None:
-    """Warn if many texts end in a period that stands by itself, as sacreBLEU does."""
+    """Warn if many texts end in a separate period, as sacreBLEU does."""
     count = sum(text.endswith(" .") for text in texts.tolist())
     if count >= _SUSPICIOUS:
         about = (
-            "predictions end in ' .', so they seem to be tokenized, which changes BLEU: detokenize them, or pass "
+            "predictions end in ' .' and seem to be tokenized, which changes BLEU: detokenize them, or pass "
             "force=True if they are not."
         )
         say(CountWarning(count, about))

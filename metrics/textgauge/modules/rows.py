@@ -1,4 +1,4 @@
-"""Rows of text on their way from a user's columns to Arrow, and nothing left behind a failure."""
+"""Rows of text from a user's columns to Arrow; a failure leaves no row, file or lock."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from ..locations import MODULES, load, path
 # 64-bit offsets: a batch may hold more than 2 GB of text.
 TEXT = datasets.Value("large_string")
 TEXTS = datasets.Sequence(TEXT)
-# What Arrow writes at the end of a stream: a continuation mark and no bytes to follow.
+# The end of an Arrow stream: a continuation mark and the length 0.
 _END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 
 
 class TextModule(evaluate.EvaluationModule, abc.ABC):
     """A module whose columns are text.
 
-    A subclass states its options as keyword-only arguments of `_score`; each of them can
-    also be given to `evaluate.load`, where it becomes the default.
+    A subclass declares its options as keyword-only arguments of `_score`; those given to
+    `evaluate.load` become defaults.
 
     Attributes
     ----------
     rows : datasets.Features
         The columns.
     kind : str
-        What messages call the module.
+        The name of the module in messages.
     """
 
     rows: datasets.Features
@@ -55,12 +55,12 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         ours = self._option_names()
         theirs = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"kwargs", "self"}
         refuse_unknown((name for name in settings if name not in theirs), ours, f"this {self.kind}")
-        # The hash names the cached copy of the script: another process finds its own.
+        # The hash names the cached copy of the script, which every process makes for itself.
         self._settings = {k: v for k, v in settings.items() if v is not None and k != "hash"}
         self.defaults = {name: settings[name] for name in ours if name in settings}
         self._check(**self.defaults)
         if isinstance(settings.get("seed"), int):
-            # `evaluate` sets NumPy's global generator with it, which takes 32 bits.
+            # `evaluate` seeds NumPy's global generator with it, which takes 32 bits.
             settings["seed"] %= 1 << 32
         super().__init__(**settings)
 
@@ -69,31 +69,31 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         return keyword_names(cls._score)
 
     def _idle(self, **_: Any) -> dict[str, str]:
-        """Say which options change nothing beside the others, and what they need."""
+        """Return the options that have no effect, and what they need."""
         return {}
 
     def _merged(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Put options over those of load; of these, what then changes nothing is left out."""
+        """Return options with the defaults of `load`, without defaults that then have no effect."""
         every = {**self.defaults, **options}
         idle = self._idle(**every)
         return {name: value for name, value in every.items() if name in options or name not in idle}
 
     @abc.abstractmethod
     def _check(self, **options: Any) -> None:
-        """Raise for options that could not work."""
+        """Raise for invalid options."""
 
-    # Checks the columns, and returns what `_score` takes.
+    # Checks the columns, and returns the arguments of `_score`.
     _inputs: Callable[..., tuple[Any, ...]]
 
     def _wants_segments(self, **_: Any) -> bool:
-        """Say whether these options need segments; else `_score` gets None if there are none."""
+        """Return whether these options need segments; if not, `_score` gets None where there are none."""
         return True
 
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
         """Score the given columns together with the rows added before.
 
-        Input or options that are refused leave the rows added before as they are; a failure
-        while scoring, or an interrupt at any time, drops them, and their file.
+        After an error about input or options, the rows added before remain; a failure while
+        scoring, or an interrupt at any time, drops them and their file.
         """
         try:
             return self._checked_result(columns, options)
@@ -110,7 +110,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         every = self._merged(options)
         is_given = any(column is not None for column in columns.values())
         if self.writer is None and self.num_process == 1:
-            # Nothing was added before, and nobody else adds: there is nothing to write.
+            # Nothing was added before, and no other process adds: no file is needed.
             if is_given:
                 return dict(self._score(*self._inputs(**columns), **every))
             if not self._wants_segments(**every):
@@ -120,7 +120,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
             self.add_batch(**columns)
         if self.writer is None and not self._wants_segments(**every):
             return dict(self._score(None, **every))
-        # The other processes wait for this one, even if it has nothing to add.
+        # Other processes wait for this one's file, even if it is empty.
         self._open()
         result: dict[str, Any] | None = self._or_discard(super().compute, **options)
         self.filelocks = self.file_paths = None
@@ -140,15 +140,15 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         self._writing(self.writer.write, row)
 
     def _build_data_dir(self) -> str:
-        """Name the folder of our rows: not shared with other modules whose class has the same name."""
+        """Return the folder of our rows, which other modules with the same class name do not share."""
         return os.path.join(self._data_dir_root, "textgauge", self.name, self.config_name)
 
     def _create_cache_file(self, timeout: float = 1) -> Any:
-        """Take another file name at once where a second instance holds the first."""
+        """Take another file name without waiting if another instance has locked the first."""
         return super()._create_cache_file(timeout=0 if self.num_process == 1 else timeout)
 
     def _open(self) -> None:
-        """Start the file of rows, unless it is open."""
+        """Open the file of rows, unless it is open."""
         if self.writer is not None:
             return
         self.selected_feature_format = self.rows
@@ -160,7 +160,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         self._writing(self._init_writer)
 
     def _finalize(self) -> None:
-        """Close the writer and hand the columns on as Arrow, not as Python lists."""
+        """Close the writer, and pass the columns on as Arrow, not as Python lists."""
         try:
             super()._finalize()
         except OSError as error:
@@ -169,16 +169,18 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
             self.data = _ArrowColumns(self.data)
 
     def _get_all_cache_files(self) -> Any:
-        """Refuse what a process left that ended early: Arrow reads the first rows of a file without a word."""
+        """Refuse the file of a process that ended early, whose first rows Arrow would read silently."""
         self.file_paths, self.filelocks = super()._get_all_cache_files()
         for process, file in enumerate(self.file_paths):
             if not _is_finished(Path(file)):
                 allowed = f"the rows of {self.num_process} processes"
-                fail(RuntimeError, "num_process", allowed, f"no finished file from process {process}: it ended early")
+                fail(
+                    RuntimeError, "num_process", allowed, f"no complete file from process {process}, which ended early"
+                )
         return self.file_paths, self.filelocks
 
     def _or_discard(self, step: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-        """Take a step; where it fails, leave no row, no file and no held lock."""
+        """Run a step; if it fails, drop rows, file and locks."""
         try:
             return step(*args, **kwargs)
         except BaseException:
@@ -186,7 +188,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
             raise
 
     def _writing(self, step: Callable[..., Any], *args: Any) -> None:
-        """Take a step that writes; a file that cannot be written is the cache folder's fault."""
+        """Run a step that writes; report an OSError as an error of the cache folder."""
         try:
             self._or_discard(step, *args)
         except OSError as error:
@@ -194,7 +196,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     def _discard(self) -> None:
         if self.writer is not None:
-            # On a full disk closing fails as writing did.
+            # On a full disk, closing fails as well.
             with suppress(OSError, pa.ArrowException):
                 self.writer.close()
         self.data = self.writer = self.buf_writer = None
@@ -207,7 +209,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         self.filelocks = self.file_paths = self.filelock = self.cache_file_name = None
 
     def __reduce__(self) -> Any:
-        """Pickle by the way it was loaded, so that any process can load it again."""
+        """Pickle the arguments of `load`, so that any process can load it again."""
         if len(self):
             fail(ValueError, "metric", "no segments waiting for compute when it is pickled", f"{len(self)} segments")
         script = inspect.getfile(type(self))
@@ -223,7 +225,7 @@ def keyword_names(function: Callable[..., Any]) -> list[str]:
 
 
 def with_keywords(method: Any, names: list[str]) -> Any:
-    """Show the names of the keywords that a method takes: `evaluate` wants no ``**kwargs``."""
+    """Set the signature of a method with ``**kwargs``, which `evaluate` does not support."""
     parameters = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in names]
     parameters.insert(0, inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD))
     method.__signature__ = inspect.Signature(parameters)
@@ -235,7 +237,7 @@ def _reload(module: str, settings: dict[str, Any]) -> Any:
 
 
 class _ArrowColumns:
-    """A dataset that gives whole columns as Arrow."""
+    """A data set whose columns are Arrow columns."""
 
     def __init__(self, dataset: Any) -> None:
         self._table = dataset.data
@@ -257,4 +259,4 @@ def _is_finished(file: Path) -> bool:
 
 
 def _fail_to_write(error: OSError) -> NoReturn:
-    fail(type(error), "cache_dir", "a folder that can be written, or keep_in_memory=True", str(error))
+    fail(type(error), "cache_dir", "a writable folder, or keep_in_memory=True", str(error))

@@ -1,17 +1,17 @@
-"""The kernel in plain Python: what each of its functions means, by the papers' definitions.
+"""The kernel in plain Python: every function by its paper's definition.
 
-It runs where no compiled kernel is installed, and the tests hold the kernel to it. Both have
+It runs where no compiled kernel is installed, and tests compare the compiled kernel with it. Both have
 the same names, arguments and results: NumPy arrays of the kernel are (nested) lists here, arrays
 of bytes are `bytes`. A map:
 
 - `texts`: columns of texts; `limits`: their first words and bytes
-- `characters`: what Unicode says of characters, and the table of it that is handed to either kernel
-- `tokenizers`, `answers`, `porter`: what a token is; `cutter`: from texts to tokens
-- `tokens`: the seam, tokens as integers
-- `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: what two texts share;
-  `pairs`: several of these at once; `one_segment`: of one segment, without columns
+- `characters`: the Unicode properties of characters, as a table that both kernels use
+- `tokenizers`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
+- `tokens`: tokens as integers
+- `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
+  `pairs`: several of these at once; `one_segment`: for one segment, without columns
 - `chrf`: character n-grams; `ter`: edits and shifts
-- `sums`: numbers added up without rounding
+- `sums`: sums without rounding
 """
 
 from .bags import bag_matches

@@ -17,21 +17,21 @@ FIRST_HAN, LAST_HAN = "\u4e00", "\u9fa5"
 def answer_words(
     articles: Sequence[str] = (), prefix: str = "", splits_han: bool = False, drops_every_punctuation: bool = False
 ) -> Callable[[str], list[str]]:
-    r"""Return what cuts a text into the words of its normalized form.
+    r"""Return a function that splits a text into the words of its normalized form.
 
-    A to Z are lower-cased (text outside ASCII is to be lower-cased before), punctuation is
+    A to Z are lower-cased (the caller lower-cases other letters), punctuation is
     dropped, articles become spaces, and white space separates the words.
 
     Parameters
     ----------
     articles : sequence of str
-        Words, in lower case, each taken where it stands between borders of words.
+        Whole words, in lower case.
     prefix : str
-        Letters that become a space wherever they stand.
+        Letters that become a space wherever they occur.
     splits_han : bool
         Put spaces around the characters U+4E00 to U+9FA5.
     drops_every_punctuation : bool
-        Drop all characters of the Unicode categories P, not only ASCII's punctuation.
+        Drop all characters of the Unicode categories P, not only ASCII punctuation.
 
     References
     ----------

@@ -1,6 +1,6 @@
-"""Bags of tokens, what token F1 compares: Rajpurkar et al. (2016), SQuAD, section 6.1."""
+"""Bags of tokens, for token F1: Rajpurkar et al. (2016), SQuAD, section 6.1."""
 
-# `n_threads` is there for the kernel, whose arguments are the same.
+# `n_threads` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from .tokens import Ids, Tokens
 
 
 def bag_matches(tokens: Tokens, as_sets: bool = False, n_threads: int = 1) -> list[list[int]]:
-    """Count, per pair, the tokens that its two texts share, in any order.
+    """Count, per pair, the tokens that occur in both texts, in any order.
 
     Parameters
     ----------
     tokens : Tokens
     as_sets : bool
-        Count every kind of token once; else a token that both sides have twice matches twice.
+        Count every distinct token once; else a token that occurs twice on both sides matches twice.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What Unicode says of characters, by the tables of the running Python."""
+"""The Unicode properties of characters, from the tables of the running Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGE = 256
 CATEGORY, LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL = 7, 1, 2, 3, 4, 5
 SPACE, WORD, UNSPACED, CASED = 8, 16, 32, 64
 _CATEGORIES = {"L": LETTER, "M": MARK, "N": NUMBER, "P": PUNCTUATION, "S": SYMBOL}
-# Scripts written without spaces between words, as the names of their letters begin.
+# Scripts written without spaces between words: prefixes of the names of their letters.
 UNSPACED_SCRIPTS = (
     "CJK ", "HIRAGANA ", "KATAKANA ", "HALFWIDTH KATAKANA ", "BOPOMOFO ", "THAI ", "LAO ",
     "KHMER ", "MYANMAR ", "TIBETAN ", "YI ", "NUSHU ", "TANGUT ", "JAVANESE ", "BALINESE ",
@@ -21,11 +21,11 @@ UNSPACED_SCRIPTS = (
 
 
 def bits_of(character: str) -> int:
-    """Return what the table says of a character.
+    """Return the properties of a character as bits.
 
     The major category (1 L, 2 M, 3 N, 4 P, 5 S, 0 any other); 8 for white space as in
-    `str.isspace`; 16 for what `re` takes for a part of a word; 32 for letters of scripts
-    written without spaces; 64 for what `str.lower` or `str.casefold` changes.
+    `str.isspace`; 16 for word characters of `re`; 32 for letters of scripts written without
+    spaces; 64 for characters that `str.lower` or `str.casefold` changes.
 
     Examples
     --------
@@ -49,10 +49,10 @@ _FILLED: set[int] = set()
 
 
 def character_table(texts: _HasCodePages) -> bytearray:
-    """Return the table of characters, filled in for the characters of a column.
+    """Return the table of characters, with the entries for the characters of a column.
 
-    One byte per code point, see `bits_of`: shape (0x110000,). There is one table, and pages that
-    were filled stay so: two threads that fill the same one write the same.
+    One byte per code point, see `bits_of`: shape (0x110000,). There is one table, whose pages
+    are filled on demand: two threads that fill the same page write the same values.
 
     Parameters
     ----------
@@ -73,23 +73,23 @@ def character_table(texts: _HasCodePages) -> bytearray:
 
 
 def is_of(category: int, bits: int) -> bool:
-    """Say whether a category is what the table says of a character."""
+    """Return whether the bits of a character have this category."""
     return bits & CATEGORY == category
 
 
 @functools.cache
 def all_bits() -> bytes:
-    """Return the whole table: for the tokenizers of this room, which write classes of characters out for `re`."""
+    """Return the whole table, from which the tokenizers here make character classes for `re`."""
     return bytes(bits_of(chr(code)) for code in range(N_CODE_POINTS))
 
 
 def class_of(is_member: Callable[[int], bool]) -> str:
-    r"""Write out a class of characters for `re`, to stand between brackets.
+    r"""Return a class of characters for `re`, without its brackets.
 
     Parameters
     ----------
     is_member : callable int -> bool
-        Says of the bits of a character whether it belongs to the class.
+        Whether a character with these bits belongs to the class.
     """
     members = bytes(map(is_member, range(2 * CASED)))
     flags = all_bits().translate(members.ljust(256, b"\0"))

@@ -1,6 +1,6 @@
-"""Character n-grams: chrF (Popovic 2015) and chrF++ (Popovic 2017), counted as sacreBLEU does."""
+"""Character n-grams: chrF (Popović 2015) and chrF++ (Popović 2017), counted as in sacreBLEU."""
 
-# `n_threads` is there for the kernel, whose arguments are the same.
+# `n_threads` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .integers import Integers
 from .texts import Texts, checked_bounds, texts_of_segments
 
 _PUNCTUATION = frozenset(string.punctuation)
-# What sacreBLEU takes for the share of an order that has no n-grams, and for no score.
+# sacreBLEU's precision and recall of an order without n-grams, and its F of 0 / 0.
 _EPSILON = 1e-16
 
 
@@ -29,23 +29,23 @@ def character_matches(
     eps_smoothing: bool = False,
     n_threads: int = 1,
 ) -> list[list[int]]:
-    """Count the character and word n-grams of hypotheses, of their best references, and of both.
+    """Count the character and word n-grams of hypotheses and of their best references, and the matches.
 
     Parameters
     ----------
     hypotheses, references : Texts, n_segments and n_references of them
-        Lower-cased before, where case is not to count.
+        Lower-cased by the caller if case is to be ignored.
     reference_offsets : int64, shape (n_segments + 1,)
     char_order, word_order : int
         The highest orders; one of them at least 1.
     beta : float
-        The best reference is the first with the highest F of the segment, in which recall is so
-        many times as important as precision.
+        The best reference is the first with the highest F of the segment, in which recall is beta
+        times as important as precision.
     whitespace : bool
         Count white space among the characters.
     eps_smoothing : bool
         For the F of the segment: average F over all orders, instead of precision and recall over
-        those that both texts have.
+        the orders that occur in both texts.
 
     Returns
     -------
@@ -60,8 +60,8 @@ def character_matches(
 
     References
     ----------
-    Popovic (2015), chrF: character n-gram F-score for automatic MT evaluation, section 2;
-    Popovic (2017), chrF++: words helping character n-grams, section 2; sacreBLEU, `chrf.py`.
+    Popović (2015), chrF: character n-gram F-score for automatic MT evaluation, section 2;
+    Popović (2017), chrF++: words helping character n-grams, section 2; sacreBLEU, `chrf.py`.
 
     Examples
     --------
@@ -77,7 +77,7 @@ def character_matches(
         hypothesis, *others = (_ngrams(text, char_order, word_order, whitespace) for text in texts)
         counts = [Counter(ngrams) for ngrams in hypothesis]
         trials = [_row(counts, hypothesis, other) for other in others]
-        # `max` keeps the first of equal ones.
+        # `max` returns the first of equal values.
         best = max(trials, key=lambda row: _f(row, beta, eps_smoothing), default=None)
         rows.append(best or [0] * 3 * (char_order + word_order))
     return rows
@@ -96,7 +96,7 @@ def _ngrams(text: str, char_order: int, word_order: int, whitespace: bool) -> li
 
 
 def words_of(text: str) -> list[str]:
-    """Split at white space, and one mark of ASCII punctuation off the end of a word, or else off its start.
+    """Split at white space, then split one ASCII punctuation mark off the end of a word, or else off its start.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def _row(counts: Sequence[Counter[str]], hypothesis: Sequence[list[str]], refere
 
 
 def _f(row: Sequence[int], beta: float, eps_smoothing: bool) -> float:
-    """Return the F of a segment, in sacreBLEU's order of operations: ties are broken by its last bit."""
+    """Return the F of a segment, in sacreBLEU's order of operations: the last bit may break ties."""
     factor = beta**2
     score = precisions = recalls = 0.0
     n_orders = 0

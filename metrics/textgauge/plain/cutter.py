@@ -1,6 +1,6 @@
-"""How texts become tokens, and tokens of a segment become dense ids."""
+"""From texts to tokens, and from the tokens of a segment to dense ids."""
 
-# `n_threads` and `characters` are there for the kernel, whose arguments are the same.
+# `n_threads` and `characters` are unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001, ARG002
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from .texts import Texts, checked_bounds, joined, texts_of_segments
 from .tokenizers import LOCAL, TOKENIZERS, lower_ascii
 from .tokens import Ids, Tokens
 
-# Shorter tokens are never stemmed, neither by rouge_score nor by ROUGE-1.5.5.pl.
+# Neither rouge_score nor ROUGE-1.5.5.pl stems shorter tokens.
 SHORTEST = 4
 
 
 class Cutter:
-    """How a text becomes tokens; immutable.
+    """A tokenizer with its options; immutable.
 
     Parameters
     ----------
@@ -28,15 +28,15 @@ class Cutter:
         "13a", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl",
         "zh", "unicode" or "answers".
     lower_text, lower_tokens : bool
-        Lower-case A to Z before the text is cut, or in its tokens. What is to happen to other
-        letters happens before, by `str.lower`.
+        Lower-case A to Z in the text, or in its tokens. The caller lower-cases other letters with
+        `str.lower`.
     stop_words : sequence of str
-        Tokens that are dropped, as they are before stemming.
+        Tokens that are dropped, compared before stemming.
     stemmer : "", "porter" or "porter155"
-        What tokens of more than three characters are stemmed by.
+        The stemmer for tokens of more than three characters.
     irregular : sequence of (str, str)
-        Forms of more than three characters and their bases, which are not stemmed; they come
-        before the irregular forms of a stemmer.
+        Forms of more than three characters and their bases, which are not stemmed; they take
+        precedence over the irregular forms of a stemmer.
     characters : bytearray, shape (0x110000,)
         See `character_table`; the kernel needs it for "intl", "unicode" and "answers".
     articles, prefix, splits_han, drops_every_punctuation
@@ -108,21 +108,20 @@ def cut(
 ) -> Tokens:
     r"""Cut texts into tokens and number them.
 
-    In each segment tokens have the ids 0, 1, 2, ... in the order in which they first appear: in
-    the hypothesis, then in the references, then in sentences that are cut by themselves.
+    In each segment tokens have the ids 0, 1, 2, ... in order of first occurrence: in the
+    hypothesis, then in the references, then in sentences that are tokenized separately.
 
     Parameters
     ----------
     cutter : Cutter
     hypotheses, references : Texts, n_segments and n_references of them
     reference_offsets : int64, shape (n_segments + 1,)
-        Segment s has the references from ``reference_offsets[s]`` up to ``reference_offsets[s + 1]``.
+        Segment s has the references ``reference_offsets[s]`` to ``reference_offsets[s + 1]``, exclusive.
     sentences : bool
-        Cut texts at newlines, too: each line that is not empty is a sentence, cut by itself.
-        Where the tokenizer never looks across a newline, the tokens of a text are those of its
-        sentences; else they are cut twice.
+        Also tokenize the sentences: the non-empty lines of a text. If the tokenizer never looks
+        across a newline, the tokens of a text are those of its sentences; else both are tokenized.
     lines : (Texts, Texts), optional
-        Hypotheses and references whose lines are the sentences, where they are other texts.
+        The texts whose lines are the sentences, if they are not the hypotheses and references.
 
     Returns
     -------
@@ -174,19 +173,19 @@ def cut(
 
 
 def _numbers(rows: Iterable[list[str]]) -> dict[str, int]:
-    """Give tokens numbers in the order in which they first appear."""
+    """Assign numbers to tokens in order of first occurrence."""
     return dict(zip(dict.fromkeys(chain.from_iterable(rows)), count(), strict=False))
 
 
 def token_texts(cutter: Cutter, texts: Texts) -> tuple[list[int], list[int], bytes]:
-    """Return the tokens of texts as text.
+    """Return the tokens of texts as strings.
 
     Returns
     -------
     offsets of texts : int64, shape (n_texts + 1,)
-        In the tokens.
+        Into the tokens.
     offsets of tokens : int64, shape (n_tokens + 1,)
-        In the bytes.
+        Into the bytes.
     data : uint8, shape (n_bytes,)
 
     Examples
@@ -199,7 +198,7 @@ def token_texts(cutter: Cutter, texts: Texts) -> tuple[list[int], list[int], byt
 
 
 def normalized(cutter: Cutter, texts: Texts) -> list[str]:
-    """Return normalized answers: their words with a space between two.
+    """Return normalized answers: their words, separated by single spaces.
 
     Parameters
     ----------

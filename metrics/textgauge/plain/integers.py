@@ -1,4 +1,4 @@
-"""Sequences of integers: lists, `array.array` or NumPy arrays become lists, offsets are made and checked."""
+"""Sequences of integers as lists; offsets."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from typing import Any
 
-# Anything with integers in a row; NumPy's arrays are no `Sequence`, and this room does not know NumPy.
+# Any sequence of integers; NumPy's arrays are not a `Sequence`, and this package does not import NumPy.
 Integers = Any
 
 
 def integers(values: Integers) -> list[int]:
-    """Return a list of Python's integers; a list is returned as it is."""
+    """Return a list of Python integers; a list is returned as it is."""
     if isinstance(values, list):
         return values
     return values.tolist() if hasattr(values, "tolist") else list(values)
 
 
 def offsets_of(lengths: Iterable[int]) -> list[int]:
-    """Return where each of some pieces begins when they stand behind each other, and where the last one ends.
+    """Return the offsets of concatenated pieces of these lengths.
 
     Examples
     --------
@@ -29,11 +29,11 @@ def offsets_of(lengths: Iterable[int]) -> list[int]:
 
 
 def check_offsets(name: str, offsets: Sequence[int], n_items: int) -> None:
-    """Raise ValueError for offsets that do not ascend from 0 to the number of what they cut."""
+    """Raise ValueError for offsets that do not ascend from 0 to `n_items`."""
     if not offsets or offsets[0] != 0 or offsets[-1] != n_items or not ascend(offsets):
         raise ValueError(f"{name}: expected ascending numbers from 0 to {n_items}")
 
 
 def ascend(offsets: Sequence[int]) -> bool:
-    """Say whether no number is smaller than the one before."""
+    """Return whether no number is smaller than the one before."""
     return all(start <= stop for start, stop in zip(offsets, offsets[1:], strict=False))

@@ -1,6 +1,6 @@
-"""Longest common subsequences: Lin (2004), ROUGE, section 3.1, by the bits of Hyyro (2004)."""
+"""Longest common subsequences: Lin (2004), ROUGE, section 3.1, by the bit-parallel algorithm of Hyyrö (2004)."""
 
-# `n_threads` is there for the kernel, whose arguments are the same.
+# `n_threads` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from math import isqrt
 from .integers import Integers, integers
 from .tokens import Ids, Tokens
 
-# Reference tokens whose masks are held at once: masks of a whole long text take quadratic memory.
+# Reference tokens per strip: masks of a whole long text would take quadratic memory.
 STRIP = 1 << 13
 
 
@@ -56,7 +56,7 @@ def lcs_length(hypothesis: Ids, reference: Ids) -> int:
 
 
 def masks_of(reference: Ids) -> dict[int, int]:
-    """Return where every token of a text stands, as the bits of a number."""
+    """Return the positions of every token of a text, as the bits of an integer."""
     masks = dict.fromkeys(reference, 0)
     for position, token in enumerate(reference):
         masks[token] |= 1 << position
@@ -69,18 +69,17 @@ def states(state: int, matches: Iterable[int], full: int, carries: list[int]) ->
     Parameters
     ----------
     state : int
-        That before the first token; `full` at the start of the text.
+        The state before the first token; `full` at the start of the text.
     matches : iterable of int, shape (n_hypothesis_tokens,)
-        For each hypothesis token the reference tokens that equal it.
-    full : int
+        For each hypothesis token, the bits of the reference tokens that equal it.
+        full : int
         A bit for every reference token.
     carries : list of int, shape (n_hypothesis_tokens,)
-        What the additions carried out of the reference tokens before these, 0 or 1; what they
-        carry out of these takes its place.
+        The carries out of the strip before, 0 or 1; replaced by the carries out of this one.
 
     References
     ----------
-    Hyyro (2004), Bit-parallel LCS-length computation revisited, figure 1.
+    Hyyrö (2004), Bit-parallel LCS-length computation revisited, figure 1.
     """
     for i, mask in enumerate(matches):
         matched = mask & state
@@ -97,17 +96,17 @@ def _last_state(state: int, matches: Sequence[int], full: int, carries: list[int
 def walk_back(matches: Sequence[int], n_reference_tokens: int) -> Iterator[tuple[int, int]]:
     """Yield the pairs of positions of one longest common subsequence, from the last to the first.
 
-    The tie-breaking is that of `rouge_score` (`rouge_scorer._backtrack_norec`) and of
-    ROUGE-1.5.5.pl: from the ends of both texts, equal tokens are a match; else the hypothesis
-    token is dropped where the LCS has grown at this reference token, else the reference token is.
+    Ties are broken as in `rouge_score` (`rouge_scorer._backtrack_norec`) and ROUGE-1.5.5.pl:
+    from the ends of both texts, equal tokens match; else the hypothesis token is dropped if
+    the LCS has grown at this reference token, else the reference token.
 
-    The states before every so many tokens are kept and those between made again.
+    The states before every `stride`-th token are stored, and those between recomputed.
 
     Parameters
     ----------
     matches : sequence of int, shape (n_hypothesis_tokens,)
-        For each hypothesis token the reference tokens that equal it.
-    n_reference_tokens : int
+        For each hypothesis token, the bits of the reference tokens that equal it.
+        n_reference_tokens : int
     """
     full = (1 << n_reference_tokens) - 1
     stride = max(isqrt(len(matches)), 64)
@@ -119,7 +118,7 @@ def walk_back(matches: Sequence[int], n_reference_tokens: int) -> Iterator[tuple
         start = block * stride
         rows = list(states(kept[block], matches[start : start + stride], full, [0] * stride))
         for i in reversed(range(len(rows))):
-            # Down the reference, to the first token that equals this one or where the LCS has grown.
+            # Back along the reference, to a token that equals this one or where the LCS has grown.
             stop = ((matches[start + i] | (rows[i] ^ full)) & below).bit_length()
             below = (1 << stop) - 1
             if stop and matches[start + i] >> (stop - 1) & 1:

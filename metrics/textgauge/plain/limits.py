@@ -1,4 +1,4 @@
-"""Texts cut to a number of words or bytes, by the rules of the ROUGE-1.5.5 script."""
+"""Texts truncated to a number of words or bytes, by the rules of the ROUGE-1.5.5 script."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ _WORD = re.compile("[^ \t\n\r\f\v]+")
 
 
 def first_words(texts: Texts, n_words: int) -> Texts:
-    r"""Keep the first words of every text, words being what ASCII white space separates.
+    r"""Keep the first words of every text; words are separated by ASCII white space.
 
-    White space at the start of a line counts as one word, as in the script, which splits it
-    off as an empty one.
+    White space at the start of a line counts as one word, as in the script, which splits off an
+    empty word there.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def _first_words(text: str, n_words: int) -> str:
     end = 0
     for word in _WORD.finditer(text):
         before = text[end : word.start()]
-        # White space alone opens a line behind a newline, or at the start of the text.
+        # White space at the start of a line: after a newline, or at the start of the text.
         blank = before.rpartition("\n")[2] if "\n" in before or end == 0 else ""
         n_words -= 2 if blank else 1
         if n_words < 0:
@@ -48,7 +48,7 @@ def _first_words(text: str, n_words: int) -> str:
 
 
 def first_bytes(texts: Texts, n_bytes: int) -> Texts:
-    r"""Keep the first bytes of every text; newlines count for nothing, a character is not cut in two.
+    r"""Keep the first bytes of every text; newlines are not counted, characters are never split.
 
     Parameters
     ----------
@@ -69,9 +69,9 @@ def first_bytes(texts: Texts, n_bytes: int) -> Texts:
 
 
 def first_bytes_of_long_line(texts: Texts, n_bytes: int) -> Texts:
-    r"""Cut texts in their first line of at least so many bytes; shorter lines all pass.
+    r"""Truncate texts in their first line of at least `n_bytes` bytes; shorter lines before it are kept.
 
-    This is how the script limits what ROUGE-L and ROUGE-W read: it never adds up lines.
+    This is the script's limit for ROUGE-L and ROUGE-W: it does not add up the lines.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def _cut(text: str, n_bytes: int, end_of: Callable[[bytes, int], int]) -> str:
     data = text.encode()
     if len(data) <= n_bytes:
         return text
-    # What is ignored is the start of a character that does not fit.
+    # Drops the first bytes of a character that does not fit.
     return data[: end_of(data, n_bytes)].decode(errors="ignore")
 
 
@@ -103,7 +103,7 @@ def _end_of_bytes(data: bytes, n_bytes: int) -> int:
     end = 0
     for line in data.split(b"\n"):
         if len(line) >= n_bytes:
-            # Newlines behind the last byte pass where nothing but newlines follows.
+            # Newlines after the last byte are kept if nothing else follows.
             return end + n_bytes if data[end + n_bytes :].strip(b"\n") else len(data)
         n_bytes -= len(line)
         end += len(line) + 1

@@ -1,6 +1,6 @@
 """Clipped n-gram matches: Papineni et al. (2002), BLEU; Lin (2004), ROUGE, section 2."""
 
-# `n_threads` is there for the kernel, whose arguments are the same.
+# `n_threads` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -11,21 +11,21 @@ from itertools import count
 
 from .tokens import Ids, Tokens
 
-# The kernel's rows have a size.
+# The compiled kernel's rows have a limited size.
 LARGEST_ORDER = 0xFFFF
 
 
 def ngram_matches(tokens: Tokens, max_order: int, n_threads: int = 1) -> list[list[int]]:
-    """Count, in every segment, the hypothesis n-grams that the references together also have.
+    """Count, in every segment, the hypothesis n-grams that occur in the references (clipped counts).
 
-    An n-gram seen h times in the hypothesis and at most r times in any one reference counts
-    min(h, r) times: BLEU's modified-precision numerator.
+    An n-gram with h occurrences in the hypothesis and at most r in any one reference counts
+    min(h, r) times: the numerator of BLEU's modified precision.
 
     Parameters
     ----------
     tokens : Tokens
     max_order : int
-        All orders from 1 to it are counted.
+        The orders 1 to `max_order` are counted.
 
     Returns
     -------
@@ -48,14 +48,14 @@ def ngram_matches(tokens: Tokens, max_order: int, n_threads: int = 1) -> list[li
 
 
 def pair_ngram_matches(tokens: Tokens, max_order: int, drops_last: bool = False, n_threads: int = 1) -> list[list[int]]:
-    """Count the n-grams that a hypothesis shares with each of its references: ROUGE-N's match.
+    """Count the clipped n-gram matches of a hypothesis with each of its references, as in ROUGE-N.
 
     Parameters
     ----------
     tokens : Tokens
     max_order : int
     drops_last : bool
-        Leave out the last token of every text, as ROUGE-1.5.5.pl does for the unigrams of ROUGE-SU.
+        Omit the last token of every text, as ROUGE-1.5.5.pl does for the unigrams of ROUGE-SU.
 
     Returns
     -------
@@ -79,7 +79,7 @@ def pair_ngram_matches(tokens: Tokens, max_order: int, drops_last: bool = False,
 
 
 def _clipped(hypothesis: Ids, references: Sequence[Ids], max_order: int) -> list[int]:
-    """Sum min(count in the hypothesis, largest count in one reference), order by order."""
+    """Return the sum of min(count in the hypothesis, largest count in one reference) for every order."""
     matches = [0] * max_order
     for order, (grams, *others) in enumerate(_orders([hypothesis, *references], max_order)):
         found, most = Counter(grams), _largest_counts(others)
@@ -90,7 +90,7 @@ def _clipped(hypothesis: Ids, references: Sequence[Ids], max_order: int) -> list
 
 
 def _largest_counts(texts: Sequence[Ids]) -> Counter[int]:
-    """Count how often every n-gram stands in the text that has it most often."""
+    """Return the largest count of every n-gram in any one text."""
     most = Counter(texts[0]) if texts else Counter()
     for text in texts[1:]:
         most |= Counter(text)
@@ -98,10 +98,10 @@ def _largest_counts(texts: Sequence[Ids]) -> Counter[int]:
 
 
 def _orders(texts: Sequence[Ids], max_order: int) -> Iterator[list[Ids]]:
-    """Yield the n-grams of texts as numbers, order by order; the number of an n-gram is the same in all texts.
+    """Yield the n-grams of texts as ids, order by order; equal n-grams of any text have equal ids.
 
-    An n-gram is its first n - 1 tokens, whose number is known, and its last token: so an order
-    takes the same time whatever n is.
+    An n-gram is identified by the id of its first n - 1 tokens and its last token, so the time for
+    an order does not depend on n.
     """
     if not 1 <= max_order <= LARGEST_ORDER:
         raise ValueError(f"max_order: expected 1 to {LARGEST_ORDER}, got {max_order}")
@@ -110,7 +110,7 @@ def _orders(texts: Sequence[Ids], max_order: int) -> Iterator[list[Ids]]:
     for order in range(1, max_order):
         number: dict[tuple[int, int], int] = {}
         fresh = count()
-        # An n-gram has the number that was fresh when it was first seen.
+        # A new n-gram gets the next fresh number.
         grams = [
             list(map(number.setdefault, zip(gram, text[order:], strict=False), fresh))
             for gram, text in zip(grams, texts, strict=True)
@@ -119,11 +119,11 @@ def _orders(texts: Sequence[Ids], max_order: int) -> Iterator[list[Ids]]:
 
 
 def matched_orders(tokens: Tokens, max_order: int, n_threads: int = 1) -> tuple[list[int], list[int]]:
-    """Return, for every token, the highest order of the matched n-grams that it is in.
+    """Return, for every token, the highest order of a matched n-gram that contains it.
 
-    Of an n-gram that occurs h times in the hypothesis and r times in a reference, the first
-    min(h, r) occurrences match; in the hypothesis r is the largest count in one reference, so
-    that as many match as `ngram_matches` counts.
+    If an n-gram occurs h times in the hypothesis and r times in a reference, its first min(h, r)
+    occurrences match. For the hypothesis r is the largest count in one reference, so that the
+    matches are those of `ngram_matches`.
 
     Parameters
     ----------
@@ -133,9 +133,9 @@ def matched_orders(tokens: Tokens, max_order: int, n_threads: int = 1) -> tuple[
     Returns
     -------
     order_of : uint16, shape (n_tokens,)
-        0 for tokens that match nothing.
+        0 for tokens without a match.
     joins : uint8, shape (n_tokens,)
-        1 where a matched n-gram goes on with the next token.
+        1 if a matched n-gram contains the token and the next one.
 
     References
     ----------
@@ -155,7 +155,7 @@ def matched_orders(tokens: Tokens, max_order: int, n_threads: int = 1) -> tuple[
             for t, numbers in enumerate(grams):
                 done = 0
                 for start in _firsts(numbers, found if t else most, tokens.offsets[first + t]):
-                    # What overlaps is written once, or long n-grams of equal tokens would take quadratic time.
+                    # Overlaps are written once: else long n-grams of equal tokens take quadratic time.
                     begin, end = max(start, done), start + order
                     order_of[begin:end] = [order] * (end - begin)
                     begin, end = max(start, done - 1), start + order - 1
@@ -165,7 +165,7 @@ def matched_orders(tokens: Tokens, max_order: int, n_threads: int = 1) -> tuple[
 
 
 def _firsts(grams: Ids, allowed: Counter[int], offset: int) -> Iterator[int]:
-    """Yield where the first occurrences of every n-gram stand, as many as are allowed."""
+    """Yield the positions of the first `allowed` occurrences of every n-gram."""
     left = Counter(allowed)
     for start, gram in enumerate(grams, offset):
         if left[gram] > 0:

@@ -1,4 +1,4 @@
-"""One hypothesis and its references by themselves: counted without columns and arrays."""
+"""Counts of one hypothesis and its references, without columns and arrays."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .tokens import Tokens
 
 
 class OneSegment:
-    """What a cutter's tokens of one segment have in common: as `cut`, then the function of that name.
+    """Counts for one segment: `cut`, followed by the function of the method's name.
 
     Parameters
     ----------
@@ -23,9 +23,9 @@ class OneSegment:
     Raises
     ------
     TypeError
-        From its methods, if a text is no `str`.
+        From its methods, if a text is not a `str`.
     UnicodeEncodeError
-        From its methods, if UTF-8 cannot hold a text.
+        From its methods, if UTF-8 cannot encode a text.
 
     Examples
     --------
@@ -40,7 +40,7 @@ class OneSegment:
         self._cutter = cutter
 
     def pair_counts(self, hypothesis: str, references: Sequence[str], units: Integers) -> tuple[int, ...]:
-        """Return what `plain.pair_counts` counts, in a row: n_references * n_units * 3 numbers.
+        """Return the result of `plain.pair_counts` as a flat tuple of n_references * n_units * 3 numbers.
 
         Parameters
         ----------
@@ -54,7 +54,7 @@ class OneSegment:
         return tuple(chain.from_iterable(chain.from_iterable(pair_counts(tokens, wanted))))
 
     def ngram_matches(self, hypothesis: str, references: Sequence[str], max_order: int) -> tuple[int, ...]:
-        """Return what `plain.ngram_matches` counts, shape (max_order,), then the tokens of every text."""
+        """Return the result of `plain.ngram_matches`, max_order numbers, then the number of tokens of every text."""
         tokens = self._tokens(hypothesis, references, sentences=False)
         lengths = (stop - start for start, stop in zip(tokens.offsets, tokens.offsets[1:], strict=False))
         return (*ngram_matches(tokens, max_order)[0], *lengths)

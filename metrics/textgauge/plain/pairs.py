@@ -1,4 +1,4 @@
-"""What a hypothesis and each of its references have in common, in several units at once: Lin (2004), ROUGE."""
+"""Matches of a hypothesis with each of its references, in several units at once: Lin (2004), ROUGE."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ UNIT_LCS, UNIT_UNION_LCS = 0, -1
 
 
 def pair_counts(tokens: Tokens, units: Integers, n_threads: int = 1) -> list[list[list[int]]]:
-    """Count matches, and what there is to match on either side, of every pair.
+    """Count the matches and the units of both sides, for every pair.
 
     Parameters
     ----------
     tokens : Tokens
-        With sentences where `UNIT_UNION_LCS` is among the units.
+        With sentences if `UNIT_UNION_LCS` is among the units.
     units : int32, shape (n_units,)
-        n from 1 on for n-grams of that order, `UNIT_LCS` for the tokens of `lcs_lengths`,
+        n >= 1 for n-grams of that order, `UNIT_LCS` for the tokens of `lcs_lengths`,
         `UNIT_UNION_LCS` for those of `union_lcs`.
 
     Returns

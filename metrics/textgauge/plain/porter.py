@@ -1,8 +1,8 @@
 """Porter's stemmer: Porter (1980), An algorithm for suffix stripping, in two dialects.
 
 "porter" is nltk's default mode (`PorterStemmer.NLTK_EXTENSIONS`), which `rouge_score` uses;
-"porter155" is that of the ROUGE-1.5.5 script. Both take two changes of the author's later
-versions, -bli to -ble and -logi to -log. What else differs from the paper stands in `Dialect`.
+"porter155" is that of the ROUGE-1.5.5 script. Both have two changes of the author's later
+versions, -bli to -ble and -logi to -log. `Dialect` lists the other differences from the paper.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 _VOWELS = "aeiou"
-# A suffix, how many letters to drop, and what to put in their place.
+# A suffix, the number of letters to drop, and their replacement.
 Rule = tuple[str, int, str]
 Table = tuple[Rule, ...]
 
 
 def _rules(table: str) -> Table:
-    """Read rules like "ational>ate": a suffix and what takes its place."""
+    """Parse rules such as "ational>ate": a suffix and its replacement."""
     pairs = (entry.partition(">") for entry in table.split())
     return tuple((suffix, len(suffix), add) for suffix, _, add in pairs)
 
@@ -29,29 +29,29 @@ _STEP_2 = _rules(
 )
 _STEP_3 = _rules("icate>ic ative> alize>al iciti>ic ical>ic ful> ness>")
 _STEP_4 = _rules("al ance ence er ic able ible ant ement ou ism ate iti ous ive ize")
-# The measure is taken of what stands before -ion, the s or t included.
+# The measure is that of the stem before -ion, with the s or t.
 _ION: Table = (("sion", 3, ""), ("tion", 3, ""))
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """What one form of the algorithm does in its own way.
+    """The choices in which forms of the algorithm differ.
 
     Attributes
     ----------
     step_2 : table
     step_4 : tuple of tables
-        One rule of each is applied, one table after the other.
+        One rule of each table is applied, in order.
     irregular : mapping of str to str
         Whole words and their stems.
     keeps_short_ie : bool
         Steps 1a and 1b: in words of four letters -ies and -ied become -ie; in longer ones -ied becomes -i.
     y_needs_consonant : bool
-        Step 1c: -y becomes -i behind a consonant that is not the first letter, instead of anywhere behind a vowel.
+        Step 1c: -y becomes -i after a consonant that is not the first letter; else after any stem with a vowel.
     repeats_alli : bool
-        Step 2: -alli becomes -al, to which the step is then applied.
+        Step 2: -alli becomes -al, and the step is then applied to the result.
     vc_is_short : bool
-        Steps 1b and 5a: a stem of a vowel and a consonant is short, as one that ends consonant, vowel, consonant.
+        Steps 1b and 5a: a stem of a vowel and a consonant is short, like one that ends consonant, vowel, consonant.
     """
 
     step_2: Table
@@ -64,7 +64,7 @@ class Dialect:
 
 
 _NLTK = Dialect(
-    # nltk takes the measure with the l of -logi.
+    # In nltk the measured stem includes the l of -logi.
     step_2=(*_STEP_2, *_rules("fulli>ful"), ("logi", 3, "og")),
     step_4=((*_STEP_4, *_rules("ment ent"), *_ION),),
     irregular={
@@ -90,7 +90,7 @@ _SCRIPT = Dialect(
 
 
 def _consonants(word: str) -> list[bool]:
-    """Say which letters are consonants: a y is one at the start and after a vowel."""
+    """Return which letters are consonants: y is one at the start and after a vowel."""
     forms: list[bool] = []
     for letter in word:
         forms.append(not forms[-1] if letter == "y" and forms else letter not in _VOWELS)
@@ -122,7 +122,7 @@ def _ends_double(word: str) -> bool:
 
 
 def _is_short(stem: str, dialect: Dialect) -> bool:
-    """Say whether m is 1 and the stem ends consonant, vowel, consonant other than w, x, y."""
+    """Return whether m is 1 and the stem ends consonant, vowel, consonant other than w, x, y."""
     forms = _consonants(stem)
     if len(stem) == 2:
         return dialect.vc_is_short and forms == [False, True]
@@ -130,7 +130,7 @@ def _is_short(stem: str, dialect: Dialect) -> bool:
 
 
 def _applied(word: str, table: Table, above: int) -> str:
-    """Apply the first rule whose suffix the word has, if the measure before it is above a number."""
+    """Apply the first rule whose suffix matches, if the measure of the stem is greater than `above`."""
     for suffix, drop, add in table:
         if word.endswith(suffix):
             stem = word[: len(word) - drop]
@@ -191,7 +191,7 @@ def _stem(word: str, dialect: Dialect) -> str:
     return _step_5(word, dialect)
 
 
-# Most tokens of a corpus are words that it had before.
+# Most tokens of a corpus are repeated words.
 @functools.lru_cache(1 << 16)
 def porter(word: str) -> str:
     """Return the stem of a lower-case word, as nltk's `PorterStemmer` does by default.

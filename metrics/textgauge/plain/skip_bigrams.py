@@ -1,6 +1,6 @@
 """Skip-bigrams, pairs of tokens in their order: Lin (2004), ROUGE, section 5."""
 
-# `n_threads` is there for the kernel, whose arguments are the same.
+# `n_threads` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ from .tokens import Ids, Tokens
 
 
 def skip_bigram_matches(tokens: Tokens, gap: int, n_threads: int = 1) -> list[int]:
-    """Count, per pair, the skip-bigrams that its two texts share.
+    """Count, per pair, the common skip-bigrams of its two texts.
 
-    A pair of tokens seen h times in the hypothesis and r times in the reference counts
-    min(h, r) times. Time grows with the number of pairs: n^2 / 2 for n tokens without a limit.
+    A pair of tokens with h occurrences in the hypothesis and r in the reference counts min(h, r)
+    times. Time is proportional to the number of pairs: n^2 / 2 for n tokens without a limit.
 
     Parameters
     ----------
     tokens : Tokens
     gap : int
-        How many tokens may stand between the two; -1 for any number.
+        The most tokens between the two; -1 for any number.
 
     Returns
     -------
@@ -43,7 +43,7 @@ def skip_bigram_matches(tokens: Tokens, gap: int, n_threads: int = 1) -> list[in
 
 
 def _matches(hypothesis: Ids, reference: Ids, gap: int) -> int:
-    """Count the shared pairs, one left token after the other: all pairs of a long text need too much memory."""
+    """Count the common pairs, one left token at a time: all pairs of a long text would need too much memory."""
     in_hypothesis, in_reference = _positions(hypothesis), _positions(reference)
     matches = 0
     for token in in_hypothesis.keys() & in_reference.keys():
@@ -61,7 +61,7 @@ def _positions(text: Ids) -> dict[int, list[int]]:
 
 
 def _rights(text: Ids, positions: list[int], gap: int) -> Counter[int]:
-    """Count the tokens that stand behind any of some positions, near enough."""
+    """Count the tokens after each of some positions, within the gap."""
     rights: Counter[int] = Counter()
     for position in positions:
         rights.update(text[position + 1 :] if gap < 0 else text[position + 1 : position + gap + 2])

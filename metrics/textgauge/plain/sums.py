@@ -1,4 +1,4 @@
-"""Sums of numbers without rounding."""
+"""Sums of floats without rounding."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from math import isfinite
 from typing import Any
 
 N_DIGITS, N_BITS = 4, 32
-# Whole parts are below this.
+# The exclusive upper bound of the values.
 LARGEST = 2.0**63
 
 
 def digit_sums(values: Any) -> list[list[int]] | int:
-    """Add up numbers, column by column, in digits of 32 bits.
+    """Sum numbers, column by column, in digits of 32 bits.
 
     Parameters
     ----------
@@ -22,8 +22,8 @@ def digit_sums(values: Any) -> list[list[int]] | int:
     -------
     int64, shape (4, n_columns), or int
         ``sum(sums[i] * 2.0**(-32 * i))`` is the sum of a column, without rounding; all digits but the
-        first are below 2**32. If a value is negative, not finite, 2**63 or more, or has ones behind the last
-        digit, its place among all values, row after row.
+        first are below 2**32. For a value that is negative, not finite, at least 2**63, or not a multiple of
+        2**-96, the result is its index in row-major order.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def digit_sums(values: Any) -> list[list[int]] | int:
     """
     rows: Sequence[Sequence[float]] = values.tolist() if hasattr(values, "tolist") else values
     n_columns = values.shape[1] if hasattr(values, "shape") else len(rows[0]) if rows else 0
-    # In whole numbers of the last digit's ones, which Python adds at any size.
+    # As integers in units of the last digit, which Python adds at any size.
     sums = [0] * n_columns
     for row, numbers in enumerate(rows):
         for column, number in enumerate(numbers):

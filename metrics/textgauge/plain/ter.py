@@ -1,6 +1,6 @@
-"""Translation edit rate: Snover et al. (2006), as sacreBLEU counts after Tercom."""
+"""Translation edit rate: Snover et al. (2006), counted as in sacreBLEU, which follows Tercom."""
 
-# `n_threads` is there for the kernel, whose arguments are the same.
+# `n_threads` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -11,19 +11,19 @@ from math import ceil, floor
 from .integers import Integers, integers
 from .tokens import Ids, Tokens
 
-# Tercom's limits, and sacreBLEU's own on the shifts that are tried for one pair.
+# Tercom's limits, and sacreBLEU's limit on the shifts tried per pair.
 MAX_SHIFT_SIZE, MAX_SHIFT_DISTANCE, BEAM_WIDTH, MAX_CANDIDATES = 10, 50, 25, 1000
-# Edits that make the hypothesis of the reference, as sacreBLEU writes them.
+# The edits, as sacreBLEU writes them.
 EQUAL, SUBSTITUTE, DELETE, INSERT = " ", "s", "d", "i"
 _UNREACHED = 10**16
 Shift = tuple[int, int, int]
 
 
 def translation_edits(tokens: Tokens, n_threads: int = 1) -> tuple[list[int], list[float]]:
-    """Count the edits that make the hypothesis one of its references: shifts, substitutions, insertions, deletions.
+    """Count the edits that turn the hypothesis into a reference: shifts, substitutions, insertions, deletions.
 
-    Finding the fewest edits is hard. Shifts are tried greedily by Tercom's rules: as long as one
-    makes the edit distance smaller, the best is made.
+    Finding the fewest edits with shifts is NP-complete. Shifts are found greedily by Tercom's rules: the
+    best shift is applied as long as one reduces the edit distance.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def translation_edits(tokens: Tokens, n_threads: int = 1) -> tuple[list[int], li
     Returns
     -------
     edits : int64, shape (n_segments,)
-        Of the reference that needs the fewest.
+        For the reference that needs the fewest.
     lengths : float64, shape (n_segments,)
         The average number of tokens of the references. Both are additive.
 
@@ -59,7 +59,7 @@ def translation_edits(tokens: Tokens, n_threads: int = 1) -> tuple[list[int], li
 
 
 def edit_operations(hypothesis: Integers, reference: Integers) -> tuple[list[Shift], str]:
-    """Return the shifts and the edits that `translation_edits` counts for one pair.
+    """Return the shifts and other edits that `translation_edits` counts for one pair.
 
     Parameters
     ----------
@@ -68,10 +68,10 @@ def edit_operations(hypothesis: Integers, reference: Integers) -> tuple[list[Shi
     Returns
     -------
     shifts : list of (start, length, target)
-        Each on the hypothesis that the one before has left; see `shifted`.
+        Each applies to the hypothesis after the shift before; see `shifted`.
     edits : str
-        For the shifted hypothesis, from the left: " " equal, "s" another token, "d" a hypothesis
-        token that the reference has not, "i" a reference token that the hypothesis has not.
+        For the shifted hypothesis, from the left: " " equal tokens, "s" a substitution, "d" a deleted
+        hypothesis token, "i" an inserted reference token.
 
     Examples
     --------
@@ -83,7 +83,7 @@ def edit_operations(hypothesis: Integers, reference: Integers) -> tuple[list[Shi
     n_tried = 0
     while table.reference:
         gain, shift, n_tried = _best_shift(table, n_tried)
-        # sacreBLEU does not make the shift at which it stops to try.
+        # sacreBLEU does not apply the shift at which it reaches the limit.
         if gain <= 0 or n_tried >= MAX_CANDIDATES:
             break
         shifts.append(shift)
@@ -92,9 +92,9 @@ def edit_operations(hypothesis: Integers, reference: Integers) -> tuple[list[Shi
 
 
 def shifted(tokens: Ids, shift: Shift) -> Ids:
-    """Move the `length` tokens from `start` to stand before what is at `target`.
+    """Move `length` tokens from `start` to before the token at `target`.
 
-    A target inside the moved tokens or at their end moves them as far as it is from `start`, as in sacreBLEU.
+    A target inside or at the end of the moved tokens moves them by its distance from `start`, as in sacreBLEU.
 
     Examples
     --------
@@ -108,24 +108,24 @@ def shifted(tokens: Ids, shift: Shift) -> Ids:
 
 
 class _Table:
-    """The table of edit distances of a hypothesis and a reference, near its diagonal.
+    """The table of edit distances of a hypothesis and a reference, computed near its diagonal.
 
     Attributes
     ----------
     hypothesis, reference : list of int
     rows : list of lists of int, shape (n_hypothesis_tokens + 1, n_reference_tokens + 1)
-        How many edits make the first i hypothesis tokens the first j reference tokens.
+        The number of edits from the first i hypothesis tokens to the first j reference tokens.
     """
 
     def __init__(self, hypothesis: Ids, reference: Ids) -> None:
         self.hypothesis, self.reference = hypothesis, reference
         self._ratio = len(reference) / len(hypothesis) if hypothesis else 1.0
-        # Where lengths differ much, the beams of two rows would not overlap.
+        # Wider if lengths differ much: else the beams of consecutive rows would not overlap.
         self._beam = BEAM_WIDTH if self._ratio / 2 <= BEAM_WIDTH else ceil(self._ratio / 2 + BEAM_WIDTH)
         self.rows = list(self._new_rows(hypothesis, [list(range(len(reference) + 1))]))
 
     def _new_rows(self, hypothesis: Ids, rows: list[list[int]]) -> list[list[int]]:
-        """Return all rows of a hypothesis of the same length, of which the first are known."""
+        """Return all rows for a hypothesis of the same length, whose first rows are given."""
         rows = rows.copy()
         for i in range(len(rows), len(hypothesis) + 1):
             rows.append(self._row(i, hypothesis[i - 1], rows[-1]))
@@ -154,7 +154,7 @@ class _Table:
         return self._from_difference(hypothesis)[-1][-1]
 
     def replace(self, hypothesis: Ids) -> None:
-        """Take another hypothesis of the same length."""
+        """Replace the hypothesis by one of the same length."""
         self.rows = self._from_difference(hypothesis)
         self.hypothesis = hypothesis
 
@@ -165,7 +165,7 @@ class _Table:
         return self._new_rows(hypothesis, self.rows[: n_known + 1])
 
     def edits(self) -> str:
-        """Return the edits: of equally few an equal token or a substitution first, then a deletion, from the end."""
+        """Return the edits, traced from the end; ties prefer a match or substitution, then a deletion."""
         i, j = len(self.hypothesis), len(self.reference)
         edits = []
         while i or j:
@@ -184,9 +184,9 @@ class _Table:
 
 
 def _best_shift(table: _Table, n_tried: int) -> tuple[int, Shift, int]:
-    """Return how many edits the best shift saves, that shift, and how many were tried by now.
+    """Return the number of edits that the best shift saves, the shift, and the number tried so far.
 
-    Of equally good ones the longest comes first, then the one from, then the one to the earliest place.
+    Ties prefer the longest shift, then the earliest start, then the earliest target.
     """
     align, is_reference_wrong, is_hypothesis_wrong = _alignment(table.edits())
     before = table.rows[-1][-1]
@@ -196,7 +196,7 @@ def _best_shift(table: _Table, n_tried: int) -> tuple[int, Shift, int]:
         is_wrong = any(is_hypothesis_wrong[start : start + length]) and any(is_reference_wrong[place : place + length])
         if not is_wrong or start <= align[place] < start + length:
             continue
-        # Behind the hypothesis token of the one before the run, and of each of the run's own.
+        # After the hypothesis tokens aligned with the token before the run, and with each token of the run.
         targets = [align[k] + 1 if k >= 0 else 0 for k in range(place - 1, place + length)]
         for k, target in enumerate(targets):
             if k and target == targets[k - 1]:
@@ -213,7 +213,7 @@ def _best_shift(table: _Table, n_tried: int) -> tuple[int, Shift, int]:
 
 
 def _alignment(edits: str) -> tuple[list[int], list[bool], list[bool]]:
-    """Return, for every reference token, the last hypothesis token up to it; and which tokens of both are wrong."""
+    """Return the last hypothesis token aligned up to every reference token, and which tokens of both are wrong."""
     align: list[int] = []
     is_reference_wrong: list[bool] = []
     is_hypothesis_wrong: list[bool] = []
@@ -227,7 +227,7 @@ def _alignment(edits: str) -> tuple[list[int], list[bool], list[bool]]:
 
 
 def _equal_runs(hypothesis: Ids, reference: Ids) -> Iterator[tuple[int, int, int]]:
-    """Yield where equal tokens begin in both texts, near enough, with every length that a shift may have."""
+    """Yield the starts of equal runs in both texts, within the distance limit, with every permitted length."""
     for start in range(len(hypothesis)):
         for place in range(max(0, start - MAX_SHIFT_DISTANCE), min(len(reference), start + MAX_SHIFT_DISTANCE + 1)):
             longest = min(MAX_SHIFT_SIZE, len(hypothesis) - start, len(reference) - place)

@@ -1,6 +1,6 @@
-"""A column of texts, every one of them a `str` that UTF-8 can write."""
+"""Columns of texts: every text is a `str` that UTF-8 can encode."""
 
-# `holder` is there for the kernel, whose arguments are the same.
+# `holder` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Texts:
     Parameters
     ----------
     values : sequence of str, shape (n_texts,)
-        Checked before, see `texts`.
+        Valid texts; see `texts`.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Texts:
         return list(self._values)
 
     def slice(self, start: int, stop: int) -> Texts:
-        """Return the texts from `start` up to and without `stop`, as slices of lists do."""
+        """Return the texts from `start` to `stop`, exclusive."""
         return Texts(self._values[start:stop])
 
     def take(self, rows: Integers) -> Texts:
@@ -62,14 +62,14 @@ class Texts:
         return Texts([self._values[row] for row in self._checked(rows)])
 
     def with_rows(self, rows: Integers, values: Sequence[str]) -> Texts:
-        """Return the same column with other texts in some rows.
+        """Return the column with the texts of some rows replaced.
 
         Raises
         ------
         IndexError
             If a row is below 0 or beyond the column.
         ValueError
-            If there are not as many values as rows.
+            If the numbers of rows and values differ.
         """
         changed = list(self._values)
         for row, value in zip(self._checked(rows), values, strict=True):
@@ -83,16 +83,16 @@ class Texts:
         return chosen
 
     def outside_ascii(self) -> list[int]:
-        """Return the rows that have a character outside ASCII, ascending."""
+        """Return the rows with a character outside ASCII, ascending."""
         return [row for row, text in enumerate(self._values) if not text.isascii()]
 
     def cased(self, characters: Sequence[int]) -> list[int]:
-        """Return the rows that have a character outside ASCII of which there is another case, ascending.
+        """Return the rows with a cased character outside ASCII, ascending.
 
         Parameters
         ----------
         characters : uint8, shape (0x110000,)
-            The table of `character_table`, filled in for these texts, which says what `str.lower`
+            The table of `character_table` for these texts, with the characters that `str.lower`
             or `str.casefold` changes.
         """
         return [
@@ -102,20 +102,20 @@ class Texts:
         ]
 
     def code_pages(self) -> list[int]:
-        """Return the pages of 256 code points that all characters outside ASCII lie in, ascending."""
+        """Return the pages of 256 code points with characters of these texts outside ASCII, ascending."""
         characters = {character for text in self._values if not text.isascii() for character in text}
         return sorted({ord(character) >> 8 for character in characters if not character.isascii()})
 
     def lengths(self) -> list[int]:
-        """Return how many bytes of UTF-8 every text has: shape (n_texts,)."""
+        """Return the number of UTF-8 bytes of every text: shape (n_texts,)."""
         return [len(text) if text.isascii() else len(text.encode()) for text in self._values]
 
     def join(self) -> tuple[list[int], bytes]:
-        """Return the offsets of the texts, shape (n_texts + 1,), and all their bytes, one text behind the other."""
+        """Return the offsets of the texts, shape (n_texts + 1,), and their concatenated bytes."""
         return joined(self._values)
 
     def blank(self) -> list[bool]:
-        """Say which texts are empty or white space only: shape (n_texts,)."""
+        """Return which texts are empty or only white space: shape (n_texts,)."""
         return [not text or text.isspace() for text in self._values]
 
 
@@ -126,9 +126,9 @@ def joined(values: Sequence[str]) -> tuple[list[int], bytes]:
 
 
 def texts(values: list[Any] | tuple[Any, ...]) -> Texts | int:
-    r"""Make a column, or return the position of the first element that is no text.
+    r"""Return a column, or the position of the first element that is not text.
 
-    Texts are instances of `str` without a lone surrogate, which UTF-8 cannot write.
+    Texts are instances of `str` without lone surrogates, which UTF-8 cannot encode.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ def texts(values: list[Any] | tuple[Any, ...]) -> Texts | int:
     >>> texts(["a", None]), texts(["\ud800"])
     (1, 0)
     """
-    # Another thread may change a list while it is read.
+    # Copied, since another thread may change the list.
     given = tuple(values)
     for position, value in enumerate(given):
         if not _is_text(value):
@@ -154,12 +154,12 @@ def texts(values: list[Any] | tuple[Any, ...]) -> Texts | int:
 
 
 def nested_texts(values: list[Any] | tuple[Any, ...]) -> tuple[Texts, list[int]] | int:
-    """Make one column of lists of texts, or return the position of the first that is no such list.
+    """Return one column of all texts in lists, or the position of the first element that is not a list of texts.
 
     Parameters
     ----------
     values : list or tuple of lists or tuples of str, shape (n_segments,)
-        With at least one text each.
+        At least one text each.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def nested_texts(values: list[Any] | tuple[Any, ...]) -> tuple[Texts, list[int]]
 
 
 def arrow_texts(offsets: Integers, data: Any, holder: object) -> Texts:
-    """Make a column of the buffers of an Arrow string array, whose UTF-8 was checked before.
+    """Return a column of the buffers of an Arrow string array with valid UTF-8.
 
     Parameters
     ----------
@@ -191,12 +191,12 @@ def arrow_texts(offsets: Integers, data: Any, holder: object) -> Texts:
         Into `data`.
     data : uint8, shape (n_bytes,)
     holder : object
-        What owns the buffers; the kernel keeps it alive, here texts are copies.
+        The owner of the buffers, which the compiled kernel keeps alive; here texts are copies.
 
     Raises
     ------
     ValueError
-        If offsets are not ascending inside `data`.
+        If the offsets are not ascending within `data`.
 
     Examples
     --------
@@ -210,7 +210,7 @@ def arrow_texts(offsets: Integers, data: Any, holder: object) -> Texts:
 
 
 def stripped(texts: Texts) -> Texts:
-    """Return texts without the white space at their ends, as `str.rstrip` does.
+    """Return texts without trailing white space, as `str.rstrip` does.
 
     Examples
     --------
@@ -221,7 +221,7 @@ def stripped(texts: Texts) -> Texts:
 
 
 def checked_bounds(offsets: Integers, n_hypotheses: int, n_references: int) -> list[int]:
-    """Return the offsets of the references of every hypothesis, which must give every reference away.
+    """Return the checked offsets of references, which must cover all of them.
 
     Raises
     ------
@@ -252,5 +252,5 @@ def _is_text(value: object) -> bool:
 
 
 def _exact(values: Sequence[str]) -> list[str]:
-    """Return plain `str`: a subclass may have methods of its own."""
+    """Return plain `str`: a subclass may override methods."""
     return [value if type(value) is str else str.__str__(value) for value in values]

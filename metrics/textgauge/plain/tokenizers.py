@@ -1,4 +1,4 @@
-"""What each tokenizer means: plain functions from one text to its tokens."""
+"""The definitions of the tokenizers: functions from one text to its tokens."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from collections.abc import Callable
 from .characters import LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL, UNSPACED, class_of, is_of
 
 Tokenizer = Callable[[str], list[str]]
-# Each pattern and what it becomes, in this order.
+# Patterns and their replacements, applied in order.
 Rules = tuple[tuple[re.Pattern[str], str], ...]
 REPLACED_13A = (
     ("<skipped>", ""), ("-\n", ""), ("\n", " "),
     ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"),
 )  # fmt: skip
 RULES_13A: Rules = (
-    # The script's class has the space, too, which would only become more spaces.
+    # The script's class includes the space, which has no effect.
     (re.compile(r"([{-~\[-`!-&(-+:-@/])"), r" \1 "),
-    # A stop stays with the number that it stands in.
+    # A period or comma stays with the number around it.
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),
 )
-# The ranges of sacreBLEU's tokenizer_zh.py. Two of its bounds are written with five digits behind
-# a four-digit escape: what was meant as U+20000 to U+2A6D6 is U+2000, "0" to U+2A6D, "6", which is
-# most punctuation and all arrows, and no character above U+FFFF is in any range.
+# The ranges of sacreBLEU's tokenizer_zh.py. Two of its bounds have five digits after a four-digit
+# escape: the intended U+20000 to U+2A6D6 is read as U+2000, "0" to U+2A6D, "6", which is most
+# punctuation and all arrows; no range has a character above U+FFFF.
 _ZH = (
     "\u2001-\u2a6d\u2e80-\u2eff\u2f00-\u2fdf\u2ff0-\u303f\u3100-\u312f\u31a0-\u31bf\u31c0-\u31ef\u3200-\u33ff"
     "\u3400-\u4db5\u4e00-\u9fbb\uf900-\ufa2d\ufa30-\ufa6a\ufa70-\ufad9\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef"
@@ -37,12 +37,12 @@ _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 
 
 def lower_ascii(text: str) -> str:
-    """Lower-case A to Z and nothing else."""
+    """Lower-case A to Z only."""
     return text.lower() if text.isascii() else text.translate(_LOWER)
 
 
 def tokens_13a(text: str) -> list[str]:
-    """Split as mteval-v13a does, in the form the reference `bleu` module and sacreBLEU use.
+    """Split as mteval-v13a does, in the version of the reference `bleu` module and sacreBLEU.
 
     References
     ----------
@@ -59,9 +59,9 @@ def tokens_13a(text: str) -> list[str]:
 
 
 def tokens_zh(text: str) -> list[str]:
-    """Take Chinese characters one by one and the rest as 13a's rules do, as sacreBLEU's `zh`.
+    """Split off single Chinese characters, and split the rest by 13a's rules, as sacreBLEU's `zh` does.
 
-    Unlike in 13a, no space is put around the text: a number keeps a stop at the text's border.
+    Unlike in 13a, no space is put around the text: a number keeps a period at the end of the text.
 
     Examples
     --------
@@ -72,10 +72,10 @@ def tokens_zh(text: str) -> list[str]:
 
 
 def tokens_intl(text: str) -> list[str]:
-    """Split as mteval-v14's international tokenization, in the form sacreBLEU uses.
+    """Split by mteval-v14's international tokenization, in sacreBLEU's version.
 
-    Punctuation stands alone unless it is between numbers or at a text's border beside one;
-    symbols always stand alone.
+    Punctuation is a token unless it is between numbers, or next to one at an end of the text;
+    symbols are always tokens.
 
     References
     ----------
@@ -119,7 +119,7 @@ def tokens_rouge(text: str) -> list[str]:
 
 
 def tokens_rouge155(text: str) -> list[str]:
-    """Keep runs of A-Z, a-z and 0-9, lower-cased, as ROUGE-1.5.5.pl does: any other byte separates.
+    """Keep runs of A-Z, a-z and 0-9, lower-cased, as ROUGE-1.5.5.pl does: other bytes separate tokens.
 
     Examples
     --------
@@ -135,20 +135,20 @@ def tokens_whitespace(text: str) -> list[str]:
 
 
 def tokens_ascii_whitespace(text: str) -> list[str]:
-    """Take runs between the six ASCII white-space characters, as Perl's split on bytes (multi-bleu.perl)."""
+    """Split on the six ASCII white-space characters, as Perl does on bytes (multi-bleu.perl)."""
     return _ASCII_WORD.findall(text)
 
 
 def tokens_character(text: str) -> list[str]:
-    """Take every code point that is not white space."""
+    """Return every code point that is not white space."""
     return list("".join(text.split()))
 
 
 def tokens_unicode(text: str) -> list[str]:
-    """Take words of any script: runs of letters, marks and numbers, A to Z lower-cased.
+    """Return words of any script: runs of letters, marks and numbers, A to Z lower-cased.
 
-    Characters of scripts written without spaces stand alone, each with the marks behind it.
-    Text outside ASCII is to be case-folded before.
+    A character of a script without spaces is a token with the marks after it. The caller case-folds
+    text outside ASCII.
 
     Examples
     --------
@@ -160,10 +160,10 @@ def tokens_unicode(text: str) -> list[str]:
 
 @functools.cache
 def _unicode_word() -> re.Pattern[str]:
-    alone = class_of(lambda bits: bool(bits & UNSPACED))
+    unspaced = class_of(lambda bits: bool(bits & UNSPACED))
     mark = class_of(functools.partial(is_of, MARK))
     spaced = class_of(lambda bits: (is_of(LETTER, bits) or is_of(NUMBER, bits)) and not bits & UNSPACED)
-    return re.compile(f"[{alone}][{mark}]*|[{spaced}{mark}]+")
+    return re.compile(f"[{unspaced}][{mark}]*|[{spaced}{mark}]+")
 
 
 TOKENIZERS: dict[str, Tokenizer] = {
@@ -177,5 +177,5 @@ TOKENIZERS: dict[str, Tokenizer] = {
     "zh": tokens_zh,
     "unicode": tokens_unicode,
 }
-# Those that never look across a newline: the tokens of a text are those of its lines.
+# Tokenizers that never look across a newline: the tokens of a text are those of its lines.
 LOCAL = ("rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character")

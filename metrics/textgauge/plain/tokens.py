@@ -1,4 +1,4 @@
-"""The seam: texts as integers."""
+"""Texts as integers: the interface between tokenizers and counts."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ Ids = list[int]
 
 @dataclass(frozen=True)
 class Tokens:
-    """The tokens of many segments; the texts of a segment stand together, the hypothesis first.
+    """The tokens of many segments; the texts of a segment are adjacent, the hypothesis first.
 
-    In a segment tokens have dense ids: equal tokens, and only they, have the same one, and
-    every id is smaller than the number of the segment's tokens, those of its sentences included.
+    Ids are dense within a segment: tokens have equal ids if and only if they are equal, and every
+    id is smaller than the number of the segment's tokens, including those of its sentences.
 
     Parameters
     ----------
@@ -23,11 +23,11 @@ class Tokens:
     offsets : int64, shape (n_texts + 1,)
         Text t is ``ids[offsets[t]:offsets[t + 1]]``.
     segments : int64, shape (n_segments + 1,)
-        Segment s has the texts from ``segments[s]``, its hypothesis, up to ``segments[s + 1]``.
+        Segment s has the texts ``segments[s]``, its hypothesis, to ``segments[s + 1]``, exclusive.
     sentence_ids, sentence_offsets : uint32, int64, shape (n_sentences + 1,)
         Sentence k is ``sentence_ids[sentence_offsets[k]:sentence_offsets[k + 1]]``. Empty without sentences.
     text_sentences : int64, shape (n_texts + 1,)
-        Text t has the sentences from ``text_sentences[t]`` up to ``text_sentences[t + 1]``.
+        Text t has the sentences ``text_sentences[t]`` to ``text_sentences[t + 1]``, exclusive.
 
     Raises
     ------
@@ -61,16 +61,16 @@ class Tokens:
             if len(self.text_sentences) != len(self.offsets):
                 raise ValueError("text_sentences: expected one number more than there are texts")
         elif self.sentence_ids or self.sentence_offsets:
-            raise ValueError("text_sentences: expected the sentences of every text beside sentence_ids")
+            raise ValueError("text_sentences: expected the sentences of every text with sentence_ids")
         self._check_ids()
 
     def _check_ids(self) -> None:
         for first, last in zip(self.segments, self.segments[1:], strict=False):
-            held = self.ids[self.offsets[first] : self.offsets[last]]
+            ids = self.ids[self.offsets[first] : self.offsets[last]]
             if self.has_sentences:
                 start, stop = self.text_sentences[first], self.text_sentences[last]
-                held = held + self.sentence_ids[self.sentence_offsets[start] : self.sentence_offsets[stop]]
-            if held and not 0 <= min(held) <= max(held) < len(held):
+                ids = ids + self.sentence_ids[self.sentence_offsets[start] : self.sentence_offsets[stop]]
+            if ids and not 0 <= min(ids) <= max(ids) < len(ids):
                 raise ValueError("ids: expected numbers below the number of tokens of their segment")
 
     def __len__(self) -> int:
@@ -78,12 +78,12 @@ class Tokens:
 
     @property
     def n_empty(self) -> int:
-        """How many texts have no token."""
+        """The number of texts without tokens."""
         return sum(start == stop for start, stop in zip(self.offsets, self.offsets[1:], strict=False))
 
     @property
     def has_sentences(self) -> bool:
-        """Whether sentences are known."""
+        """Whether there are sentences."""
         return len(self.text_sentences) > 0
 
     def text(self, t: int) -> Ids:

@@ -1,6 +1,6 @@
-"""The summary-level LCS: Lin (2004), ROUGE, section 3.2, as `rouge_score` and ROUGE-1.5.5.pl count it."""
+"""The summary-level LCS: Lin (2004), ROUGE, section 3.2, counted as in `rouge_score` and ROUGE-1.5.5.pl."""
 
-# `n_threads` is there for the kernel, whose arguments are the same.
+# `n_threads` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ LIMITS = ("sentences", "texts")
 
 
 def union_lcs(tokens: Tokens, limits: str = "sentences", n_threads: int = 1) -> list[int]:
-    """Count, per pair, the tokens of the union LCS of its sentences: ROUGE-Lsum's match.
+    """Count, per pair, the tokens of the union LCS of its sentences: the matches of ROUGE-Lsum.
 
-    A reference token is marked where one LCS of its sentence with any hypothesis sentence
-    touches it; which LCS, `walk_back` says. Marked tokens count at most so often:
+    A reference token is marked if the LCS of its sentence with any hypothesis sentence contains it;
+    `walk_back` chooses one LCS. `limits` says how often a marked token counts at most.
 
     Parameters
     ----------
     tokens : Tokens with sentences
     limits : "sentences" or "texts"
-        As often as the hypothesis's sentences have the token; or as often as both texts have it,
-        which a byte limit of ROUGE-1.5.5.pl may have left shorter than their sentences.
+        The clipped count of the token in the sentences of both sides, or in both texts, which a byte
+        limit of ROUGE-1.5.5.pl may leave shorter than their sentences.
 
     Returns
     -------
@@ -35,7 +35,7 @@ def union_lcs(tokens: Tokens, limits: str = "sentences", n_threads: int = 1) -> 
     Raises
     ------
     ValueError
-        If there are no sentences, or no such limits.
+        If there are no sentences, or `limits` is unknown.
 
     References
     ----------
@@ -67,12 +67,12 @@ def marked_tokens(hypothesis: Sequence[Ids], reference: Sequence[Ids]) -> Iterat
 
 
 def allowed_counts(tokens: Tokens, limits: str) -> Iterator[Counter[int]]:
-    """Yield, per pair, how often every token may count.
+    """Yield, per pair, how often every token counts at most.
 
     Raises
     ------
     ValueError
-        If there are no such limits.
+        If `limits` is unknown.
     """
     if limits not in LIMITS:
         raise ValueError(f"limits: expected one of {LIMITS}, got {limits!r}")

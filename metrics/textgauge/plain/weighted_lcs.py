@@ -1,6 +1,6 @@
-"""Weighted longest common subsequences: Lin (2004), ROUGE, section 4, and ROUGE-1.5.5.pl's union of them."""
+"""Weighted longest common subsequences: Lin (2004), ROUGE, section 4, and their union in ROUGE-1.5.5.pl."""
 
-# `n_threads` is there for the kernel, whose arguments are the same.
+# `n_threads` is unused: the compiled kernel has the same arguments.
 # ruff: noqa: ARG001
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from .tokens import Ids, Tokens
 from .union_lcs import allowed_counts
 
-# What the walk back does in a cell of the table.
+# The moves of the walk back through the table.
 _MATCH, _DROP_REFERENCE, _DROP_HYPOTHESIS = range(3)
 
 
 def weighted_lcs(tokens: Tokens, weight: float, n_threads: int = 1) -> list[float]:
-    """Return, per pair, the weighted longest common subsequence of its two texts.
+    """Return, per pair, the weight of the weighted LCS of its two texts.
 
-    A run of k consecutive matches has the weight f(k) = k^weight, so unbroken matches count
-    more. Time grows with the product of both lengths.
+    A run of k consecutive matches has the weight f(k) = k^weight, so consecutive matches count
+    more. Time is proportional to the product of both lengths.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ def weighted_lcs(tokens: Tokens, weight: float, n_threads: int = 1) -> list[floa
 
 
 def _rows(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[tuple[list[float], bytearray]]:
-    """Yield, for every reference token, its row of the table and what the walk back does there.
+    """Yield, for every reference token, its row of the table and the moves of the walk back.
 
-    Both have a column for no hypothesis token before the others: shape (n_hypothesis_tokens + 1,).
+    Both have a first column for no hypothesis tokens: shape (n_hypothesis_tokens + 1,).
     """
     steps = [float(k) ** weight for k in range(min(len(hypothesis), len(reference)) + 2)]
     above, runs_above = [0.0] * (len(hypothesis) + 1), [0] * (len(hypothesis) + 1)
@@ -60,7 +60,7 @@ def _rows(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[tuple[list
             run, move = 0, _MATCH
             if other == token:
                 run = runs_above[j] + 1
-                # In this order of additions, as in ROUGE-1.5.5.pl: ties fall the same way.
+                # The order of additions of ROUGE-1.5.5.pl, so that rounding breaks ties in the same way.
                 score = above[j] + steps[run] - steps[run - 1]
             elif above[j + 1] >= row[j]:
                 score, move = above[j + 1], _DROP_REFERENCE
@@ -74,15 +74,14 @@ def _rows(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[tuple[list
 
 
 def union_weighted_lcs(tokens: Tokens, weight: float, limits: str = "sentences", n_threads: int = 1) -> list[float]:
-    """Sum, per pair, the weights of runs on the union of the weighted LCS of its sentences.
+    """Return, per pair, the sum of the weights of runs on the union of the weighted LCS of its sentences.
 
-    Reference tokens are marked where the weighted LCS of their sentence with any hypothesis
-    sentence touches them: from the ends of both, equal tokens are a match; else the reference
-    token is dropped if that loses nothing, else the hypothesis token. From the left, a marked
-    token counts while both sides still have an uncounted one of its kind. A run of k counted
-    tokens adds k^weight when the token behind it is unmarked or the sentence ends; a marked
-    token that does not count neither adds to a run nor ends it, and what it leaves open at the
-    end of a sentence is lost.
+    A reference token is marked if the weighted LCS of its sentence with any hypothesis sentence
+    contains it: from the ends of both, equal tokens match; else the reference token is dropped if
+    that loses nothing, else the hypothesis token. From the left, a marked token counts while both
+    sides still have an uncounted equal token. A run of k counted tokens adds k^weight when the next
+    token is unmarked or the sentence ends. A marked token that does not count neither adds to a run
+    nor ends it; a run still open after it at the end of a sentence is lost.
 
     Parameters
     ----------
@@ -90,7 +89,7 @@ def union_weighted_lcs(tokens: Tokens, weight: float, limits: str = "sentences",
     weight : float
         At least 1.
     limits : "sentences" or "texts"
-        Where the tokens of both sides are counted.
+        As in `union_lcs`.
 
     Returns
     -------
@@ -99,7 +98,7 @@ def union_weighted_lcs(tokens: Tokens, weight: float, limits: str = "sentences",
     Raises
     ------
     ValueError
-        If there are no sentences, or no such limits.
+        If there are no sentences, or `limits` is unknown.
 
     References
     ----------

@@ -1,7 +1,7 @@
-"""Pages that show a score and the texts behind it: self-contained HTML, no network.
+"""Pages that show a score and its texts: self-contained HTML, no network.
 
-content     measures and texts -> what a page says
-breakdowns  scores of some of the segments, F1 of some of the words
+content     measures and texts -> the content of a page
+breakdowns  scores by length of the segments, F1 by frequency of the words
 charts      numbers -> shapes of a drawing
-pages       all of that -> HTML, by templates that escape whatever they are given
+pages       content -> HTML, by templates that escape all text
 """

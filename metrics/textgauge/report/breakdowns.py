@@ -1,4 +1,4 @@
-"""Where a score is high and where it is low: by the length of the references, by how rare a word is."""
+"""Scores by the length of the references, and F1 by the frequency of words."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..measures.measure import Measure
 from ..text import TOKENIZERS, Tokenizer
 from ..text.vocabulary import token_column
 
-# Of fewer segments a group is too small to say anything.
+# With fewer segments, groups are too small to be meaningful.
 FEWEST = 10
 _N_GROUPS = 5
 _FREQUENCIES = (1, 2, 4, 10, 100, 1000)
@@ -28,9 +28,9 @@ class Group(NamedTuple):
     Attributes
     ----------
     label, more : str
-        Which these are, and how many.
+        Which ones, and how many.
     values : list of float
-        A number for every system.
+        One number per system.
     """
 
     label: str
@@ -39,16 +39,16 @@ class Group(NamedTuple):
 
 
 def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> list[Group]:
-    """Score segments of similar length, in groups of about the same size.
+    """Return the score of segments grouped by length, in groups of about the same size.
 
     Parameters
     ----------
     lengths : shape (n_segments,)
-        Of the references.
+        The lengths of the references.
     measures : sequence of Measure
-        That have counted these segments, one for each system.
+        Measures of these segments, one per system.
     key : str
-        Which score.
+        The key of the score.
     """
     whole = np.rint(lengths).astype(np.int64)
     if len(whole) < FEWEST:
@@ -69,7 +69,7 @@ def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> lis
 
 
 def span_of(low: int, high: int | None) -> str:
-    """Write whole numbers from `low` to `high`.
+    """Format a range of integers.
 
     Examples
     --------
@@ -82,20 +82,20 @@ def span_of(low: int, high: int | None) -> str:
 
 
 def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> list[Group]:
-    """Return F1 of the words of every system, in groups by how often the first references have a word.
+    """Return F1 of the words of every system, grouped by the frequency of a word in the first references.
 
-    A word matches as often as both the prediction and the first reference have it.
+    Matches with the first reference are clipped counts.
 
     Parameters
     ----------
     corpora : sequence of Corpus
-        With the same references, one for each system.
+        One per system, with the same references.
     """
     references = corpora[0].references.take(corpora[0].reference_offsets[:-1])
     try:
         sides = [token_column(tokenizer, texts) for texts in (references, *(c.hypotheses for c in corpora))]
     except TypeError:
-        # A function of the user's may return what is no text.
+        # A user's function may return tokens that are not text.
         return []
     words = pc.dictionary_encode(pa.concat_arrays([tokens for tokens, _ in sides]))
     n_words = len(words.dictionary)
@@ -116,13 +116,13 @@ def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> list[Group]
 
 
 def words_of(measure: Measure, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-    """Return the texts as the measure cuts them, and what cuts them into words."""
+    """Return the texts that the measure tokenizes, and a tokenizer for words."""
     texts, tokenizer = measure.as_cut(corpus)
     return texts, TOKENIZERS["unicode"] if measure.unit == "character" else tokenizer
 
 
 def _bag(ids: IntArray, offsets: IntArray, n_words: int) -> tuple[IntArray, IntArray]:
-    """Return segment and word of every kind as one number, ascending, and how often it occurs."""
+    """Return every distinct pair of segment and word as one integer, ascending, and its count."""
     segment_of = np.repeat(np.arange(len(offsets) - 1), lengths_of(offsets))
     kinds, counts = np.unique(segment_of * n_words + ids, return_counts=True)
     return kinds, counts

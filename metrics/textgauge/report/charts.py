@@ -1,4 +1,4 @@
-"""Shapes of the drawings: histograms and intervals as coordinates, drawn by the templates."""
+"""Histograms and intervals as coordinates, which the templates draw."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Bar(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """All series between two values."""
+    """The bars of all series between two values."""
 
     low: float
     high: float
@@ -48,12 +48,12 @@ class Tick(NamedTuple):
 
 @dataclass(frozen=True)
 class Histogram:
-    """How often values fall between others, one series beside the other.
+    """A histogram of several series.
 
     Attributes
     ----------
     names : list of str or None, one per series
-        None is the references.
+        None stands for the references.
     bins : list of Bin
     x_ticks, y_ticks : list of Tick
     """
@@ -71,7 +71,7 @@ class Histogram:
     def of_scores(
         cls, names: Sequence[str | None], series: Sequence[npt.NDArray[np.float64]], unit: str, largest: float = 1.0
     ) -> Histogram:
-        """Draw scores from 0 to `largest`; where that is infinite, the last bar holds all that is rarely reached."""
+        """Return the histogram of scores from 0 to `largest`; if that is infinite, the last bin has no upper end."""
         top = largest
         if math.isinf(largest):
             top = max(1.0, math.ceil(2 * max(float(np.quantile(values, 0.98)) for values in series)) / 2)
@@ -82,7 +82,7 @@ class Histogram:
 
     @classmethod
     def of_lengths(cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], unit: str) -> Histogram:
-        """Draw whole numbers from 0 on."""
+        """Return the histogram of lengths, from 0."""
         longest = max(int(np.max(values, initial=0)) for values in series) + 1
         width = -(-longest // N_BINS)
         edges = np.arange(0, longest + width, width, dtype=np.float64)
@@ -108,9 +108,11 @@ class Histogram:
                     round(count[i] * scale, 2), s)
                 for s, count in enumerate(counts)
             ]  # fmt: skip
-            said = ", ".join(f"{name or 'references'} {count[i]:,}" for name, count in zip(names, counts, strict=True))
+            frequencies = ", ".join(
+                f"{name or 'references'} {count[i]:,}" for name, count in zip(names, counts, strict=True)
+            )
             span = f"{low:.2f} and more" if math.isinf(high) else between.format(low, high - last)
-            label = f"{span} {unit}: {said}"
+            label = f"{span} {unit}: {frequencies}"
             bins.append(Bin(low, high, label, bars, round(x, 2), round(step, 2)))
         x_scale = (WIDTH - LEFT - 8) / (edges[-1] if top is None else top)
         x_ticks = [Tick(round(LEFT + value * x_scale, 2), label) for value, label in ticks]
@@ -120,7 +122,7 @@ class Histogram:
 
 
 def _round_step(span: float, n_steps: int = 6) -> float:
-    """Return 1, 2 or 5 times a power of ten, so that about `n_steps` of them make `span`."""
+    """Return 1, 2 or 5 times a power of ten, such that about `n_steps` of them cover `span`."""
     raw = max(span / n_steps, 1)
     power = 10.0 ** math.floor(math.log10(raw))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= raw)
@@ -143,7 +145,7 @@ class Axis(NamedTuple):
     ticks : list of Tick
         The ends and the middle.
     zero : float
-        Where 0 is; outside of the axis where that does not show it.
+        The place of 0, which may be outside of the axis.
     """
 
     rows: list[Interval]
@@ -155,15 +157,15 @@ def interval_axis(
     scores: Sequence[tuple[float, Sequence[float] | None]], lowest: float = 0.0, largest: float = 1.0, *,
     shows_zero: bool = False,
 ) -> Axis:  # fmt: skip
-    """Lay numbers with their intervals on one axis that shows all of them.
+    """Return an axis that shows all numbers and their intervals.
 
     Parameters
     ----------
     scores : sequence of (number, bounds or None)
     lowest, largest : float
-        Where the numbers end: there is no axis beyond them.
+        The range of possible numbers, which the axis does not exceed.
     shows_zero : bool
-        Whether 0 is to be on the axis in any case.
+        Whether the axis always includes 0.
     """
     if not scores:
         fail(ValueError, "scores", "at least one score", "none")
@@ -185,7 +187,7 @@ def interval_axis(
 
 
 class Column(NamedTuple):
-    """Bars with two lines of label under them."""
+    """Bars above a label of two lines."""
 
     label: str
     more: str
@@ -196,7 +198,7 @@ class Column(NamedTuple):
 
 @dataclass(frozen=True)
 class Bars:
-    """Scores in labelled columns, one bar for each series.
+    """Scores in labelled columns, with one bar per series.
 
     Attributes
     ----------
@@ -215,7 +217,7 @@ class Bars:
 
     @classmethod
     def of(cls, groups: Sequence[Group]) -> Bars:
-        """Draw one column per group, from 0 to the largest value, at least 1."""
+        """Return one column per group, on an axis from 0 to the largest value or 1."""
         floor, n_series = HEIGHT - BOTTOM, len(groups[0].values)
         largest = max(value for group in groups for value in group.values)
         top = 1.0 if largest <= 1 else math.ceil(largest * 2) / 2

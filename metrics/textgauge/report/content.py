@@ -1,4 +1,4 @@
-"""What the page of `explain` says: scores with intervals, comparisons, distributions, segments with their marks."""
+"""The content of the page of `explain`: scores with intervals, comparisons, distributions, marked segments."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_SEGMENTS = 5000
 
 
 class Fact(NamedTuple):
-    """A number beside the score; `share` is the same from 0 to 1 if it can be drawn."""
+    """A number other than the score; `share` is its value from 0 to 1 if it can be drawn as a bar."""
 
     name: str
     value: str
@@ -37,7 +37,7 @@ class Fact(NamedTuple):
 
 
 def facts_of(summary: Summary, key: str) -> list[Fact]:
-    """Return what a summary says beside the score `key`."""
+    """Return the facts of a summary other than the score `key`."""
     facts = []
     for line in summary.lines:
         named = list(zip(summary.columns, line.values, strict=True))
@@ -58,11 +58,11 @@ class System:
     corpus : Corpus
     named : NamedScore
     options : mapping
-        Of the measure.
+        Options of the measure.
     measure : Measure
-        That has counted `corpus`.
+        With the segments of `corpus`.
     interval : (float, float) or None
-        Of the score; None where a single segment cannot vary.
+        The interval of the score; None for a single segment.
     """
 
     name: str
@@ -91,12 +91,12 @@ class System:
 
     @lazy
     def segment_scores(self) -> FloatArray:
-        """The score that every segment is shown and sorted by: shape (n_segments,)."""
+        """The score by which segments are shown and sorted: shape (n_segments,)."""
         return self.measure.displayed_segments()[self.named.key]
 
     @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
-        """Tokens, or characters, of every prediction and of every reference."""
+        """The number of tokens, or characters, of every prediction and of every reference."""
         texts, tokenizer = self.measure.as_cut(self.corpus)
         chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
         hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
@@ -108,7 +108,7 @@ class System:
 
     @lazy
     def facts(self) -> list[Fact]:
-        """What the score is made of."""
+        """The components of the score, and the lengths of the texts."""
         unit = self.measure.unit
         sizes = [
             Fact(f"{unit}s per {side}", f"{lengths.mean():.1f}")
@@ -118,7 +118,7 @@ class System:
 
     @property
     def notes(self) -> Sequence[str]:
-        """What else there is to say of the score."""
+        """Notes on the score."""
         return self._summary.notes
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
@@ -127,15 +127,15 @@ class System:
 
 
 class Difference(NamedTuple):
-    """A system held against the first.
+    """The comparison of a system with the first.
 
     Attributes
     ----------
     result : Comparison
     is_significant : bool
-        Whether p is below what the confidence leaves.
+        Whether p is below 1 - confidence.
     verdict : str
-        "better" or "worse" where it is, else empty.
+        "better" or "worse" if it is significant, else empty.
     """
 
     result: Comparison
@@ -144,16 +144,16 @@ class Difference(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Scored:
-    """One score of all systems.
+class ScoreSection:
+    """One score of all systems: a section of the page.
 
     Attributes
     ----------
     key : str
-        Which score.
+        The key of the score.
     systems : sequence of System
     bootstrap : BootstrapOptions
-        How the intervals were drawn.
+        The options of the intervals.
     """
 
     key: str
@@ -167,12 +167,12 @@ class Scored:
 
     @lazy
     def words(self) -> Words:
-        """What the score means."""
+        """The explanation of the score."""
         return self.measure.words(self.key)
 
     @lazy
     def marking(self) -> Marking:
-        """How matches are shown."""
+        """The marking of matches."""
         return self.measure.marking(self.key)
 
     @lazy
@@ -182,12 +182,12 @@ class Scored:
 
     @property
     def differences(self) -> list[Difference]:
-        """Every system but the first, held against it; nothing where that cannot be tested."""
+        """The comparisons of the other systems with the first; empty if there is nothing to test."""
         return self._compared[0]
 
     @property
     def warnings(self) -> list[str]:
-        """What these should not be read without."""
+        """The warnings of the comparisons."""
         return self._compared[1]
 
     @lazy
@@ -210,7 +210,7 @@ class Scored:
 
     @lazy
     def difference_axis(self) -> Axis:
-        """The intervals of the differences on one axis, with 0 on it."""
+        """The intervals of the differences on one axis that includes 0."""
         shown = [(d.result.stat, d.result.confidence_interval) for d in self.differences]
         return interval_axis(shown, float("-inf"), float("inf"), shows_zero=True)
 
@@ -222,7 +222,7 @@ class Scored:
 
     @lazy
     def by_length(self) -> Bars | None:
-        """The score of segments of similar length."""
+        """The score of segments grouped by length."""
         lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
         means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
         groups = by_length(means, [system.measure for system in self.systems], self.key)
@@ -239,14 +239,14 @@ class Content:
     Attributes
     ----------
     key : str
-        The name of the first score.
+        The key of the first score.
     systems : sequence of System
-        Under that score.
+        The systems under that score.
     bootstrap : BootstrapOptions
-        How the intervals were drawn.
+        The options of the intervals.
     most_segments : int
-        Of more segments than this, the worst and the best by the first score are listed.
-    others : sequence of Scored
+        At most so many segments are listed, the worst and the best by the first score.
+    others : sequence of ScoreSection
         The same systems under other scores.
     """
 
@@ -254,10 +254,10 @@ class Content:
     systems: Sequence[System]
     bootstrap: BootstrapOptions
     most_segments: int = MOST_SEGMENTS
-    others: Sequence[Scored] = ()
+    others: Sequence[ScoreSection] = ()
 
     def __post_init__(self) -> None:
-        """Check what cannot be shown."""
+        """Check that there are segments to show."""
         positive_int("most_segments", self.most_segments)
         if not self.systems or self.n_segments == 0:
             fail(ValueError, "systems", "at least one system with at least one segment", "none")
@@ -267,18 +267,18 @@ class Content:
         cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[NamedScore, Mapping[str, Any]]],
         bootstrap: BootstrapOptions, most_segments: int = MOST_SEGMENTS,
     ) -> Content:  # fmt: skip
-        """Score several systems by several scores.
+        """Return the content for several systems and scores.
 
         Parameters
         ----------
         names, corpora
-            Of the systems, which have the same references.
+            Names and texts of the systems, which have the same references.
         scores : sequence of (NamedScore, options of its measure)
         bootstrap, most_segments
             See the class.
         """
         first, *others = [
-            Scored(
+            ScoreSection(
                 named.key,
                 [System.of(*one, named, options, bootstrap) for one in zip(names, corpora, strict=True)],
                 bootstrap,
@@ -288,9 +288,9 @@ class Content:
         return cls(first.key, first.systems, bootstrap, most_segments, others)
 
     @lazy
-    def scores(self) -> list[Scored]:
+    def scores(self) -> list[ScoreSection]:
         """All scores."""
-        return [Scored(self.key, self.systems, self.bootstrap), *self.others]
+        return [ScoreSection(self.key, self.systems, self.bootstrap), *self.others]
 
     @property
     def title(self) -> str:
@@ -299,7 +299,7 @@ class Content:
 
     @property
     def n_segments(self) -> int:
-        """How many segments there are."""
+        """The number of segments."""
         return len(self.systems[0].corpus)
 
     @lazy
@@ -311,14 +311,14 @@ class Content:
 
     @lazy
     def by_frequency(self) -> Bars | None:
-        """F1 of words by how often the references have them."""
+        """F1 of words by their frequency in the references."""
         cut = [words_of(system.measure, system.corpus) for system in self.systems]
         groups = by_frequency([texts for texts, _ in cut], cut[0][1])
         return Bars.of(groups) if len(groups) > 1 else None
 
     @lazy
     def listed(self) -> IntArray:
-        """The segments that are listed, ascending."""
+        """The listed segments, ascending."""
         if self.n_segments <= self.most_segments:
             return np.arange(self.n_segments)
         means = np.mean([system.segment_scores for system in self.systems], axis=0)
@@ -327,7 +327,7 @@ class Content:
         return np.sort(np.concatenate((order[: self.most_segments - n_best], order[len(order) - n_best :])))
 
     def about(self) -> list[dict[str, Any]]:
-        """Return what the page's own program has to know of every score."""
+        """Return the data about every score for the page's script."""
         return [
             {
                 "title": scored.words.title, "sign": 1 if scored.measure.higher_is_better else -1,
@@ -337,7 +337,7 @@ class Content:
         ]  # fmt: skip
 
     def segments(self) -> list[dict[str, Any]]:
-        """Return the listed segments for the page's own program: under the first score, and `more` under the others.
+        """Return the listed segments for the page's script: the first score, and the others under `more`.
 
         Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if
         the piece is underlined.
@@ -349,8 +349,8 @@ class Content:
             rows.append({"n": segment + 1, "systems": first[row], **more})
         return rows
 
-    def _shown(self, scored: Scored) -> list[list[dict[str, Any]]]:
-        """Return every listed segment of every system under a score."""
+    def _shown(self, scored: ScoreSection) -> list[list[dict[str, Any]]]:
+        """Return the data of every listed segment of every system for a score."""
         corpus = self.systems[0].corpus.take(self.listed)
         texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
         columns = []
@@ -373,7 +373,7 @@ class Content:
 
 def _marked(marking: Marking, hypothesis: str, references: Sequence[str], alignment: Alignment) -> dict[str, Any]:
     return {
-        "matched": sum(map(marking.counts, alignment.prediction)),
+        "matched": sum(map(marking.is_counted, alignment.prediction)),
         "text": _flat(marking.pieces(hypothesis, alignment.prediction)),
         "references": [
             _flat(marking.pieces(text, matches)) for text, matches in zip(references, alignment.references, strict=True)

@@ -1,8 +1,8 @@
-"""From content to HTML: Jinja templates that escape everything, style and program of our own.
+"""From content to HTML, by Jinja templates that escape everything.
 
-Texts reach a page in two ways only: escaped by the template, or as JSON in which every
-character that could end a script is written as an escape. A content security policy names
-the page's own style and program by their hashes, so nothing else runs and nothing is fetched.
+Texts reach a page in two ways only: escaped by the template, or as JSON in which characters that could end
+a script are escaped. A content security policy lists the hashes of the page's style and script, so nothing else runs
+and nothing is fetched.
 """
 
 from __future__ import annotations
@@ -45,28 +45,28 @@ def explain_page(content: Content) -> str:
 
 
 def result_part(**shown: Any) -> str:
-    """Return what the page of a module shows: a score, a drawing, the worst segments with their marks."""
+    """Return a module's result as HTML: a score, a drawing, the worst segments with their marks."""
     return _environment().get_template("result.html.jinja").render(style=_part_style(), **shown)
 
 
 def comparison_part(**shown: Any) -> str:
-    """Return what the page of a comparison shows: the difference, p, both scores with their intervals."""
+    """Return a comparison's result as HTML: the difference, p, both scores with their intervals."""
     return _environment().get_template("comparison.html.jinja").render(style=_part_style(), **shown)
 
 
 def refusal_part(message: str) -> str:
-    """Return a message that says what could not be scored."""
+    """Return an error message as HTML."""
     return _environment().get_template("refusal.html.jinja").render(style=_part_style(), message=message)
 
 
 def _part_style() -> Markup:
-    # Nested, so that nothing outside this part of the page is styled.
+    # Nested, so that the rules apply to this part of the page only.
     rules = _packaged("shared.css")
     return Markup(f"{_packaged('colours.css')}.textgauge {{ {rules} }}{_packaged('result.css')}")
 
 
 def script_json(value: Any) -> Markup:
-    r"""Write JSON that may stand inside a script element.
+    r"""Return JSON that is safe inside a script element.
 
     Examples
     --------

@@ -1,17 +1,17 @@
-"""Chance: intervals and paired tests from additive columns, whatever they count.
+"""Confidence intervals and paired significance tests from additive columns.
 
-weights     how often every segment is drawn; which segments two systems exchange
-poisson     the same for rows spread over machines, from a key of each row
+weights     bootstrap weights of segments; masks of exchanged segments
+poisson     bootstrap weights for rows spread over machines, from a key of each row
 intervals   bootstrap scores and percentile intervals
 p_values    from resampled differences to p-values; Holm's correction
-comparing   several systems held against the first
+comparison  several systems compared with the first
 paired      paired bootstrap and paired permutation of two systems
 aggregates  the aggregate of the reference `rouge` module
-This room knows columns of numbers, a seed and a score function, never a metric or text.
+It uses columns of numbers, a seed and a score function, never a metric or text.
 """
 
 from .aggregates import median_of_bootstrap_means
-from .comparing import Comparison, PairedOptions, compare_systems
+from .comparison import Comparison, PairedOptions, compare_systems
 from .intervals import (
     BootstrapOptions,
     bootstrap_interval,

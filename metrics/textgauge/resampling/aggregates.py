@@ -14,14 +14,14 @@ _WORD = 1 << 32
 
 
 def median_of_bootstrap_means(scores: FloatArray, seed: int | None) -> FloatArray:
-    """Return what the reference `rouge` module calls the aggregate, for the same seed.
+    """Return the aggregate of the reference `rouge` module for the same seed.
 
     Parameters
     ----------
     scores : float64, shape (n_segments, n_types, 3)
     seed : int or None
-        See `seed_of`; seeds NumPy's legacy generator, which the reference draws from. It takes
-        one of 32 bits: of a larger one, which the reference refuses, it takes all words.
+        See `seed_of`; seeds NumPy's legacy generator, which the reference uses and which takes 32
+        bits. A larger seed, which the reference refuses, is passed as an array of 32-bit words.
 
     Returns
     -------
@@ -43,10 +43,10 @@ def median_of_bootstrap_means(scores: FloatArray, seed: int | None) -> FloatArra
 
 
 def _sums_in_order(scores: FloatArray, drawn: npt.NDArray[np.integer]) -> FloatArray:
-    """Sum resamples one segment after the other, as the reference does: equal to the last bit.
+    """Sum resamples sequentially, as the reference does: equal to the last bit.
 
-    NumPy adds pairwise along an axis whose elements lie side by side: so draws are columns here,
-    and never a single one.
+    NumPy adds pairwise along a contiguous axis, so draws are columns here, and there are at least
+    two.
     """
     columns = np.ascontiguousarray(np.broadcast_to(drawn, (max(2, len(drawn)), drawn.shape[1])).T)
     return np.add.reduce(scores[columns], axis=0)[: len(drawn)]

@@ -1,4 +1,4 @@
-"""Bootstrap scores and the intervals between their percentiles."""
+"""Bootstrap scores and percentile intervals."""
 
 from __future__ import annotations
 
@@ -18,18 +18,16 @@ ScoreFunction = Callable[[FloatArray], FloatArray]
 
 @dataclass(frozen=True)
 class BootstrapOptions:
-    """How an interval is drawn.
+    """Options of a bootstrap interval.
 
     Attributes
     ----------
     confidence : float or None
-        How much of the bootstrap distribution the interval holds, between 0 and 1; None
-        draws nothing.
+        Confidence level, between 0 and 1; None for no interval.
     n_resamples : int
-        Bootstrap resamples, at most a million.
+        Number of resamples, at most a million.
     seed : int or None
-        Of the random generator, the same seed gives the same interval; None is 12345, as in
-        sacreBLEU.
+        Seed of the random generator; None is 12345, as in sacreBLEU.
     """
 
     confidence: float | None = None
@@ -50,25 +48,25 @@ class BootstrapOptions:
 
 
 def interval_options(confidence: float | None, n_resamples: int | None, seed: int | None) -> BootstrapOptions:
-    """Fill in what was not given."""
+    """Return the options of an interval, with defaults for None."""
     return BootstrapOptions(confidence, N_RESAMPLES if n_resamples is None else n_resamples, seed)
 
 
 def check_several(n_segments: int) -> None:
-    """Raise for a single segment: resampling it always gives it back."""
+    """Raise for fewer than 2 segments, whose resamples are all equal."""
     if n_segments < 2:
-        fail(ValueError, "segments", "at least 2 segments, since one alone does not vary", str(n_segments))
+        fail(ValueError, "segments", "at least 2 segments to resample", str(n_segments))
 
 
 def bootstrap_scores(
     columns: FloatArray, score: ScoreFunction, *, n_resamples: int, seed: int | None = None
 ) -> FloatArray:
-    """Score bootstrap resamples of the segments without looking at their text again.
+    """Return the scores of bootstrap resamples of the segments.
 
     Parameters
     ----------
     columns : float64, shape (n_segments, n_columns)
-        What a corpus score is made of, additive over segments.
+        Statistics that are additive over segments.
     score : callable
         Maps sums of the columns, shape (..., n_columns), to scores, shape (..., *axes).
     n_resamples, seed
@@ -90,7 +88,7 @@ def bootstrap_scores(
 
 
 def percentile_interval(scores: FloatArray, confidence: float) -> FloatArray:
-    """Return the bounds that leave out (1 - `confidence`) / 2 of `scores` on either side.
+    """Return the percentile interval of `scores`, with (1 - `confidence`) / 2 of them outside on either side.
 
     Parameters
     ----------

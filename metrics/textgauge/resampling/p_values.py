@@ -11,7 +11,7 @@ from ..checks import fail, shown
 
 P_VALUES = ("two-sided", "one-sided", "sacrebleu")
 _, ONE_SIDED, SACREBLEU = P_VALUES
-# Sums of the same numbers in another order differ in the last bits: that is a tie, not a difference.
+# Sums in another order differ in their last bits: such differences are ties.
 ROUNDING = 1e-12
 
 
@@ -21,11 +21,11 @@ def bootstrap_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, sc
     Parameters
     ----------
     drawn : float64, shape (n_resamples, n_differences)
-        Differences of bootstrap resamples: they scatter around the observed ones.
+        Differences of bootstrap resamples, distributed around the observed ones.
     observed : float64, shape (n_differences,)
     p_value : "two-sided", "one-sided" or "sacrebleu"
     scale : float
-        The size of the scores whose differences these are; decides what is a tie.
+        The magnitude of the scores, for the tolerance of ties.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def bootstrap_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, sc
 def permutation_p_values(drawn: FloatArray, observed: FloatArray, p_value: str, scale: float) -> FloatArray:
     """Return the p-values of `paired_permutation`; parameters as in `bootstrap_p_values`.
 
-    Here `drawn` are differences as they come under the null hypothesis: they scatter around 0.
+    Here `drawn` are differences under the null hypothesis, distributed around 0.
     """
     if p_value == ONE_SIDED:
         return _share_reaching(drawn, observed, scale)
@@ -55,11 +55,11 @@ def _share_reaching(drawn: FloatArray, observed: FloatArray, scale: float) -> Fl
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Correct p-values of several tests so that all of them hold together.
+    """Correct the p-values of several tests for multiple comparisons.
 
     The i-th smallest of n is multiplied by n - i + 1; none becomes smaller than the one
-    before it, nor larger than 1. Rejecting those below alpha makes at least one error with
-    probability alpha at most.
+    before it, nor larger than 1. Rejecting the hypotheses with corrected p below alpha
+    keeps the family-wise error rate at most alpha.
 
     Parameters
     ----------

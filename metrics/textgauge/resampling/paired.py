@@ -1,10 +1,10 @@
-"""Is the difference between two systems more than chance: two paired tests."""
+"""Two paired significance tests of the difference between two systems."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .comparing import BOOTSTRAP, PERMUTATION, Comparison, PairedOptions, compare_named
+from .comparison import BOOTSTRAP, PERMUTATION, Comparison, PairedOptions, compare_named
 from .intervals import ScoreFunction
 
 
@@ -25,21 +25,21 @@ def paired_bootstrap(
 
     - "two-sided": abs(d* - d) >= abs(d), for "the systems differ";
     - "one-sided": d* - d >= d, for "the second system is better";
-    - "sacrebleu": abs(d*) - mean of abs(d*) >= abs(d), what sacreBLEU's ``--paired-bs``
-      and Moses report. Where p is small it is half the two-sided p, so that a true null
-      hypothesis is rejected about twice as often as p says.
+    - "sacrebleu": abs(d*) - mean of abs(d*) >= abs(d), as in sacreBLEU's ``--paired-bs``
+      and Moses. A small p is half the two-sided p, so that a true null hypothesis is
+      rejected about twice as often as p says.
 
     A tie counts, so two identical systems have p = 1 (sacreBLEU: 1 / (1 + n_resamples)).
 
-    A handful of segments can hold too little spread to be resampled: of two that gain the same
-    every resample does, and p is 1 / (1 + n_resamples). One warning says so where fewer than 6
-    segments differ, or p is far below 2 / 2**n, which exchanging n segments cannot go below.
+    The variance of very few segments may be too small to resample: if two segments gain equally,
+    so does every resample, and p is 1 / (1 + n_resamples). A warning says so if fewer than 6
+    segments differ, or p is far below 2 / 2**n, the smallest p of a permutation of n segments.
 
     Parameters
     ----------
     scores1, scores2 : shape (n_segments,) or (n_segments, n_columns)
-        One score per segment from any tool, or the additive columns that `score` takes.
-        The first is the baseline.
+        One score per segment from any tool, or additive columns for `score`. The first is the
+        baseline.
     score : callable or None
         Maps sums of the columns, shape (..., n_columns), to corpus scores, shape (...);
         None is the mean over segments, for one score per segment.
@@ -79,28 +79,28 @@ def paired_permutation(
 ) -> Comparison:
     """Test a difference by exchanging the outputs of the two systems, segment by segment.
 
-    Under the null hypothesis it does not matter which system wrote which of a segment's two
-    outputs. Every resample exchanges each pair with probability one half; with d the
-    observed difference and d* that after the exchange, p is (1 + count) / (1 + n_resamples),
-    where count is the number of resamples with
+    Under the null hypothesis the two outputs of a segment are exchangeable. Every resample
+    exchanges each pair with probability one half; with d the observed difference and d* that
+    after the exchanges, p is (1 + count) / (1 + n_resamples), where count is the number of
+    resamples with
 
     - "two-sided": abs(d*) >= abs(d), for "the systems differ";
     - "one-sided": d* >= d, for "the second system is better".
 
-    A tie counts and the observed order is one of the possible ones (the 1 that is added),
+    A tie counts, and the observed order is one of the possible ones (the 1 that is added),
     so a true null hypothesis is rejected at most as often as p says, and two identical
-    systems have p = 1. With n segments that differ p cannot fall below 2 / 2**n; for n below 6,
-    where that is above 0.05, one warning says so. sacreBLEU's ``--paired-ar`` is two-sided and leaves ties out; that
-    matters only where systems differ in a handful of segments.
+    systems have p = 1. With n segments that differ, p cannot be below 2 / 2**n; for n below 6,
+    where that is above 0.05, a warning says so. sacreBLEU's ``--paired-ar`` is two-sided and does not count ties, which
+    matters only if systems differ in very few segments.
 
     Parameters
     ----------
     scores1, scores2, score
         See `paired_bootstrap`.
     n_resamples : int
-        Exchanges, and as many bootstrap resamples for the intervals and wins.
+        Number of random exchanges, and of bootstrap resamples for the intervals and wins.
     seed, confidence
-        See `BootstrapOptions`; without a confidence there are no intervals and no wins.
+        See `BootstrapOptions`; if `confidence` is None, there are no intervals and no wins.
     p_value : "two-sided" or "one-sided"
 
     Raises

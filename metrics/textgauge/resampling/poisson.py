@@ -1,4 +1,4 @@
-"""Bootstrap weights of rows that no single machine has seen: a function of each row's key."""
+"""Bootstrap weights of rows spread over machines, as a function of each row's key."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from .weights import seed_of
 
 Words = npt.NDArray[np.uint64]
 
-# How many of 65,536 cells hold the weights 0, 1, 2, ...: Poisson with mean 1, rounded so that
-# mean and variance are 1 exactly.
+# The number of the 65,536 cells with weights 0, 1, 2, ...: Poisson with mean 1, rounded such that
+# mean and variance are exactly 1.
 CELLS = (24109, 24109, 12056, 4018, 1005, 200, 33, 5, 1)
 _WEIGHTS = np.repeat(np.arange(len(CELLS), dtype=np.uint8), CELLS)
 _LANES, _LANE_BITS = 4, 16
@@ -19,11 +19,11 @@ _STEP = 0x9E3779B97F4A7C15
 
 
 def poisson_weights(keys: Words, n_resamples: int, seed: int | None = None) -> FloatArray:
-    """Return how often every row is drawn in resamples whose size varies around that of the data.
+    """Return the number of draws of every row in resamples whose expected size is that of the data.
 
-    A weight depends on the key of its row, the number of the resample and the seed alone: not on
-    other rows, nor on the machine or batch that a row is in. Rows with the same key are drawn
-    together, as rows of one cluster.
+    A weight depends only on the key of its row, the index of the resample and the seed, not on
+    other rows, nor on the machine or batch of its row. Rows with the same key are drawn together,
+    as a cluster.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def poisson_weights(keys: Words, n_resamples: int, seed: int | None = None) -> F
     Returns
     -------
     float64, shape (n_resamples, n_rows)
-        Whole numbers, Poisson distributed with mean 1 to the nearest 2**-16.
+        Integers, Poisson distributed with mean 1, with probabilities in multiples of 2**-16.
 
     References
     ----------
@@ -61,7 +61,7 @@ def poisson_weights(keys: Words, n_resamples: int, seed: int | None = None) -> F
 
 
 def _mixed(words: Words) -> Words:
-    """Spread every bit over the whole word, one to one."""
+    """Mix the bits of each word, bijectively."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

@@ -1,7 +1,7 @@
-"""The bootstrap of the ROUGE-1.5.5 script, draw for draw: its printed averages come from it.
+"""The bootstrap of the ROUGE-1.5.5 script, draw for draw, from which it computes its averages.
 
-Resample i draws with Perl's generator seeded with i, which is the 48-bit linear
-congruential generator of POSIX (drand48).
+Resample i uses Perl's generator with the seed i, the 48-bit linear congruential generator
+of POSIX (drand48).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Interval(NamedTuple):
 
 
 def resampled_sums(rows: FloatArray, n_resamples: int = N_RESAMPLES) -> FloatArray:
-    """Sum as many drawn rows as there are, in the order of the draws, for every resample.
+    """Return the sums of resamples of the rows, added in the order of the draws.
 
     Parameters
     ----------
@@ -41,17 +41,17 @@ def resampled_sums(rows: FloatArray, n_resamples: int = N_RESAMPLES) -> FloatArr
     state = np.arange(n_resamples, dtype=np.uint64) * np.uint64(1 << 16) + np.uint64(_SEED_LOW)
     sums = np.zeros((n_resamples, rows.shape[1]))
     for _ in range(len(rows)):
-        # Wrapping around at 2^64 leaves the remainder by 2^48 as it is.
+        # Overflow at 2^64 does not change the remainder modulo 2^48.
         state = (state * _MULTIPLIER + _INCREMENT) & np.uint64(_MODULUS - 1)
         sums += rows[(state.astype(np.float64) / _MODULUS * len(rows)).astype(np.int64)]
     return sums
 
 
 def interval(samples: FloatArray, confidence: float = 95.0) -> Interval:
-    """Return the mean of the resamples and the borders of the middle `confidence` percent of them.
+    """Return the mean of the resamples and the bounds of the middle `confidence` percent.
 
-    Both borders are interpolated with the fraction of the upper one, and a border beyond the
-    last resample reads as 0: both as in the script.
+    As in the script, both bounds are interpolated with the fraction of the upper one, and a bound
+    beyond the last resample is read as 0.
 
     Parameters
     ----------
@@ -70,6 +70,6 @@ def interval(samples: FloatArray, confidence: float = 95.0) -> Interval:
     upper, lower = int(n - tail - 1), int(tail)
     fraction = n - tail - 1 - upper
     low, high = (padded[at] + (padded[at + 1] - padded[at]) * fraction for at in (lower, upper))
-    # One after the other, smallest first: equal to the last bit.
+    # Sequentially, smallest first, to equal the script's to the last bit.
     average = np.cumsum(ranked, axis=0)[-1] / n
     return Interval(average, low, high)

@@ -11,8 +11,8 @@ from ..arrays import FloatArray, IntArray
 from ..checks import fail, positive_int, shown
 
 _SEED = 12345
-# Weights in memory at a time: what stays in cache, but for short rows enough of them that a
-# product is worth the threads that BLAS starts for it.
+# Weights in memory at a time: few enough to stay in cache; more for short rows, so that matrix
+# products are large enough for BLAS to use threads.
 _IN_CACHE, _SHORT_ROWS, _SHORT = 1 << 18, 1 << 21, 1 << 13
 
 
@@ -28,13 +28,13 @@ def seed_of(seed: object) -> int:
 
 
 def bootstrap_weights(n_segments: int, n_resamples: int, seed: int | None = None) -> Iterator[FloatArray]:
-    """Yield how often every segment is drawn when `n_segments` are drawn with replacement.
+    """Yield the number of draws of every segment when `n_segments` are drawn with replacement.
 
     Parameters
     ----------
     n_segments, n_resamples : int
     seed : int or None
-        See `seed_of`. The draws do not depend on how they fall into blocks.
+        See `seed_of`. The draws do not depend on the division into blocks.
 
     Yields
     ------
@@ -55,7 +55,7 @@ def bootstrap_weights(n_segments: int, n_resamples: int, seed: int | None = None
 
     def counts(n_rows: int) -> IntArray:
         drawn = rng.integers(0, n_segments, (n_rows, n_segments), dtype=np.int32)
-        # Every row counts in its own range of cells, so one call counts all of them.
+        # Every row has its own range of cells, so one call counts all rows.
         cells = drawn + np.arange(n_rows)[:, None] * n_segments
         return np.bincount(cells.ravel(), minlength=n_rows * n_segments).reshape(n_rows, n_segments)
 
@@ -63,7 +63,7 @@ def bootstrap_weights(n_segments: int, n_resamples: int, seed: int | None = None
 
 
 def swap_masks(n_segments: int, n_resamples: int, seed: int | None = None) -> Iterator[FloatArray]:
-    """Yield which segments two systems exchange: 1 or 0, each with probability one half.
+    """Yield the segments that two systems exchange: 1 or 0, each with probability one half.
 
     Parameters and blocks as in `bootstrap_weights`.
 
@@ -79,7 +79,7 @@ def swap_masks(n_segments: int, n_resamples: int, seed: int | None = None) -> It
     rng = np.random.default_rng(seed_of(seed))
 
     def masks(n_rows: int) -> npt.NDArray[np.uint8]:
-        # Whole words per row: what a row draws does not depend on how many rows are drawn with it.
+        # Whole words per row, so that the draws of a row do not depend on the number of rows.
         words = rng.integers(0, 1 << 64, (n_rows, -(-n_segments // 64)), dtype=np.uint64)
         return np.unpackbits(words.astype("<u8").view(np.uint8), axis=1, count=n_segments)
 
@@ -87,7 +87,7 @@ def swap_masks(n_segments: int, n_resamples: int, seed: int | None = None) -> It
 
 
 def _blocks(n_segments: int, n_resamples: int, draw: Callable[[int], npt.NDArray[np.integer]]) -> Iterator[FloatArray]:
-    """Draw in small pieces, hand on blocks."""
+    """Draw in small pieces, and yield blocks."""
     n_weights = _SHORT_ROWS if positive_int("n_segments", n_segments) <= _SHORT else _IN_CACHE
     n_rows, n_drawn = max(1, n_weights // n_segments), max(1, _IN_CACHE // 2 // n_segments)
     buffer = np.empty((min(n_rows, positive_int("n_resamples", n_resamples)), n_segments))

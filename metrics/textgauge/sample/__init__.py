@@ -1,4 +1,4 @@
-"""A small sample of generated text with references, in our own words: of varied, realistic quality."""
+"""A small sample of generated text of varied quality with references, written for this package."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PARTS = ("translations", "summaries")
 
 
 class Segment(TypedDict):
-    """A generated text and the texts it is held against."""
+    """A generated text and its references."""
 
     prediction: str
     reference: list[str]
@@ -21,7 +21,7 @@ class Segment(TypedDict):
 def segments(part: str) -> list[Segment]:
     r"""Return the segments of "translations" (1 to 3 references) or "summaries" (1 or 2).
 
-    The sentences of a summary stand on lines of their own.
+    A summary has one sentence per line.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def segments(part: str) -> list[Segment]:
 
 
 def columns(part: str) -> tuple[list[str], list[list[str]]]:
-    """Return predictions and references, as every metric takes them.
+    """Return predictions and references, the input of every metric.
 
     Examples
     --------

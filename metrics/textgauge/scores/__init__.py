@@ -1,4 +1,4 @@
-"""Statistics to scores: formulas over counts, for any leading axes."""
+"""From statistics to scores: formulas over counts, for any leading axes."""
 
 from .bleu import BleuScore, bleu_score
 from .bleu_options import BleuOptions

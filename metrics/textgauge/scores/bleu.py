@@ -28,8 +28,8 @@ def bleu_score(
 ) -> BleuScore:
     """Compute BLEU from matches and totals per order and the two lengths.
 
-    BLEU = BP exp(sum of w_n log p_n), 0 if any p_n with a weight is 0; BP is 1 for a
-    hypothesis longer than its reference, else exp(1 - reference / hypothesis length),
+    BLEU = BP exp(sum of w_n log p_n), 0 if any p_n with w_n > 0 is 0; BP is 1 for a
+    hypothesis longer than its reference, else exp(1 - reference length / hypothesis length),
     and 0 for a hypothesis without tokens.
 
     Parameters
@@ -38,7 +38,7 @@ def bleu_score(
         Matches of every order, totals of every order, hypothesis and reference length.
     options : BleuOptions
     last : shape (2 * options.counted_orders + 2,) or None
-        The row of a corpus' last segment, which counting="nltk" looks at; None where the
+        The row of the last segment of a corpus, which counting="nltk" uses; None if the
         statistics are those of single segments.
 
     References
@@ -51,7 +51,7 @@ def bleu_score(
     if options.counting == "mteval":
         precisions = np.where(counts.totals > 0, precisions, 1.0)
     elif options.smoothing != "add-one":
-        # As sacreBLEU and nltk do before they smooth.
+        # As in sacreBLEU and nltk, before smoothing.
         precisions = np.where(counts.matches[..., :1] > 0, precisions, 0.0)
     has_ngrams = (counts.totals > 0) | (method.adds_to_totals and options.smooth_value != 0)
     mean = _geometric_mean(precisions, has_ngrams, options)
@@ -59,7 +59,7 @@ def bleu_score(
     penalty = _brevity_penalty(hyp_length, ref_length)
     nothing = (precisions == 0).all(axis=-1)
     if options.counting in ("plain", "mteval"):
-        # Smoothing alone would credit a comparison with nothing.
+        # Else smoothing would credit a match with nothing.
         nothing |= np.asarray(ref_length) == 0
     return BleuScore(np.where(nothing, 0.0, mean * penalty), precisions, penalty, share(hyp_length, ref_length))
 

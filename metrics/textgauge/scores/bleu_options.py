@@ -1,4 +1,4 @@
-"""What can move a BLEU score, the presets of other tools, and how its signature says so."""
+"""The options of BLEU, the presets of other tools, and the signature."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ from .smoothing import (
     SmoothingName,
 )
 
-# The order that nltk's methods 5 and 7 put behind the highest one, whatever that is.
+# The order that nltk's methods 5 and 7 use as the next after the highest, whatever that is.
 NLTK_NEXT_ORDER = 5
-# What its method 0 puts in place of a precision of 0.
+# nltk's method 0 replaces a precision of 0 by this.
 NLTK_NO_SMOOTHING = sys.float_info.min
-# Beyond them a smoothed precision leaves the range of a float.
+# Beyond these a smoothed precision would exceed the range of a float.
 MIN_DIVISOR, MAX_SMOOTH_VALUE = 1e-100, 1e100
-# Above the logarithm of any length, twice: methods 5 and 7 add neighbours.
+# More than twice the logarithm of any length: methods 5 and 7 add neighbours.
 _LARGEST_LOG = 100.0
 
 
 @dataclass(frozen=True)
 class BleuOptions(Options):
-    """`smoothing`, with m matches of t n-grams of one order.
+    """The values of `smoothing`, for m matches of t n-grams of one order, are as follows.
 
-    - "none": m / t, so one order without a match makes BLEU 0;
+    - "none": m / t, so an order without matches makes BLEU 0;
     - "add-one": (m + 1) / (t + 1) at every order (Lin and Och 2004, as `smooth=True`);
     - "add-k", also "chen-cherry-2": (m + k) / (t + k) above unigrams, k = 1;
     - "floor", also "chen-cherry-1": 0.1 / t for m = 0;
@@ -47,36 +47,37 @@ class BleuOptions(Options):
     - "epsilon": 1e-10 for m = 0;
     - "chen-cherry-4": as exp, times ln(hypothesis length) / K, K = 5;
     - "chen-cherry-5": the mean of a precision and its two neighbours;
-    - "chen-cherry-6": from order 3 on drawn towards p(n-1)^2 / p(n-2) with weight alpha = 5;
+    - "chen-cherry-6": from order 3, interpolated with p(n-1)^2 / p(n-2) with weight alpha = 5;
     - "chen-cherry-7": method 4, then method 5.
 
-    Only "add-one" credits a hypothesis that shares no token with its references.
+    Only "add-one" gives a positive score to a hypothesis that shares no token with its references.
     `smooth_value` is the number in this list (k, 0.1, 1e-10, K or alpha).
 
-    `reference_length`: "shortest" is what the reference `bleu` module (tensorflow/nmt) takes;
-    Papineni's paper, mteval and sacreBLEU take the closest, of equally close ones the shorter.
+    `reference_length`: the reference `bleu` module (tensorflow/nmt) uses the shortest reference;
+    Papineni's paper, mteval and sacreBLEU use the closest, the shorter of two equally close ones.
 
-    `counting` says how orders without n-grams and empty references are scored.
+    The values of `counting`, which scores orders without n-grams and empty references:
 
-    - "plain": an order without n-grams has precision 0, references without tokens give 0;
-    - "sacrebleu": of these only the first, a match with such references has no penalty;
+    - "plain": an order without n-grams has precision 0, and references without tokens score 0;
+    - "sacrebleu": an order without n-grams has precision 0, but references without tokens have
+      no brevity penalty;
     - "mteval": an order without n-grams has precision 1, and text that shares no token
       is smoothed like any other;
     - "nltk": every segment has at least one n-gram of every order; orders with a smoothed
-      precision of 0 are left out; references without tokens as in "sacrebleu"; in a
-      corpus, methods 5 to 7 look at the last segment's n-grams.
+      precision of 0 are omitted; references without tokens as in "sacrebleu"; in a
+      corpus, methods 5 to 7 use the n-grams of the last segment.
 
     References: Papineni et al. (2002), BLEU, section 2. Chen and Cherry (2014), A systematic
     comparison of smoothing techniques for sentence-level BLEU, section 2, as nltk's
-    `SmoothingFunction` reads it.
+    `SmoothingFunction` implements it.
     """
 
     preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = option(
-        None, "Set every option that is None to what that tool does; `evaluate` is the reference module.",
+        None, "Set every option that is None as in that tool; `evaluate` is the reference module.",
         none_means="evaluate", sets_others=True, on_page=True,
     )  # fmt: skip
     tokenizer: str | Callable[[str], list[str]] | None = option(
-        None, "How text becomes tokens: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
+        None, "Tokenizer: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
         kind="tokenizer", none_means='that of the preset, mostly "13a"', on_page=True,
     )  # fmt: skip
     max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
@@ -85,15 +86,15 @@ class BleuOptions(Options):
         None, "What replaces a precision of 0; see the notes.", none_means="that of the preset", on_page=True
     )
     smooth_value: float | None = option(
-        None, "The number that the smoothing uses, if it has one.", at_least=0, at_most=MAX_SMOOTH_VALUE,
+        None, "The parameter of the smoothing, if it has one.", at_least=0, at_most=MAX_SMOOTH_VALUE,
         none_means="that of the smoothing",
     )  # fmt: skip
     effective_order: bool = option(
-        False, "Leave out the orders of which the hypothesis has no n-gram, and share their weight."
+        False, "Omit orders without n-grams in the hypothesis, and distribute their weight over the others."
     )
     weights: Sequence[float] | None = option(None, "One weight per order.", none_means="1 / max_order each")
     reference_length: Literal["shortest", "closest", "average"] | None = option(
-        None, "Which of several references the brevity penalty looks at.", none_means="that of the preset"
+        None, "Reference length in the brevity penalty, for several references.", none_means="that of the preset"
     )
     lowercase: bool | Literal["ascii"] | None = option(
         None, "Lower-case all text first; `ascii` lower-cases A to Z only, after the tokenizer.",
@@ -109,7 +110,7 @@ class BleuOptions(Options):
     )
 
     def check(self) -> None:
-        """Fill in what the preset sets, then check what goes together."""
+        """Set the options of the preset, then check combinations."""
         if self.smooth:
             if self.smoothing not in (None, "add-one"):
                 fail(ValueError, "smoothing", "None together with smooth=True", shown(self.smoothing))
@@ -137,17 +138,17 @@ class BleuOptions(Options):
             fail(ValueError, "smooth_value", allowed, shown(value))
 
     def _checked_weights(self) -> tuple[float, ...]:
-        # NumPy would read numbers from text.
+        # Text is refused here, since NumPy would parse it.
         is_list = isinstance(self.weights, (Sequence, np.ndarray)) and not isinstance(self.weights, (str, bytes))
         if self.weights is None or not is_list or not all(isinstance(weight, Real) for weight in self.weights):
             fail(TypeError, "weights", "a sequence of numbers", shown(self.weights))
         if np.shape(self.weights) != (self.max_order,):
-            hint = f", or max_order={len(self.weights)} beside them" if len(self.weights) else ""
+            hint = f", or max_order={len(self.weights)}" if len(self.weights) else ""
             fail(ValueError, "weights", f"{self.max_order} weights, one per order{hint}", shown(self.weights))
         weights = [real_number(f"weights[{i}]", weight, "a number") for i, weight in enumerate(self.weights)]
         if not (all(0 <= weight < math.inf for weight in weights) and any(weights)):
-            fail(ValueError, "weights", "finite weights of at least 0, not all of them 0", shown(self.weights))
-        # A precision is smoothed to more than 1 by some methods and values; its power must stay a float.
+            fail(ValueError, "weights", "finite weights of at least 0, not all 0", shown(self.weights))
+        # Some methods and values smooth a precision to more than 1, whose power must not overflow.
         if sum(weights) * math.log(self._largest_precision) >= math.log(np.finfo(np.float64).max):
             fail(ValueError, "weights", "weights whose sum keeps BLEU in the range of a float", shown(self.weights))
         return tuple(weights)
@@ -159,7 +160,7 @@ class BleuOptions(Options):
 
     @property
     def _largest_precision(self) -> float:
-        """A bound of the smoothed precisions."""
+        """An upper bound of the smoothed precisions."""
         if self.smoothing in DIVIDES_BY_VALUE:
             return 2 + _LARGEST_LOG / (self.smooth_value or 1)
         return 2.0 if self.smoothing in LOOKS_AT_LAST_SEGMENT else max(1.0, self.smooth_value or 0)
@@ -173,19 +174,19 @@ class BleuOptions(Options):
 
     @property
     def looks_at_last_segment(self) -> bool:
-        """Whether a corpus' score is more than a formula over sums, as in nltk's methods 5 to 7."""
+        """Whether a corpus score depends on the last segment, as in nltk's methods 5 to 7."""
         return self.counting == "nltk" and self.smoothing in LOOKS_AT_LAST_SEGMENT
 
     @property
     def counted_orders(self) -> int:
-        """The orders that the statistics hold: some smoothing looks above `max_order`."""
+        """The number of orders in the statistics: some smoothing methods need one above `max_order`."""
         if self.smoothing not in LOOKS_ONE_ORDER_HIGHER:
             return self.max_order
         return max(self.max_order, NLTK_NEXT_ORDER) if self.counting == "nltk" else self.max_order + 1
 
     @property
     def signature(self) -> dict[str, str]:
-        """What a signature says of them: always as sacreBLEU does, then what is not sacreBLEU's."""
+        """The fields of a signature: sacreBLEU's, then those that differ from sacreBLEU's defaults."""
         weights = None if self.weights is None else ",".join(map(repr, self.weights))
         value = "" if self.smooth_value is None else f"[{number(self.smooth_value)}]"
         more = {
@@ -201,11 +202,11 @@ class BleuOptions(Options):
         }
 
 
-# What each tool changes; all of them have max_order 4, equal weights and no effective order.
+# The settings of each tool; all have max_order 4, equal weights and no effective order.
 _CHANGED: dict[str, dict[str, Any]] = {
     "evaluate": {"reference_length": "shortest"},
     "sacrebleu": {"strip": True, "smoothing": "exp", "counting": "sacrebleu"},
-    # Text comes to nltk in tokens, mostly those of str.split.
+    # nltk takes tokens, usually those of str.split.
     "nltk": {
         "tokenizer": "whitespace", "smoothing": "epsilon", "smooth_value": NLTK_NO_SMOOTHING, "counting": "nltk",
     },

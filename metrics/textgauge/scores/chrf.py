@@ -7,7 +7,7 @@ import numpy as np
 from ..arrays import Counts, FloatArray
 from .rouge import share
 
-# What sacreBLEU puts in the place of nothing.
+# sacreBLEU's replacement of 0 / 0.
 _EPSILON = 1e-16
 
 
@@ -19,9 +19,9 @@ def chrf_score(counts: Counts, beta: float, *, eps_smoothing: bool = False) -> F
     counts : shape (..., 3 * n_orders)
         Hypothesis n-grams, reference n-grams and matches of every order. Additive.
     beta : float
-        How many times as important recall is as precision.
+        Recall is beta times as important as precision.
     eps_smoothing : bool
-        Average F over all orders, instead of precision and recall over those that both sides have.
+        Average F over all orders, instead of precision and recall over the orders that both sides have.
 
     Returns
     -------
@@ -29,7 +29,7 @@ def chrf_score(counts: Counts, beta: float, *, eps_smoothing: bool = False) -> F
 
     References
     ----------
-    Popovic (2015), chrF: character n-gram F-score for automatic MT evaluation, section 2;
+    Popović (2015), chrF: character n-gram F-score for automatic MT evaluation, section 2;
     sacreBLEU, `chrf.py`.
     """
     by_order = counts.reshape(*counts.shape[:-1], counts.shape[-1] // 3, 3)

@@ -1,8 +1,8 @@
-"""Sums of scores without rounding: equal in any order, in any number of parts.
+"""Sums of scores without rounding: equal in any order and for any number of parts.
 
-A number is written in digits of 32 bits, the whole part first and `DIGITS` - 1 behind the
-point. Sums of digits are whole numbers, which float64 and int64 add without error; what is
-rounded, once, is the result.
+A number is written in digits of 32 bits: the integer part, then `DIGITS` - 1 fractional
+digits. Digits are integers, which float64 and int64 add without error; only the result is
+rounded, once.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ALLOWED = "finite numbers, 0 or at least 2**-43"
 
 
 def digits_of(values: npt.ArrayLike) -> FloatArray:
-    """Write numbers in digits: ``values == sum(digits[i] * 2.0**(-32 * i))``, without rounding.
+    """Return the digits of numbers: ``values == sum(digits[i] * 2.0**(-32 * i))``, without rounding.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def digits_of(values: npt.ArrayLike) -> FloatArray:
     Returns
     -------
     float64, shape (DIGITS, *values.shape)
-        Whole numbers, below 2**32 but for the first.
+        Integers, all but the first below 2**32.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def digits_of(values: npt.ArrayLike) -> FloatArray:
 
 
 def carried(digits: IntArray) -> IntArray:
-    """Bring sums of digits below 2**32 again, so that 2**31 of them can be added: shape (DIGITS, ...)."""
+    """Carry sums of digits, so that all but the first are below 2**32 again: shape (DIGITS, ...)."""
     digits = digits.copy()
     for i in range(DIGITS - 1, 0, -1):
         digits[i - 1] += digits[i] >> _BITS
@@ -68,7 +68,7 @@ def carried(digits: IntArray) -> IntArray:
 
 
 def from_digits(digits: Any) -> npt.NDArray[np.object_]:
-    """Return sums of digits, shape (DIGITS, *axes), as Python's whole numbers of 2**-96: shape axes."""
+    """Return sums of digits, shape (DIGITS, *axes), as Python integers in units of 2**-96: shape axes."""
     total: Any = 0
     for digit in digits:
         total = total * _BASE + np.asarray(digit).astype(np.int64).astype(object)
@@ -76,13 +76,13 @@ def from_digits(digits: Any) -> npt.NDArray[np.object_]:
 
 
 def rounded(sums: npt.NDArray[np.object_], divisor: Any = 1) -> FloatArray:
-    """Divide sums as `from_digits` returns them, and round once: float64, of the same shape."""
-    # Python divides whole numbers of any size to the nearest float64.
+    """Divide results of `from_digits`, and round once: float64, same shape."""
+    # Python's division of integers of any size is correctly rounded.
     return np.asarray(sums / (divisor * _SCALE), np.float64)
 
 
 def exact_sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.number]:
-    """Sum over the first axis: whole numbers as they are, others rounded once.
+    """Sum over the first axis: integers exactly, floats with one rounding.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def exact_sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.number]:
 
 
 def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
-    """Return the means over the first axis of all parts, rounded once.
+    """Return the means over the first axis of all parts, exact before one rounding.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
 
 
 def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:
-    """Add up digits: shape (DIGITS, *axes)."""
+    """Return the sums of digits: shape (DIGITS, *axes)."""
     n_segments, *axes = values.shape
     columns = np.ascontiguousarray(values, np.float64).reshape(n_segments, -1)
     sums = engine.kernel.digit_sums(columns)

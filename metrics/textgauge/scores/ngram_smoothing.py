@@ -12,15 +12,15 @@ from .rouge import share
 def additive_probability(counts: npt.ArrayLike, context_counts: npt.ArrayLike, k: float, n_types: int) -> FloatArray:
     """Return (count + k) / (count of the context + k n_types).
 
-    k = 0 is the maximum-likelihood estimate (0 after a context never seen), 1 Laplace's,
-    any other Lidstone's.
+    k = 0 is the maximum-likelihood estimate (0 after an unseen context), k = 1 Laplace's,
+    any other k Lidstone's.
 
     Parameters
     ----------
     counts, context_counts : shape (n_tokens,)
     k : float
     n_types : int
-        How many different words can follow, the unknown one among them.
+        Number of distinct words that can follow, including the unknown word.
 
     References
     ----------
@@ -44,17 +44,17 @@ def kneser_ney_step(
 ) -> FloatArray:
     """Return (max(count - discount, 0) + discount n_followers lower) / count of the context.
 
-    One order of interpolated Kneser-Ney: `counts` are occurrences at the highest order and
-    numbers of distinct words in front below it. After a context never seen the lower
-    order's probability stands as it is.
+    One order of interpolated Kneser-Ney: `counts` are occurrences at the highest order, and
+    numbers of distinct preceding words below it. After an unseen context the result is
+    `lower`.
 
     Parameters
     ----------
     counts, context_counts : shape (n_tokens,)
     n_followers : shape (n_tokens,)
-        Distinct words behind the context.
+        Number of distinct words after the context.
     lower : float64, shape (n_tokens,)
-        The probability with the context one word shorter.
+        The probability given the context shortened by one word.
     discount : float
         In [0, 1].
 

@@ -13,7 +13,7 @@ COLUMNS = ("nll", "n_tokens", "n_bytes", "n_words")
 
 
 class PerplexityScore(NamedTuple):
-    """Perplexity and its bits, each with the leading axes of the statistics; NaN is undefined."""
+    """Perplexity and bits, each with the leading axes of the statistics; NaN is undefined."""
 
     perplexity: FloatArray
     bits_per_token: FloatArray
@@ -24,16 +24,16 @@ class PerplexityScore(NamedTuple):
 def perplexity_score(statistics: npt.NDArray[np.float64]) -> PerplexityScore:
     """Compute perplexity, exp(nll / n_tokens), and bits per unit, nll / (n_units ln 2).
 
-    Unbounded, at least 1, lower is better. A text without tokens has no perplexity, one
-    without bytes or words no bits per byte or word: NaN. A token of probability 0 makes
-    both infinite.
+    At least 1, unbounded, lower is better. Without tokens the perplexity is undefined, without
+    bytes or words the bits per byte or word are: NaN. A token of probability 0 makes both
+    infinite.
 
     Parameters
     ----------
     statistics : float64, shape (..., 4)
-        Negative log-likelihood in nats, then how many tokens, bytes and words it is spread
-        over; bytes and words are NaN where the texts are not known. Additive: pooled
-        over a corpus the first value is the corpus perplexity.
+        Negative log-likelihood in nats, then the numbers of tokens, bytes and words; bytes and
+        words are NaN if the texts are unknown. Additive: the sum over a corpus yields the corpus
+        perplexity.
 
     References
     ----------

@@ -15,13 +15,13 @@ _SMALLEST = 5e-324
 
 
 def share(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
-    """Divide counts; a share of nothing is 0."""
-    # A number over infinity is 0.
+    """Divide counts; the share of a total of 0 is 0."""
+    # A number divided by infinity is 0.
     return np.asarray(part / np.where(np.equal(whole, 0), np.inf, whole), np.float64)
 
 
 def part_of(part: npt.NDArray[np.number], whole: npt.NDArray[np.number]) -> FloatArray:
-    """Divide where the part is 0 wherever the whole is: then the share is 0."""
+    """Divide, where the part is 0 if the whole is: then the share is 0."""
     return np.asarray(part / np.maximum(whole, _SMALLEST))
 
 
@@ -43,7 +43,7 @@ def f_measure(precision: FloatArray, recall: FloatArray, beta: float = 1.0) -> F
 def weighted_f(precision: FloatArray, recall: FloatArray, alpha: float) -> FloatArray:
     """Return P R / ((1 - alpha) P + alpha R), 0 where that is 0 / 0.
 
-    The same as `f_measure` with beta^2 = (1 - alpha) / alpha: alpha 1 gives P, alpha 0 gives R.
+    Equal to `f_measure` with beta^2 = (1 - alpha) / alpha: P for alpha 1, R for alpha 0.
 
     References
     ----------
@@ -58,7 +58,7 @@ def weighted_f(precision: FloatArray, recall: FloatArray, alpha: float) -> Float
 
 
 def five_decimals(values: FloatArray) -> FloatArray:
-    """Round as C's printf does with "%.5f": by the exact value of the double.
+    """Round as C's printf with "%.5f" does: by the exact value of the double.
 
     Examples
     --------
@@ -68,7 +68,7 @@ def five_decimals(values: FloatArray) -> FloatArray:
     values = np.asarray(values, np.float64)
     scaled = values * 1e5
     rounded = np.rint(scaled) / 1e5
-    # Scaling can move a value onto the middle between two decimals, or off it.
+    # Scaling can move a value onto the midpoint between two decimals, or off it.
     for at in zip(*np.nonzero(np.abs(scaled - np.floor(scaled) - 0.5) < 1e-6), strict=True):
         rounded[at] = float(f"{values[at]:.5f}")
     return rounded
@@ -82,19 +82,19 @@ def precision_recall_f(
     weights: Sequence[float] = (),
     rounded: bool = False,
 ) -> FloatArray:
-    """Score counts of matches, hypothesis units and reference units.
+    """Compute precision, recall and F from matches, hypothesis units and reference units.
 
     Parameters
     ----------
     counts : int64 or float64, shape (..., n_types, 3)
     beta : float
-        How many times as important recall is as precision.
+        Recall is beta times as important as precision.
     alpha : float, optional
-        The same as ROUGE-1.5.5 has it, in place of `beta`: see `weighted_f`.
+        The weight of ROUGE-1.5.5 instead of `beta`; see `weighted_f`.
     weights : n_types floats, optional
-        Of ROUGE-W, whose counts are sums of k^weight: its shares are raised to 1 / weight.
+        The weights of ROUGE-W, whose counts are sums of k^weight: its shares are raised to 1 / weight.
     rounded : bool
-        Round precision and recall to five decimals, compute F from these and round it, as
+        Round precision and recall to five decimals, compute F from these and round F, as
         ROUGE-1.5.5 does.
 
     Returns
@@ -110,7 +110,7 @@ def precision_recall_f(
     shares = part_of(counts[..., :1], counts[..., 1:])
     for column, weight in enumerate(weights):
         if weight != 1:
-            # Powers of sums and sums of powers meet at 1 but for the last bit.
+            # A share that is exactly 1 may exceed 1 in its last bit.
             shares[..., column, :] = np.minimum(shares[..., column, :] ** (1 / weight), 1.0)
     scores[..., :2] = shares = five_decimals(shares) if rounded else shares
     precision, recall = shares[..., 0], shares[..., 1]
@@ -120,7 +120,7 @@ def precision_recall_f(
 
 
 def best_rows(rows: npt.NDArray[Any], merits: FloatArray, offsets: IntArray) -> npt.NDArray[Any]:
-    """Keep, per group and type, the row with the most merit, the first of equals.
+    """Return, per group and type, the row with the highest merit, the first of equals.
 
     Parameters
     ----------

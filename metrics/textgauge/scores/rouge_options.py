@@ -1,4 +1,4 @@
-"""What can move a ROUGE score, and the preset that sets it as the ROUGE-1.5.5 script does."""
+"""The options of ROUGE, and the preset of the ROUGE-1.5.5 script."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ from .rouge_types import DEFAULT_TYPES, DEFAULT_WEIGHT, MAX_WEIGHT, RougeType, t
 
 SCRIPT = "rouge-1.5.5"
 PER_TOKEN = "rouge-1.5.5-per-token"
-# Its square is still a float64.
+# The square of beta must be finite.
 MAX_BETA = 1e100
 
 
 @dataclass(frozen=True)
 class RougeOptions(Options):
-    """`rouge_types` are the keys of the result.
+    """The values of `rouge_types`, which are the keys of the result, are as follows.
 
     - "rouge1", "rouge2", ...: n-grams of any order up to 1000;
     - "rougeL": the longest common subsequence (LCS) of the texts; "rougeLsum": the union LCS of
       their sentences;
-    - "rougeW": the weighted LCS of the texts, a run of k consecutive matches counts k^weight;
-      "rougeW-1.5" has a weight of its own;
-    - "rougeS": skip-bigrams, pairs of tokens in order with any gap; "rougeS4" with at most 4
-      tokens between them; "rougeSU", "rougeSU4", ...: with unigrams.
+    - "rougeW": the weighted LCS of the texts, in which a run of k consecutive matches counts
+      k^weight; "rougeW-1.5" sets its weight in the name;
+    - "rougeS": skip-bigrams, pairs of tokens in order with any gap; "rougeS4": at most 4
+      tokens between them; "rougeSU", "rougeSU4", ...: and unigrams.
 
-    `use_stemmer` works with the default tokenizer only: another name is refused; a callable
-    stems by itself, as in the reference module, and one warning says so. The preset has the
-    script's form of the stemmer.
+    `use_stemmer` applies to the default tokenizer only: it is refused with another name, and has no
+    effect on a callable, as in the reference module, with a warning. The preset uses the script's
+    version of the stemmer.
 
-    `multi_reference`: "best" takes the reference with the best F of each type, as the reference
-    module does; with the preset the one with the best recall (-f B). "average" is the mean over
-    references of precision, recall and F. "pooled" sums matches and totals over references,
+    The values of `multi_reference`: "best" uses the reference with the best F of each type, as the
+    reference module does, or, with the preset, with the best recall (-f B). "average" is the mean
+    over references of precision, recall and F. "pooled" sums matches and totals over references:
     formula (1) of the paper and the script's -f A.
 
     References: Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, sections 2 to 5.
     """
 
     rouge_types: Sequence[str] | None = option(
-        None, "Which types to compute; see the notes.", none_means="rouge1, rouge2, rougeL, rougeLsum", on_page=True
+        None, "Types to compute; see the notes.", none_means="rouge1, rouge2, rougeL, rougeLsum", on_page=True
     )
     use_stemmer: bool = option(
         False, "Replace tokens of more than three characters by their Porter stems.", on_page=True
     )
     tokenizer: str | Callable[[str], list[str]] | None = option(
-        None, "How text becomes tokens; `rouge_score`'s are lower-cased runs of a-z and 0-9.", kind="tokenizer",
+        None, "Tokenizer; that of `rouge_score` keeps lower-cased runs of a-z and 0-9.", kind="tokenizer",
         none_means='"rouge", that of `rouge_score`', on_page=True,
     )  # fmt: skip
     lowercase: bool = option(False, "Lower-case all text first; the default tokenizer does so anyway.")
     beta: float | None = option(
-        None, "How many times as important recall is as precision in F.", at_least=0, at_most=MAX_BETA,
+        None, "In F, recall is beta times as important as precision.", at_least=0, at_most=MAX_BETA,
         none_means="1",
     )  # fmt: skip
     alpha: float | None = option(
-        None, "The same in place of `beta`, 1 / (1 + beta^2): 0.5 is F1, 1 is precision, 0 is recall.",
-        at_least=0, at_most=1, none_means="as beta says",
+        None, "The weight of precision in F, instead of `beta`, 1 / (1 + beta^2): 0.5 is F1, 1 precision, 0 recall.",
+        at_least=0, at_most=1, none_means="that of beta",
     )  # fmt: skip
     weight: float | None = option(
         None, "Exponent of run lengths in rougeW.", at_least=1, at_most=MAX_WEIGHT, none_means="1.2"
@@ -69,31 +69,31 @@ class RougeOptions(Options):
         False, "Split texts into sentences at their end marks for rougeLsum, not only at newlines.", on_page=True
     )
     multi_reference: Literal["best", "average", "pooled"] | None = option(
-        None, "What becomes of several references; see the notes.", none_means='"best", with the preset "pooled"'
+        None, "How several references are combined; see the notes.", none_means='"best", with the preset "pooled"'
     )
     jackknife: bool = option(
-        False, "Leave out each of several references in turn and average the scores (Lin 2004, section 2.1)."
+        False, "Leave out one of several references at a time, and average the scores (Lin 2004, section 2.1)."
     )
     stopwords: str | os.PathLike[str] | Iterable[str] | None = option(
-        None, "Tokens to leave out, compared before stemming: a file with one a line, or a list.", kind="words",
+        None, "Tokens to drop, compared before stemming: a file with one per line, or a list.", kind="words",
         none_means="none",
     )  # fmt: skip
     exceptions: str | os.PathLike[str] | None = option(
-        None, "Folder with WordNet's *.exc files, irregular forms that `use_stemmer` looks up first.", kind="folder",
+        None, "Folder of WordNet's *.exc files, irregular forms that `use_stemmer` looks up first.", kind="folder",
         none_means="none",
     )  # fmt: skip
     max_words: int | None = option(
-        None, "Read only so many words of every text, references included.", at_least=1, at_most=LARGEST,
+        None, "Read only the first words of every text, references included.", at_least=1, at_most=LARGEST,
         none_means="all",
     )  # fmt: skip
     max_bytes: int | None = option(
-        None, "Read only so many bytes of every text, references included.", at_least=1, at_most=LARGEST,
+        None, "Read only the first bytes of every text, references included.", at_least=1, at_most=LARGEST,
         none_means="all",
     )  # fmt: skip
-    preset: Literal["rouge-1.5.5"] | None = option(None, "Do all as the ROUGE-1.5.5 script does.", none_means="none")
+    preset: Literal["rouge-1.5.5"] | None = option(None, "Score as the ROUGE-1.5.5 script does.", none_means="none")
 
     def check(self) -> None:
-        """Fill in what was not given, then check what goes together."""
+        """Set defaults, then check combinations."""
         types: Any = DEFAULT_TYPES if self.rouge_types is None else self.rouge_types
         if isinstance(types, (str, bytes)) or not isinstance(types, Sequence) or not types:
             fail(TypeError, "rouge_types", "a list of ROUGE types", shown(types))
@@ -109,9 +109,7 @@ class RougeOptions(Options):
         if self.multi_reference is None:
             self._set("multi_reference", "pooled" if self.preset else "best")
         if self.preset and self.tokenizer is not None:
-            fail(
-                ValueError, "tokenizer", f"none beside preset={self.preset!r}, which has its own", shown(self.tokenizer)
-            )
+            fail(ValueError, "tokenizer", f"None with preset={self.preset!r}, which has its own", shown(self.tokenizer))
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -125,17 +123,17 @@ class RougeOptions(Options):
 
     @property
     def f_beta(self) -> float:
-        """The weight of recall in F; `alpha` is asked first."""
+        """The weight of recall in F, unless `alpha` is set."""
         return 1.0 if self.beta is None else self.beta
 
     @lazy
     def kinds(self) -> tuple[RougeType, ...]:
-        """The types, read."""
+        """The parsed types."""
         return tuple(type_of(name, self.run_weight, "rouge_types") for name in self.types)
 
     @property
     def signature(self) -> dict[str, str]:
-        """What a signature says of them: types, weight of F, and what is not as by default."""
+        """The fields of a signature: types, weight of F, and options that differ from the defaults."""
         parts = {"types": ",".join(self.types)}
         parts |= {"beta": number(self.f_beta)} if self.alpha is None else {"alpha": number(self.alpha)}
         if "rougeLsum" in self.types:
@@ -149,38 +147,38 @@ class RougeOptions(Options):
 
     @property
     def f_alpha(self) -> float:
-        """The weight of precision in F, whichever way it was given."""
+        """The weight of precision in F, given by `alpha` or `beta`."""
         return 1 / (1 + self.f_beta**2) if self.alpha is None else self.alpha
 
     @lazy
     def is_script(self) -> bool:
-        """Whether the preset is in force."""
+        """Whether the preset is set."""
         return self.preset == SCRIPT
 
     @lazy
     def is_weighted(self) -> bool:
-        """Whether any type sums weights, so that its counts are no whole numbers."""
+        """Whether any type sums weights, so that its counts are not integers."""
         return any(kind.kind == "W" for kind in self.kinds)
 
     @lazy
     def has_trials(self) -> bool:
-        """Whether a segment may have counts for several trials, whose scores are averaged."""
+        """Whether a segment may have several rows of counts, whose scores are averaged."""
         return self.jackknife or self.multi_reference == "average"
 
     @lazy
     def max_order(self) -> int:
-        """The highest n-gram order among the types, 0 if there is none."""
+        """The highest n-gram order among the types, 0 without n-grams."""
         return max(kind.order for kind in self.kinds)
 
     @lazy
     def needs_sentences(self) -> bool:
-        """Whether any type looks at sentences."""
+        """Whether any type uses sentences."""
         by_sentence = {"L", "Lsum", "W"} if self.is_script else {"Lsum"}
         return any(kind.kind in by_sentence for kind in self.kinds)
 
     @lazy
     def splits_at_newlines(self) -> bool:
-        """Whether rougeLsum is asked for, of sentences that only newlines part."""
+        """Whether rougeLsum is among the types, with sentences separated by newlines only."""
         return "rougeLsum" in self.types and not self.split_summaries and not self.is_script
 
     @lazy
@@ -191,26 +189,28 @@ class RougeOptions(Options):
 
 @dataclass(frozen=True)
 class RougeReports(Reports):
-    """`aggregator`, how segment scores become one.
+    """The values of `aggregator`, which combines segment scores, are as follows.
 
     - "mean": the default;
-    - "bootstrap": the reference module's median of 1,000 resampled means, for the `seed` that
-      was given to `evaluate.load`;
-    - "rouge-1.5.5": what the script prints as the average, the mean over its 1,000 resamples,
+    - "bootstrap": the reference module's median of 1,000 resampled means, for the same `seed` as
+      in `evaluate.load`;
+    - "rouge-1.5.5": the average that the script prints, the mean over its 1,000 resamples,
       which depend on the order of the segments; the default with the preset;
-    - "rouge-1.5.5-per-token": that of the script's option -t 1, which sums counts over segments.
+    - "rouge-1.5.5-per-token": the script's average with -t 1, which sums counts over segments.
 
-    ``confidence_intervals`` are those of the means, in the form of the scores.
+    ``confidence_intervals`` has the intervals of the means, in the form of the scores.
     """
 
-    use_aggregator: bool = option(True, "False gives the scores of all segments as lists, and no score of the corpus.")
-    aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = option(
-        None, "How segment scores become one; see the notes.", none_means='"mean", with the preset the script\'s'
+    use_aggregator: bool = option(
+        True, "False returns the scores of all segments as lists, and no score of the corpus."
     )
-    detailed: bool = option(False, "Give a dict of precision, recall and fmeasure per type, in place of F.")
+    aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = option(
+        None, "How segment scores are combined; see the notes.", none_means='"mean", with the preset the script\'s'
+    )
+    detailed: bool = option(False, "Return a dict of precision, recall and fmeasure per type, instead of F.")
 
     def idle(self) -> dict[str, str]:
-        """Say which options change nothing beside the others, and what they need."""
+        """Return the options that have no effect, and what they need."""
         idle = super().idle()
         if not self.use_aggregator:
             idle["aggregator"] = "with use_aggregator=False"
@@ -219,6 +219,6 @@ class RougeReports(Reports):
         return idle
 
     def needs_segments(self) -> list[str]:
-        """Return the options that ask for more than the sum of all segments can answer."""
+        """Return the options whose results are not functions of the sum over all segments."""
         names = super().needs_segments() + ([] if self.use_aggregator else ["use_aggregator"])
         return names + ([] if self.aggregator in (None, "mean") else ["aggregator"])

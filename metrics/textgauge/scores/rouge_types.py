@@ -10,28 +10,28 @@ from ..checks import fail, real_number, shown
 
 DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 DEFAULT_WEIGHT = 1.2
-# Above it, k^(2 w) leaves the range of a float for texts of 100,000 tokens.
+# Beyond it, k^(2 w) exceeds the range of a float for texts of 100,000 tokens.
 MAX_WEIGHT = 30.0
 _NAME = re.compile(r"rouge(?:([1-9][0-9]{0,2}|1000)|(Lsum|L)|W(?:-([0-9]+(?:\.[0-9]+)?))?|(SU|S)([0-9]{1,9})?)")
 _ALLOWED = (
     "'rouge' and an order from 1 to 1000, 'rougeL', 'rougeLsum', 'rougeW' or 'rougeW-' and a weight, "
-    "'rougeS' or 'rougeSU' and perhaps a gap of up to nine digits"
+    "'rougeS' or 'rougeSU' and optionally a gap of up to nine digits"
 )
 
 
 @dataclass(frozen=True)
 class RougeType:
-    """One way to count.
+    """A type of ROUGE.
 
     Attributes
     ----------
     name : str
-        As the user gave it: the key of the result.
+        The name as given, which is the key of the result.
     kind : "N", "L", "Lsum", "W", "S" or "SU"
         n-grams, longest common subsequence of the texts, union of those of their sentences,
         weighted LCS, skip-bigrams, skip-bigrams and unigrams.
     order : int
-        Of "N", else 0.
+        The order of "N", else 0.
     weight : float
         The exponent of run lengths in "W", else 1.
     gap : int or None
@@ -46,7 +46,7 @@ class RougeType:
 
 
 def type_of(name: Any, weight: float, argument: str) -> RougeType:
-    """Read the name of a type; `weight` is that of "rougeW" without one of its own.
+    """Parse the name of a type; `weight` is for "rougeW" without a weight in its name.
 
     Examples
     --------
@@ -67,12 +67,12 @@ def type_of(name: Any, weight: float, argument: str) -> RougeType:
 
 
 def is_rouge_type(name: str) -> bool:
-    """Say whether `name` is that of a type."""
+    """Return whether `name` is that of a type."""
     return _NAME.fullmatch(name) is not None
 
 
 def checked_weight(weight: Any, argument: str) -> float:
-    """Return the weight of ROUGE-W if it is one."""
+    """Return the weight of ROUGE-W if it is valid."""
     allowed = f"a weight from 1 to {MAX_WEIGHT:g}"
     checked = real_number(argument, weight, allowed)
     if not 1 <= checked <= MAX_WEIGHT:

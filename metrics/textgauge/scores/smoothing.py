@@ -1,4 +1,4 @@
-"""Smoothing: what a BLEU precision is where nothing or little matches."""
+"""Smoothing of BLEU's precisions where n-grams have few or no matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Numbers = npt.NDArray[np.number]
 
 
 class NgramCounts(NamedTuple):
-    """What a smoothing method may look at, with the leading axes of the statistics.
+    """The input of a smoothing method, with the leading axes of the statistics.
 
     Attributes
     ----------
@@ -23,9 +23,9 @@ class NgramCounts(NamedTuple):
     length : shape (...,)
         Hypothesis length in tokens.
     next_precision : shape (...,)
-        Precision of the order above the highest one; only methods 5 and 7 have it.
+        Precision of the order above `max_order`, for methods 5 and 7 only.
     hypothesis_totals : shape (..., max_order)
-        The n-grams of the hypothesis as method 6 counts them.
+        The numbers of hypothesis n-grams, as method 6 counts them.
     """
 
     matches: Numbers
@@ -39,15 +39,15 @@ Rule = Callable[[NgramCounts, float], FloatArray]
 
 
 class Smoothing(NamedTuple):
-    """One way to smooth.
+    """A smoothing method.
 
     Attributes
     ----------
     precisions : callable (NgramCounts, value) -> float64, shape (..., max_order)
     value : float or None
-        The default of `smooth_value`; None where the method has no value to set.
+        The default of `smooth_value`; None if the method has no parameter.
     adds_to_totals : bool
-        Whether orders without n-grams have a total, so that effective order keeps them.
+        Whether orders without n-grams get a positive total, so that effective order keeps them.
     """
 
     precisions: Rule
@@ -77,7 +77,7 @@ def _epsilon(counts: NgramCounts, value: float) -> FloatArray:
 
 
 def _halving(counts: NgramCounts) -> FloatArray:
-    """1/2 for the first order without a match, 1/4 for the second, and so on."""
+    """Return 1/2 for the first order without a match, 1/4 for the second, and so on."""
     empty = (counts.matches == 0) & (counts.totals > 0)
     return np.exp2(-np.cumsum(empty, axis=-1, dtype=np.float64))
 
@@ -87,7 +87,7 @@ def _exp(counts: NgramCounts, _: float) -> FloatArray:
 
 
 def _method_4(counts: NgramCounts, k: float) -> FloatArray:
-    # nltk's reading, ln(length) / (2^i K); the paper multiplies by K / ln(length) at each empty order.
+    # As in nltk, ln(length) / (2^i K); the paper multiplies by K / ln(length) at each order without matches.
     length = np.asarray(counts.length)[..., None]
     scale = np.log(np.maximum(length, 1)) / k
     smoothed = share(_halving(counts) * scale, counts.totals)

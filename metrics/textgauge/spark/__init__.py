@@ -1,9 +1,9 @@
-"""Scores of Spark data frames, computed where their rows are.
+"""Scores of Spark data frames, computed on the workers.
 
-tables     which columns, of which types; pyspark itself
-batches    one Arrow batch to statistics, on a worker
-partials   one partition to exact sums, on a worker
-corpus     `score`: the sums of all partitions to one score
+tables     checks of columns; the import of pyspark
+batches    from one Arrow batch to statistics, on a worker
+partials   from one partition to exact sums, on a worker
+corpus     `score`: from the sums of all partitions to one score
 rows       `add_scores`: columns with the scores of the rows
 """
 

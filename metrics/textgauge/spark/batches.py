@@ -1,4 +1,4 @@
-"""One Arrow batch, on a worker: its texts, what is wrong with them, and their measure."""
+"""One Arrow batch, on a worker: its texts, their errors, and their measure."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..version import __version__
 
 NULLS, EMPTY = "nulls", "empty lists"
 _ALLOWED = {NULLS: "text in every row", EMPTY: "at least one reference in every row"}
-# Stands before what counted warnings are about.
+# Prefix of the text of warnings with a count.
 _COUNTED = "{n} "
 Wrong = Counter[tuple[str, str, str]]
 
 
 def wrong_values(predictions: pa.Array, references: pa.Array, names: tuple[str, str]) -> Wrong:
-    """Count nulls, and lists without references: by what is wrong, argument and column."""
+    """Count nulls and empty lists of references, by kind of error, argument and column."""
     wrong: Wrong = Counter()
     wrong[NULLS, "prediction_column", names[0]] = predictions.null_count
     wrong[NULLS, "reference_column", names[1]] = references.null_count
@@ -35,29 +35,29 @@ def wrong_values(predictions: pa.Array, references: pa.Array, names: tuple[str, 
 
 
 def blame(wrong: Wrong, where: str = "") -> None:
-    """Raise if any value was wrong, naming the column and how many."""
+    """Raise if there are wrong values; the message names the column and their number."""
     for (what, argument, name), count in sorted(wrong.items()):
         fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {what}{where}")
 
 
-def measured(
+def counted(
     measure: Measure, predictions: pa.Array, references: pa.Array, names: tuple[str, str]
 ) -> tuple[Measure, Corpus]:
-    """Return a measure like the empty `measure` that took the texts, and the texts."""
+    """Return a measure with the options of `measure` and the segments of the batch, and its texts."""
     texts, offsets = reference_column(references, names[1])
     corpus = Corpus(text_column(predictions, names[0]), texts, offsets)
     return measure.without_segments().update_corpus(corpus), corpus
 
 
 def check_version(version: str) -> None:
-    """Refuse to score with another version than the driver's."""
+    """Raise if the version on the worker is not that of the driver."""
     if version != __version__:
         fail(RuntimeError, "textgauge on a worker", f"version {version} as on the driver", shown(__version__))
 
 
 @contextmanager
 def tallied(told: Counter[str]) -> Iterator[None]:
-    """Add up the warnings of many batches by what they say, those with a count by what they are about."""
+    """Count the warnings of many batches by text; the counts of a `CountWarning` are added."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
@@ -70,7 +70,7 @@ def tallied(told: Counter[str]) -> Iterator[None]:
 
 
 def warn(told: Mapping[str, int]) -> None:
-    """Warn of what was tallied, with the sum of the counts."""
+    """Raise the tallied warnings, with the sums of their counts."""
     for text, count in sorted(told.items()):
         about = text.removeprefix(_COUNTED)
         warnings.warn(text if about == text else CountWarning(count, about), stacklevel=3)

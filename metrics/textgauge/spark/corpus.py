@@ -34,15 +34,15 @@ def score(
 ) -> dict[str, Any]:
     """Score a Spark data frame as one corpus.
 
-    Every worker turns its Arrow batches into statistics and sums them, Spark adds up the sums,
-    and the driver gets those alone, never text. The score is that of one machine to the last
-    bit, however the rows are partitioned: counts are whole numbers, and the scores of segments
-    that a measure averages are summed without rounding.
+    Every worker turns its Arrow batches into statistics and sums them. Spark adds the sums, and
+    the driver gets only these, never text. The score equals that of one machine to the last
+    bit for any partitioning: counts are integers, and the scores of segments that a measure
+    averages are summed without rounding.
 
-    The bounds of `confidence` are not those of one machine: there, every resample draws as many
-    segments as there are, which no worker knows of the others. Here every row is drawn a
-    Poisson-distributed number of times by a random function of `seed` and of its key, so the
-    same keys give the same bounds to the last bit, however the rows are partitioned.
+    The bounds of `confidence` differ from those on one machine, where every resample draws as many
+    segments as there are, a number that no worker knows. Here the number of draws of a row is
+    Poisson distributed, a random function of `seed` and the row's key, so that equal keys yield
+    equal bounds to the last bit for any partitioning.
 
     Parameters
     ----------
@@ -52,19 +52,19 @@ def score(
     prediction_column, reference_column : str
         Columns of type string; references may also be of type array<string>.
     confidence, n_resamples, seed
-        See `BootstrapOptions`; adds the bounds as `score` of the metric does.
+        See `BootstrapOptions`; adds the bounds under the keys of the metric's `score`.
     key_column : str or None
-        A column that tells rows apart, of any type that Spark can hash; with `confidence` only.
-        Rows with the same key are drawn together: with the name of its document in every
-        row, whole documents are resampled.
+        A column that identifies rows, of any type that Spark can hash; with `confidence` only.
+        Rows with equal keys are drawn together: with the names of documents as keys, whole
+        documents are resampled.
     **options
-        Those of the metric, and of what its `score` may be asked for those that need no segments:
-        `detailed`, `all_orders`, `signature` and ``aggregator="mean"``.
+        The options of the metric, and those of its `score` that need no segments: `detailed`,
+        `all_orders`, `signature` and ``aggregator="mean"``.
 
     Raises
     ------
     ValueError
-        If a value is null, naming the column and how many; if there are no rows.
+        If values are null (the message names the column and their number), or if there are no rows.
     ImportError
         If pyspark is not installed.
 
@@ -77,7 +77,7 @@ def score(
     bootstrap = interval_options(confidence, n_resamples, seed)
     measure, reports = start_with_reports(metric, options)
     if not (measure.is_paired and measure.is_exact):
-        fail(ValueError, "metric", "one that compares with references, and whose counts add up exactly", shown(metric))
+        fail(ValueError, "metric", "a metric with references and exact sums", shown(metric))
     check_table(dataframe, prediction_column, reference_column)
     chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}
     if confidence is None and key_column is not None:
@@ -97,21 +97,21 @@ def score(
     result: dict[str, Any] = summed(measure, totals[0], _reference_counts(sums)).score(**reports)
     if confidence is not None:
         if rounded(totals[0, -1:]) < 2:
-            fail(ValueError, "dataframe", "at least 2 rows for an interval, since one alone does not vary", "1")
+            fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
         result |= intervals(measure, rounded(totals[1:]), confidence, detailed=reports.get("detailed", False))
     return result
 
 
 def _key(dataframe: Any, name: str | None) -> Any:
-    """Return 64 bits of every row's key; a null is a key like any other."""
+    """Return a 64-bit hash of every row's key; null is a key, too."""
     if name is None:
-        fail(ValueError, "key_column", "a column that tells rows apart, for confidence", "None")
+        fail(ValueError, "key_column", "a column that identifies rows, for confidence", "None")
     check_column(dataframe, "key_column", name)
     return pyspark_sql().functions.xxhash64(column(name))
 
 
 def _reduced(texts: Any, worker: partials.PartitionSums) -> Sums:
-    """Let the cluster add up the sums of all partitions: what they count, by kind, resample and name."""
+    """Let Spark add the sums of all partitions; return them by kind, then by resample and name."""
     add = pyspark_sql().functions.sum
     rows = (
         texts.mapInArrow(worker, partials.SCHEMA)
@@ -126,7 +126,7 @@ def _reduced(texts: Any, worker: partials.PartitionSums) -> Sums:
 
 
 def _totals(sums: Sums) -> Any:
-    """Return the sums as whole numbers, see `from_digits`: shape (1 + n_resamples, n_columns)."""
+    """Return the sums as integers, see `from_digits`: shape (1 + n_resamples, n_columns)."""
     found = sums[partials.SUM]
     n_sums, n_columns = (max(axis) + 1 for axis in zip(*((i, int(name)) for i, name in found), strict=True))
     digits = np.array([found[i, str(c)] for i in range(n_sums) for c in range(n_columns)], np.int64)

@@ -1,4 +1,4 @@
-"""One partition, on a worker: exact sums of its statistics, as rows that Spark adds up."""
+"""One partition, on a worker: exact sums of its statistics, as rows that Spark adds."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from ..measures.sums import summands
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
 from ..signatures import reference_counts
-from .batches import Wrong, check_version, measured, tallied, wrong_values
+from .batches import Wrong, check_version, counted, tallied, wrong_values
 
 PREDICTION, REFERENCE, KEY = "prediction", "reference", "row_key"
-# What a row of sums counts, and its name within that.
+# The kinds of rows of sums.
 SUM, REFERENCES, TOLD, WRONG = "sum", "references", "told", "wrong"
 GROUP = ("kind", "name", "resample")
 DIGIT_COLUMNS = tuple(f"digit{i}" for i in range(DIGITS))
 SCHEMA = ", ".join(("kind string", "name string", "resample int", *(f"{name} bigint" for name in DIGIT_COLUMNS)))
 _SEPARATOR = "\t"
-# Rows whose weights are in memory at a time: they should stay in a core's cache.
+# Rows whose weights are in memory at a time, so that they stay in a core's cache.
 _BLOCK = 64
-# Rows whose digits, below 2**32, float64 adds exactly, with weights that are far from 2**9.
+# Rows whose weighted digits float64 adds exactly: digits are below 2**32, weights far below 2**9.
 _EXACT = 1 << 12
 _ARROW = pa.schema(
     [("kind", pa.string()), ("name", pa.string()), ("resample", pa.int32()), *((c, pa.int64()) for c in DIGIT_COLUMNS)]
@@ -43,9 +43,9 @@ class PartitionSums:
     ----------
     measure : Measure, empty
     names : tuple of str
-        The prediction and the reference column, as their owner calls them.
+        The names of the prediction and the reference column.
     n_resamples : int
-        How many sums with Poisson weights stand beside the plain one, resample 0.
+        Number of sums with Poisson weights, besides the plain sum, resample 0.
     seed : int or None
         See `poisson_weights`.
     """
@@ -69,18 +69,18 @@ class PartitionSums:
             if found or batch.num_rows == 0:
                 continue
             with tallied(counts[1]):
-                scored, corpus = measured(self.measure, predictions, references, self.names)
+                measure, corpus = counted(self.measure, predictions, references, self.names)
             counts[0].update(map(str, reference_counts(corpus.reference_offsets)))
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
-            digits = carried(digits + self._sums(digits_of(summands(scored)), keys))
-        yield _counted(REFERENCES, counts[0])
-        yield _counted(TOLD, counts[1])
-        yield _counted(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
+            digits = carried(digits + self._sums(digits_of(summands(measure)), keys))
+        yield _rows_of_counts(REFERENCES, counts[0])
+        yield _rows_of_counts(TOLD, counts[1])
+        yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
         if np.ndim(digits):
-            yield _summed(digits)
+            yield _rows_of_sums(digits)
 
     def _sums(self, digits: FloatArray, keys: Any) -> IntArray:
-        """Sum the digits of all rows, plainly and resampled: shape (DIGITS, 1 + n_resamples, n_columns)."""
+        """Return the plain and the resampled sums of the digits: shape (DIGITS, 1 + n_resamples, n_columns)."""
         n_digits, n_rows, n_columns = digits.shape
         sums = np.zeros((1 + self.n_resamples, n_digits * n_columns), np.int64)
         flat = np.moveaxis(digits, 1, 0).reshape(n_rows, -1)
@@ -94,7 +94,7 @@ class PartitionSums:
         return np.moveaxis(sums.reshape(-1, n_digits, n_columns), 1, 0)
 
     def _resampled(self, rows: FloatArray, keys: Any) -> FloatArray:
-        """Sum rows with the weights of every resample: shape (n_resamples, n_columns)."""
+        """Return the sums of rows under the weights of every resample: shape (n_resamples, n_columns)."""
         total = np.zeros((self.n_resamples, rows.shape[1]))
         for start in range(0, len(rows), _BLOCK):
             block = slice(start, start + _BLOCK)
@@ -102,13 +102,13 @@ class PartitionSums:
         return total
 
 
-def _counted(kind: str, counts: Counter[str]) -> pa.RecordBatch:
+def _rows_of_counts(kind: str, counts: Counter[str]) -> pa.RecordBatch:
     n = len(counts)
     zeros = [np.zeros(n, np.int64)] * (DIGITS - 1)
     return _batch([kind] * n, list(counts), np.zeros(n, np.int32), [np.array([*counts.values()], np.int64), *zeros])
 
 
-def _summed(digits: IntArray) -> pa.RecordBatch:
+def _rows_of_sums(digits: IntArray) -> pa.RecordBatch:
     _, n_sums, n_columns = digits.shape
     names = [str(i) for i in range(n_columns)] * n_sums
     resamples = np.repeat(np.arange(n_sums, dtype=np.int32), n_columns)
@@ -121,6 +121,6 @@ def _batch(kinds: list[str], names: list[str], resamples: Any, digits: list[IntA
 
 
 def split_wrong(name: str) -> tuple[str, str, str]:
-    """Return what is wrong, in which argument, in which column."""
+    """Return kind of error, argument and column."""
     what, argument, column = name.split(_SEPARATOR, 2)
     return what, argument, column

@@ -14,10 +14,10 @@ from .. import version
 from ..checks import fail, shown
 from ..measures.measure import Measure
 from ..measures.registry import start_measure
-from .batches import Wrong, blame, check_version, measured, tallied, warn, wrong_values
+from .batches import Wrong, blame, check_version, counted, tallied, warn, wrong_values
 from .tables import check_table, pyspark_sql
 
-# The column in which a worker says why it did not score a batch.
+# The column with a worker's reason not to score a batch.
 _REFUSAL = "refusal"
 
 
@@ -26,18 +26,18 @@ def add_scores(
 ) -> Any:
     """Add the scores of every row to a Spark data frame, as columns of type double.
 
-    Nothing is computed before Spark asks for the rows, so a null or an empty list of references
-    stops that job, with an error of Spark's that names the column and how many the batch has. Text that
-    became nothing is counted in the log of the workers, once for each partition.
+    Spark computes the scores lazily, so a null or an empty list of references fails the later job, with an error
+    of Spark that names the column and the number of such values in the batch. Texts without tokens are counted
+    in the log of the workers, once per partition.
 
     Parameters
     ----------
     dataframe, metric, prediction_column, reference_column
         As for `score`.
     prefix : str
-        Comes before the names of the new columns: one per score, such as "bleu" or "rougeL".
+        Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     **options
-        Those of the metric.
+        The options of the metric.
 
     Returns
     -------
@@ -46,11 +46,11 @@ def add_scores(
     Raises
     ------
     ValueError
-        If the data frame has a column of that name already.
+        If the data frame already has a column of such a name.
     """
     measure = start_measure(metric, options)
     if not measure.is_paired:
-        fail(ValueError, "metric", "one that compares with references", shown(metric))
+        fail(ValueError, "metric", "a metric with references", shown(metric))
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
@@ -58,8 +58,8 @@ def add_scores(
     added = [prefix + name for name in measure.score_names]
     for name in added:
         if name in columns:
-            fail(ValueError, "prefix", f"one that makes the column {name!r} a new one", shown(prefix))
-    # mapInArrow cannot resolve names with a point, nor one that two columns have.
+            fail(ValueError, "prefix", f"a prefix for which {name!r} is a new column", shown(prefix))
+    # mapInArrow cannot resolve names with a dot, nor duplicate names.
     plain = [f"column{i}" for i in range(len(columns))]
     worker = RowScores(measure, (prediction_column, reference_column), columns.index(prediction_column),
                        columns.index(reference_column), len(added))  # fmt: skip
@@ -71,9 +71,9 @@ def add_scores(
 
 
 def _checked(scored: Any) -> Any:
-    """Let Spark itself raise what a worker found: its message comes first, where Python's follows a traceback.
+    """Let Spark raise a worker's refusal: its message comes first; that of a Python error follows a traceback.
 
-    As a condition, which stops the job also where nobody asks for the scores.
+    It is a condition on rows, so that the job fails even if it does not use the scores.
     """
     functions = pyspark_sql().functions
     refusal = functions.col(_REFUSAL)
@@ -91,9 +91,9 @@ class RowScores:
     names : tuple of str
         The prediction and the reference column, as their owner calls them.
     prediction, reference : int
-        Where these columns are in a batch.
+        The positions of these columns in a batch.
     n_scores : int
-        How many scores a row has.
+        Number of scores per row.
     """
 
     measure: Measure
@@ -109,7 +109,7 @@ class RowScores:
         return [f"score{i}" for i in range(self.n_scores)]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Yield every batch with its scores, or with what is wrong with it in every row."""
+        """Yield every batch with its scores, or with the reason for refusal in every row."""
         check_version(self.version)
         told: Counter[str] = Counter()
         for batch in batches:
@@ -126,8 +126,8 @@ class RowScores:
     def _scores(self, predictions: pa.Array, references: pa.Array) -> list[Any]:
         if len(predictions) == 0:
             return [np.zeros(0)] * self.n_scores
-        scored, _ = measured(self.measure, predictions, references, self.names)
-        return [np.asarray(column, np.float64) for column in scored.segment_columns().values()]
+        measure, _ = counted(self.measure, predictions, references, self.names)
+        return [np.asarray(column, np.float64) for column in measure.segment_columns().values()]
 
 
 def _refusal(wrong: Wrong, n_rows: int) -> str | None:

@@ -1,4 +1,4 @@
-"""What Spark hands over: columns by name, checked before any row is read."""
+"""Columns of Spark data frames, checked before any row is read."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ _TEXT, _TEXTS = "string", "array<string>"
 
 
 def pyspark_sql() -> Any:
-    """Return `pyspark.sql`, or say how to install it."""
+    """Return `pyspark.sql`, or raise ImportError with the line that installs it."""
     try:
         import pyspark.sql
     except ImportError:
-        fail(ImportError, "pyspark", f"it to be installed: {line_to_install('spark')}", "no such package")
+        raise ImportError(f"pyspark is not installed: {line_to_install('spark')}") from None
     return pyspark.sql
 
 
 def check_table(dataframe: Any, prediction_column: Any, reference_column: Any) -> None:
-    """Refuse what is no data frame, and columns that do not hold text."""
+    """Refuse what is not a data frame, and columns that are not text."""
     if not isinstance(dataframe, pyspark_sql().DataFrame):
         fail(TypeError, "dataframe", "a pyspark.sql.DataFrame", shown(dataframe))
     check_column(dataframe, "prediction_column", prediction_column, (_TEXT,))
@@ -27,12 +27,12 @@ def check_table(dataframe: Any, prediction_column: Any, reference_column: Any) -
 
 
 def check_column(dataframe: Any, argument: str, name: Any, types: tuple[str, ...] = ()) -> None:
-    """Refuse a column that is not there, there twice, or of another type; no `types` allow every one."""
+    """Refuse a missing or duplicate column, or one of another type than `types`, if given."""
     if not isinstance(name, str):
         fail(TypeError, argument, "the name of a column", shown(name))
     columns = dataframe.columns
     if columns.count(name) != 1:
-        got = f"{name!r}, of which there are {columns.count(name)}"
+        got = f"{name!r}, which occurs {columns.count(name)} times"
         fail(ValueError, argument, f"one column of the data frame ({', '.join(map(repr, columns))})", got)
     kind = dataframe.schema[name].dataType.simpleString().partition(" collate")[0]
     # char(n) and varchar(n) are text of a bounded length.
@@ -42,6 +42,6 @@ def check_column(dataframe: Any, argument: str, name: Any, types: tuple[str, ...
 
 
 def column(name: str) -> Any:
-    """Return a column, whatever characters its name has."""
+    """Return a column by its name, in which any character is allowed."""
     quoted = name.replace("`", "``")
     return pyspark_sql().functions.col(f"`{quoted}`")

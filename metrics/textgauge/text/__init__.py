@@ -1,4 +1,4 @@
-"""Text to tokens: normalizers, tokenizers, stop words, sentences, and places of tokens in their text."""
+"""From text to tokens: normalizers, tokenizers, stop words, sentences, and places of tokens in their text."""
 
 from .normalizers import NORMALIZERS, Normalizer, normalizer_of
 from .places import NOWHERE, token_places

@@ -1,4 +1,4 @@
-"""Normalizers by name: what is done to an answer before it is compared."""
+"""Normalizers of answers, by name."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ Function = Callable[[str], str]
 
 @dataclass(frozen=True)
 class Normalizer:
-    """How a text is rewritten before it is cut into tokens.
+    """A function that rewrites a text before it is tokenized.
 
     Attributes
     ----------
     name : str
-        As signatures and messages have it.
+        The name in signatures and messages.
     function : callable str -> str, optional
-        What happens to one text, and nothing but that text may decide it.
+        Rewrites one text; the result must depend on that text only.
     answers : tuple of (str, value)
-        In place of a function the arguments of `plain.Cutter` for the rule "answers".
+        Instead of a function, the arguments of `plain.Cutter` for the rule "answers".
 
     Examples
     --------
@@ -43,11 +43,11 @@ class Normalizer:
     answers: tuple[tuple[str, Any], ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the tokenizer of its words, which is made when it is asked for."""
+        """Omit the cached tokenizer of its words."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the fields."""
+        """Set the fields."""
         self.__dict__.update(state)
 
     def __call__(self, text: str) -> str:
@@ -56,12 +56,12 @@ class Normalizer:
 
     @property
     def is_ours(self) -> bool:
-        """Whether no code of the user's runs here."""
+        """Whether it runs no user code."""
         return self.function is None or self.function is unchanged or self.function is lower_case
 
     @lazy
     def words(self) -> Tokenizer:
-        """What cuts a text into the words of its normalized form; for the rules of answers only."""
+        """The tokenizer for the words of the normalized form; for the rules of answers only."""
         return Tokenizer(self.name, "answers", answers=self.answers)
 
     def column(self, texts: Texts) -> Texts:
@@ -78,7 +78,7 @@ class Normalizer:
 
 
 def unchanged(text: str) -> str:
-    """Leave a text as it is."""
+    """Return a text as it is."""
     return text
 
 
@@ -96,7 +96,7 @@ def _mlqa(language: str, **answers: Any) -> Normalizer:
     return _rules(f"mlqa:{language}", drops_every_punctuation=True, **answers)
 
 
-# What the official scripts drop: SQuAD evaluate-v1.1, MLQA mlqa_evaluation_v1.
+# The rules of the official scripts: SQuAD evaluate-v1.1, MLQA mlqa_evaluation_v1.
 NORMALIZERS = {
     normalizer.name: normalizer
     for normalizer in (
@@ -111,7 +111,7 @@ NORMALIZERS = {
                 "ein", "eine", "einen", "einem", "eines", "einer", "der", "die", "das", "den", "dem", "des",
             ),
         ),
-        # The article is written onto its word; like the script, drop these letters wherever they occur.
+        # The article is a prefix of its word; like the script, drop these letters wherever they occur.
         _mlqa("ar", prefix="ال"),
         _mlqa("hi"),
         _mlqa("vi", articles=("của", "là", "cái", "chiếc", "những")),
@@ -122,7 +122,7 @@ NORMALIZERS = {
 
 
 def normalizer_of(value: str | Function | Normalizer, argument: str = "normalizer") -> Normalizer:
-    """Return the normalizer that a name or a callable stands for."""
+    """Return the normalizer for a name or a callable."""
     if isinstance(value, Normalizer):
         return value
     if callable(value):

@@ -1,4 +1,4 @@
-"""Where in a text its tokens stand, in characters: for people who want to see them."""
+"""The places of tokens in their text, as spans of characters."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ..plain.tokenizers import REPLACED_13A
 Place = tuple[int, int]
 Fold = Callable[[str], str]
 NOWHERE: Place = (-1, -1)
-# How often a text is read in search of words that are not in it.
+# How many times a text is read in search of words that do not occur in it.
 _PASSES = 100
 _MARKUP_13A = tuple(pair for pair in REPLACED_13A if pair[0] != "\n")
 
 
 def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
-    """Find every token of a text, whatever tokenizer made them.
+    """Find the tokens of a text, for any tokenizer.
 
-    Case counts for nothing. Where the tokens hold every character of the text but its
-    white space, or every word, there is only one way to place them. Else a tokenizer
-    dropped some text, and a token is where it stands next as a whole word; next anywhere,
-    if that finds more tokens; and if some are nowhere, punctuation inside words is passed over.
+    Case is ignored. If the tokens contain every character of the text except white space, or
+    every word, their places are unique. Else the tokenizer dropped some text, and each token is
+    placed at its next occurrence as a whole word; or at its next occurrence anywhere, if that
+    finds more tokens; if some are still not found, punctuation inside words is skipped.
 
     Parameters
     ----------
@@ -33,8 +33,8 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
     Returns
     -------
     list of (int, int)
-        Token i is ``text[start:end]``; `NOWHERE` for tokens that are not in the text, such as
-        numbers of subwords.
+        Token i is ``text[start:end]``; `NOWHERE` for tokens that do not occur in the text, such as
+        ids of subwords.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
     [(0, 1), (1, 6), (6, 7)]
     """
     best: list[Place] = []
-    # Most tokenizers keep a sharp s; only full case folding makes two letters of it.
+    # Most tokenizers keep ß; only full case folding turns it into two letters.
     for fold in (str.lower, str.casefold):
         words = [fold(token) if isinstance(token, str) else "" for token in tokens]
         for folded, sources in _forms(text, words, fold):
@@ -61,7 +61,7 @@ def token_places(text: str, tokens: Sequence[Any]) -> list[Place]:
 
 
 def _forms(text: str, words: Sequence[str], fold: Fold) -> Iterator[tuple[str, Sequence[Place]]]:
-    """Yield what the tokens may have been cut from: characters, and where in the text each comes from."""
+    """Yield texts from which the tokens may come: their characters, and the source of each in `text`."""
     folded, sources = _folded(text, fold)
     if ("&" in text or "<" in text or "-\n" in text) and not _is_tiled(folded, words):
         plain, plain_sources = _without_markup(text, fold)
@@ -72,17 +72,17 @@ def _forms(text: str, words: Sequence[str], fold: Fold) -> Iterator[tuple[str, S
 
 
 def _folded(text: str, fold: Fold) -> tuple[str, Sequence[Place]]:
-    """Return the text without case, and for each of its characters where it comes from."""
+    """Return the case-folded text, and the source of each of its characters."""
     folded = fold(text)
     if len(folded) == len(text):
         return folded, _Own()
-    # One by one: the small sigma at the end of a word is another one.
+    # Character by character: `lower` writes a sigma at the end of a word differently.
     pairs = [(c, (i, i + 1)) for i, character in enumerate(text) for c in fold(character)]
     return "".join(c for c, _ in pairs), [source for _, source in pairs]
 
 
 class _Own(Sequence[Place]):
-    """Every character comes from its own place."""
+    """The sources of unchanged characters: their own places."""
 
     def __getitem__(self, index: Any) -> Any:
         return (index, index + 1)
@@ -92,7 +92,7 @@ class _Own(Sequence[Place]):
 
 
 def _without_markup(text: str, fold: Fold) -> tuple[str, list[Place]]:
-    """Make 13a's replacements, and remember where each character that is left comes from."""
+    """Apply 13a's replacements; return the sources of the remaining characters, too."""
     sources = [(i, i + 1) for i in range(len(text))]
     for old, new in _MARKUP_13A:
         pieces, kept, at = [], [], 0
@@ -107,7 +107,7 @@ def _without_markup(text: str, fold: Fold) -> tuple[str, list[Place]]:
 
 
 def _without_punctuation(text: str, fold: Fold) -> tuple[str, list[Place]]:
-    """Drop what normalizers of answers drop, and remember where each character that is left comes from."""
+    """Drop what normalizers of answers drop; return the sources of the remaining characters, too."""
     kept = [(i, c) for i, c in enumerate(text) if c.isspace() or unicodedata.category(c)[0] in "LMN"]
     pairs = [(folded, (i, i + 1)) for i, character in kept for folded in fold(character)]
     return "".join(c for c, _ in pairs), [source for _, source in pairs]
@@ -118,7 +118,7 @@ def _is_tiled(folded: str, words: Sequence[str]) -> bool:
 
 
 def _tiled(folded: str, words: Sequence[str]) -> list[Place] | None:
-    """Return the places of words that are all of the text but its white space, or None if they are not."""
+    """Return the places of words that together are the text without white space; None if they are not."""
     places, at = [], 0
     for word in words:
         while at < len(folded) and folded[at].isspace():
@@ -135,10 +135,10 @@ def _n_found(places: Sequence[Place]) -> int:
 
 
 class _Search:
-    """Looks for words in a text, one behind the other, in time that grows with the text.
+    """Searches a text for words in sequence, in time linear in the length of the text.
 
-    A word that is not there has the rest of the text read for nothing; when that has happened
-    often enough, what is left counts as not found.
+    The search for a missing word reads the rest of the text; after too many of these, further words
+    count as not found.
     """
 
     def __init__(self, text: str) -> None:
@@ -146,7 +146,7 @@ class _Search:
         self._n_left = _PASSES * (len(text) + 1)
 
     def word(self, word: str, at: int) -> int:
-        """Return where a word occurs next: right behind the last one, or with no letter or digit on either side."""
+        """Return the next occurrence of a word: directly at `at`, or with no letter or digit on either side."""
         text = self._text
         if at and text.startswith(word, at):
             return at
@@ -159,7 +159,7 @@ class _Search:
         return -1
 
     def anywhere(self, word: str, at: int) -> int:
-        """Return where some letters occur next, -1 if nowhere."""
+        """Return the next occurrence of a string, -1 if there is none."""
         if self._n_left <= 0:
             return -1
         start = self._text.find(word, at)

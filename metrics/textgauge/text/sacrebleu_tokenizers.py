@@ -1,4 +1,4 @@
-"""Tokenizers that need a dictionary or a model: sacreBLEU's own, where its extras are installed."""
+"""sacreBLEU's tokenizers that need a dictionary or a model, if its extras are installed."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 from ..checks import fail, shown
 
-# Name: module and class in sacrebleu.tokenizers, and what to install for it.
+# Name: module and class in sacrebleu.tokenizers, and the packages to install.
 _SOURCES = {
     "ja-mecab": ("tokenizer_ja_mecab", "TokenizerJaMecab", "'sacrebleu[ja]'"),
     "ko-mecab": ("tokenizer_ko_mecab", "TokenizerKoMecab", "'sacrebleu[ko]'"),
     "flores101": ("tokenizer_spm", "Flores101Tokenizer", "sacrebleu sentencepiece"),
     "flores200": ("tokenizer_spm", "Flores200Tokenizer", "sacrebleu sentencepiece"),
-    # sacreBLEU's name of old for the same model.
+    # sacreBLEU's former name of the same model.
     "spm": ("tokenizer_spm", "Flores101Tokenizer", "sacrebleu sentencepiece"),
 }
 NAMES = tuple(_SOURCES)
@@ -23,7 +23,7 @@ NAMES = tuple(_SOURCES)
 
 @dataclass(frozen=True)
 class SacrebleuTokenizer:
-    """One of sacreBLEU's tokenizers as a definition; compares and pickles by its name."""
+    """One of sacreBLEU's tokenizers, compared and pickled by its name."""
 
     name: str
 
@@ -38,11 +38,10 @@ def _loaded(name: str) -> Any:
     try:
         return getattr(import_module(f"sacrebleu.tokenizers.{module}"), kind)()
     except (ImportError, RuntimeError) as error:
-        allowed = f"what {name!r} needs to be installed (pip install {packages})"
         reason = str(error).strip().splitlines()[0] if str(error).strip() else shown(error)
-        fail(ImportError, "tokenizer", allowed, reason)
+        raise ImportError(f"tokenizer: {name!r} needs packages (pip install {packages}): {reason}") from error
     except OSError as error:
-        allowed = f"the model of {name!r}, which sacreBLEU downloads once to its own folder"
+        allowed = f"the model of {name!r}, which sacreBLEU downloads once"
         fail(OSError, "tokenizer", allowed, shown(error))
 
 
@@ -54,7 +53,7 @@ def sacrebleu_tokenizer(name: str) -> SacrebleuTokenizer:
     ImportError
         If its packages are missing, with the line that installs them.
     OSError
-        If its model is neither there nor to be had.
+        If its model is missing and cannot be downloaded.
     """
     _loaded(name)
     return SacrebleuTokenizer(name)

@@ -1,4 +1,4 @@
-"""Texts to sentences, for the summary-level LCS."""
+"""From texts to sentences, for the summary-level LCS."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from itertools import islice
 from ..columns import known_texts
 from ..plain import Texts
 
-# An end mark, closing quotes or brackets, then white space before anything but a lower-case
-# letter; the full-width marks need no space behind them.
+# An end mark, closing quotes or brackets, then white space not followed by a lower-case letter;
+# full-width marks need no space after them.
 _SENTENCE_END = re.compile(r"(?<=[.!?])([\"'\u201d\u2019)\]]*)\s+(?![a-z\s])|(?<=[\u3002\uff01\uff1f])")
-# Where there is no such place there is no end; this is found faster.
+# A necessary condition that is cheap to test.
 _PERHAPS_END = re.compile(r"[.!?][\"'\u201d\u2019)\]]*\s|[\u3002\uff01\uff1f]")
-# The longest of them, "Prof.", has five characters.
+# The longest abbreviation, "Prof.", has five characters.
 _ABBREVIATION_LENGTH = 5
 _ABBREVIATION = re.compile(r"(?:\b(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|No|Jr|Sr|Inc|Ltd|Co|U\.S))\.$")
 
 
 def lines_of_sentences(texts: Texts) -> Texts:
-    """Put every sentence on a line of its own.
+    """Put every sentence on a separate line.
 
-    A sentence ends behind a full stop, question or exclamation mark that ends neither an initial
-    nor a common abbreviation.
+    A sentence ends after a full stop, question mark or exclamation mark that is not the end of an initial
+    or a common abbreviation.
     """
     return known_texts(["\n".join(_sentences(text)) for text in texts.tolist()])
 
 
 def placed_sentences(text: str, *, at_end_marks: bool) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a text, or its sentences, each with the character it starts at."""
+    """Yield the lines of a text, or its sentences, each with the position of its first character."""
     start = 0
     for piece in _sentences(text) if at_end_marks else [text]:
         for line in piece.split("\n"):
@@ -40,8 +40,8 @@ def placed_sentences(text: str, *, at_end_marks: bool) -> Iterator[tuple[int, st
 
 
 def has_sentences(text: str) -> bool:
-    """Say whether a text has several sentences or lines."""
-    # Asked of every first pair of a corpus, one pair included: most have no end mark inside.
+    """Return whether a text has several sentences or lines."""
+    # Called for every single pair, most of which have no end mark inside.
     has_place = _PERHAPS_END.search(text) is not None and _SENTENCE_END.search(text) is not None
     return has_place and next(islice(placed_sentences(text, at_end_marks=True), 1, None), None) is not None
 
@@ -49,7 +49,7 @@ def has_sentences(text: str) -> bool:
 def _sentences(text: str) -> Iterator[str]:
     start = 0
     for end in _SENTENCE_END.finditer(text):
-        # Searched from `start`, a text of initials alone would be read again for each of them.
+        # A search from `start` would take quadratic time for a text of initials.
         if not _ABBREVIATION.search(text, max(start, end.start() - _ABBREVIATION_LENGTH), end.start()):
             yield text[start : end.end()]
             start = end.end()

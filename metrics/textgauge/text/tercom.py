@@ -1,11 +1,11 @@
-"""How Tercom, the program behind TER, changes text before it splits it at white space."""
+"""The tokenization of Tercom, the original program for TER."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-# In this order. Tercom's rules for runs of kana cannot match, since a space comes before every text.
+# In this order. Tercom's rules for runs of kana are omitted: they cannot match after the space before every text.
 _WESTERN = tuple(
     (re.compile(pattern), by)
     for pattern, by in (
@@ -16,7 +16,7 @@ _WESTERN = tuple(
         ("&lt;", "<"),
         ("&gt;", ">"),
         (r"\A|\Z", " "),
-        # ASCII punctuation but ' , - .
+        # ASCII punctuation except ' , - .
         (r"([ -&(-+:-@/\[-`{-~])", r" \1 "),
         (r"'s(?= |$)", " 's"),
         (r"([^0-9])([.,])", r"\1 \2 "),
@@ -33,7 +33,7 @@ _MARKS = re.compile(r'[.,?:;!"()]')
 
 @dataclass(frozen=True)
 class Tercom:
-    """Cuts a text into words as Tercom does.
+    """Splits a text into words as Tercom does.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ class Tercom:
     no_punct : bool
         Drop punctuation.
     asian_support : bool
-        Do both to Chinese and Japanese characters as well.
+        Apply both to Chinese and Japanese characters as well.
     case_sensitive : bool
-        Leave case as it is.
+        Keep upper and lower case.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Tercom:
         return self.rewritten(text).split()
 
     def rewritten(self, text: str) -> str:
-        """Return the text that is split at white space."""
+        """Return the normalized text, which is then split at white space."""
         text = text.rstrip()
         if not self.case_sensitive:
             text = text.lower()

@@ -1,4 +1,4 @@
-"""Tokenizers: rules that the kernel knows by name, or a function of the user's."""
+"""Tokenizers: rules of the kernel, by name, or a user's function."""
 
 from __future__ import annotations
 
@@ -27,32 +27,32 @@ RULES = (
 )  # fmt: skip
 # sacreBLEU's names for two of them.
 _OTHER_NAMES = {"char": "character", "none": "whitespace"}
-# Only what these do with a character depends on this Python's Unicode version.
+# Only these use Unicode properties of characters, which depend on the version of Python.
 _READS_CHARACTERS = ("intl", "unicode", "answers")
 
 
 @dataclass(frozen=True)
 class Tokenizer:
-    """How text becomes tokens.
+    """A tokenizer with its options.
 
     Attributes
     ----------
     name : str
-        As signatures and messages have it.
+        The name in signatures and messages.
     rule : str
-        What the kernel does, see `plain.Cutter`; "" where there is a function instead.
+        The rule of the kernel, see `plain.Cutter`; "" with a function.
     function : callable str -> list, optional
-        The user's own, or one of sacreBLEU's.
+        A user's function, or one of sacreBLEU's tokenizers.
     lowercase : False, True or "ascii"
-        True lower-cases text before it is cut, "ascii" A to Z in its tokens.
+        True lower-cases text before it is tokenized, "ascii" A to Z in its tokens.
     strip : bool
-        Remove white space at the end of a text first, which 13a, intl and zh would look at.
+        Remove white space at the end of a text first, which matters to 13a, intl and zh.
     stop_words : frozenset of str
-        Left out; compared with tokens before stemming.
+        Tokens to drop, compared before stemming.
     stemmer : "", "porter" or "porter155"
-        nltk's form of Porter's rules, or that of the ROUGE-1.5.5 script.
+        Porter's rules in nltk's version, or in that of the ROUGE-1.5.5 script.
     irregular : tuple of (str, str)
-        Inflected and base forms that come before the rules.
+        Inflected forms and their bases, which take precedence over the rules.
     answers : tuple of (str, value)
         The arguments of `plain.Cutter` for the rule "answers".
     """
@@ -68,21 +68,21 @@ class Tokenizer:
     answers: tuple[tuple[str, Any], ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        """Leave out the cutter, which another process makes for itself."""
+        """Omit the cutter, which another process makes for itself."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Take the fields."""
+        """Set the fields."""
         self.__dict__.update(state)
 
     @property
     def signature(self) -> str:
-        """The name, with the version of its dictionary if it has one."""
+        """The name, with the version of a dictionary if there is one."""
         return sacrebleu_tokenizers.signature_of(self.name)
 
     @property
     def cutter(self) -> Cutter:
-        """The rule in the kernel; a function has none."""
+        """The kernel's object for the rule; a function has none."""
         made = self.__dict__.get("_cutter")
         if made is None or made[0] is not engine.kernel:
             made = engine.kernel, self._made_cutter()
@@ -91,7 +91,7 @@ class Tokenizer:
 
     @property
     def one_segment(self) -> OneSegment:
-        """What counts segments one by one with that cutter, see `prepared_segment`; a function has none."""
+        """The kernel's counter of single segments with that cutter, for `prepared_segment`; a function has none."""
         made = self.__dict__.get("_one_segment")
         if made is None or made[0] is not engine.kernel:
             made = engine.kernel, engine.kernel.OneSegment(self.cutter)
@@ -125,7 +125,7 @@ class Tokenizer:
         return replace(self, stemmer="", irregular=())
 
     def prepared(self, texts: Texts) -> Texts:
-        """Do to a column what comes before its bytes are cut: the end of texts, and case outside ASCII."""
+        """Return a column ready for the cutter: stripped, and case-folded outside ASCII."""
         if self.strip:
             texts = engine.kernel.stripped(texts)
         if self.lowercase is True or self.rule in ("unicode", "answers"):
@@ -135,7 +135,7 @@ class Tokenizer:
         return texts
 
     def _with_case_folded(self, texts: Texts) -> Texts:
-        """Fold the case of characters outside ASCII, where texts have such that change; the kernel does ASCII."""
+        """Fold the case of texts with cased characters outside ASCII; the kernel lower-cases ASCII."""
         outside = np.asarray(texts.outside_ascii(), np.int64)
         if not len(outside):
             return texts
@@ -144,12 +144,12 @@ class Tokenizer:
         if not len(is_changed):
             return texts
         folded = [self._folded(wide[int(row)]) for row in is_changed]
-        # Folding brings characters of other pages.
+        # Folding may yield characters of other pages.
         character_table(known_texts(folded))
         return texts.with_rows(outside[is_changed], folded)
 
     def prepared_segment(self, hypothesis: str, references: Iterable[str]) -> tuple[str, list[str]]:
-        """Do to the texts of one segment what comes before they are cut."""
+        """Return the texts of one segment ready for the cutter."""
         references = list(references)
         if self.strip:
             hypothesis, references = hypothesis.rstrip(), [text.rstrip() for text in references]
@@ -161,7 +161,7 @@ class Tokenizer:
         return hypothesis, references
 
     def _folded(self, text: str) -> str:
-        # Python's tables: the kernel has none of its own.
+        # By Python's tables: the kernel has none.
         if self.lowercase is True or self.rule == "answers":
             text = text.lower()
         return text.casefold() if self.rule == "unicode" else text
@@ -171,8 +171,8 @@ class Tokenizer:
         return text.lower() if self.lowercase is True else text
 
     def _sifted(self, tokens: Any) -> Any:
-        """Lower-case the tokens of a function, and leave out stop words."""
-        # What a function gives besides lists of str is judged where tokens get their ids.
+        """Lower-case the tokens of a function, and drop stop words."""
+        # Results other than lists of str are refused where tokens get their ids.
         if not isinstance(tokens, (list, tuple)):
             return tokens
         if self.lowercase == "ascii":
@@ -182,12 +182,12 @@ class Tokenizer:
         return tokens
 
     def cut(self, corpus: Corpus, *, sentences: bool = False, lines: tuple[Texts, Texts] | None = None) -> Tokens:
-        """Return the tokens of a corpus as ids, those of a segment in one numbering; see `plain.cut`.
+        """Return the tokens of a corpus as ids that are dense within a segment; see `plain.cut`.
 
         Raises
         ------
         TypeError
-            If a function returns no list, or tokens that cannot be hashed, naming the text.
+            If a function does not return a list, or returns unhashable tokens; the message names the text.
         """
         if self.function is not None:
             return _Numbering(self, corpus).tokens(sentences=sentences, lines=lines)
@@ -204,7 +204,7 @@ class Tokenizer:
     def with_options(
         self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]
     ) -> Tokenizer:
-        """Put stop words and a stemmer behind it; the name says how many words each knows, and a checksum which."""
+        """Return the tokenizer with stop words and a stemmer; its name has the number and a checksum of the words."""
         name = self.name + (f"-stop{_list_name(stop_words)}" if stop_words else "")
         if stemmer:
             forms = (f"{form} {base}" for form, base in irregular)
@@ -213,7 +213,7 @@ class Tokenizer:
 
 
 class _Numbering:
-    """Gives the tokens of a function their ids, segment by segment."""
+    """Assigns ids to the tokens of a function, segment by segment."""
 
     def __init__(self, tokenizer: Tokenizer, corpus: Corpus) -> None:
         self._tokenizer, self._corpus = tokenizer, corpus
@@ -259,7 +259,7 @@ class _Numbering:
             for token in tokens:
                 if not _is_hashable(token):
                     self._blame(prefix, side, row, "tokens that are str or hashable", token)
-            fail(TypeError, "tokenizer", "tokens that can be compared", "some that cannot")
+            fail(TypeError, "tokenizer", "tokens that can be compared", "tokens that cannot")
 
     def _blame(self, prefix: str, side: int, row: int, allowed: str, got: Any) -> NoReturn:
         fail(TypeError, f"tokenizer: result for {prefix}{self._corpus.place(side, row)}", allowed, shown(got))
@@ -289,7 +289,7 @@ def _lowered(token: str) -> str:
 
 
 def _list_name(words: Iterable[str]) -> str:
-    """Return the number of words and a checksum of them, in any order."""
+    """Return the number of words and a checksum that does not depend on their order."""
     listed = sorted(words)
     return f"{len(listed)}[{zlib.crc32(chr(10).join(listed).encode()):08x}]"
 
@@ -299,7 +299,7 @@ STEMMED_ROUGE = Tokenizer("rouge+porter", "rouge", stemmer="porter")
 
 
 def tokenizer_of(value: str | Function | Tokenizer, argument: str = "tokenizer") -> Tokenizer:
-    """Return the tokenizer that a name or a callable stands for."""
+    """Return the tokenizer for a name or a callable."""
     if isinstance(value, Tokenizer):
         return value
     if callable(value):
@@ -311,7 +311,7 @@ def tokenizer_of(value: str | Function | Tokenizer, argument: str = "tokenizer")
 
 
 def tokenize(tokenizer: str | Function | Tokenizer, text: str) -> list[str]:
-    """Return the tokens of a text, as the metrics count them.
+    """Return the tokens of a text, as metrics count them.
 
     Parameters
     ----------
@@ -330,7 +330,7 @@ def tokenize(tokenizer: str | Function | Tokenizer, text: str) -> list[str]:
 
 
 def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tokenizer:
-    """Return a tokenizer that changes the text as well, see `Tokenizer`."""
+    """Return a tokenizer that also lower-cases or strips; see `Tokenizer`."""
     if not (isinstance(lowercase, bool) or lowercase == "ascii"):
         fail(ValueError, "lowercase", "False, True or 'ascii'", shown(lowercase))
     if not flag("strip", strip) and lowercase is False:
@@ -339,12 +339,12 @@ def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tok
 
 
 def text_lengths(tokens: Tokens) -> tuple[IntArray, IntArray]:
-    """Count the tokens of every hypothesis and of every reference: int64, shapes (n_segments,), (n_pairs,)."""
+    """Return the numbers of tokens of hypotheses and references: int64, shapes (n_segments,), (n_pairs,)."""
     return _sides(lengths_of(np.asarray(tokens.offsets, np.int64)), tokens)
 
 
 def _sides(of_texts: IntArray, tokens: Tokens) -> tuple[IntArray, IntArray]:
-    """Take apart what there is one of for every text."""
+    """Split values of texts into those of hypotheses and of references."""
     segments = np.asarray(tokens.segments, np.int64)
     if len(of_texts) == 2 * (len(segments) - 1):
         return of_texts[::2], of_texts[1::2]
@@ -354,12 +354,12 @@ def _sides(of_texts: IntArray, tokens: Tokens) -> tuple[IntArray, IntArray]:
 
 
 def sentence_lengths(tokens: Tokens) -> tuple[IntArray, IntArray, IntArray]:
-    """Count the tokens of sentences.
+    """Return the numbers of tokens in sentences.
 
     Returns
     -------
     hypotheses, references : int64, shapes (n_segments,), (n_pairs,)
-        The tokens of all sentences of every text.
+        Tokens in all sentences of every text.
     of_sentences : int64, shape (n_sentences,)
     """
     offsets, bounds = np.asarray(tokens.sentence_offsets, np.int64), np.asarray(tokens.text_sentences, np.int64)

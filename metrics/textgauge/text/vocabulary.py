@@ -1,4 +1,4 @@
-"""Tokens as Arrow text, and a vocabulary that outlives the texts it was made from."""
+"""Tokens as Arrow text, and vocabularies."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MARKS = ("<unk>", "<s>", "</s>")
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words that have an id; `MARKS` come before them and are never among them.
+    """Words with ids; the ids of `MARKS`, which are not among them, come first.
 
-    A text may hold the unknown word, ``<unk>``, by its name.
+    A text may contain the unknown word, ``<unk>``, literally.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Vocabulary:
 
     @classmethod
     def of(cls, tokens: pa.LargeStringArray, min_count: int = 1) -> Vocabulary:
-        """Keep the tokens that occur at least `min_count` times, in order of appearance."""
+        """Return the vocabulary of tokens with at least `min_count` occurrences, in order of first occurrence."""
         counted = pc.value_counts(tokens)
         words = counted.field("values").filter(pc.greater_equal(counted.field("counts"), min_count))
         return cls(words.filter(pc.not_equal(words, MARKS[UNKNOWN])))
@@ -68,11 +68,11 @@ def token_column(tokenizer: Tokenizer, texts: Texts) -> tuple[pa.LargeStringArra
 
 
 def refuse_marks(tokens: pa.LargeStringArray, offsets: IntArray, argument: str) -> None:
-    """Raise for start and end marks among the tokens of texts, as words of a text they would count twice."""
+    """Raise for start and end marks among the tokens of texts, which the model adds."""
     marks = np.flatnonzero(pc.is_in(tokens, pa.array((MARKS[START], MARKS[END]), pa.large_string())))
     if len(marks):
         text = int(np.searchsorted(offsets, marks[0], side="right")) - 1
-        allowed = f"no word {MARKS[START]!r} or {MARKS[END]!r}, which the model itself puts around a text"
+        allowed = f"no word {MARKS[START]!r} or {MARKS[END]!r}, which the model puts around a text"
         fail(ValueError, f"{argument}[{text}]", allowed, shown(tokens[int(marks[0])].as_py()))
 
 

@@ -1,4 +1,4 @@
-"""Stop words and irregular forms, from files or from the user's own lists."""
+"""Stop words and irregular forms, from files or lists."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..elements import check_text
 
 
 def irregular_forms(folder: str | os.PathLike[str], argument: str = "exceptions") -> tuple[tuple[str, str], ...]:
-    """Read WordNet exception files: lines of an inflected form and its base forms.
+    """Read WordNet's exception files: lines of an inflected form and its base forms.
 
-    All ``*.exc`` of a folder, in the order of their names (adj, adv, noun, verb); of a form
-    that occurs in several, the last file's first base form counts.
+    Reads all ``*.exc`` files of a folder in the order of their names (adj, adv, noun, verb). For a
+    form that occurs in several, the first base form of the last file counts.
 
     Raises
     ------
@@ -32,7 +32,7 @@ def irregular_forms(folder: str | os.PathLike[str], argument: str = "exceptions"
         fail(ValueError, argument, "a folder with *.exc files, as WordNet has them", shown(os.fspath(folder)))
     forms: dict[str, str] = {}
     for path in paths:
-        # A byte that is no UTF-8 is in no token, so the form is never looked up.
+        # Invalid UTF-8 is replaced: such a form equals no token.
         for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1):
             words = line.split()
             if len(words) == 1:
@@ -43,22 +43,23 @@ def irregular_forms(folder: str | os.PathLike[str], argument: str = "exceptions"
 
 
 def words_of(stopwords: Any, argument: str = "stopwords") -> frozenset[str]:
-    """Read stop words: a file with one word a line, or a collection of words.
+    """Read stop words: a file with one word per line, or a collection of words.
 
     Raises
     ------
     TypeError, ValueError
-        If it is neither, naming the first element that is no text, or the file cannot be read.
+        If `stopwords` is neither, has an element that is not text (the message names its position), or the
+        file cannot be read.
     """
     if isinstance(stopwords, (str, os.PathLike)):
-        # `Path.expanduser` raises for the home folder of an unknown user.
+        # `Path.expanduser` would raise for an unknown user.
         path = Path(os.path.expanduser(stopwords))
         try:
             lines = path.read_text("utf-8").splitlines()
         except (OSError, ValueError) as error:
-            fail(ValueError, argument, "a file of words that can be read, or a list of words", f"{path}: {error}")
+            fail(ValueError, argument, "a readable file of words, or a list of words", f"{path}: {error}")
         return frozenset(filter(None, (line.strip() for line in lines)))
-    # A generator would be empty when a module that has checked its options comes to score.
+    # A generator would be exhausted by the check of the options.
     if not isinstance(stopwords, Iterable) or isinstance(stopwords, (bytes, Iterator)):
         fail(TypeError, argument, "the path of a file, or a list or set of words", shown(stopwords))
     words = list(stopwords)

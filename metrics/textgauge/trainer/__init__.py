@@ -1,4 +1,4 @@
-"""Scores while training: functions for the Trainer of transformers."""
+"""Scores during training: functions for the Trainer of transformers."""
 
 from .metrics import TrainerMetrics, compute_metrics
 from .token_ids import preprocess_logits_for_metrics

@@ -22,7 +22,7 @@ GEN_LEN = "gen_len"
 
 
 class Part(NamedTuple):
-    """What scoring keeps of some rows: accumulators, rows, and tokens that are no padding."""
+    """The result for some rows: accumulators, number of rows, and number of tokens without padding."""
 
     measures: tuple[Measure, ...]
     n_rows: int
@@ -30,7 +30,7 @@ class Part(NamedTuple):
 
 
 class TrainerMetrics:
-    """Scores token ids; see `compute_metrics`, which makes it."""
+    """Scores token ids; see `compute_metrics`, which returns it."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class TrainerMetrics:
         options: Mapping[str, Mapping[str, Any]] | None = None,
         share_among_processes: bool = False,
     ) -> None:
-        """Check everything before the training starts."""
+        """Check everything before training starts."""
         if not hasattr(tokenizer, "batch_decode"):
             fail(TypeError, "tokenizer", "a tokenizer of transformers", shown(tokenizer))
         self.tokenizer = tokenizer
@@ -51,7 +51,7 @@ class TrainerMetrics:
         _check_keys(self._start())
 
     def reset(self) -> None:
-        """Forget the batches of an evaluation that has not come to its result."""
+        """Drop the batches of an unfinished evaluation."""
         self._parts: list[Part] = []
         self._pass = Pass()
         self._told: set[str] = set()
@@ -64,8 +64,8 @@ class TrainerMetrics:
         eval_prediction : transformers.EvalPrediction or (predictions, label_ids)
             Ids or logits; arrays, tensors, tuples of outputs or lists of batches.
         compute_result : bool, optional
-            With ``batch_eval_metrics=True`` the Trainer passes False for all batches but the last,
-            and True for that. None means that this is the whole set.
+            With ``batch_eval_metrics=True`` the Trainer passes True for the last batch, False for the
+            others. None: the arguments are the whole set.
 
         Returns
         -------
@@ -94,7 +94,7 @@ class TrainerMetrics:
         return tuple(start_measure(name, self.options.get(name, {})) for name in self.metrics)
 
     def _part(self, predictions: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> Part:
-        """Score rows of one batch: all of them, or the share of this process."""
+        """Score the rows of one batch: all of them, or the share of this process."""
         if self.share_among_processes:
             rows = share_of(np.arange(len(labels)))
             predictions, labels = predictions[rows], labels[rows]
@@ -106,9 +106,9 @@ class TrainerMetrics:
         return Part(measures, len(labels), int(np.count_nonzero(is_token)))
 
     def _texts(self, ids: npt.NDArray[np.integer]) -> list[str]:
-        """Decode rows; -100 is left out, as padding would be."""
+        """Decode rows without -100."""
         rows = [row[keep].tolist() for row, keep in zip(ids, ids != IGNORED, strict=True)]
-        # transformers 5 takes a batch without rows for one row without tokens.
+        # transformers 5 treats a batch without rows as one row without tokens.
         return list(self.tokenizer.batch_decode(rows, skip_special_tokens=True)) if rows else []
 
     def _result(self) -> dict[str, float]:
@@ -121,7 +121,7 @@ class TrainerMetrics:
 
 
 def _scores(measure: Measure) -> dict[str, float]:
-    """Return the scores of a corpus, flat."""
+    """Return the scores of a corpus as a flat dict."""
     result = measure.score()
     return {name: result[name] for name in measure.score_names}
 
@@ -144,11 +144,11 @@ def _options_by_name(options: Any, metrics: tuple[str, ...]) -> dict[str, dict[s
 
 
 def _check_keys(measures: Sequence[Measure]) -> None:
-    """Refuse two metrics that would give the same key."""
+    """Refuse metrics without references, and two metrics with the same key."""
     seen: set[str] = set()
     for measure in measures:
         if not measure.is_paired:
-            fail(ValueError, "metrics", "metrics that compare with references", shown(measure.name))
+            fail(ValueError, "metrics", "metrics with references", shown(measure.name))
         keys = set(measure.score_names)
         if seen & keys:
             fail(ValueError, "metrics", "metrics with different keys", f"{', '.join(sorted(seen & keys))} twice")
@@ -162,36 +162,36 @@ def compute_metrics(
     options: Mapping[str, Mapping[str, Any]] | None = None,
     share_among_processes: bool = False,
 ) -> TrainerMetrics:
-    """Make the function for ``Seq2SeqTrainer(compute_metrics=...)``.
+    """Return a function for ``Seq2SeqTrainer(compute_metrics=...)``.
 
-    It decodes predictions and labels without -100 and special tokens, and gives flat scores:
+    It decodes predictions and labels without -100 and special tokens, and returns a flat dict:
     "rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", and "gen_len", the mean number of tokens per
-    prediction that are no padding. With ``batch_eval_metrics=True`` it scores batch by batch, keeps
-    statistics only, and starts clean after an evaluation that was broken off.
+    prediction without padding. With ``batch_eval_metrics=True`` it scores batch by batch, stores
+    statistics only, and drops those of an interrupted evaluation.
 
     Parameters
     ----------
     tokenizer : a tokenizer of transformers
     metrics : sequence of str
-        Names of metrics that compare with references: "bleu", "rouge", "chrf", "ter", "token_f1", or types of
+        Names of metrics with references: "bleu", "rouge", "chrf", "ter", "token_f1", or types of
         ROUGE such as "rougeL".
     options : dict of dict, optional
         Options of the accumulators: ``{"rouge": {"use_stemmer": True}}``.
     share_among_processes : bool
-        Of several processes under ``torchrun`` or ``accelerate launch``, each decodes and scores
-        its share of the gathered rows, and the statistics are merged: the same result everywhere,
-        to the last bit that of one process. All of them must call the function, as the Trainer
-        does. False lets each of them score everything.
+        With several processes under ``torchrun`` or ``accelerate launch``, each decodes and scores
+        its share of the gathered rows, and the statistics are merged: all processes return the
+        result of a single process, to the last bit. All of them must call the function, as the
+        Trainer does. With False each of them scores everything.
 
     Notes
     -----
-    With several processes `Seq2SeqTrainer` also hands over the rows that fill up the last batch.
-    With ``batch_eval_metrics=True`` they are left out, and the result is that of one process;
-    without it nobody can tell them from others.
+    With several processes, `Seq2SeqTrainer` also passes the rows that pad the last batch. With
+    ``batch_eval_metrics=True`` they are dropped, and the result is that of a single process;
+    without it they cannot be recognised.
 
-    Without ``predict_with_generate`` the predictions are logits: give the Trainer
-    `preprocess_logits_for_metrics` too. Decoder-only models predict the token behind each
-    position: shift their logits before.
+    Without ``predict_with_generate`` the predictions are logits: pass
+    `preprocess_logits_for_metrics` to the Trainer as well. Decoder-only models predict the next
+    token at each position: shift their logits first.
 
     Examples
     --------

@@ -11,14 +11,14 @@ Part = TypeVar("Part")
 
 
 def _group() -> Any:
-    """Return torch.distributed where several processes run, else None."""
+    """Return torch.distributed if several processes run, else None."""
     torch = sys.modules.get("torch")
     group = None if torch is None else torch.distributed
     return group if group is not None and group.is_available() and group.is_initialized() else None
 
 
 def share_of(rows: IntArray) -> IntArray:
-    """Return the consecutive rows that this process has to score: those of all make the whole."""
+    """Return the consecutive rows that this process scores; all processes together score all rows."""
     import numpy as np
 
     group = _group()
@@ -26,9 +26,9 @@ def share_of(rows: IntArray) -> IntArray:
 
 
 def in_order_of_rows(parts: list[Part]) -> list[Part]:
-    """Gather the parts of all processes: for each call one part per process, in the order of the rows.
+    """Gather the parts of all processes, in the order of the rows: for each call one part per process.
 
-    Every process must call this, with as many parts.
+    Every process must call this, with the same number of parts.
     """
     group = _group()
     if group is None:

@@ -1,4 +1,4 @@
-"""From what an evaluation loop hands over to rows of token ids."""
+"""From the arguments of an evaluation loop to rows of token ids."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ import numpy.typing as npt
 from ..checks import fail
 from .passes import OncePerPass
 
-# Stands in labels and predictions where there is nothing to score.
+# Marks positions of labels and predictions that are not scored.
 IGNORED = -100
 
 TEACHER_FORCING = OncePerPass(
-    "predictions are logits, so every token was predicted behind the true tokens before it (teacher forcing): "
-    "scores of their argmax flatter the model; set predict_with_generate=True to score what it generates."
+    "predictions are logits, so every token was predicted from the true tokens before it (teacher forcing): "
+    "scores of their argmax are too high; set predict_with_generate=True to score generated text."
 )
 
 
 def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
-    """Keep token ids of the predictions, so that logits are not gathered.
+    """Return token ids of the predictions, so that logits are not gathered.
 
-    For ``Seq2SeqTrainer(preprocess_logits_for_metrics=...)``. Generated ids pass as they are.
-    Logits of an encoder-decoder model become the most likely token at every position that has a
-    label, and -100 elsewhere; one warning says that teacher forcing flatters.
+    For ``Seq2SeqTrainer(preprocess_logits_for_metrics=...)``. Generated ids are returned as they are.
+    For logits of an encoder-decoder model the result is the most likely token at every position
+    with a label, and -100 elsewhere; a warning explains teacher forcing.
 
     Parameters
     ----------
     logits : tensor, shape (n_rows, n_tokens, n_vocabulary) or (n_rows, n_tokens)
         Or a tuple of outputs that starts with it.
     labels : tensor, shape (n_rows, n_tokens), or None
-        None where rows without labels are predicted: there is nothing to score then.
+        None if there are no labels, and so nothing to score.
 
     Returns
     -------
@@ -51,12 +51,12 @@ def preprocess_logits_for_metrics(logits: Any, labels: Any) -> Any:
 def id_batches(predictions: Any, labels: Any) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]:
     """Yield (predictions, labels) as ids, shape (n_rows, n_tokens) each, equally many rows.
 
-    Lists hold batches, as with ``eval_do_concat_batches=False``; tuples hold the outputs of a
-    model, the first of which counts.
+    Lists contain batches, as with ``eval_do_concat_batches=False``; tuples contain the outputs
+    of a model, of which the first is used.
     """
     if isinstance(predictions, list):
         if not isinstance(labels, list) or len(labels) != len(predictions):
-            fail(ValueError, "label_ids", f"a list of {len(predictions)} batches as predictions has", _shape(labels))
+            fail(ValueError, "label_ids", f"a list of {len(predictions)} batches, like predictions", _shape(labels))
     else:
         predictions, labels = [predictions], [labels]
     for outputs, targets in zip(predictions, labels, strict=True):
@@ -77,8 +77,8 @@ def _first(outputs: Any) -> Any:
 def _most_likely(logits: Any, labels: Any) -> Any:
     """Return the argmax where there is a label.
 
-    Elsewhere the decoder saw padding, and the rows that make batches equally long hold -100
-    instead of logits: their argmax would be token 0.
+    Elsewhere the decoder saw padding, and batches padded to equal length have -100 instead of
+    logits, whose argmax would be token 0.
     """
     if labels is None or tuple(labels.shape) != tuple(logits.shape[:2]):
         allowed = f"one label per position of the logits {tuple(logits.shape[:2])}"

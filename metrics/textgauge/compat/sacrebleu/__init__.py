@@ -1,6 +1,6 @@
 """`sacrebleu`: BLEU, chrF and TER from 0 to 100, with references as streams, one per reference.
 
-Its data sets and its program are not here.
+sacreBLEU's data sets and command line are not included.
 """
 
 from .compat import (

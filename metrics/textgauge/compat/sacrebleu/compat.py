@@ -17,7 +17,7 @@ _Kind = TypeVar("_Kind", BLEU, CHRF, TER)
 
 @lru_cache(maxsize=64, typed=True)
 def _made(kind: type[_Kind], **options: Any) -> _Kind:
-    """Make a metric, once for the same options: that takes longer than scoring a pair."""
+    """Return a metric, cached by its options: making one takes longer than scoring a pair."""
     return kind(**options)
 
 
@@ -46,7 +46,7 @@ def corpus_bleu(
 
 
 def raw_corpus_bleu(hypotheses: Sequence[str], references: Streams, smooth_value: float | None = 0.1) -> BLEUScore:
-    """Return BLEU of a corpus that is tokenized, smoothed by "floor", with effective order."""
+    """Return BLEU of a tokenized corpus, with "floor" smoothing and effective order."""
     return corpus_bleu(
         hypotheses, references, smooth_method="floor", smooth_value=smooth_value, force=True, tokenize="none",
         use_effective_order=True,

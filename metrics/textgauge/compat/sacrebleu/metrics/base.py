@@ -1,4 +1,4 @@
-"""What the metrics of sacreBLEU have in common: scores, signatures, and the way from texts to both."""
+"""The base classes of sacreBLEU's metrics, scores and signatures."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Score:
         From 0 to 100.
     """
 
-    # Of a bootstrap, if there was one.
+    # Set by a bootstrap.
     _mean = -1.0
     _ci = -1.0
-    # What stands behind the score.
+    # The text after the score.
     _verbose = ""
 
     def __init__(self, name: str, score: float) -> None:
@@ -51,12 +51,12 @@ class Score:
         self.score = score
 
     def format(self, width: int = 2, score_only: bool = False, signature: str = "", is_json: bool = False) -> str:
-        """Return the score as text, or as JSON with what its signature says.
+        """Return the score as text, or as JSON together with the fields of its signature.
 
         Parameters
         ----------
         width : int
-            How many decimals.
+            Number of decimals.
         score_only : bool
         signature : str
         is_json : bool
@@ -79,11 +79,12 @@ class Score:
         return " ".join(filter(None, (name, "=", shown, self._verbose)))
 
     def estimate_ci(self, scores: Sequence[Score]) -> None:
-        """Take the mean of resamples, and half the width of the interval that 95% of them are in."""
+        """Set the mean of the resamples and half the width of their 95% interval."""
         ordered = sorted(one.score for one in scores)
         outside = len(ordered) // 40
         self._ci = 0.5 * (ordered[len(ordered) - outside - 1] - ordered[outside])
-        # Single precision stays so, but where sacreBLEU stops: some resamples have scores that are no quotients.
+        # `statistics.mean` keeps single precision and fails on mixed types, as sacreBLEU then does: a score that is no
+        # quotient is a Python float.
         is_mixed = len(set(map(type, ordered))) > 1
         self._mean = statistics.mean(map(float, ordered) if is_mixed else ordered)
 
@@ -102,7 +103,7 @@ class Signature:
     Raises
     ------
     ValueError
-        If it has not seen references yet.
+        If the metric has not scored yet.
     """
 
     _ABBREVIATIONS: ClassVar[Mapping[str, str]] = {
@@ -127,16 +128,16 @@ class Signature:
         }
 
     def format(self, short: bool = False) -> str:
-        """Return the line, with short names if wanted."""
+        """Return the line; `short` abbreviates the names."""
         names = [*(name for name in self.info if name != "version"), "version"]
         return "|".join(
-            f"{self._ABBREVIATIONS.get(name, name) if short else name}:{_spoken(self.info[name])}"
+            f"{self._ABBREVIATIONS.get(name, name) if short else name}:{_yes_or_no(self.info[name])}"
             for name in names
             if self.info[name] is not None
         )
 
     def update(self, key: str, value: Any) -> None:
-        """Say one thing more, or another."""
+        """Add or change a field."""
         self.info[key] = value
 
     def __str__(self) -> str:
@@ -146,7 +147,7 @@ class Signature:
         return self.format()
 
 
-def _spoken(value: Any) -> str:
+def _yes_or_no(value: Any) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
@@ -164,7 +165,7 @@ _Score = TypeVar("_Score", bound=Score)
 
 
 class Metric(abc.ABC, Generic[_Score]):
-    """A metric: counts by one of our measures, score by sacreBLEU's formula in its order of operations."""
+    """A metric: one of our measures counts; sacreBLEU's formula scores, in its order of operations."""
 
     _SIGNATURE_TYPE: ClassVar[type[Signature]] = Signature
     _measure: Measure
@@ -172,7 +173,7 @@ class Metric(abc.ABC, Generic[_Score]):
 
     def __init__(self, references: Sequence[Sequence[str | None]] | None) -> None:
         engine.warn_if_plain()
-        # Only BLEU looks for texts that are tokenized.
+        # Only BLEU warns of tokenized texts.
         self._force = getattr(self, "_force", True)
         self.n_bootstrap: int | None = None
         self.seed: str | None = None
@@ -183,7 +184,7 @@ class Metric(abc.ABC, Generic[_Score]):
         """Score a row, or a sum of rows."""
 
     def _ordered(self, rows: Counts) -> Counts:
-        """Bring rows of the measure into sacreBLEU's order."""
+        """Reorder rows of the measure as sacreBLEU orders them."""
         return rows
 
     def sentence_score(self, hypothesis: str, references: Sequence[str]) -> _Score:
@@ -193,7 +194,7 @@ class Metric(abc.ABC, Generic[_Score]):
         ----------
         hypothesis : str
         references : sequence of str
-            None among them is left out.
+            None among them is skipped.
         """
         self._check_sentence(hypothesis, references)
         return self._compute_score_from_stats(self._sentence_row(hypothesis, references))
@@ -216,11 +217,10 @@ class Metric(abc.ABC, Generic[_Score]):
         ----------
         hypotheses : sequence of str
         references : sequence of sequences of str, or None
-            One per reference, not one per segment; None in it is left out. None for those that the metric was made
-            with.
+            One per reference, not one per segment; None in it is skipped. None: the references that the metric was
+            made with.
         n_bootstrap : int
-            Above 1, how many resamples the score's interval is drawn from; the environment variable `SACREBLEU_SEED`
-            seeds them.
+            Above 1, the number of resamples for the interval; the environment variable `SACREBLEU_SEED` seeds them.
         """
         self._check_corpus(hypotheses, references)
         rows = self._extract_corpus_statistics(hypotheses, references)
@@ -231,10 +231,10 @@ class Metric(abc.ABC, Generic[_Score]):
         return score
 
     def get_signature(self) -> Signature:
-        """Return what was computed."""
+        """Return the signature of the metric."""
         return self._SIGNATURE_TYPE(self.__dict__)
 
-    # ---- by the names that sacreBLEU's significance tests know
+    # ---- under the names that sacreBLEU's significance tests call
 
     def _extract_corpus_statistics(
         self, hypotheses: Sequence[str], references: Sequence[Sequence[str | None]] | None
@@ -243,7 +243,7 @@ class Metric(abc.ABC, Generic[_Score]):
         known = self._cache_references(references) if references else self._ref_cache
         if not known:
             raise RuntimeError("No references provided and the cache is empty.")
-        # As sacreBLEU does: what one side has more of is left out.
+        # As in sacreBLEU: the surplus of the longer side is dropped.
         n_segments = min(len(hypotheses), len(known))
         texts = list(hypotheses[:n_segments])
         self._look_for_tokenized(texts)
@@ -251,12 +251,12 @@ class Metric(abc.ABC, Generic[_Score]):
         return self._counted(Corpus(column_of(texts, "hyps"), known.texts.slice(0, int(offsets[-1])), offsets))
 
     def _cache_references(self, references: Sequence[Sequence[str | None]]) -> References:
-        """Read streams of references; take down how many a segment has."""
+        """Read streams of references; set `num_refs`."""
         segments = [[line for line in lines if line is not None] for lines in zip(*references, strict=False)]
         n_references = [len(lines) for lines in segments]
         self.num_refs = n_references[0] if len(set(n_references)) == 1 else -1
         if 0 in n_references:
-            # Says which.
+            # Raises, with the position.
             reference_column(segments, "refs")
         flat = [line for lines in segments for line in lines]
         return References(column_of(flat, "refs"), offsets_of(np.array(n_references, np.int64)))
@@ -264,15 +264,15 @@ class Metric(abc.ABC, Generic[_Score]):
     def _aggregate_and_compute(self, stats: Any) -> _Score:
         """Score the sum of rows."""
         if len(stats) == 1:
-            # Rows of resamples are float32, and scored as such.
+            # Rows of resamples are scored in float32.
             row = stats[0]
             return self._compute_score_from_stats(row if getattr(row, "dtype", None) == np.float32 else list(row))
-        # Added one after the other.
+        # Sequential sums: np.sum adds pairwise.
         sums: list[Any] = np.cumsum(stats, axis=0)[-1].tolist()
         return self._compute_score_from_stats(sums)
 
     def _resampled(self, rows: Counts, n_samples: int) -> list[_Score]:
-        """Score resamples, in the single precision that sacreBLEU adds and scores them with."""
+        """Score resamples, in single precision as sacreBLEU does."""
         self.seed = os.environ.get("SACREBLEU_SEED", "12345").lower()
         rng = np.random.default_rng(None if self.seed == "none" else int(self.seed))
         drawn = rng.choice(len(rows), size=(n_samples, len(rows)), replace=True)

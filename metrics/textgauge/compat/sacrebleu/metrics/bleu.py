@@ -1,4 +1,4 @@
-"""BLEU as sacreBLEU has it: Papineni et al. (2002)."""
+"""sacreBLEU's BLEU: Papineni et al. (2002)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ....text import Tokenizer
 from ....text.sacrebleu_tokenizers import NAMES
 from .base import Metric, Score, Signature, sacrelogger
 
-# What a language has instead of 13a, and what sacreBLEU calls it.
+# The tokenizers of languages that do not use 13a, and the names of the languages.
 _OF_LANGUAGES = {
     "zh": ("zh", "Chinese"),
     "ja": ("ja-mecab", "Japanese"),
@@ -48,19 +48,19 @@ class BLEUSignature(Signature):
 
 
 class BLEUScore(Score):
-    """BLEU and what it is made of.
+    """BLEU and its components.
 
     Attributes
     ----------
     counts, totals : list
-        Matches and n-grams of every order; with "add-k" what it adds as well.
+        Matches and n-grams of every order; with "add-k", after its addition.
     precisions : list of float
         From 0 to 100.
     bp : float
         The brevity penalty.
     sys_len, ref_len : int
     ratio : float
-        Of the two lengths.
+        `sys_len` over `ref_len`.
     prec_str : str
     """
 
@@ -85,7 +85,7 @@ class BLEUScore(Score):
 
     @lazy
     def ratio(self) -> float:
-        """The length of the hypotheses over that of the references; 0 without these."""
+        """The length of the hypotheses over that of the references; 0 if the latter is 0."""
         return self.sys_len / self.ref_len if self.ref_len else 0
 
     @lazy
@@ -106,19 +106,19 @@ class BLEU(Metric[BLEUScore]):
     ----------
     lowercase : bool
     force : bool
-        Say nothing of hypotheses that look tokenized.
+        Do not warn of hypotheses that look tokenized.
     tokenize : str, optional
-        One of `TOKENIZERS`; that of the language, or "13a", if None.
+        One of `TOKENIZERS`; None: that of the language, or "13a".
     smooth_method : "exp", "floor", "add-k" or "none"
     smooth_value : float, optional
-        Of "floor" and "add-k".
+        For "floor" and "add-k".
     max_ngram_order : int
     effective_order : bool
-        Leave out the orders of which there is no n-gram, as single texts need it.
+        Leave out orders without n-grams, as short single texts need.
     trg_lang : str
-        "zh", "ja" and "ko" have tokenizers of their own.
+        "zh", "ja" and "ko" have default tokenizers other than "13a".
     references : sequence of sequences of str, optional
-        Read and checked once, for `corpus_score` with None in their place.
+        Read and checked once, for calls of `corpus_score` with None as references.
 
     Examples
     --------
@@ -177,7 +177,7 @@ class BLEU(Metric[BLEUScore]):
         effective_order: bool = False,
         max_ngram_order: int = 4,
     ) -> BLEUScore:
-        """Return BLEU of matches and n-grams of every order and both lengths, which stay as they are."""
+        """Return BLEU from the matches and n-grams of every order and both lengths; the input is not changed."""
         _check_smoothing(smooth_method)
         value = BLEU.SMOOTH_DEFAULTS[smooth_method] if smooth_value is None else smooth_value
         smoothing = smooth_method, value or 0.0
@@ -191,7 +191,7 @@ class BLEU(Metric[BLEUScore]):
         ----------
         hypothesis : str
         references : sequence of str
-            None among them is left out.
+            None among them is skipped.
         """
         if not self.effective_order:
             sacrelogger.warning("It is recommended to enable `effective_order` for sentence-level BLEU.")
@@ -224,7 +224,7 @@ class BLEU(Metric[BLEUScore]):
 def _score(
     counts: list[Any], totals: list[Any], sys_len: int, ref_len: int, smoothing: tuple[str, float], order: int
 ) -> BLEUScore:
-    """Score counts, which are changed; `order` is below 0 where every order counts, with n-grams or without."""
+    """Score counts, which are changed in place; `order` is negative without effective order."""
     penalty = 1.0
     if sys_len < ref_len:
         penalty = math.exp(1 - ref_len / sys_len) if sys_len > 0 else 0.0
@@ -260,7 +260,7 @@ def _check_smoothing(name: str) -> None:
 
 
 def _tokenizer_for(name: str | None, language: str) -> str:
-    """Return the tokenizer that is asked for, or that of the language."""
+    """Return the requested tokenizer, or that of the language."""
     best, called = _OF_LANGUAGES.get(language, (BLEU.TOKENIZER_DEFAULT, ""))
     if name is None:
         return best

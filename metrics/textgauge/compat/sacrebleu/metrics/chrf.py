@@ -1,4 +1,4 @@
-"""chrF and chrF++ as sacreBLEU has them: Popovic (2015, 2017)."""
+"""sacreBLEU's chrF and chrF++: Popović (2015, 2017)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from ....measures.chrf import Chrf
 from .base import Metric, Score, Signature
 
-# In the place of nothing.
+# Replaces zeros.
 _EPSILON = 1e-16
 
 
@@ -51,16 +51,16 @@ class CHRF(Metric[CHRFScore]):
     Parameters
     ----------
     char_order, word_order : int
-        The longest n-grams of characters and of words; 2 of these make chrF++.
+        Highest orders of character and word n-grams; chrF++ has 2 of words.
     beta : int
         How many times as important recall is as precision.
     lowercase : bool
     whitespace : bool
         Count white space among the characters.
     eps_smoothing : bool
-        Average F over all orders, not precision and recall over those there are.
+        Average F over all orders, not precision and recall over the orders that occur.
     references : sequence of sequences of str, optional
-        Read and checked once, for `corpus_score` with None in their place.
+        Read and checked once, for calls of `corpus_score` with None as references.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Translation edit rate as sacreBLEU has it: Snover et al. (2006)."""
+"""sacreBLEU's translation edit rate: Snover et al. (2006)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TERSignature(Signature):
 
 
 class TERScore(Score):
-    """TER and what it is made of.
+    """TER and its components.
 
     Attributes
     ----------
@@ -53,10 +53,10 @@ class TER(Metric[TERScore]):
     no_punct : bool
         Drop punctuation first.
     asian_support : bool
-        Let both work on Chinese and Japanese characters as well.
+        Apply both to Chinese and Japanese characters as well.
     case_sensitive : bool
     references : sequence of sequences of str, optional
-        Read and checked once, for `corpus_score` with None in their place.
+        Read and checked once, for calls of `corpus_score` with None as references.
 
     Examples
     --------

@@ -14,21 +14,21 @@ from ..measures.registry import METRICS, score_named
 from ..options import Option
 from ..report.charts import interval_axis
 from ..report.pages import comparison_part, refusal_part
-from ..resampling.comparing import BOOTSTRAP, N_RESAMPLES, PERMUTATION
+from ..resampling.comparison import BOOTSTRAP, N_RESAMPLES, PERMUTATION
 from ..resampling.p_values import P_VALUES, SACREBLEU
 from .blocks import gradio_module, widget
 from .inputs import _lines, pasted
 from .scoring import noted
 from .settings import DEFAULT, Input
 
-# All that have a name, of metrics that look at references.
+# The named scores of all metrics that use references.
 SCORES = tuple(name for one in METRICS.values() if one.is_paired for name in one.named_scores() if name != "...")
 TITLES = {"paired_bootstrap": "Paired bootstrap", "paired_permutation": "Paired permutation"}
 INTROS = {
-    "paired_bootstrap": "Is the second system really better than the first? Segments are drawn again and again, the "
-    "same for both, and p says how rarely a difference this large would come out if the systems did not differ.",
-    "paired_permutation": "Is the second system really better than the first? A coin exchanges the two outputs of "
-    "every segment, again and again, and p says how rarely a difference this large comes out by that.",
+    "paired_bootstrap": "Is the second system really better than the first? Segments are resampled, the same ones for "
+    "both systems, and p says how often a difference this large would occur if the systems did not differ.",
+    "paired_permutation": "Is the second system really better than the first? The two outputs of randomly chosen "
+    "segments are exchanged, many times, and p says how often the difference is then this large.",
 }
 SIDES = {
     "predictions1": ("First system", "The baseline, one segment per line."),
@@ -37,18 +37,18 @@ SIDES = {
         "References", "One segment per line; several references of a segment on one line, with tabs between them.",
     ),
 }  # fmt: skip
-_WAITING = "<p>Press <strong>Compare</strong>: the result comes here.</p>"
+_WAITING = "<p>Press <strong>Compare</strong>: the result appears here.</p>"
 
 
-def options_of(name: str) -> dict[str, Input]:
-    """Return what the page of a comparison offers beside the score, by keyword."""
+def inputs_of_test(name: str) -> dict[str, Input]:
+    """Return the inputs of a comparison's page other than the score, by keyword."""
     test = BOOTSTRAP if name == "paired_bootstrap" else PERMUTATION
     p_values = tuple(p for p in P_VALUES if test == BOOTSTRAP or p != SACREBLEU)
     options = [
         Option("n_resamples", N_RESAMPLES[test], "How many resamples to draw.", "whole", (), False, 100, 20_000),
-        Option("seed", 12345, "The same one gives the same numbers.", "whole", (), False, 0, 99_999),
+        Option("seed", 12345, "The same seed gives the same numbers.", "whole", (), False, 0, 99_999),
         Option("p_value", "two-sided", "one-sided: decide before you see the scores.", "choice", p_values, False),
-        Option("tokenizer", None, "For scores that have one: unicode or character for scripts beyond a-z.", "tokenizer",
+        Option("tokenizer", None, "For scores that use one: unicode or character if text is not Latin.", "tokenizer",
                (), True, none_means="the score's own"),
     ]  # fmt: skip
     return {one.name: Input(one.name, one) for one in options}
@@ -62,12 +62,12 @@ def comparison_page(folder: str | os.PathLike[str]) -> Any:
     ImportError
         If Gradio is not installed, with the line that installs it.
     ValueError
-        If there is no page for a comparison of that name.
+        If the folder is not that of a comparison.
     """
     name = Path(folder).resolve().name
     if name not in COMPARISONS:
         fail(ValueError, "folder", f"one of {', '.join(COMPARISONS)}", name)
-    gradio, options, face = gradio_module(), options_of(name), load(folder, module_type="comparison")
+    gradio, options, face = gradio_module(), inputs_of_test(name), load(folder, module_type="comparison")
     with gradio.Blocks(title=f"{TITLES[name]} · textgauge", analytics_enabled=False) as blocks:
         gradio.Markdown(f"# {TITLES[name]}\n{INTROS[name]}")
         with gradio.Row(elem_classes="columns"):
@@ -89,10 +89,10 @@ def comparison_page(folder: str | os.PathLike[str]) -> Any:
             except (TypeError, ValueError, OSError) as error:
                 return refusal_part(str(error))
 
-        # A module of `evaluate` is for one thread at a time.
-        alone = {"concurrency_limit": 1, "concurrency_id": "score"}
-        button.click(run, [*texts, metric, *inputs], shown, api_name="score", **alone)
-        metric.input(run, [*texts, metric, *inputs], shown, api_name=False, **alone)
+        # A module of `evaluate` serves one thread at a time.
+        one_thread = {"concurrency_limit": 1, "concurrency_id": "score"}
+        button.click(run, [*texts, metric, *inputs], shown, api_name="score", **one_thread)
+        metric.input(run, [*texts, metric, *inputs], shown, api_name=False, **one_thread)
         example.click(_example, None, texts, api_name=False)
     return blocks
 
@@ -112,7 +112,7 @@ def comparison_of(face: Any, texts: tuple[str, str, str], metric: str, options: 
     systems = [(SIDES[f"predictions{i}"][0], result[f"score{i}"], result[f"confidence_interval{i}"]) for i in (1, 2)]
     measure = score_named(metric).measure
     rows, ticks, _ = interval_axis([(score, bounds) for _, score, bounds in systems], 0.0, measure.largest)
-    # No more digits than the resamples give, as the command line has it.
+    # As many decimals as the number of resamples supports, as on the command line.
     p = f"{result['p']:.{len(str(options['n_resamples']))}f}"
     return comparison_part(
         metric=metric, is_higher_better=measure.higher_is_better, result=result, p=p, systems=systems, rows=rows,
@@ -122,7 +122,7 @@ def comparison_of(face: Any, texts: tuple[str, str, str], metric: str, options: 
 
 
 def _example() -> tuple[str, str, str]:
-    """Return two systems and the references: the sample's translations, and the same with some made worse."""
+    """Return a worse version of the sample's translations, the translations, and their references."""
     predictions, references = sample.columns("translations")
     better = [" ".join(text.split()) for text in predictions]
     # Every second segment loses its last word.

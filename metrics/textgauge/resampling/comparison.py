@@ -1,4 +1,4 @@
-"""Several systems on the same segments, held against the first."""
+"""Comparison of several systems with the first, on the same segments."""
 
 from __future__ import annotations
 
@@ -15,30 +15,29 @@ from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permuta
 from .weights import swap_masks
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
-# From here on all favour one system by chance less often than 1 time in 20: 2 / 2**6 is 0.03.
+# The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
 FEWEST = 6
 N_RESAMPLES = {BOOTSTRAP: 1000, PERMUTATION: 10_000}
 
 
 class Comparison(NamedTuple):
-    """A system held against a baseline.
+    """The comparison of a system with a baseline.
 
     Attributes
     ----------
     stat : float
-        Score of the system less score of the baseline, on the scale of the scores.
+        Score of the system minus score of the baseline.
     p : float
-        In (0, 1]; what it is the probability of is said in `paired_bootstrap` and
-        `paired_permutation`.
+        The p-value, in (0, 1]; defined in `paired_bootstrap` and `paired_permutation`.
     score1, score2 : float
         Corpus scores of the baseline and of the system.
     confidence_interval, confidence_interval1, confidence_interval2 : list of 2 floats, or None
-        Bootstrap percentile intervals of `stat`, `score1` and `score2`; None without a
-        confidence.
+        Bootstrap percentile intervals of `stat`, `score1` and `score2`; None if `confidence`
+        is None.
     wins : list of 2 floats, or None
-        The share of the bootstrap resamples in which the baseline, and in which the system,
-        has the better score (Koehn 2004); what is missing to 1 are ties. None for a
-        permutation test without a confidence.
+        The shares of the bootstrap resamples in which the baseline, and the system, has the
+        better score (Koehn 2004); the rest are ties. None for a permutation test if
+        `confidence` is None.
     """
 
     stat: float
@@ -52,7 +51,7 @@ class Comparison(NamedTuple):
 
 
 class PairedOptions(NamedTuple):
-    """How systems are tested: see `paired_bootstrap` and `paired_permutation`."""
+    """Options of the tests: see `paired_bootstrap` and `paired_permutation`."""
 
     test: str = BOOTSTRAP
     n_resamples: int | None = None
@@ -61,7 +60,7 @@ class PairedOptions(NamedTuple):
     p_value: str = "two-sided"
 
     def check(self) -> BootstrapOptions:
-        """Check every option; return those of the bootstrap."""
+        """Check every option; return the options of the bootstrap."""
         n_resamples = N_RESAMPLES[one_of("test", self.test, TESTS)] if self.n_resamples is None else self.n_resamples
         one_of("p_value", self.p_value, (name for name in P_VALUES if self.test == BOOTSTRAP or name != SACREBLEU))
         return BootstrapOptions(self.confidence, n_resamples, self.seed)
@@ -78,7 +77,7 @@ def compare_systems(
     confidence: float | None = 0.95,
     p_value: str = "two-sided",
 ) -> list[Comparison]:
-    """Hold every system against the first, all on the same draws.
+    """Compare every system with the first, all on the same resamples.
 
     Parameters
     ----------
@@ -86,7 +85,7 @@ def compare_systems(
     score, seed, confidence, p_value
         See `paired_bootstrap`.
     observed : shape (n_systems,), optional
-        The scores of the systems, where they are known to the last bit; else those of the sums.
+        The exact scores of the systems; None computes them from the sums.
     test : "bootstrap" or "permutation"
         See `paired_bootstrap` and `paired_permutation`.
     n_resamples : int or None
@@ -100,9 +99,9 @@ def compare_systems(
     Warns
     -----
     UserWarning
-        Once, if a system differs from the first in fewer than 6 segments: then exchanging all its
-        outputs, the rarest exchange, has a probability above 0.05. The bootstrap also where its p is
-        less than half of that probability, 2 / 2**n for n segments.
+        Once, if a system differs from the first in n < 6 segments: then the probability 2 / 2**n that
+        all of them favour one system by chance is above 0.05. For the bootstrap also if p is less than
+        half of that probability.
 
     Examples
     --------
@@ -111,7 +110,7 @@ def compare_systems(
     [1.0, -1.5]
     """
     if len(systems) < 2:
-        fail(ValueError, "systems", "a baseline and at least one system more", f"{len(systems)} in all")
+        fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
     named = {f"systems[{i}]": system for i, system in enumerate(systems)}
     return compare_named(named, score, PairedOptions(test, n_resamples, seed, confidence, p_value), observed)
 
@@ -119,7 +118,7 @@ def compare_systems(
 def compare_named(
     systems: dict[str, Any], score: ScoreFunction | None, options: PairedOptions, observed: FloatArray | None = None
 ) -> list[Comparison]:
-    """Hold every system against the first; the names are for messages."""
+    """Compare every system with the first; the names are for messages."""
     bootstrap = options.check()
     columns = _stacked(systems, one_score=score is None)
     if score is None:
@@ -141,21 +140,21 @@ def compare_named(
 
 
 def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> None:
-    """Say where p is less than the segments that differ can show, or cannot be small at all."""
+    """Warn if the segments that differ are too few for p."""
     differ = (columns[:, 1:] != columns[:, :1]).any(axis=2).sum(axis=0)
     rarest = 2.0 ** (1 - differ)
-    # The bootstrap of differences that all have one sign never sees another; half, since p is drawn.
+    # Resamples of differences of one sign never have the other; half, since p is random.
     is_too_few = (differ > 0) & ((differ < FEWEST) | (is_bootstrap & (p < rarest / 2)))
     if is_too_few.any():
         n = int(differ[is_too_few].min())
         say(
-            f"two systems differ in only {n} segments, so p says next to nothing: by chance alone all of these favour "
-            f"the same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
+            f"two systems differ in only {n} segments, too few to interpret p: by chance alone, all of them favour the "
+            f"same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
         )
 
 
 def _bootstrap_scores(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
-    """Scores of all systems on the same resamples: shape (n_resamples, n_systems)."""
+    """Return the scores of all systems on the same resamples: shape (n_resamples, n_systems)."""
     n_segments, n_systems, n_columns = columns.shape
     return bootstrap_scores(
         columns.reshape(n_segments, -1),
@@ -166,14 +165,14 @@ def _bootstrap_scores(columns: FloatArray, score: ScoreFunction, options: Bootst
 
 
 def _exchanged_differences(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
-    """Differences to the baseline after random exchanges: shape (n_resamples, n_systems - 1)."""
+    """Return the differences to the baseline after random exchanges: shape (n_resamples, n_systems - 1)."""
     n_segments, n_systems, n_columns = columns.shape
     check_several(n_segments)
     totals = columns.sum(axis=0)
     gains = (columns[:, 1:] - columns[:, :1]).reshape(n_segments, -1)
     blocks = []
     for masks in swap_masks(n_segments, options.n_resamples, options.seed):
-        # What the baseline gains by the exchange the other system loses.
+        # The other system loses what the baseline gains by the exchange.
         moved = (masks @ gains).reshape(-1, n_systems - 1, n_columns)
         blocks.append(score(totals[1:] - moved) - score(totals[0] + moved))
     return np.concatenate(blocks)
