@@ -75,7 +75,8 @@ class TextMetric(TextModule, evaluate.Metric):
     def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
         """Return the plain Python result."""
         empty, reports = started(self.measure, self._ours(options), f"this {self.kind}")
-        measured = empty.update_corpus(corpus)
+        asked, _ = empty._asked(reports)
+        measured = empty.update_corpus(corpus, keeps_segments=bool(asked.needs_segments()))
         return self._presented(measured, measured.score(**reports))
 
     def _presented(self, measured: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
