@@ -19,6 +19,9 @@ INPUT = {
     "no reference": (OK, None, TypeError, "references", "a column with", "None"),
     "empty corpus": ([], [], ValueError, "predictions", "at least one segment", "none"),
     "empty array": (pa.array([], pa.string()), [], ValueError, "predictions", "at least one segment", "none"),
+    "empty array of numbers": (np.array([]), np.array([]), ValueError, "predictions", "at least one segment", "none"),
+    "empty Series": (pd.Series([], dtype=float), [], ValueError, "predictions", "at least one segment", "none"),
+    "empty array of nulls": (pa.array([]), pa.array([]), ValueError, "predictions", "at least one segment", "none"),
     "bare string": ("one text", OK, TypeError, "predictions", "a list or column of str", "'one text' (str)"),
     "bare reference": (OK, "one text", TypeError, "references", "a column with", "'one text' (str)"),
     "bytes": (b"ab", OK, TypeError, "predictions", "a list or column", "b'ab' (bytes)"),
@@ -242,3 +245,9 @@ def test_text_that_loses_all_tokens_scores_0_with_one_warning():
     assert set(result.values()) == {0.0}
     assert [str(w.message)[:30] for w in caught] == ["36000 texts are not empty but "]
     assert "tokenizer='unicode'" in str(caught[0].message)
+
+
+@pytest.mark.parametrize(("hyps", "refs"), [(["a"], [["b"], ["c"]]), (OK, [OK, ["a"], ["b"]])])
+def test_references_that_are_no_streams_are_not_taken_for_them(hyps, refs):
+    with pytest.raises(ValueError, match=rf"^references: expected as many segments .*, got {len(refs)}$"):
+        textgauge.bleu(hyps, refs)

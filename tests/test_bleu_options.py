@@ -182,6 +182,14 @@ def test_callables_may_give_any_hashable_but_only_lists(lowercase):
         score(tokenizer=lambda t: None, lowercase=lowercase)
 
 
+@pytest.mark.parametrize(("smoothing", "first"), [("add-one", 2 / 3), ("add-k", 1 / 2), ("chen-cherry-2", 1 / 2)])
+def test_orders_whose_totals_are_smoothed_are_in_the_effective_order(smoothing, first):
+    # Two words have no 3-gram: (0 + 1) / (0 + 1).
+    found = textgauge.bleu(["a dog"], ["a cat"], smoothing=smoothing, effective_order=True)
+    assert found["precisions"] == pytest.approx([first, 1 / 2, 1, 1])
+    assert found["bleu"] == pytest.approx((first / 2) ** 0.25)
+
+
 def test_options_of_load_are_defaults():
     metric = evaluate.load(textgauge.path("bleu"), preset="sacrebleu", signature=True)
     result = metric.compute(predictions=[HYP], references=[REF], smoothing="floor")

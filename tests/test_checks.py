@@ -68,6 +68,31 @@ def test_numbers_that_no_float_can_hold_are_refused_by_name(name, value):
     assert str(caught.value).partition(": expected ")[0] in wanted
 
 
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("value", ["1", True, "[1]"])
+def test_what_numpy_would_read_as_a_number_is_none(name, value):
+    with pytest.raises(TypeError, match=f"^{name.partition('[')[0]}.*: expected "):
+        NUMBERS[name](value)
+
+
+BOUNDS = {
+    "max_order": (1, 1000), "smooth_value": (0, 1e100), "n_resamples": (1, None), "beta": (0, 1e100),
+    "alpha": (0, 1), "weight": (1, 30), "max_words": (1, 10**12), "weights[1]": (0, None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_bounds_themselves_are_allowed(name):
+    low, high = BOUNDS[name]
+    NUMBERS[name](low)
+    with pytest.raises(ValueError, match=f"^{name.partition('[')[0]}.*: expected "):
+        NUMBERS[name](low - 1)
+    if high is not None:
+        NUMBERS[name](high)
+        with pytest.raises(ValueError, match=f"^{name}: expected "):
+            NUMBERS[name](high * 1.01 if isinstance(high, float) else high + 1)
+
+
 DIVIDING = ("chen-cherry-4", "chen-cherry-7")
 
 

@@ -209,6 +209,17 @@ def test_the_largest_order_takes_bounded_memory():
     assert peak < 200e6
 
 
+def test_the_largest_order_of_many_segments_takes_bounded_memory():
+    texts = ["the cat sat on a mat"] * 20_000
+    for call in (textgauge.bleu, textgauge.load("bleu").compute):
+        tracemalloc.start()
+        call(predictions=texts, references=texts, max_order=1000)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        # The rows of all segments would take 320 MB.
+        assert peak < 80e6
+
+
 LONG = "long " * 400_000
 REFUSED = {
     "bare text": lambda: textgauge.bleu(LONG, [LONG]),

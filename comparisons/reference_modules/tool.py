@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import sys
+import tempfile
 import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -55,6 +58,10 @@ class Tool:
     def using(self, **options: Any) -> Tool:
         """Return the tool with more options."""
         return replace(self, options=(*self.options, *options.items()))
+
+    def in_folder(self, folder: Path) -> Tool:
+        """Return a reference module as the copy that a folder has, and any other tool as it is."""
+        return replace(self.using(folder=str(folder)), asks_hub=False) if self.asks_hub else self
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Return the result of `adapter`."""
@@ -132,17 +139,17 @@ def without_kernel(corpus: Corpus, metric: str, **options: Any) -> Prepared:
     return lambda: child.ask("call"), lambda _: figures(child.ask("result"))
 
 
-def reference_module(corpus: Corpus, module: str, **options: Any) -> Prepared:
-    """Call `evaluate.load(module).compute` of the Hub's module."""
-    loaded = hub_module(module)
+def reference_module(corpus: Corpus, module: str, folder: str | None = None, **options: Any) -> Prepared:
+    """Call `evaluate.load(module).compute` of the Hub's module, or of its copy in a folder."""
+    loaded = loaded_module(module, folder)
     return lambda: loaded.compute(
         predictions=corpus.predictions, references=corpus.plain_references, **options
     ), figures
 
 
-def squad_module(corpus: Corpus, module: str = "squad") -> Prepared:
+def squad_module(corpus: Corpus, module: str = "squad", folder: str | None = None) -> Prepared:
     """Call the reference `squad` module, which takes rows of SQuAD and scores from 0 to 100."""
-    loaded = hub_module(module)
+    loaded = loaded_module(module, folder)
     predictions = [{"id": str(i), "prediction_text": text} for i, text in enumerate(corpus.predictions)]
     references = [
         {"id": str(i), "answers": {"text": answers, "answer_start": [0] * len(answers)}}
@@ -162,11 +169,13 @@ def squad_loop(corpus: Corpus) -> Prepared:
     return lambda: score(corpus.predictions, corpus.references), figures
 
 
-def hub_module(name: str) -> Any:
-    """Return the module of the Hub or of its cache, never one of ours."""
+def loaded_module(name: str, folder: str | None = None) -> Any:
+    """Return the module of a folder, else that of the Hub or of its cache; never one of ours."""
     import evaluate
     from textgauge.modules import TextMetric
 
+    if folder is not None:
+        return copied_module(name, Path(folder))
     try:
         module = evaluate.load(name)
     except OSError as error:
@@ -175,6 +184,28 @@ def hub_module(name: str) -> Any:
     if isinstance(module, TextMetric):
         raise Unavailable("a local folder hides the Hub's module")
     return module
+
+
+def copied_module(name: str, folder: Path, **options: Any) -> Any:
+    """Load FOLDER/NAME/NAME.py; where a comment says which address a file comes from, the one beside it is taken."""
+    import evaluate
+
+    if not (folder / name / f"{name}.py").is_file():
+        raise Unavailable("not in the folder of reference modules")
+    with tempfile.TemporaryDirectory() as place:
+        copy = shutil.copytree(folder / name, Path(place, name))
+        script = copy / f"{name}.py"
+        fetched = r"^(from \.(\w+) import .*?)\s*# From:.*"
+        script.write_text(
+            re.sub(
+                fetched,
+                lambda found: found[1] if (copy / f"{found[2]}.py").is_file() else found[0],
+                script.read_text("utf-8"),
+                flags=re.MULTILINE,
+            ),
+            "utf-8",
+        )
+        return evaluate.load(str(copy), **options)
 
 
 def ours(metric: str, adapter: Callable[..., Prepared] = function, **options: Any) -> Tool:

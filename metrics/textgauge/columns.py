@@ -45,10 +45,10 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
-    def chunks(self, n_bytes: int = CHUNK_BYTES) -> Iterator[Corpus]:
-        """Yield consecutive pieces of similar size, of at most about `n_bytes` of text each.
+    def chunks(self, n_bytes: int = CHUNK_BYTES, row_bytes: int = 0) -> Iterator[Corpus]:
+        """Yield consecutive pieces of similar size, of at most about `n_bytes` of text or of rows each.
 
-        Nothing is copied; up to `FEW` segments are one piece.
+        Nothing is copied; up to `FEW` segments are one piece. A segment has a row of `row_bytes`.
         """
         if 0 < len(self) <= FEW:
             yield self
@@ -56,7 +56,7 @@ class Corpus:
         ends = offsets_of(self.hypotheses.lengths())[1:]
         ends += offsets_of(self.references.lengths())[self.reference_offsets[1:]]
         size = int(ends[-1]) if len(ends) else 0
-        n_chunks = -(-size // n_bytes)
+        n_chunks = -(-max(size, len(self) * row_bytes) // n_bytes)
         if n_chunks < 2:
             if len(self):
                 yield self

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import evaluate
 import pytest
+import small_modules
 from small_texts import SUMMARIES, TRANSLATIONS, TWO, json_lines, scores
 
 from comparisons.reference_modules import __main__ as command
@@ -207,6 +208,20 @@ class FakeSquad:
 def test_reference_squad_takes_rows_and_is_scaled(monkeypatch):
     monkeypatch.setattr(evaluate, "load", {"squad": FakeSquad()}.__getitem__)
     assert scores(reference("squad"), TWO) == {"f1": [0.75], "exact_match": [0.5]}
+
+
+def test_reference_modules_of_a_folder_run_live(small, tmp_path):
+    (tmp_path / "modules").mkdir()
+    folder = small_modules.write(tmp_path / "modules")
+    (folder / "squad" / "squad.py").unlink()
+    table = [row for row in rows.ROWS if row.theirs.asks_hub]
+    code, lines = run([*small, *QUICK, "--no-memory", f"--reference-modules={folder}"], table, tmp_path)
+    assert code == 0
+    for name in ("bleu", "rouge"):
+        line = lines[f"reference {name} module"]
+        assert (line["state"], line["agrees"], line["speedup"] > 0) == ("measured", True, True)
+    # What is not there is not asked of the Hub.
+    assert lines["reference squad module"]["state"] == "recorded figures"
 
 
 def test_a_hub_out_of_reach_is_unavailable_not_an_error(monkeypatch):

@@ -33,8 +33,28 @@ def test_resamples_without_a_segment_are_left_out(kind, options):
         intervals(empty, with_nothing[1:2], 0.9)
 
 
+def test_a_resample_that_scores_nothing_stays():
+    sums = summands(textgauge.Rouge(rouge_types=["rouge1"]).update(["x"], ["y"]))
+    bounds = intervals(textgauge.Rouge(rouge_types=["rouge1"]), sums, 0.9)
+    assert bounds == {"confidence_intervals": {"rouge1": [0.0, 0.0]}}
+
+
 def test_what_looks_at_the_last_segment_has_no_sums():
     with pytest.raises(
         ValueError, match="a method that does not depend on the last segment, for intervals, comparisons and sums"
     ):
         summands(textgauge.Bleu(preset="nltk", smoothing="chen-cherry-5").update(*TEXTS))
+
+
+@pytest.mark.parametrize("smoothing", ["exp", "chen-cherry-5"])
+@pytest.mark.parametrize("n_segments", [2_000, 3_001])
+def test_sums_of_pieces_score_as_segments_that_are_kept(smoothing, n_segments):
+    # Rows of the highest order are counted about 1,000 at a time.
+    hyps = [f"{i} {i % 7} {i % 5} a b c" for i in range(n_segments)]
+    refs = [hyp.replace("3", "4") for hyp in hyps]
+    options = {"preset": "nltk", "smoothing": smoothing, "max_order": 1000}
+    expected = textgauge.Bleu(**options).update(hyps, refs)
+    reports = {"counts": True, "signature": True}
+    assert textgauge.bleu(hyps, refs, **options, **reports) == expected.score(**reports)
+    found = textgauge.bleu(hyps, refs, **options, per_segment=True)
+    assert found["segment_bleu"] == expected.score(per_segment=True)["segment_bleu"]

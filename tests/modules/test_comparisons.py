@@ -43,6 +43,12 @@ def test_batches_and_calls_agree(comparison):
     assert pickle.loads(pickle.dumps(comparison)).compute(**SIDES) == whole
 
 
+def test_rows_as_combine_hands_them_over(comparison):
+    for first, second, refs in zip(FIRST, SECOND, REFS, strict=True):
+        comparison.add(predictions1=first, predictions2=second, references=refs)
+    assert comparison.compute() == comparison.compute(**SIDES)
+
+
 def test_identical_systems_have_p_1(comparison):
     result = comparison.compute(predictions1=FIRST, predictions2=FIRST, references=REFS)
     assert (result["stat"], result["p"], result["wins"]) == (0.0, 1.0, [0.0, 0.0])

@@ -1,5 +1,6 @@
 """The modules as `evaluate` runs them: batches, order, failures."""
 
+import time
 from pathlib import Path
 
 import evaluate
@@ -64,6 +65,28 @@ def test_single_segments_in_any_container(metric, whole):
     metric.add(prediction=np.str_(HYPS[0]), reference=np.array(REFS[0]))
     metric.add(prediction=HYPS[1], reference=pd.Series(REFS[1], index=[9]))
     assert metric.compute() == whole
+
+
+def test_an_interrupt_while_columns_are_read_drops_what_was_added(metric, whole, tmp_path):
+    def interrupted():
+        yield HYPS[0]
+        raise KeyboardInterrupt
+
+    metric.add_batch(predictions=HYPS, references=REFS)
+    with pytest.raises(KeyboardInterrupt):
+        metric.compute(predictions=interrupted(), references=REFS)
+    assert is_clean(tmp_path)
+    assert metric.compute(predictions=HYPS, references=REFS) == whole
+
+
+def test_modules_that_are_open_at_once_do_not_wait_for_each_other(name, whole, tmp_path):
+    metrics = [evaluate.load(str(METRICS / name), cache_dir=str(tmp_path)) for _ in range(3)]
+    start = time.monotonic()
+    for metric in metrics:
+        metric.add_batch(predictions=HYPS, references=REFS)
+    # `evaluate` waits a second for every file that another one holds.
+    assert time.monotonic() - start < 0.9
+    assert [metric.compute() for metric in metrics] == [whole] * 3
 
 
 def test_keep_in_memory_writes_no_file(name, whole, tmp_path):

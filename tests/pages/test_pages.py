@@ -15,7 +15,7 @@ from textgauge.measures.measure import Measure
 from textgauge.measures.registry import METRICS, score_named
 from textgauge.options import options_of
 from textgauge.report.content import Content, System
-from textgauge.report.pages import explain_page
+from textgauge.report.pages import explain_page, refusal_part
 from textgauge.resampling import BootstrapOptions
 
 BOOTSTRAP = BootstrapOptions(0.95, 100)
@@ -140,3 +140,9 @@ def test_a_page_shows_what_its_module_returns(folder):
     assert f'id="textgauge-score">{score:.{2 if face.scale == 100 else 4}f}<' in shown
     assert "95% interval" in shown
     assert "nrefs:" in shown
+
+
+def test_a_refusal_brings_its_style_and_escapes_the_message():
+    shown = refusal_part("<b>no text</b>")
+    assert ".refusal" in shown.partition("</style>")[0]
+    assert "&lt;b&gt;no text&lt;/b&gt;" in shown

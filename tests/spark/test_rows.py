@@ -37,6 +37,27 @@ def test_rows_get_the_scores_of_one_machine(table, texts, metric, options, segme
         assert [row[f"our {name}"] for row in scored] == column
 
 
+def test_rows_get_perplexities_under_a_model_of_ngrams(table, texts):
+    model = textgauge.NgramModel(2, tokenizer="whitespace").fit(texts[0][:100])
+    options = {"prediction_column": "hyp", "model": model}
+    scored = over_spark.add_scores(table, "perplexity", **options).orderBy("id").collect()
+    expected = model.score(texts[0])["perplexities"]
+    assert [row.corpus_perplexity for row in scored] == expected
+    with pytest.raises(TypeError, match="reference_column: expected None, since perplexity looks at predictions alone"):
+        over_spark.add_scores(table, "perplexity", **options, reference_column="refs")
+    with pytest.raises(TypeError, match="reference_column: expected a column, since bleu compares"):
+        over_spark.add_scores(table, "bleu", prediction_column="hyp")
+
+
+def test_nulls_of_texts_without_references_stop_the_job(spark):
+    from pyspark.errors import SparkRuntimeException
+
+    frame = spark.createDataFrame([("a",), (None,)], "hyp string")
+    model = textgauge.NgramModel(1).fit(["a"])
+    with pytest.raises(SparkRuntimeException, match="prediction_column 'hyp': expected text in every row, got 1 nulls"):
+        over_spark.add_scores(frame, "perplexity", prediction_column="hyp", model=model).collect()
+
+
 def test_nulls_stop_the_job_with_their_column_and_number(spark):
     from pyspark.errors import SparkRuntimeException
 
@@ -75,7 +96,7 @@ def test_columns_are_never_overwritten(table):
 def worker(kind, **fields):
     measure = textgauge.Rouge(rouge_types=["rouge1"])
     names = ("hyp", "refs")
-    return kind(measure, names, 0, 1, 1, **fields) if kind is RowScores else kind(measure, names, **fields)
+    return kind(measure, names, (0, 1), 1, **fields) if kind is RowScores else kind(measure, names, **fields)
 
 
 def batch(hyps, refs):

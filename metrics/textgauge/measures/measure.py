@@ -55,11 +55,17 @@ class Measure(Contract):
         """Add segments; after an error the accumulator is unchanged."""
         return self.update_corpus(self.corpus_of(predictions, references))
 
-    def update_corpus(self: _Kind, corpus: Corpus) -> _Kind:
-        """Add segments of checked texts."""
+    def update_corpus(self: _Kind, corpus: Corpus, *, keeps_segments: bool = True) -> _Kind:
+        """Add segments of checked texts; without `keeps_segments`, only their sum where rows add up exactly."""
         engine.warn_if_plain()
-        notes = self.notes()
-        self._batches += [self.count(chunk, notes) for chunk in corpus.chunks()]
+        notes, zeros = self.notes(), self.zero_row
+        has_sums = self.is_pooled and zeros.dtype.kind == "i" and not keeps_segments
+        batches: list[Rows] = []
+        for chunk in corpus.chunks(row_bytes=zeros.nbytes):
+            batches.append(self.count(chunk, notes))
+            if has_sums and len(batches) > 1:
+                batches = summed_rows(batches)
+        self._batches += batches
         self._n_references |= reference_counts(corpus.reference_offsets)
         notes.warn()
         return self
@@ -217,7 +223,9 @@ class Measure(Contract):
     def total(self) -> Counts:
         """Return the sum of all rows, rounded once: shape `axes`."""
         batches = self._some_batches
-        return exact_sums(batches[0].values) if len(batches) == 1 else exact_sums(self.statistics)
+        if self.zero_row.dtype.kind == "i":
+            return np.sum([exact_sums(batch.values) for batch in batches], axis=0)
+        return exact_sums(self.statistics)
 
     def mean_scores(self) -> FloatArray:
         """Return the mean of `segment_scores`, exact before one rounding: shape (n_names, ...)."""
@@ -302,6 +310,15 @@ class Measure(Contract):
     def option_names(cls) -> list[str]:
         """Return the names of its options, then of the options of its `score`."""
         return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]
+
+
+def summed_rows(batches: list[Rows]) -> list[Rows]:
+    """Return the sum of all segments but the last, which BLEU as nltk counts looks at by itself, and that."""
+    *others, last = batches
+    total = sum(
+        (batch.values.sum(axis=0, keepdims=True) for batch in others), last.values[:-1].sum(axis=0, keepdims=True)
+    )
+    return [Rows(total), Rows(last.values[-1:])]
 
 
 def _reports_in(measure: type[Measure], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -71,8 +71,9 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
                 result = None
             if result is not None:
                 return result
-        empty._asked(reports)
-        return empty.update(predictions, references).score(**reports)
+        asked, _ = empty._asked(reports)
+        corpus = empty.corpus_of(predictions, references)
+        return empty.update_corpus(corpus, keeps_segments=bool(asked.needs_segments())).score(**reports)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
     function.__name__ = function.__qualname__ = measure.name

@@ -160,7 +160,7 @@ class Perplexity(Measure):
         self._sources |= {tuple(source.items())}
         return Rows(statistics)
 
-    def update_corpus(self, corpus: Corpus) -> Perplexity:
+    def update_corpus(self, corpus: Corpus, *, keeps_segments: bool = True) -> Perplexity:  # noqa: ARG002
         """Add checked texts, which the model scores together."""
         if len(corpus):
             self._batches.append(self.count(corpus, None))

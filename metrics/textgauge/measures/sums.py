@@ -14,7 +14,7 @@ from ..columns import Corpus
 from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded
 from .contract import Rows
-from .measure import Measure
+from .measure import Measure, summed_rows
 
 
 def summands(measure: Measure) -> FloatArray:
@@ -120,9 +120,7 @@ class RunningScore:
         self.n_segments += len(corpus)
         if self._measure.is_pooled and (self._measure.zero_row.dtype.kind == "i" or not self._measure.is_exact):
             self._measure.is_sum = True
-            statistics = self._measure.statistics
-            # nltk's BLEU depends on the last segment.
-            self._measure._batches = [Rows(statistics[:-1].sum(axis=0, keepdims=True)), Rows(statistics[-1:])]
+            self._measure._batches = summed_rows(self._measure._batches)
         else:
             digits = digits_of(summands(self._measure)).sum(axis=1).astype(np.int64)
             self._digits = carried(digits if self._digits is None else self._digits + digits)

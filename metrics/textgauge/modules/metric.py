@@ -75,7 +75,8 @@ class TextMetric(TextModule, evaluate.Metric):
     def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
         """Return the result as Python numbers."""
         empty, reports = measure_and_reports(self.measure, self._ours(options), f"this {self.kind}")
-        measure = empty.update_corpus(corpus)
+        asked, _ = empty._asked(reports)
+        measure = empty.update_corpus(corpus, keeps_segments=bool(asked.needs_segments()))
         return self._presented(measure, measure.score(**reports))
 
     def _presented(self, measure: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002

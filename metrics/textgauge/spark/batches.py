@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..checks import CountWarning, fail, shown
-from ..columns import Corpus, reference_column, text_column
+from ..columns import Corpus, reference_column, text_column, without_references
 from ..measures.measure import Measure
 from ..version import __version__
 
@@ -22,10 +22,13 @@ _COUNTED = "{n} "
 Wrong = Counter[tuple[str, str, str]]
 
 
-def wrong_values(predictions: pa.Array, references: pa.Array, names: tuple[str, str]) -> Wrong:
+def wrong_values(texts: Sequence[pa.Array], names: Sequence[str]) -> Wrong:
     """Count nulls and empty lists of references, by kind of error, argument and column."""
     wrong: Wrong = Counter()
-    wrong[NULLS, "prediction_column", names[0]] = predictions.null_count
+    wrong[NULLS, "prediction_column", names[0]] = texts[0].null_count
+    if len(texts) == 1:
+        return +wrong
+    references = texts[1]
     wrong[NULLS, "reference_column", names[1]] = references.null_count
     if pa.types.is_list(references.type) or pa.types.is_large_list(references.type):
         wrong[NULLS, "reference_column", names[1]] += pc.list_flatten(references).null_count
@@ -40,12 +43,13 @@ def blame(wrong: Wrong, where: str = "") -> None:
         fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {what}{where}")
 
 
-def counted(
-    measure: Measure, predictions: pa.Array, references: pa.Array, names: tuple[str, str]
-) -> tuple[Measure, Corpus]:
-    """Return a measure with the options of `measure` and the segments of the batch, and its texts."""
-    texts, offsets = reference_column(references, names[1])
-    corpus = Corpus(text_column(predictions, names[0]), texts, offsets)
+def counted(measure: Measure, texts: Sequence[pa.Array], names: Sequence[str]) -> tuple[Measure, Corpus]:
+    """Return a measure with the options of `measure` and the texts of the batch, and its texts."""
+    hypotheses = text_column(texts[0], names[0])
+    if len(texts) == 1:
+        corpus = without_references(hypotheses)
+    else:
+        corpus = Corpus(hypotheses, *reference_column(texts[1], names[1]))
     return measure.without_segments().update_corpus(corpus), corpus
 
 

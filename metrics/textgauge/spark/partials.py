@@ -63,13 +63,13 @@ class PartitionSums:
         counts: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         wrong: Wrong = Counter()
         for batch in batches:
-            predictions, references = batch.column(PREDICTION), batch.column(REFERENCE)
-            found = wrong_values(predictions, references, self.names)
+            texts = batch.column(PREDICTION), batch.column(REFERENCE)
+            found = wrong_values(texts, self.names)
             wrong += found
             if found or batch.num_rows == 0:
                 continue
             with tallied(counts[1]):
-                measure, corpus = counted(self.measure, predictions, references, self.names)
+                measure, corpus = counted(self.measure, texts, self.names)
             counts[0].update(map(str, reference_counts(corpus.reference_offsets)))
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
             digits = carried(digits + self._sums(digits_of(summands(measure)), keys))

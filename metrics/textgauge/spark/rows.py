@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from .. import version
 from ..checks import fail, shown
+from ..dataset.batches import check_pairs
 from ..measures.measure import Measure
 from ..measures.registry import start_measure
 from .batches import Wrong, blame, check_version, counted, tallied, warn, wrong_values
@@ -22,8 +23,9 @@ _REFUSAL = "refusal"
 
 
 def add_scores(
-    dataframe: Any, metric: str, *, prediction_column: str, reference_column: str, prefix: str = "", **options: Any
-) -> Any:
+    dataframe: Any, metric: str, *, prediction_column: str, reference_column: str | None = None, prefix: str = "",
+    **options: Any,
+) -> Any:  # fmt: skip
     """Add the scores of every row to a Spark data frame, as columns of type double.
 
     Spark computes the scores lazily, so a null or an empty list of references fails the later job, with an error
@@ -33,7 +35,8 @@ def add_scores(
     Parameters
     ----------
     dataframe, metric, prediction_column, reference_column
-        As for `score`.
+        As for `score`. A metric that looks at predictions alone, "perplexity" with ``model=``
+        an `NgramModel`, takes no column of references; the model goes to the workers.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     **options
@@ -49,8 +52,7 @@ def add_scores(
         If the data frame already has a column of such a name.
     """
     measure = start_measure(metric, options)
-    if not measure.is_paired:
-        fail(ValueError, "metric", "a metric with references", shown(metric))
+    check_pairs(measure, reference_column)
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
@@ -61,8 +63,8 @@ def add_scores(
             fail(ValueError, "prefix", f"a prefix for which {name!r} is a new column", shown(prefix))
     # mapInArrow cannot resolve names with a dot, nor duplicate names.
     plain = [f"column{i}" for i in range(len(columns))]
-    worker = RowScores(measure, (prediction_column, reference_column), columns.index(prediction_column),
-                       columns.index(reference_column), len(added))  # fmt: skip
+    sides = (prediction_column,) if reference_column is None else (prediction_column, reference_column)
+    worker = RowScores(measure, sides, tuple(map(columns.index, sides)), len(added))
     schema = types.StructType(dataframe.toDF(*plain).schema.fields)
     for name in worker.added:
         schema.add(name, types.DoubleType())
@@ -89,17 +91,16 @@ class RowScores:
     ----------
     measure : Measure, empty
     names : tuple of str
-        The prediction and the reference column, as their owner calls them.
-    prediction, reference : int
+        The column of predictions, and the column of references if there is one, as their owner calls them.
+    places : tuple of int
         The positions of these columns in a batch.
     n_scores : int
         Number of scores per row.
     """
 
     measure: Measure
-    names: tuple[str, str]
-    prediction: int
-    reference: int
+    names: tuple[str, ...]
+    places: tuple[int, ...]
     n_scores: int
     version: str = field(default_factory=lambda: version.__version__)
 
@@ -113,20 +114,20 @@ class RowScores:
         check_version(self.version)
         told: Counter[str] = Counter()
         for batch in batches:
-            texts = batch.column(self.prediction), batch.column(self.reference)
-            refusal = _refusal(wrong_values(*texts, self.names), batch.num_rows)
+            texts = [batch.column(place) for place in self.places]
+            refusal = _refusal(wrong_values(texts, self.names), batch.num_rows)
             scores = [np.full(batch.num_rows, np.nan)] * self.n_scores
             if refusal is None:
                 with tallied(told):
-                    scores = self._scores(*texts)
+                    scores = self._scores(texts)
             columns = [*batch.columns, *map(pa.array, scores), pa.array([refusal] * batch.num_rows, pa.string())]
             yield pa.RecordBatch.from_arrays(columns, names=[*batch.schema.names, *self.added, _REFUSAL])
         warn(told)
 
-    def _scores(self, predictions: pa.Array, references: pa.Array) -> list[Any]:
-        if len(predictions) == 0:
+    def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
+        if len(texts[0]) == 0:
             return [np.zeros(0)] * self.n_scores
-        measure, _ = counted(self.measure, predictions, references, self.names)
+        measure, _ = counted(self.measure, texts, self.names)
         return [np.asarray(column, np.float64) for column in measure.segment_columns().values()]
 
 

@@ -23,7 +23,8 @@ def check_table(dataframe: Any, prediction_column: Any, reference_column: Any) -
     if not isinstance(dataframe, pyspark_sql().DataFrame):
         fail(TypeError, "dataframe", "a pyspark.sql.DataFrame", shown(dataframe))
     check_column(dataframe, "prediction_column", prediction_column, (_TEXT,))
-    check_column(dataframe, "reference_column", reference_column, (_TEXT, _TEXTS))
+    if reference_column is not None:
+        check_column(dataframe, "reference_column", reference_column, (_TEXT, _TEXTS))
 
 
 def check_column(dataframe: Any, argument: str, name: Any, types: tuple[str, ...] = ()) -> None:
