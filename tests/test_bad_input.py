@@ -208,6 +208,7 @@ def test_nul_is_a_character_like_others(door):
     assert (result["rouge1"] == 0.5) if "rouge" in door else (result["precisions"][3] == 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
 def test_ten_megabytes_without_a_space(door):
     huge = "x" * 10_000_000
@@ -215,6 +216,7 @@ def test_ten_megabytes_without_a_space(door):
     assert (result["rouge1"] if "rouge" in door else result["precisions"][0]) == 0.5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", ["bleu", "rouge"])
 def test_ten_megabytes_of_words(door):
     huge = "a b c d e f g h i j " * 500_000
@@ -225,6 +227,7 @@ def test_ten_megabytes_of_words(door):
         assert result["rougeL"] == pytest.approx(2 * 2 / 5_000_002, abs=1e-15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
 def test_one_million_empty_segments_score_0(door):
     empty = [""] * 1_000_000

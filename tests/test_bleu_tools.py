@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_bleu
 from oracles.bleu_tools import mteval_bleu, mteval_tokens, multi_bleu
+from quick import examples
 from sacrebleu.metrics import BLEU
 from strategies import corpora
 
@@ -50,7 +51,7 @@ def ours_of(options):
     return {names.get(key, key): value for key, value in options.items()}
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(corpora, sacrebleu_options())
 def test_preset_sacrebleu(corpus, options):
     hyps, refs = split(corpus)
@@ -103,7 +104,7 @@ def nltk_options(draw):
 NLTK_VALUES = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(token_corpora, nltk_options())
 def test_preset_nltk(corpus, options):
     n, weights, method, value = options

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from quick import covering
 from textgauge import resampling
 from textgauge.scores.bleu import BleuOptions, bleu_score
 
@@ -64,10 +65,12 @@ def distance_from_uniform(p_values):
     return max(np.max(steps - p_values), np.max(p_values - steps + 1 / len(p_values)))
 
 
-@pytest.mark.parametrize(("world", "score"), WORLDS)
-@pytest.mark.parametrize("test", [resampling.paired_bootstrap, resampling.paired_permutation])
-@pytest.mark.parametrize("p_value", ["two-sided", "one-sided"])
-def test_p_is_uniform_where_there_is_no_difference(world, score, test, p_value):
+@pytest.mark.parametrize(
+    ("world_and_score", "test", "p_value"),
+    covering(WORLDS, [resampling.paired_bootstrap, resampling.paired_permutation], ["two-sided", "one-sided"]),
+)
+def test_p_is_uniform_where_there_is_no_difference(world_and_score, test, p_value):
+    world, score = world_and_score
     # Exceeded in 1 of 100 simulations with another seed.
     assert distance_from_uniform(null_p_values(world, score, test, p_value=p_value)) < 1.63 / N_WORLDS**0.5
 

@@ -6,11 +6,12 @@ import logging
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quick import examples
 from strategies import corpora, segment
 from textgauge.compat import sacrebleu
 
 theirs = pytest.importorskip("sacrebleu")
-slow = settings(deadline=None, max_examples=60)
+slow = settings(deadline=None, max_examples=examples(60))
 
 FIELDS = {
     "BLEU": ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "prec_str", "name"),
@@ -125,7 +126,7 @@ FUNCTIONS = [
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@settings(deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=examples(15))
 @given(corpus=corpora)
 def test_a_function(name, corpus):
     texts = corpus[0] if name.startswith("sentence") else ([text for text, _ in corpus], streams(corpus))

@@ -159,7 +159,7 @@ def test_it_is_scored_on_workers(toy):
     from textgauge.scores.exact_sums import from_digits
     from textgauge.spark import partials
 
-    batch = pa.record_batch({"prediction": pa.array(HYPS), "reference": pa.array(REFS)})
+    batch = pa.RecordBatch.from_pydict({"prediction": HYPS, "reference": REFS})
     rows = pa.Table.from_batches(partials.PartitionSums(Miss(), ("hyp", "ref"))([batch])).to_pylist()
     digits = [[row[name] for name in partials.DIGIT_COLUMNS] for row in rows if row["kind"] == partials.SUM]
     assert summed(Miss(), from_digits(np.array(digits).T), frozenset({1, 2})).score() == total()

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from kernel import naive
 from kernel.material import listed, tokens_of, tokens_of_sentences
 from oracles.rouge import skip_bigrams
+from quick import examples
 from textgauge import engine, plain
 from textgauge.measures.rouge_counts import skip_bigram_totals
 
@@ -27,7 +28,7 @@ def kernel(request):
 # More than 64 tokens, of which many match, do not fit a mask.
 wide = st.integers(0, 2**32).map(lambda seed: np.random.default_rng(seed).integers(0, 9, 40 + seed % 90).tolist())
 texts = st.lists(st.integers(0, 3), max_size=12) | wide
-some = settings(deadline=None, max_examples=60)
+some = settings(deadline=None, max_examples=examples(60))
 
 
 @some
@@ -144,6 +145,7 @@ def peak_of(name, kernel_name, n_kinds):
     print(peak() - before)  # noqa: T201
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is measured in another unit elsewhere")
 @pytest.mark.parametrize("n_kinds", [2, 10**7])
 @pytest.mark.parametrize("name", MEMORY)

@@ -16,6 +16,7 @@ import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import MEASURES, counted
+from quick import examples
 from textgauge import engine, plain, threads
 
 words = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat.", "naïve", "猫", "\n", "1,5"])
@@ -141,8 +142,8 @@ def scores_lie_between_0_and_1(measure, corpus):
 
 LAWS = [
     order_of_segments, identity_scores_1, swapped_sides, statistics_are_additive, chunk_size_has_no_effect,
-    thread_count_has_no_effect, number_of_processes_has_no_effect, both_kernels_give_the_same_bits,
-    inputs_are_not_written_to, results_are_plain_python, scores_lie_between_0_and_1,
+    thread_count_has_no_effect, both_kernels_give_the_same_bits, inputs_are_not_written_to, results_are_plain_python,
+    scores_lie_between_0_and_1, pytest.param(number_of_processes_has_no_effect, marks=pytest.mark.slow),
 ]  # fmt: skip
 
 
@@ -161,7 +162,7 @@ def test_law(name, law):
         pytest.skip("perplexity compares with no reference and has no upper bound")
     skip_without_two_kernels(law)
 
-    @settings(max_examples=5 if measure.tolerance else 15, deadline=None)
+    @settings(max_examples=5 if measure.tolerance else examples(15), deadline=None)
     @given(corpora)
     def holds(corpus):
         law(measure, corpus)

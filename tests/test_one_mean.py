@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
+from quick import covering
 from rouge_score.rouge_scorer import RougeScorer
 from rouge_score.scoring import BootstrapAggregator, Score
 
@@ -30,8 +31,10 @@ def named(metric):
     return getattr(textgauge, name), {}, {"token_f1": "f1"}.get(metric, metric)
 
 
-@pytest.mark.parametrize("metric", ["rouge1", "rouge2", "rougeL", "rougeLsum", "token_f1", "exact_match", "bleu"])
-@pytest.mark.parametrize("n_segments", SIZES)
+@pytest.mark.parametrize(
+    ("metric", "n_segments"),
+    covering(["rouge1", "rouge2", "rougeL", "rougeLsum", "token_f1", "exact_match", "bleu"], SIZES),
+)
 def test_compare_has_the_scores_of_its_systems_to_the_last_bit(metric, n_segments):
     score, options, key = named(metric)
     for seed in range(8):
@@ -65,7 +68,7 @@ def aggregate(segments, seed):
     return {kind: dict(zip(PARTS, found[kind].mid, strict=True)) for kind in found}
 
 
-@pytest.mark.parametrize("n_segments", [1, 2, 3, 9, 129, 2049])
+@pytest.mark.parametrize("n_segments", [1, 2, 3, 9, 129, pytest.param(2049, marks=pytest.mark.slow)])
 def test_the_bootstrap_aggregate_is_rouge_scores_to_the_last_bit(n_segments):
     types = ["rouge1", "rougeL"]
     scorer = RougeScorer(types)

@@ -1,5 +1,6 @@
 """What an sdist and a wheel carry, with a C++ compiler and without, and that they work away from the source tree."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,7 +14,8 @@ import textgauge
 from conftest import ROOT
 from textgauge.locations import MODULES
 
-pytestmark = pytest.mark.slow
+# One process builds the wheels for all.
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
 
 PACKAGE = ROOT / "metrics" / "textgauge"
 COMPILERS = (os.environ.get("CXX") or "c++", "g++", "clang++", "cl")
@@ -148,6 +150,13 @@ def test_wheel_carries_the_package_and_the_modules_with_their_cards(plain):
     assert package | modules <= names
     assert all(name.startswith("textgauge/") for name in names)
     assert not {name for name in names if name.startswith("textgauge/kernel/") or name.endswith((".cpp", ".hpp"))}
+
+
+def test_wheel_holds_the_command_and_the_sample(plain):
+    with zipfile.ZipFile(plain) as archive:
+        assert json.loads(archive.read("textgauge/sample/sample.json")).keys() == {"translations", "summaries"}
+        (entry,) = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
+        assert b"textgauge = textgauge.__main__:run" in archive.read(entry)
 
 
 def test_wheel_states_version_licence_and_what_it_needs(plain):

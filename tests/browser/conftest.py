@@ -1,13 +1,24 @@
+import os
 import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlunsplit
 
 import pytest
+from conftest import ROOT
 from textgauge import sample
 from textgauge.columns import corpus_of
+from textgauge.locations import COMPARISONS, METRICS
 from textgauge.measures.registry import score_named
 from textgauge.report.content import Content
 from textgauge.report.pages import explain_page
 from textgauge.resampling import BootstrapOptions
 
+PAGES = {"metrics": METRICS, "comparisons": COMPARISONS}
 FLAGS = (
     "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update", "--disable-dev-shm-usage", "--hide-scrollbars",
@@ -34,6 +45,40 @@ def chromium(tmp_path_factory):
     driver = start(tmp_path_factory.mktemp("profile"))
     yield driver
     driver.quit()
+
+
+def free_port():
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        return str(listening.getsockname()[1])
+
+
+def wait_for(url, process):
+    for _ in range(600):
+        try:
+            return urllib.request.urlopen(url, timeout=5).close()
+        except OSError:
+            assert process.poll() is None, process.stdout.read()
+            time.sleep(0.2)
+    raise AssertionError(f"{url} did not answer")
+
+
+@pytest.fixture(scope="session")
+def addresses(chromium):
+    """Every page on a port of its own, all in one process: Gradio takes its time to import."""
+    scripts = {name: ROOT / folder / name / "app.py" for folder, names in PAGES.items() for name in names}
+    ports = {name: free_port() for name in scripts}
+    words = [word for name, port in ports.items() for word in (scripts[name], port)]
+    environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"}
+    command = [sys.executable, Path(__file__).parent / "apps.py", *words]
+    urls = {name: urlunsplit(("http", f"127.0.0.1:{port}", "/", "", "")) for name, port in ports.items()}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
+        try:
+            for url in urls.values():
+                wait_for(url, process)
+            yield urls
+        finally:
+            process.terminate()
 
 
 @pytest.fixture

@@ -1,13 +1,9 @@
 """The page of every metric, `app.py` beside its module, in a real browser."""
 
-import os
-import socket
+import importlib.util
 import subprocess
 import sys
 import time
-import urllib.request
-from pathlib import Path
-from urllib.parse import urlunsplit
 
 import pytest
 import textgauge
@@ -17,43 +13,12 @@ from textgauge.locations import METRICS
 
 from .finding import CONTRAST, EVERYTHING, Keys, WebDriverWait, all_of, one, texts
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
-pytest.importorskip("gradio", reason="no Gradio: pip install -e '.[app]'")
+# Importing it takes seconds, and only the process of the pages needs it.
+if importlib.util.find_spec("gradio") is None:
+    pytest.skip("no Gradio: pip install -e '.[app]'", allow_module_level=True)
 HOSTILE = "<img src=x onerror='window.broken=1'> </style></div><script>window.broken=2</script> ${7*7} {{7*7}} the cat"
-
-
-def free_port():
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        return str(listening.getsockname()[1])
-
-
-def wait_for(url, process):
-    for _ in range(600):
-        try:
-            return urllib.request.urlopen(url, timeout=5).close()
-        except OSError:
-            assert process.poll() is None, process.stdout.read()
-            time.sleep(0.2)
-    raise AssertionError(f"{url} did not answer")
-
-
-@pytest.fixture(scope="session")
-def addresses(chromium):
-    """Every page on a port of its own, all in one process: Gradio takes its time to import."""
-    ports = {name: free_port() for name in METRICS}
-    words = [word for name, port in ports.items() for word in (ROOT / "metrics" / name / "app.py", port)]
-    environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"}
-    command = [sys.executable, Path(__file__).parent / "apps.py", *words]
-    urls = {name: urlunsplit(("http", f"127.0.0.1:{port}", "/", "", "")) for name, port in ports.items()}
-    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        try:
-            for url in urls.values():
-                wait_for(url, process)
-            yield urls
-        finally:
-            process.terminate()
 
 
 @pytest.fixture
@@ -62,10 +27,15 @@ def app(browser, addresses):
 
     def call(name):
         browser.get(addresses[name])
-        until(browser, lambda: all_of(browser, "#predictions textarea"))
+        until(browser, lambda: is_drawn(browser, "#predictions textarea"))
         return browser
 
     return call
+
+
+def is_drawn(browser, box):
+    """Whether all is there that tests begin with: a page draws its parts one by one."""
+    return all(all_of(browser, part) for part in (box, "#score", "#example"))
 
 
 def until(browser, found):

@@ -1,10 +1,6 @@
 """The page of every comparison, `app.py` beside its module: what it answers, and once in a real browser."""
 
 import re
-import subprocess
-import sys
-from pathlib import Path
-from urllib.parse import urlunsplit
 
 import pytest
 import textgauge
@@ -12,10 +8,10 @@ from conftest import ROOT
 from textgauge.apps import comparison
 from textgauge.locations import COMPARISONS
 
-from .finding import all_of, one, texts
-from .test_apps import HOSTILE, fill, free_port, scored, until, wait_for
+from .finding import one, texts
+from .test_apps import HOSTILE, fill, is_drawn, scored, until
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 FIRST = ["a dog barks", "a cat sits here", "it rains", "who knows what", "she read", "we were too late"]
 SECOND = ["the dog barks", "a cat sat here", "it will rain", "who knows", "she reads", "we is late"]
@@ -103,19 +99,11 @@ def test_cards_are_front_pages_of_a_space(name):
 
 
 @pytest.fixture
-def app(browser, name, tmp_path):
+def app(browser, name, addresses):
     """The page in the browser, from its own `app.py`."""
-    port, script = free_port(), ROOT / "comparisons" / name / "app.py"
-    url = urlunsplit(("http", f"127.0.0.1:{port}", "/", "", ""))
-    command = [sys.executable, Path(__file__).parent / "apps.py", script, port]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        try:
-            wait_for(url, process)
-            browser.get(url)
-            until(browser, lambda: all_of(browser, "#predictions1 textarea"))
-            yield browser
-        finally:
-            process.terminate()
+    browser.get(addresses[name])
+    until(browser, lambda: is_drawn(browser, "#predictions1 textarea"))
+    return browser
 
 
 def test_typed_clicked_and_read(app, name):

@@ -6,7 +6,7 @@ import pytest
 
 from .finding import CONTRAST, all_of, one
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 
 def background(browser):

@@ -45,6 +45,7 @@ def test_unequal_lengths_of_two_formats(refused, corpus, ref):
     assert message == "ref.txt: expected as many lines as rows.csv has rows (24), got 2"
 
 
+@pytest.mark.slow
 def test_unequal_lengths_beyond_a_block(refused, write):
     short, long = write("short.txt", "word\n" * 900_000), write("long.txt", "word\n" * 2_000_001)
     assert refused(*BLEU, "-p", short, "-r", long).endswith("got 2000001")

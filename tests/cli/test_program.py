@@ -1,20 +1,16 @@
-"""The program as a process: streams, signals, terminals, installation."""
+"""The program as a process: streams, signals, terminals."""
 
 import io
 import json
 import os
 import pty
-import shutil
 import subprocess
 import sys
-import zipfile
-from pathlib import Path
 
 import pytest
 import textgauge
 from textgauge.cli.messages import LateProgress
 
-ROOT = Path(__file__).parent.parent.parent
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 ESCAPE = b"\x1b["
 
@@ -127,24 +123,3 @@ def test_the_library_needs_neither_click_nor_rich():
     code = f"import sys; from textgauge import *; print({unwanted} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
     assert done.stdout.strip() == b"set()"
-
-
-@pytest.mark.slow
-def test_wheel_holds_the_command_and_the_sample(tmp_path):
-    # A copy, since a build leaves folders in its tree.
-    source = tmp_path / "source"
-    for folder in ("metrics", "comparisons"):
-        ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
-        shutil.copytree(ROOT / folder, source / folder, ignore=ignored)
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
-    pip = [sys.executable, "-m", "pip", "wheel", "-q", source, "--no-deps", "--no-build-isolation", "-w", tmp_path]
-    subprocess.run(pip, check=True, timeout=300, capture_output=True)
-    (wheel,) = tmp_path.glob("*.whl")
-    with zipfile.ZipFile(wheel) as archive:
-        names = archive.namelist()
-        assert "textgauge/cli/main.py" in names
-        assert "textgauge/__main__.py" in names
-        assert json.loads(archive.read("textgauge/sample/sample.json")).keys() == {"translations", "summaries"}
-        (entry,) = [name for name in names if name.endswith("entry_points.txt")]
-        assert b"textgauge = textgauge.__main__:run" in archive.read(entry)

@@ -93,6 +93,7 @@ def tiny(monkeypatch):
     monkeypatch.setattr(own_calls, "N_NGRAM_TEXTS", 4)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("tiny")
 def test_one_command_writes_everything(tmp_path, capsys):
     for name, segments in (("summaries", SUMMARIES), ("translations", TRANSLATIONS)):

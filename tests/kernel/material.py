@@ -5,10 +5,11 @@ from random import Random
 import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+from quick import examples
 
 # A busy machine draws slowly, which is no fault of the test.
-few = settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])
-many = settings(few, max_examples=100)
+few = settings(deadline=None, max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
+many = settings(few, max_examples=examples(100))
 
 # Around the widths of words of 64 bits, and below the orders of n-grams.
 SIZES = [0, 1, 2, 3, 5, 20, 63, 64, 65, 127, 128, 129, 200]

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from quick import covering
 from sacrebleu.metrics import CHRF
 from sacrebleu.metrics.lib_ter import translation_edit_rate
 from textgauge import plain
@@ -90,8 +91,7 @@ def test_edits_of_longer_texts_are_sacrebleus(kernel, segment):
     assert edits(kernel, [segment]) == official_edits([segment])
 
 
-@pytest.mark.parametrize("sizes", [(45, 50), (1, 60), (60, 1), (2, 110), (70, 30)])
-@pytest.mark.parametrize("n_kinds", [2, 20])
+@pytest.mark.parametrize(("sizes", "n_kinds"), covering([(45, 50), (1, 60), (60, 1), (2, 110), (70, 30)], [2, 20]))
 def test_shifts_far_apart_and_lengths_that_differ_much(kernel, sizes, n_kinds):
     random = np.random.default_rng([*sizes, n_kinds])
     hypothesis, reference = (random.integers(0, n_kinds, size).tolist() for size in sizes)

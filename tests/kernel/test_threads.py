@@ -168,8 +168,14 @@ except KeyboardInterrupt:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of another kind")
-@pytest.mark.parametrize("n_threads", [1, 3])
-@pytest.mark.parametrize("name", LONG_CALLS)
+@pytest.mark.parametrize(
+    ("name", "n_threads"),
+    [
+        pytest.param(name, n_threads, marks=() if name == "cut" else pytest.mark.slow)
+        for name in LONG_CALLS
+        for n_threads in (1, 3)
+    ],
+)
 def test_ctrl_c_ends_a_long_call(compiled, name, n_threads):
     n = 1_000_000 if name in ("lcs_lengths", "union_lcs", "ngram_matches", "matched_orders") else 200_000
     n_kinds = 1 if name in ("ngram_matches", "matched_orders") else 1000

@@ -11,6 +11,7 @@ import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.perplexity import probabilities_loop
+from quick import examples
 from textgauge.resampling import bootstrap_weights
 from textgauge.scores import perplexity_score
 
@@ -170,7 +171,7 @@ def test_signatures_say_what_was_computed():
     assert (one + textgauge.Perplexity().update_texts(texts, model=add_k)).signature.startswith("model:var|version:")
 
 
-@settings(deadline=None, max_examples=20)
+@settings(deadline=None, max_examples=examples(20))
 @given(st.lists(st.lists(probability, min_size=1, max_size=6), min_size=2, max_size=5), st.integers(0, 9))
 def test_the_interval_is_that_of_resampled_texts(probs, seed):
     rows = np.array([[-np.log(row).sum(), len(row)] for row in probs])

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import textgauge
-from datasets import Dataset
+from datasets import Dataset, IterableDataset
 from textgauge import columns
 
 HYPS = ["the cat sat on the mat", "", "a dog barks, twice", "naïve café 猫", "it is a guide to action"]
@@ -72,7 +72,6 @@ TEXTS = {
     "Arrow slice": lambda v: sliced(pa.array(v)),
     "Arrow chunks": lambda v: chunked(pa.array(v)),
     "Arrow large_string": lambda v: sliced(pa.array(v, pa.large_string())),
-    "Arrow string_view": lambda v: sliced(pa.array(v, pa.string_view())),
     "Arrow dictionary": lambda v: sliced(pa.array(v).dictionary_encode()),
     "Arrow dictionaries": lambda v: pa.chunked_array([pa.array(part).dictionary_encode() for part in (v[:2], v[2:])]),
     "Arrow runs": lambda v: pa.RunEndEncodedArray.from_arrays(list(range(1, len(v) + 1)), v),
@@ -80,10 +79,7 @@ TEXTS = {
     "datasets": column,
     "datasets selection": selected,
     "datasets transform": transformed,
-    "datasets stream": streamed,
 }  # fmt: skip
-if hasattr(np.dtypes, "StringDType"):
-    TEXTS["NumPy StringDType"] = lambda v: np.array(v, np.dtypes.StringDType())
 
 REFERENCES = {
     "tuples": lambda v: tuple(tuple(group) for group in v),
@@ -97,13 +93,21 @@ REFERENCES = {
     "Series of lists": lambda v: pd.Series(v, index=LABELS),
     "Arrow lists": lambda v: sliced(pa.array(v)),
     "Arrow large lists": lambda v: sliced(pa.array(v, pa.large_list(pa.large_string()))),
-    "Arrow list views": lambda v: sliced(pa.array(v, pa.list_view(pa.string()))),
-    "Arrow lists of views": lambda v: sliced(pa.array(v, pa.list_(pa.string_view()))),
     "Arrow chunks": lambda v: chunked(pa.array(v)),
     "datasets": column,
     "datasets selection": selected,
-    "datasets stream": streamed,
 }
+# What the oldest releases that textgauge takes do not have.
+if hasattr(getattr(np, "dtypes", None), "StringDType"):
+    TEXTS["NumPy StringDType"] = lambda v: np.array(v, np.dtypes.StringDType())
+if hasattr(pa, "string_view"):
+    TEXTS["Arrow string_view"] = lambda v: sliced(pa.array(v, pa.string_view()))
+    REFERENCES["Arrow lists of views"] = lambda v: sliced(pa.array(v, pa.list_(pa.string_view())))
+if hasattr(pa, "list_view"):
+    REFERENCES["Arrow list views"] = lambda v: sliced(pa.array(v, pa.list_view(pa.string())))
+if hasattr(IterableDataset, "__getitem__"):
+    TEXTS["datasets stream"] = REFERENCES["datasets stream"] = streamed
+
 CALLS = {
     "bleu": lambda h, r: textgauge.bleu(h, r, per_segment=True),
     "rouge": lambda h, r: textgauge.rouge(h, r, use_aggregator=False),

@@ -44,9 +44,9 @@ for name in ("bleu", "rouge"):
         os.chdir(folder)
         seconds = []
         for _ in range(3):
-            start = time.perf_counter()
+            start = time.process_time()
             metric = evaluate.load(target)
-            seconds.append(time.perf_counter() - start)
+            seconds.append(time.process_time() - start)
         score = metric.compute(predictions=["a b"], references=["a b"])
         print(min(seconds), score.get("rouge1", score.get("brevity_penalty")))
 """

@@ -172,6 +172,7 @@ def test_a_pickled_normalizer_is_equal(name):
     assert pickle.loads(pickle.dumps(NORMALIZERS[name])) == NORMALIZERS[name]
 
 
+@pytest.mark.slow
 def test_no_lower_case_has_an_awkward_lower_case():
     characters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
     lowered = {character for text in map(str.lower, characters) for character in text}

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
+from quick import examples
 from rouge_score.tokenize import tokenize as rouge_score_tokens
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 from strategies import text
@@ -61,7 +62,7 @@ segments = st.lists(st.tuples(text, st.lists(text, min_size=1, max_size=2)), min
 
 
 @pytest.mark.parametrize("tokenizer", ALL, ids=lambda t: t.name)
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(corpus=segments)
 def test_columns_are_cut_as_single_texts_are(tokenizer, corpus):
     checked = columns.corpus_of([hyp for hyp, _ in corpus], [refs for _, refs in corpus])

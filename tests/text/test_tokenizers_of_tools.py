@@ -25,6 +25,7 @@ def test_definition_is_sacrebleus(name, line):
     assert TOKENIZERS[name](line) == _get_tokenizer(name)()(line).split()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["zh", "intl"])
 def test_every_assigned_character(name):
     official = _get_tokenizer(name)()

@@ -8,6 +8,7 @@ import pytest
 import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from quick import examples
 from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
 
 WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"]
@@ -49,7 +50,7 @@ def test_metrics_by_name_with_their_options():
     assert result == expected | {"gen_len": EXPECTED["gen_len"]}
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(
     rows=st.lists(
         st.tuples(*[st.lists(st.integers(-100, 7).map(lambda i: -100 if i < 0 else i), min_size=4, max_size=4)] * 2),

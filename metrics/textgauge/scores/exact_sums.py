@@ -91,8 +91,8 @@ def exact_sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.number]:
 
     Examples
     --------
-    >>> exact_sums(np.array([0.1] * 10)), np.cumsum([0.1] * 10)[-1]
-    (array(1.), np.float64(0.9999999999999999))
+    >>> exact_sums(np.array([0.1] * 10)), float(np.cumsum([0.1] * 10)[-1])
+    (array(1.), 0.9999999999999999)
     """
     return values.sum(axis=0) if values.dtype.kind == "i" else rounded(from_digits(_digit_sums(values)))
 
