@@ -128,7 +128,7 @@ ROUGE_OPTIONS = {
     "tokenizer in the preset": (
         {"preset": "rouge-1.5.5", "tokenizer": "unicode"}, ValueError, "tokenizer", "None with", "'unicode' (str)"
     ),
-    "no such list": ({"stopwords": "no-such-file"}, ValueError, "stopwords", "a file of words", "no-such-file"),
+    "no such list": ({"stopwords": "no-such-file"}, ValueError, "stopwords", "a readable file", "no-such-file"),
     "stop word 3": ({"stopwords": ["a", 3]}, TypeError, "stopwords[1]", "a str", "3 (int)"),
     "stop words once": ({"stopwords": iter(["a"])}, TypeError, "stopwords", "a list or set", "(list_iterator)"),
     "stop words 3": ({"stopwords": 3}, TypeError, "stopwords", "the path of a file", "3 (int)"),

@@ -64,6 +64,28 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     return [hypotheses[i] for i in order], texts
 
 
+def is_official(value: Mapping[str, Any]) -> bool:
+    """Return whether an object is the whole content of a file of SQuAD, not one row."""
+    return not value.keys() & {"id", "prediction_text", "answers"}
+
+
+def official_rows(value: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of a file of SQuAD: nested questions, or a dict from ids to predictions.
+
+    Examples
+    --------
+    >>> official_rows({"a": "Paris"})
+    [{'id': 'a', 'prediction_text': 'Paris'}]
+    >>> question = {"id": "a", "answers": [{"text": "Paris", "answer_start": 9}]}
+    >>> official_rows({"version": "1.1", "data": [{"paragraphs": [{"qas": [question]}]}]})
+    [{'id': 'a', 'answers': {'text': ['Paris']}}]
+    """
+    if "data" not in value:
+        return [{"id": identifier, "prediction_text": text} for identifier, text in value.items()]
+    questions = [q for article in value["data"] for paragraph in article["paragraphs"] for q in paragraph["qas"]]
+    return [{"id": q["id"], "answers": {"text": [answer["text"] for answer in q["answers"]]}} for q in questions]
+
+
 def _has_rows(values: Any) -> bool:
     if _is_arrow(values):
         return str(values.type).startswith("struct")

@@ -19,7 +19,7 @@ def data_of(path):
 
 
 def test_every_segment_with_its_score(run, corpus, tmp_path):
-    assert run("explain", "-m", "rouge2", *FILES).stdout == ""
+    assert run("explain", "-m", "rouge2", *FILES).stdout == "wrote report.html\n"
     rows = data_of(tmp_path / "report.html")
     scores = textgauge.rouge(*corpus, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
     assert [row["systems"][0]["score"] for row in rows] == scores
@@ -29,7 +29,7 @@ def test_every_segment_with_its_score(run, corpus, tmp_path):
 @pytest.mark.parametrize("metric", ["bleu", "rouge3", "rougeL", "rougeLsum", "token_f1", "exact_match"])
 def test_every_score_has_a_page(run, corpus, tmp_path, metric):
     done = run("explain", "-m", metric, *FILES)
-    assert (done.exit_code, done.stdout) == (0, "")
+    assert (done.exit_code, done.stdout) == (0, "wrote report.html\n")
     rows = data_of(tmp_path / "report.html")
     values = [row["systems"][0]["score"] for row in rows]
     matched = [row["systems"][0]["matched"] for row in rows]

@@ -160,7 +160,7 @@ def test_stems_by_rule_alone_are_announced(run, write):
         (("settings.xml", "-w", "x"), "-w: expected"),
         (("settings.xml", "-l", 5, "-b", 5), "max_bytes: expected one of max_words and max_bytes"),
         (("settings.xml", "-p", 2), "2"),
-        (("settings.xml", "-s"), "stopwords: expected a file of words"),
+        (("settings.xml", "-s"), "stopwords: expected a readable file of words"),
         (("settings.xml", "-m", "-e", "peers"), "-e: expected a folder with *.exc files"),
         (("settings.xml", "-3", "HM"), "-3"),
         (("settings.xml", "-n", 10**12), "is not in the range x<=100"),
