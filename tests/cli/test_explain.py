@@ -101,7 +101,7 @@ def test_one_segment_has_no_interval(run, tmp_path):
     (tmp_path / "hyp.txt").write_text("a\n")
     (tmp_path / "ref.txt").write_text("a\n")
     run("explain", "-m", "rouge1", *FILES)
-    assert "one segment alone does not vary" in (tmp_path / "report.html").read_text("utf-8")
+    assert "no interval for a single segment" in (tmp_path / "report.html").read_text("utf-8")
 
 
 def test_data_cannot_end_its_script():
