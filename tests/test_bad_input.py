@@ -1,4 +1,4 @@
-"""What cannot be scored: an error of the right type that says which argument, where, what is allowed, what came."""
+"""Bad input: an error of the right type with argument, position, what is allowed and what came."""
 
 import warnings
 
@@ -14,7 +14,7 @@ OK = ["one text", "another text"]
 # name: predictions, references, type of the error, argument with position, allowed, got
 INPUT = {
     "unequal lengths": (OK, ["a"], ValueError, "references", "as many segments as predictions (2)", "1"),
-    "streams of references": (OK, [OK, OK, OK], ValueError, "references", "as many segments", "3 lists of 2: pass one list"),
+    "streams of references": (OK, [OK, OK, OK], ValueError, "references", "as many segments", "3 lists of 2: pass one"),
     "no prediction": (None, OK, TypeError, "predictions", "a list or column of str", "None"),
     "no reference": (OK, None, TypeError, "references", "a column with", "None"),
     "empty corpus": ([], [], ValueError, "predictions", "at least one segment", "none"),

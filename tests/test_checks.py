@@ -1,4 +1,4 @@
-"""Errors and warnings: what comes from outside is shown without effect, numbers have a range, names have hints."""
+"""Errors and warnings: input is escaped, numbers have ranges, names have hints."""
 
 import warnings
 from decimal import Decimal
@@ -61,7 +61,7 @@ NUMBERS = {
 @pytest.mark.parametrize("name", NUMBERS)
 @pytest.mark.parametrize("value", [10**400, -(10**400), Decimal("sNaN"), np.array([1.0, 2.0])], ids=type)
 def test_numbers_that_no_float_can_hold_are_refused_by_name(name, value):
-    # Arrays and decimals are no weights at all.
+    # Arrays and decimals are not weights.
     wanted = ("weights[1]", "weights") if name == "weights[1]" else (name,)
     with pytest.raises((TypeError, ValueError)) as caught:
         NUMBERS[name](value)

@@ -41,7 +41,7 @@ def wait_for(url, process):
 
 @pytest.fixture(scope="session")
 def addresses(chromium):
-    """Every page on a port of its own, all in one process: Gradio takes its time to import."""
+    """Every page on its own port, all in one process, since Gradio is slow to import."""
     ports = {name: free_port() for name in METRICS}
     words = [word for name, port in ports.items() for word in (ROOT / "metrics" / name / "app.py", port)]
     environment = {**os.environ, "GRADIO_ANALYTICS_ENABLED": "False", "HF_HUB_OFFLINE": "1"}
@@ -74,12 +74,12 @@ def until(browser, found):
 
 def fill(browser, side, text):
     box = one(browser, f"#{side} textarea")
-    # What WebDriver calls clearing is no input that a page would hear of.
+    # WebDriver's `clear` sends no event of input to the page.
     box.send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE + text)
 
 
 def scored(browser):
-    """Press Score and return what is shown as the score."""
+    """Press Score and return the score shown."""
     browser.execute_script("document.querySelector('#result .textgauge')?.remove()")
     one(browser, "#score").click()
     until(browser, lambda: all_of(browser, "#result .textgauge"))

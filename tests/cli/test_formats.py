@@ -139,7 +139,7 @@ def test_lines_end_at_newlines_only(run, tmp_path):
     st.integers(3, 9),
 )
 def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, block):
-    """A text is split at newlines; one carriage return before a newline, and nothing behind the last, counts."""
+    """Lines end at newlines, with or without a carriage return; no line follows the last newline."""
     text = "\n".join(pieces) + end
     (tmp_path / "text").write_bytes(text.encode())
     monkeypatch.setattr(files, "BLOCK", block)

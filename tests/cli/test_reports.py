@@ -1,4 +1,4 @@
-"""Intervals and signatures: the same in tables, in numbers alone and in JSON."""
+"""Intervals and signatures: the same in tables, in brief output and in JSON."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Rows of SQuAD in JSON Lines, matched by their ids."""
+"""Rows of SQuAD in JSON Lines, and SQuAD's own files, matched by ids."""
 
 import json
 

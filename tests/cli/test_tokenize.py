@@ -1,4 +1,4 @@
-"""`textgauge tokenize` prints what a tokenizer makes of text."""
+"""`textgauge tokenize` prints the tokens of text."""
 
 import pytest
 from textgauge.text import STEMMED_ROUGE, TOKENIZERS

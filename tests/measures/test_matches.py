@@ -51,7 +51,7 @@ def test_places_hold_their_tokens_under_every_tokenizer(written):
         places = token_places(written, found)
         assert NOWHERE not in places
         assert all(start < end for start, end in places)
-        # Two tokens may come from one character, such as a ligature, but never overlap beyond it.
+        # Two tokens may share one character, such as a ligature, but never more.
         assert all(after[0] >= before[1] - 1 for before, after in zip(places, places[1:], strict=False))
         for token, (start, end) in zip(found, places, strict=True):
             piece = written[start:end]
@@ -110,7 +110,7 @@ def skip_bigrams(tokens, gap):
 
 
 def in_common_pairs(hyp, ref, gap):
-    """The places of tokens in the first skip-bigrams of each kind, as many as both sides have."""
+    """The places of tokens in the first skip-bigrams of each kind, by clipped count."""
     sides = [[(side[i], side[j]) for i, j in skip_bigrams(side, gap)] for side in (hyp, ref)]
     allowed = Counter(sides[0]) & Counter(sides[1])
     marked = []

@@ -1,4 +1,4 @@
-"""What a loaded module does across processes: loading, pickling, hashing, several ranks."""
+"""Modules across processes: loading, pickling, hashing, several ranks."""
 
 import json
 import os

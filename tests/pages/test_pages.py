@@ -1,4 +1,4 @@
-"""Every metric on the pages: nothing that they show is known to them by its name."""
+"""Every metric on the pages, which name none."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The tokenizers that sacreBLEU has, ours and those that are handed over to it."""
+"""sacreBLEU's tokenizers: ours, and those that sacreBLEU runs."""
 
 import pickle
 import sys
