@@ -107,7 +107,7 @@ def did_you_mean(value: str, names: Collection[str]) -> str:
     >>> did_you_mean("Flor", ["exp", "floor"])
     "; did you mean 'floor'?"
     """
-    # Imported here: it takes longer to import than this module.
+    # Imported here: difflib takes 6 ms to import.
     from difflib import get_close_matches
 
     by_lower = {name.lower(): name for name in names}

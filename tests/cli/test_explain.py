@@ -126,7 +126,7 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
         ),
         (
             ["-m", "bleu", *FILES, "--name", "a", "--name", "b"],
-            "--name must be given once per system: 2 for 1",
+            "--name must be given once per system, 1 in all",
         ),
         (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "several systems need a file of references"),
         (

@@ -350,7 +350,7 @@ def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the names of the systems: their files, without folders if that keeps them distinct."""
     if names:
         if len(names) != len(systems):
-            refuse(f"--name must be given once per system: {len(names)} for {len(systems)}")
+            refuse(f"--name must be given once per system, {len(systems)} in all")
         return list(map(printable, names))
     short = [shown_name(os.path.basename(path)) for path in systems]
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))

