@@ -23,14 +23,14 @@ def pytest_configure(config):
         settings.load_profile("quick")
     if config.getoption("--plain"):
         engine.kernel = plain
-    # Warnings are errors; that there is no compiled kernel is said once per process, and has its own test.
+    # Warnings are errors; the warning of a missing kernel, once per process, has its own test.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         engine.warn_if_plain()
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what is slow, unless it is asked for: by `--all`, or by the name of its file or folder."""
+    """Skip slow tests unless requested: by `--all`, or by the name of their file or folder."""
     if config.getoption("--all") or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
         return
     slow = [item for item in items if item.get_closest_marker("slow")]

@@ -1,8 +1,8 @@
-"""Children that Ctrl-C reaches, whatever this process inherited: under nohup, or behind `&`, SIGINT is ignored."""
+"""Child processes that receive Ctrl-C even if this process ignores SIGINT, as under nohup or after `&`."""
 
 import signal
 
 
 def interruptible():
-    """Restore what SIGINT does: for `preexec_fn`, and for the child of a fork."""
+    """Restore the default of SIGINT: for `preexec_fn`, and for the child of a fork."""
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,4 +1,4 @@
-"""The metrics that the laws hold for: one entry each, one line to add another."""
+"""The metrics that obey the laws, one entry each."""
 
 from __future__ import annotations
 
@@ -103,9 +103,9 @@ def token_f1(**options: Any) -> Measure:
 
 
 class OfTexts(textgauge.Perplexity):
-    """The perplexity of the hypotheses; references have no part in it."""
+    """The perplexity of the hypotheses; references are not used."""
 
-    # How many texts are handed over at once.
+    # Number of texts passed at a time.
     piece = 1000
 
     def __init__(self, options: Callable[[], dict[str, Any]]) -> None:
@@ -138,7 +138,7 @@ def ter(**options: Any) -> Measure:
 
 
 def pieces(patch: pytest.MonkeyPatch, size: int) -> None:
-    """Hand over a few texts at a time."""
+    """Pass a few texts at a time."""
     patch.setattr(OfTexts, "piece", size)
 
 
@@ -183,7 +183,7 @@ MEASURES = {
     "rouge-weighted": rouge(rouge_types=["rougeW", "rougeW-2"], alpha=0.3),
     "rouge-pooled": rouge(multi_reference="pooled", stopwords=["the", "on"], max_words=12),
     "rouge-average": rouge(multi_reference="average", rouge_types=["rouge1", "rougeL", "rougeSU"]),
-    # With the weight 2 sums of counts are whole numbers, whatever the order of additions.
+    # With the weight 2, sums of counts are integers in any order of additions.
     "rouge-jackknife": rouge(jackknife=True, rouge_types=["rouge2", "rougeW-2"], max_bytes=60),
     "token_f1": token_f1(),
     "token_f1-sets": token_f1(counting="set", normalizer="lower", tokenizer="unicode"),

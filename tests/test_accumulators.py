@@ -1,4 +1,4 @@
-"""What all accumulators share: adding, the options of one call, and no option that silently changes nothing."""
+"""All accumulators: addition, options of one call, and no option that silently has no effect."""
 
 import inspect
 import re

@@ -1,4 +1,4 @@
-"""The rooms and what they must never know, read from the imports; sizes; nothing of any machine."""
+"""The rooms and their permitted imports; sizes of files; no paths of a machine."""
 
 import ast
 import inspect
@@ -36,7 +36,7 @@ ROOMS = {
     "scores": {"numpy", "arrays", "checks", "engine", "lazy", "options", "signatures"},
     "resampling": {"numpy", "arrays", "checks"},
 }  # fmt: skip
-# What a kernel may include beside the standard library, and the files that may.
+# Includes of the kernel other than the standard library, and the files that may have them.
 KERNEL = PACKAGE / "kernel"
 OF_PYTHON = {"bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "bindings_one.cpp", "bindings_texts.cpp"}
 OF_COMPILERS = re.compile(r"\b(__builtin_\w+|__u?int128|__attribute__|_M_\w+|_umul128|_BitScan\w+|\w*intrin\.h)\b")

@@ -1,4 +1,4 @@
-"""What cannot be scored: an error of the right type that says which argument, where, what is allowed, what came."""
+"""Bad input: an error of the right type with argument, position, what is allowed and what came."""
 
 import warnings
 
@@ -14,7 +14,7 @@ OK = ["one text", "another text"]
 # name: predictions, references, type of the error, argument with position, allowed, got
 INPUT = {
     "unequal lengths": (OK, ["a"], ValueError, "references", "as many segments as predictions (2)", "1"),
-    "streams of references": (OK, [OK, OK, OK], ValueError, "references", "as many segments", "3 lists of 2: one list"),
+    "streams of references": (OK, [OK, OK, OK], ValueError, "references", "as many segments", "3 lists of 2: pass one"),
     "no prediction": (None, OK, TypeError, "predictions", "a list or column of str", "None"),
     "no reference": (OK, None, TypeError, "references", "a column with", "None"),
     "empty corpus": ([], [], ValueError, "predictions", "at least one segment", "none"),
@@ -131,7 +131,7 @@ ROUGE_OPTIONS = {
     "tokenizer in the preset": (
         {"preset": "rouge-1.5.5", "tokenizer": "unicode"}, ValueError, "tokenizer", "None with", "'unicode' (str)"
     ),
-    "no such list": ({"stopwords": "no-such-file"}, ValueError, "stopwords", "a file of words", "no-such-file"),
+    "no such list": ({"stopwords": "no-such-file"}, ValueError, "stopwords", "a readable file", "no-such-file"),
     "stop word 3": ({"stopwords": ["a", 3]}, TypeError, "stopwords[1]", "a str", "3 (int)"),
     "stop words once": ({"stopwords": iter(["a"])}, TypeError, "stopwords", "a list or set", "(list_iterator)"),
     "stop words 3": ({"stopwords": 3}, TypeError, "stopwords", "the path of a file", "3 (int)"),

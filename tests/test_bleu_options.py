@@ -1,4 +1,4 @@
-"""What the options of BLEU mean, and which of them are refused."""
+"""The meaning of BLEU's options, and their errors."""
 
 import math
 import pickle

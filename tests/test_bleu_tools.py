@@ -1,4 +1,4 @@
-"""Every BLEU that people mean: presets and options, live against the tools themselves."""
+"""The BLEU of other tools: presets and options, live against the tools."""
 
 import math
 import warnings

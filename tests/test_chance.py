@@ -1,4 +1,4 @@
-"""Simulations: intervals hold what they promise, p-values are uniform where there is no difference."""
+"""Simulations: intervals have their nominal coverage, p-values are uniform under the null hypothesis."""
 
 import numpy as np
 import pytest

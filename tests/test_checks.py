@@ -1,4 +1,4 @@
-"""Errors and warnings: what comes from outside is shown without effect, numbers have a range, names have hints."""
+"""Errors and warnings: input is escaped, numbers have ranges, names have hints."""
 
 import warnings
 from decimal import Decimal
@@ -61,7 +61,7 @@ NUMBERS = {
 @pytest.mark.parametrize("name", NUMBERS)
 @pytest.mark.parametrize("value", [10**400, -(10**400), Decimal("sNaN"), np.array([1.0, 2.0])], ids=type)
 def test_numbers_that_no_float_can_hold_are_refused_by_name(name, value):
-    # Arrays and decimals are no weights at all.
+    # Arrays and decimals are not weights.
     wanted = ("weights[1]", "weights") if name == "weights[1]" else (name,)
     with pytest.raises((TypeError, ValueError)) as caught:
         NUMBERS[name](value)
@@ -126,6 +126,19 @@ def test_weights_keep_bleu_in_the_range_of_a_float(weight, options):
     assert bleu(weights=[1e300] * 4)["bleu"] == 0
 
 
+@pytest.mark.parametrize(
+    ("call", "near"),
+    [
+        (lambda: bleu(smoothing="flor"), "floor"),
+        (lambda: bleu(tokenizer="13A"), "13a"),
+        (lambda: textgauge.compare([HYPS, HYPS], REFS, metric="ROUGE-L"), "rougeL"),
+    ],
+)
+def test_a_wrong_name_is_answered_with_the_nearest(call, near):
+    with pytest.raises(ValueError, match=rf"expected one of .*; did you mean '{near}'\?$"):
+        call()
+
+
 def test_names_of_other_tools_are_answered_with_ours():
     for name, ours in {"max_n": "max_order", "max_ngram_order": "max_order", "smooth_method": "smoothing"}.items():
         with pytest.raises(TypeError, match=rf"^{name}: expected an option of Bleu \(nearest: {ours}\), got"):
@@ -135,7 +148,7 @@ def test_names_of_other_tools_are_answered_with_ours():
 
 
 def test_too_few_weights_name_the_order_that_takes_them():
-    message = r"^weights: expected 4 weights, one per order, or max_order=2 beside them, got \[0.5, 0.5\]"
+    message = r"^weights: expected 4 weights, one per order, or max_order=2, got \[0.5, 0.5\]"
     with pytest.raises(ValueError, match=message):
         bleu(weights=[0.5, 0.5])
     assert bleu(weights=[0.5, 0.5], max_order=2)["bleu"] > 0

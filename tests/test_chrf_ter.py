@@ -19,7 +19,7 @@ words = st.lists(
     max_size=14,
 ).map(" ".join)  # fmt: skip
 lines = st.one_of(text, words)
-# sacreBLEU takes as many references for every segment.
+# sacreBLEU takes the same number of references for every segment.
 corpora = st.integers(1, 3).flatmap(
     lambda n: st.lists(st.tuples(lines, st.lists(lines, min_size=n, max_size=n)), min_size=1, max_size=5)
 )

@@ -1,4 +1,4 @@
-"""The registry is enough: a metric that this file makes goes through every face, and no option is missing anywhere."""
+"""A metric registered here works through every face, and no option is missing anywhere."""
 
 import inspect
 import os
@@ -227,7 +227,7 @@ def test_every_metric_has_what_the_contract_asks(name):
     assert [one.name for one in options_of(measure.options_type) if f"{one.name} : " not in measure.__doc__] == []
 
 
-# Where None is no option but none at all.
+# Kinds of options for which None needs no explanation.
 NONE_IS_PLAIN = ("model", "python")
 
 

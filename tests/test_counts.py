@@ -1,4 +1,4 @@
-"""Counts of texts wider than a word of bits, of sentences that come again, and the memory that long texts take."""
+"""Counts of texts longer than a word of bits and of repeated sentences, and the memory of long texts."""
 
 import os
 import subprocess
@@ -131,7 +131,7 @@ def peak():
 
 
 def peak_of(name, kernel_name, n_kinds):
-    """What a count adds to the memory of this process: run in one of its own."""
+    """The memory that a count adds to this process; run in a new process."""
     kernel = KERNELS[kernel_name]
     count, n_compiled, n_plain, _ = MEMORY[name]
     n = n_plain if kernel is plain else n_compiled

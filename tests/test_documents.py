@@ -1,4 +1,4 @@
-"""Documents tell the truth: their examples run, and cards name every option."""
+"""Documents: their examples run, and cards name every option."""
 
 import doctest
 import re

@@ -1,4 +1,4 @@
-"""Time in proportion to the text, whatever the text; messages and warnings of bounded length."""
+"""Time proportional to the length of any text; messages and warnings of bounded length."""
 
 import ctypes
 import gc

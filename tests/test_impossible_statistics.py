@@ -1,4 +1,4 @@
-"""Statistics that no texts could give are refused; those that texts gave come back."""
+"""Statistics that no texts can have are refused; those of texts are read back."""
 
 import numpy as np
 import pyarrow as pa

@@ -50,7 +50,7 @@ def test_a_task_reports_it(tmp_path, monkeypatch):
     from lm_eval.tasks import TaskManager
 
     class Fixed(LM):
-        """Gives the prepared outputs."""
+        """Returns prepared outputs."""
 
         def generate_until(self, requests, **_):
             return [OUTPUTS[request.args[0]] for request in requests]

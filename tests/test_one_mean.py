@@ -1,4 +1,4 @@
-"""One mean of a corpus, whoever asks; and the bootstrap aggregate of rouge_score, to the last bit."""
+"""The mean of a corpus is the same everywhere; the bootstrap aggregate of rouge_score, to the last bit."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What an sdist and a wheel carry, with a C++ compiler and without, and that they work away from the source tree."""
+"""The contents of sdist and wheel, with a C++ compiler and without, and that they work without the source tree."""
 
 import json
 import os
@@ -76,7 +76,7 @@ def installed(wheel, site):
 
 
 def python(site, program, *arguments, succeeds=True):
-    # -S: the finder of an editable textgauge stands before every path.
+    # -S: the finder of an editable textgauge precedes every path.
     path = os.pathsep.join([str(site), *(entry for entry in sys.path if entry.endswith("site-packages"))])
     environment = {**os.environ, "PYTHONPATH": path}
     command = [sys.executable, "-S", "-c", program, *arguments]

@@ -74,7 +74,7 @@ def test_rouge_score_live(corpus, use_stemmer):
 
 @given(st.lists(st.tuples(text, text), min_size=1, max_size=4))
 def test_sacrebleu_live(corpus):
-    # sacreBLEU strips what stands at the end of a line before its tokenizer sees it.
+    # sacreBLEU strips the end of a line before tokenizing it.
     hyps, refs = [h.rstrip() for h, _ in corpus], [r.rstrip() for _, r in corpus]
     official = sacrebleu.corpus_bleu(hyps, [refs], tokenize="13a", smooth_method="none")
     ours = textgauge.bleu(hyps, refs, reference_length="closest")

@@ -1,4 +1,4 @@
-"""`import textgauge` imports nothing else; every public name is there when it is asked for."""
+"""`import textgauge` imports nothing else; every public name is found on first use."""
 
 import ast
 import subprocess

@@ -45,7 +45,7 @@ def test_bleu(case):
 def tokenizer_of(case):
     if case["tokenizer"] == "default":
         return None
-    # Beside the stemmer a name would be refused: the reference module was given a function.
+    # A name would be refused with the stemmer: the reference module was given a function.
     return str.split if case["use_stemmer"] else case["tokenizer"]
 
 

@@ -52,7 +52,7 @@ def test_worked_example_of_the_paper():
     )
     assert found["rougeL"] == [3 / 4, 2 / 4, 2 / 4]
     assert found["rougeS"] == pytest.approx([3 / 6, 1 / 6, 2 / 6])
-    # Section 5.2: by itself ROUGE-S cannot tell the reference in reverse from unrelated words.
+    # Section 5.2: ROUGE-S alone cannot distinguish the reversed reference from unrelated words.
     reverse = textgauge.rouge(
         ["gunman the killed police"], ["police killed the gunman"], rouge_types=["rougeS", "rougeSU"]
     )

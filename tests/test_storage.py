@@ -1,4 +1,4 @@
-"""Statistics as Arrow tables: they come back exactly, and nothing else is taken for them."""
+"""Statistics as Arrow tables: they are read back exactly, and other tables are refused."""
 
 import json
 
@@ -15,7 +15,7 @@ from strategies import corpora
 
 OPTIONS = {"max_order": 2, "lowercase": True}
 TABLE = textgauge.Bleu(**OPTIONS).update(["a b", "c"], [["a b", "x"], ["d"]]).to_arrow()
-# Perplexity, whose rows are no counts, has tests of its own.
+# Perplexity, whose rows are not counts, has separate tests.
 COUNTED = [name for name, measure in MEASURES.items() if not isinstance(measure.accumulator(), textgauge.Perplexity)]
 ANSWERS = textgauge.TokenF1().update(["b"], ["b"]).to_arrow()
 

@@ -1,4 +1,4 @@
-"""Many threads at once, a fork among them, Ctrl-C in the middle: the same numbers, no hang, nothing shared."""
+"""Many threads at once, forks and Ctrl-C: the same numbers, no hang, no shared state."""
 
 import inspect
 import os
@@ -37,7 +37,7 @@ JOBS = [name for name, measure in MEASURES.items() if measure.reads_references] 
 
 
 def environment(**more):
-    """That of this process, for another one that finds the same modules."""
+    """The environment of this process, for another one that finds the same modules."""
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path]), **more}
 
 
@@ -109,7 +109,7 @@ def fork_among_threads(n_forks=24):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_fork_while_threads_score():
-    # In a process of its own: what other tests load (torch, Spark) need not bear a fork.
+    # In a new process: libraries of other tests (torch, Spark) may not survive a fork.
     script = "import test_threads; test_threads.fork_among_threads()"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script], env=environment(), capture_output=True, text=True, timeout=400
@@ -292,7 +292,7 @@ except KeyboardInterrupt:
 
 
 def interrupted(script, *arguments, delay):
-    """Start a script, send it Ctrl-C after a while, and return what it says and how long that took."""
+    """Start a script, send it Ctrl-C after a while, and return its output and the time it took to end."""
     command = [sys.executable, "-W", "ignore", "-c", script, *arguments]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(), preexec_fn=interruptible)
     assert child.stdout.readline() == "ready\n"

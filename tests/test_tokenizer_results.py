@@ -1,4 +1,4 @@
-"""What a callable tokenizer returns is judged by position, wherever the text stood."""
+"""Wrong results of a callable tokenizer are refused with the position of the text."""
 
 import pytest
 import textgauge
@@ -8,7 +8,7 @@ MEASURES = {"bleu": textgauge.bleu, "rouge": textgauge.rouge, "token_f1": textga
 
 
 def refusing(marked, result=None):
-    """A tokenizer that returns no list for texts with a mark."""
+    """A tokenizer that does not return a list for texts with a mark."""
     return lambda text: result if marked in text else text.split()
 
 

@@ -1,4 +1,4 @@
-"""Versions: ours, the oldest dependencies that are tried and declared, what builds a wheel in the tests."""
+"""Versions: ours, the oldest dependencies tested and declared, the build requirements in tests."""
 
 import re
 import subprocess

@@ -1,4 +1,4 @@
-"""What a score is not given without: one warning per call, at the caller's line, and none where nothing is wrong."""
+"""Warnings: one per call, at the caller's line, and none without a reason."""
 
 import json
 import os

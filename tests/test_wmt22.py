@@ -1,4 +1,4 @@
-"""Official scores of whole WMT22 systems, where the folder with them is beside the project."""
+"""Official scores of whole WMT22 systems, if their folder is next to the project."""
 
 import gzip
 

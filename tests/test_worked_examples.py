@@ -1,4 +1,4 @@
-"""Worked examples by the definitions: our own, the teaching texts' where their folder is there, and what cards say."""
+"""Worked examples by the definitions: ours, those of the teaching texts if their folder exists, and the cards'."""
 
 import json
 import math

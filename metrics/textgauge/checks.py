@@ -95,8 +95,24 @@ def one_of(argument: str, value: Any, allowed: Iterable[str]) -> str:
     if not isinstance(value, str):
         fail(TypeError, argument, f"one of {', '.join(map(repr, names))}", shown(value))
     if value not in names:
-        fail(ValueError, argument, f"one of {', '.join(map(repr, names))}", shown(value))
+        fail(ValueError, argument, f"one of {', '.join(map(repr, names))}", shown(value) + did_you_mean(value, names))
     return value
+
+
+def did_you_mean(value: str, names: Collection[str]) -> str:
+    """Return a question with the nearest of the names in any case, for the end of a message; empty if none is near.
+
+    Examples
+    --------
+    >>> did_you_mean("Flor", ["exp", "floor"])
+    "; did you mean 'floor'?"
+    """
+    # Imported here: difflib takes 6 ms to import.
+    from difflib import get_close_matches
+
+    by_lower = {name.lower(): name for name in names}
+    near = get_close_matches(value[:SHOWN].lower(), by_lower, 1)
+    return f"; did you mean {by_lower[near[0]]!r}?" if near else ""
 
 
 class CountWarning(UserWarning):
@@ -133,7 +149,6 @@ def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str, spe
     """Raise TypeError for the first name that is not an option of `owner`; the message lists the nearest, or all."""
     for name in names:
         if name not in known:
-            # Imported here: it takes longer to import than this module.
             from difflib import get_close_matches
 
             ours = _NAMES_ELSEWHERE.get(name, "")

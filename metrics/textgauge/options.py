@@ -15,7 +15,7 @@ from functools import cache
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from .checks import LARGEST, MAX_RESAMPLES, fail, flag, refuse_unknown, shown, whole_number, within
+from .checks import LARGEST, MAX_RESAMPLES, did_you_mean, fail, flag, refuse_unknown, shown, whole_number, within
 
 _Options = TypeVar("_Options", bound="Options")
 # The kind of value of an option; the kinds of the first line follow from the type of the field.
@@ -112,7 +112,7 @@ class Option:
         if not isinstance(value, str):
             fail(TypeError, self.name, self.allowed, shown(value))
         if value not in self.choices:
-            fail(ValueError, self.name, self.allowed, shown(value))
+            fail(ValueError, self.name, self.allowed, shown(value) + did_you_mean(value, self.choices))
         return value
 
     @property

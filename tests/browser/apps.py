@@ -1,4 +1,4 @@
-"""Runs the `app.py` files named on the command line, each on a port of its own, until it is stopped."""
+"""Runs the `app.py` files named on the command line, each on its own port, until it is stopped."""
 
 import functools
 import runpy

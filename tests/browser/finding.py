@@ -1,4 +1,4 @@
-"""What the tests look for in a page, and with what; where Selenium is missing, they are skipped from here."""
+"""Helpers that find elements of a page; without Selenium, tests that import this are skipped."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def texts(browser, selector):
 
 
 EVERYTHING = "main *, header *, footer *"
-# The smallest contrast of any text with what is behind it.
+# The smallest contrast of any text with its background.
 CONTRAST = """
 const channel = (v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 const light = (rgb) => [0.2126, 0.7152, 0.0722].reduce((s, w, i) => s + w * channel(rgb[i] / 255), 0);

@@ -44,12 +44,12 @@ def until(browser, found):
 
 def fill(browser, side, text):
     box = one(browser, f"#{side} textarea")
-    # What WebDriver calls clearing is no input that a page would hear of.
+    # WebDriver's `clear` sends no event of input to the page.
     box.send_keys(Keys.CONTROL + "a" + Keys.NULL + Keys.DELETE + text)
 
 
 def scored(browser):
-    """Press Score and return what is shown as the score."""
+    """Press Score and return the score shown."""
     browser.execute_script("document.querySelector('#result .textgauge')?.remove()")
     one(browser, "#score").click()
     until(browser, lambda: all_of(browser, "#result .textgauge"))

@@ -1,4 +1,4 @@
-"""The page of every comparison, `app.py` beside its module: what it answers, and once in a real browser."""
+"""The page of every comparison, `app.py` in its folder: its results, and once in a real browser."""
 
 import re
 

@@ -179,7 +179,7 @@ def test_hits_are_marked_in_the_text_and_change_none_of_it(page):
             "return [...document.querySelectorAll('.prediction .text')].map(n => [n.textContent,"
             "[...n.querySelectorAll('.hit')].map(h => h.textContent)])"
         )
-        # An accent of its own stays outside of what was searched without it.
+        # A combining accent is not part of a hit of a search without it.
         assert shown == [[text, [hit.removesuffix("\u0301") for hit in hits]]]
 
 

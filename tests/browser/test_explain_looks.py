@@ -1,4 +1,4 @@
-"""The page of `textgauge explain` for every eye, window and printer."""
+"""The page of `textgauge explain`: contrast, sizes of windows, print."""
 
 import base64
 

@@ -1,1 +1,1 @@
-"""The command line. A package, so that its files may be called like those of other folders."""
+"""The command line. A package, so that its files may have the names of files in other folders."""

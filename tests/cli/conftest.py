@@ -26,7 +26,7 @@ def run(tmp_path, monkeypatch):
 
 @pytest.fixture
 def refused(run):
-    """Call the program, hold that it refuses in one line on stderr, and return that line."""
+    """Call the program, check that it refuses with one line on stderr, and return that line."""
 
     def call(*arguments, stdin=None):
         result = run(*arguments, stdin=stdin)
@@ -40,7 +40,7 @@ def refused(run):
 
 @pytest.fixture
 def program(tmp_path):
-    """Call the program as a process of its own."""
+    """Call the program in a new process."""
 
     def call(*arguments, env=None, **options):
         return subprocess.run(

@@ -77,7 +77,7 @@ def test_field_twice(refused, write):
     ("line", "message"),
     [
         ('{"prediction": "a", "reference": }', "got broken JSON at column 34: Expecting value"),
-        ('["a", "b"]', "got ['a', 'b'] (list)"),
+        ('["a", "b"]', 'got ["a", "b"]'),
         ("[" * 200_000, "got JSON that Python cannot read: "),
     ],
 )
@@ -98,10 +98,10 @@ def test_json_that_is_no_text(refused, write, value):
 
 def test_predictions_are_no_lists(refused, write, tmp_path):
     rows = write("rows.jsonl", json.dumps({"prediction": ["a"], "reference": "b"}))
-    assert refused(*BLEU, "-p", rows) == "rows.jsonl, line 1, field 'prediction': expected a text, got ['a'] (list)"
+    assert refused(*BLEU, "-p", rows) == "rows.jsonl, line 1, field 'prediction': expected a text, got [\"a\"]"
     pa.parquet.write_table(pa.table({"prediction": [["a"]], "reference": ["b"]}), tmp_path / "rows.parquet")
     message = refused(*BLEU, "-p", "rows.parquet")
-    assert message == "rows.parquet, row 1, field 'prediction': expected a text, got ['a'] (list)"
+    assert message == "rows.parquet, row 1, field 'prediction': expected a text, got [\"a\"]"
 
 
 @pytest.mark.parametrize(
@@ -172,8 +172,9 @@ def test_standard_input_for_one_side_only(refused):
     ("arguments", "message"),
     [
         (["score"], "nothing to score: name a file, as in textgauge score hyp.txt -r ref.txt -m bleu"),
-        (["score", "a", "-r", "b"], "name a metric, such as -m bleu. Try 'textgauge score --help'"),
         (["score", "a", "-m", "blue"], "there is no metric 'blue'; did you mean bleu?"),
+        (["score", "a", "-m", "ROUGE-L"], "there is no metric 'ROUGE-L'; did you mean rougeL, "),
+        (["score", "a", "-m", "chrf++"], "there is no metric 'chrf++'; it is -m chrf --word-order 2 here"),
         (["score", "a", "-m", "rouge0"], "there is no metric 'rouge0'; did you mean rouge"),
         (["score", "a", "-m", "meteor"], "there is no metric 'meteor'; choose from bleu, rouge, "),
         (["score", "a", "-m", "bleu", "chfr", "ter"], "there is no metric 'chfr'; did you mean chrf?"),
@@ -207,7 +208,7 @@ def test_standard_input_for_one_side_only(refused):
         ([*ROUGE, "--stem", "--tokenizer", "unicode"], "--use-stemmer cannot be given with a tokenizer other than"),
         ([*ROUGE, "--alpha", "1", "--beta", "1"], "--alpha and --beta exclude each other. Try"),
         ([*ROUGE, "--weight", "2"], "--weight cannot be given without 'rougeW' among --rouge-types"),
-        ([*ROUGE, "--preset", "rouge-1.5.5", "-t", "13a"], "--tokenizer cannot be given beside --preset rouge-1.5.5"),
+        ([*ROUGE, "--preset", "rouge-1.5.5", "-t", "13a"], "--tokenizer cannot be given with --preset rouge-1.5.5"),
         (["score", "a", "-r", "b", "-m", "rouge1", "--rouge-types", "rouge2"],
          "--rouge-types cannot be given with -m rouge1, which implies it; use -m rouge"),
         (["scores"], "there is no command 'scores'; did you mean score?"),

@@ -178,7 +178,7 @@ def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch)
         (("--test", "permutation", "--p-value", "sacrebleu", "base.txt", "same.txt"), "--p-value: expected one of"),
         (("--document-field", "d", "base.txt", "same.txt"), "--document-field has no effect without --documents"),
         (("--prediction-field", "d", "base.txt", "same.txt"), "--prediction-field has no effect: plain text has no"),
-        (("--name", "a", "base.txt", "same.txt"), "--name must be given once per system: 1 for 2"),
+        (("--name", "a", "base.txt", "same.txt"), "--name must be given once per system, 2 in all"),
         (("--aggregator", "mean", "base.txt", "same.txt"), "there is no option --aggregator"),
     ],
 )

@@ -1,4 +1,4 @@
-"""`textgauge demo` and the sample behind it."""
+"""`textgauge demo` and its sample."""
 
 import json
 

@@ -19,7 +19,7 @@ def data_of(path):
 
 
 def test_every_segment_with_its_score(run, corpus, tmp_path):
-    assert run("explain", "-m", "rouge2", *FILES).stdout == ""
+    assert run("explain", "-m", "rouge2", *FILES).stdout == "wrote report.html\n"
     rows = data_of(tmp_path / "report.html")
     scores = textgauge.rouge(*corpus, rouge_types=["rouge2"], use_aggregator=False)["rouge2"]
     assert [row["systems"][0]["score"] for row in rows] == scores
@@ -29,7 +29,7 @@ def test_every_segment_with_its_score(run, corpus, tmp_path):
 @pytest.mark.parametrize("metric", ["bleu", "rouge3", "rougeL", "rougeLsum", "token_f1", "exact_match"])
 def test_every_score_has_a_page(run, corpus, tmp_path, metric):
     done = run("explain", "-m", metric, *FILES)
-    assert (done.exit_code, done.stdout) == (0, "")
+    assert (done.exit_code, done.stdout) == (0, "wrote report.html\n")
     rows = data_of(tmp_path / "report.html")
     values = [row["systems"][0]["score"] for row in rows]
     matched = [row["systems"][0]["matched"] for row in rows]
@@ -101,7 +101,7 @@ def test_one_segment_has_no_interval(run, tmp_path):
     (tmp_path / "hyp.txt").write_text("a\n")
     (tmp_path / "ref.txt").write_text("a\n")
     run("explain", "-m", "rouge1", *FILES)
-    assert "one segment alone does not vary" in (tmp_path / "report.html").read_text("utf-8")
+    assert "no interval for a single segment" in (tmp_path / "report.html").read_text("utf-8")
 
 
 def test_data_cannot_end_its_script():
@@ -126,7 +126,7 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
         ),
         (
             ["-m", "bleu", *FILES, "--name", "a", "--name", "b"],
-            "--name must be given once per system: 2 for 1",
+            "--name must be given once per system, 1 in all",
         ),
         (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "several systems need a file of references"),
         (

@@ -36,6 +36,21 @@ def test_both_sides_in_one_file(run, expected, rows):
     assert score_of(run("score", "-m", "bleu", "-m", "rouge", "--json", "-p", rows)) == expected
 
 
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_json_array(run, refused, corpus, expected, tmp_path, indent):
+    rows = [{"prediction": hyp, "reference": ref} for hyp, ref in zip(*corpus, strict=True)]
+    (tmp_path / "rows.json").write_text(json.dumps(rows, indent=indent))
+    assert score_of(run("score", "-m", "bleu", "-m", "rouge", "--json", "-p", "rows.json")) == expected
+    for wrong, message in (
+        (rows[:1] + [3], "object 2: expected a JSON object, got 3"),
+        ([*rows[:1], {"prediction": 3, "reference": ""}], "object 2, field 'prediction': expected a text, got 3"),
+    ):
+        (tmp_path / "rows.json").write_text(json.dumps(wrong, indent=indent))
+        assert refused("score", "-m", "bleu", "-p", "rows.json") == f"rows.json, {message}"
+    (tmp_path / "rows.json").write_text("[\n{},\n")
+    assert refused("score", "-m", "bleu", "-p", "rows.json").startswith("rows.json: expected a JSON array or object")
+
+
 @pytest.mark.parametrize(("hyp", "ref"), [("rows.csv", "ref.txt"), ("hyp.txt", "rows.parquet"), (ROWS[0], ROWS[0])])
 def test_formats_mix(run, expected, hyp, ref):
     assert score_of(run("score", "-m", "bleu", "--json", "-p", hyp, "-r", ref))["bleu"] == expected["bleu"]
@@ -124,7 +139,7 @@ def test_lines_end_at_newlines_only(run, tmp_path):
     st.integers(3, 9),
 )
 def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, block):
-    """A text is split at newlines; one carriage return before a newline, and nothing behind the last, counts."""
+    """Lines end at newlines, with or without a carriage return; no line follows the last newline."""
     text = "\n".join(pieces) + end
     (tmp_path / "text").write_bytes(text.encode())
     monkeypatch.setattr(files, "BLOCK", block)

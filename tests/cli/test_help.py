@@ -1,4 +1,4 @@
-"""No option of any metric is missing: each has a flag, stands in the help, and does what it does in Python."""
+"""Every option of every metric has a flag, is in the help, and has the same effect as in Python."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from tiny_models import save_model, save_tokenizer
 
 HYPS = ["the cat sat on the mat. it slept", "a dog barks at the old cat", "who knows what she reads"]
 REFS = ["the cat sat on a mat. it sleeps", "The dog barked at the cat", "who knows what she reads"]
-# What stands beside an option that has no effect alone, or whose value no rule can draw.
+# Values of options that need other options, or that `drawn` has no rule for.
 VALUES = {
     "bleu.weights": (["--weights", "1,2,3,4"], {"weights": [1, 2, 3, 4]}),
     "bleu.smooth_value": (["--smooth-value", "2", "--smoothing", "add-k"], {"smooth_value": 2.0, "smoothing": "add-k"}),

@@ -1,4 +1,4 @@
-"""Files that were damaged, or made to do harm: refused with their place, and nothing is overwritten or followed."""
+"""Damaged and malicious files: refused with their position; nothing is overwritten, no link followed."""
 
 import gzip
 import io
@@ -19,7 +19,7 @@ TEXTS = ["a", "b c", "d", "e f"]
 
 
 def column_of(texts):
-    """A column of strings whose bytes nobody checked."""
+    """A column of strings with unchecked bytes."""
     offsets = np.cumsum([0, *map(len, texts)]).astype(np.int32)
     return pa.StringArray.from_buffers(len(texts), pa.py_buffer(offsets), pa.py_buffer(b"".join(texts)))
 
@@ -74,7 +74,7 @@ def test_texts_that_fill_the_memory_are_refused_before_they_do(refused, tmp_path
 
 @pytest.fixture
 def packed(tmp_path):
-    """A megabyte of lines that are all the same, and as many references."""
+    """A megabyte of equal lines, and as many references."""
     text = b"word\n" * 200_000
     (tmp_path / "hyp.txt.gz").write_bytes(gzip.compress(text))
     (tmp_path / "ref.txt").write_bytes(text)
@@ -85,7 +85,7 @@ def test_a_file_that_unpacks_without_end_is_refused(refused, run, packed, monkey
     assert run(*arguments).exit_code == 0
     monkeypatch.setattr(files, "MOST_UNPACKED", 500_000)
     assert refused(*arguments).startswith("hyp.txt.gz: expected at most ")
-    # More than that is no surprise where the packed file is large.
+    # A large packed file may unpack to more.
     monkeypatch.setattr(files, "MOST_TIMES_PACKED", 1_000)
     assert run(*arguments).exit_code == 0
 

@@ -1,4 +1,4 @@
-"""What `textgauge score -m perplexity` prints: predictions alone, under n-grams or a language model."""
+"""The output of `textgauge score -m perplexity`, under n-grams or a language model."""
 
 import json
 import sys

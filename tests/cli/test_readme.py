@@ -1,4 +1,4 @@
-"""The command-line section of the README is what happens."""
+"""The console blocks of the README show the actual output."""
 
 import re
 import shlex
@@ -25,7 +25,7 @@ def lines_of(text):
 
 
 def as_released(text):
-    """What the release prints, without what stands behind its version in a checkout."""
+    """The output of the release: without the suffix of the version in a checkout."""
     return text.replace(textgauge.__version__, textgauge.__version__.partition("+")[0])
 
 

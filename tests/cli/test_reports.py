@@ -1,4 +1,4 @@
-"""Intervals and signatures: the same in tables, in numbers alone and in JSON."""
+"""Intervals and signatures: the same in tables, in brief output and in JSON."""
 
 import json
 
@@ -95,7 +95,7 @@ def test_all_orders(run, corpus):
     [
         (("--confidence", "95"), "--confidence: expected a number between 0 and 1, got 95"),
         (("--weights", "1,x"), "--weights: expected numbers with commas between them, such as 0.5,0.5, got '1,x'"),
-        (("--weights", "1,2"), "--weights: expected 4 weights, one per order, or --max-order 2 beside them, got"),
+        (("--weights", "1,2"), "--weights: expected 4 weights, one per order, or --max-order 2, got"),
         (("--preset", "rouge-1.5.5"), "--preset rouge-1.5.5 is for rouge, not for bleu"),
         (("--smooth-value", "2"), "--smooth-value cannot be given: smoothing 'none' has no value"),
         (("--smooth", "--smoothing", "exp"), "--smoothing cannot be given together with --smooth"),
@@ -137,7 +137,7 @@ def test_a_tokenizer_that_is_not_there_is_one_line(refused, corpus, monkeypatch,
     from textgauge.text import sacrebleu_tokenizers
 
     def missing(name):
-        raise error(f"tokenizer: expected what {name!r} needs (pip install 'sacrebleu[ja]'), got none")
+        raise error(f"tokenizer: {name!r} needs packages (pip install 'sacrebleu[ja]')")
 
     monkeypatch.setattr(sacrebleu_tokenizers, "_loaded", missing)
     sides = {"score": ("-m", "bleu", *FILES), "compare": ("-m", "bleu", "-r", "ref.txt", "hyp.txt", "hyp.txt")}

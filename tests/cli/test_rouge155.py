@@ -1,4 +1,4 @@
-"""`textgauge rouge155` without the script: what it prints, what it reads, what it refuses."""
+"""`textgauge rouge155` without the script: output, input, errors."""
 
 import gzip
 import json
@@ -160,7 +160,7 @@ def test_stems_by_rule_alone_are_announced(run, write):
         (("settings.xml", "-w", "x"), "-w: expected"),
         (("settings.xml", "-l", 5, "-b", 5), "max_bytes: expected one of max_words and max_bytes"),
         (("settings.xml", "-p", 2), "2"),
-        (("settings.xml", "-s"), "stopwords: expected a file of words"),
+        (("settings.xml", "-s"), "stopwords: expected a readable file of words"),
         (("settings.xml", "-m", "-e", "peers"), "-e: expected a folder with *.exc files"),
         (("settings.xml", "-3", "HM"), "-3"),
         (("settings.xml", "-n", 10**12), "is not in the range x<=100"),
@@ -237,7 +237,7 @@ def test_recorded_averages_and_intervals(run, shared, tmp_path):
     (tmp_path / "settings.xml").write_text(f"<X>{body}</X>")
     shutil.copytree(shared / "oracles/wordnet-2.0-exceptions", tmp_path / "data/WordNet-2.0-Exceptions")
     shutil.copy(shared / "oracles/rouge155_stopwords.txt", tmp_path / "data/smart_common_words.txt")
-    # The release has older exceptions beside those.
+    # The release also has older exceptions.
     (tmp_path / "data/WordNet-1.6-Exceptions").mkdir()
     (tmp_path / "data/WordNet-1.6-Exceptions/verb.exc").write_text("killed slay\nsaid speak\nwas exist\n")
     for name, result in data[-1]["results"].items():

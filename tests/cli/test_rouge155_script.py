@@ -24,7 +24,7 @@ def release(tmp_path_factory):
 
 @pytest.fixture
 def both(release, run, tmp_path):
-    """Return what the script prints, and what we do, for the same arguments in the same folder."""
+    """Return the output of the script and ours, for the same arguments in the same folder."""
     script, data = release
 
     def call(*arguments):
@@ -37,7 +37,7 @@ def both(release, run, tmp_path):
     return call
 
 
-# The script dies of a reference without words; with this word in front none is, whatever is cut off.
+# The script fails on a reference without words; a first word prevents that under any limit.
 WORD = "zebra "
 words = st.lists(
     st.sampled_from(["the", "mice", "running", "police", "killed", "gunman", "better", "co-op", "U.S.", "3.5", "\n"]),

@@ -1,4 +1,4 @@
-"""What `textgauge score` prints."""
+"""The output of `textgauge score`."""
 
 import json
 

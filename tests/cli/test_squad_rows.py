@@ -1,4 +1,4 @@
-"""Rows of SQuAD in JSON Lines, matched by their ids."""
+"""Rows of SQuAD in JSON Lines, and SQuAD's own files, matched by ids."""
 
 import json
 
@@ -41,12 +41,24 @@ def test_one_file_holds_both(run, write):
         ([{"id": "a"}], ANSWERS, "given.jsonl: predictions[0]: expected a dict with"),
         (GIVEN, [{"id": "a", "answers": ["x"]}], "given.jsonl: references[0]"),
         ([], ANSWERS, "given.jsonl: the file is empty"),
-        (GIVEN, [["a"]], "answers.jsonl, line 1: expected a JSON object on every line"),
+        (GIVEN, [["a"]], 'answers.jsonl, object 1: expected a JSON object, got "a"'),
     ],
 )
 def test_rows_that_do_not_fit(refused, write, given_rows, answers, message):
     arguments = (*SQUAD, "-p", write("given.jsonl", given_rows), "-r", write("answers.jsonl", answers))
     assert refused(*arguments).startswith(message)
+
+
+def test_files_of_squad(run, refused, tmp_path):
+    questions = [{"id": row["id"], "answers": [{"text": text} for text in row["answers"]["text"]]} for row in ANSWERS]
+    dev = {"version": "1.1", "data": [{"paragraphs": [{"context": "", "qas": questions[:1]}, {"qas": questions[1:]}]}]}
+    (tmp_path / "dev.json").write_text(json.dumps(dev))
+    predictions = {row["id"]: row["prediction_text"] for row in GIVEN}
+    (tmp_path / "predictions.json").write_text(json.dumps(predictions, indent=4))
+    arguments = (*SQUAD, "-p", "predictions.json", "-r", "dev.json", "--json")
+    assert json.loads(run(*arguments).stdout)["metrics"]["token_f1"] == textgauge.token_f1(GIVEN, ANSWERS)
+    (tmp_path / "dev.json").write_text('{"data": [{"pages": []}]}')
+    assert refused(*arguments) == "dev.json: not a file of SQuAD: KeyError 'paragraphs'"
 
 
 def test_options_that_do_not_fit(refused, write):

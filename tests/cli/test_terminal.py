@@ -1,4 +1,4 @@
-"""What a terminal shows: whole numbers beside long names, and nothing from outside that it would obey."""
+"""Output on terminals: complete numbers next to long names, and no control characters from input."""
 
 import sys
 import unicodedata

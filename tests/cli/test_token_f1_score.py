@@ -1,4 +1,4 @@
-"""What `textgauge score -m token_f1` prints."""
+"""The output of `textgauge score -m token_f1`."""
 
 import json
 

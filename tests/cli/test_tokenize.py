@@ -1,7 +1,8 @@
-"""`textgauge tokenize` prints what a tokenizer makes of text."""
+"""`textgauge tokenize` prints the tokens of text."""
 
 import pytest
 from textgauge.text import STEMMED_ROUGE, TOKENIZERS
+from textgauge.text.sacrebleu_tokenizers import NAMES
 
 TEXTS = ["Don't panic, it's 5.0!", "", "  na\u00efve caf\u00e9s\t\u4f60\u597d running "]
 
@@ -18,6 +19,12 @@ def test_standard_input_and_options(run):
     assert run("tokenize", "--lowercase", stdin="Two words, here\n").stdout == "two words , here\n"
     expected = " ".join(STEMMED_ROUGE("Cats are running"))
     assert run("tokenize", "-t", "rouge", "--stem", stdin="Cats are running\n").stdout == f"{expected}\n"
+
+
+def test_all_are_listed(run):
+    lines = run("tokenize", "--list").stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [*TOKENIZERS, *NAMES]
+    assert all(line.endswith(".") for line in lines)
 
 
 def test_what_cannot_be_cut(refused):

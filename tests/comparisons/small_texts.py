@@ -1,4 +1,4 @@
-"""A few segments in our own words."""
+"""A few segments written for the tests."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The parts of the harness, each by itself."""
+"""The parts of the harness."""
 
 import gzip
 import math
@@ -79,7 +79,7 @@ def test_memory_sees_what_a_call_allocates():
     few, more = (child.peak(ours("rouge", use_aggregator=False), c) for c in (many.first(10), many))
     if few is None:
         pytest.skip("this system keeps no peak that can be reset")
-    # 10,000 segments x 4 types as Python floats alone are 1.2 MB.
+    # 10,000 segments x 4 types as Python floats are 1.2 MB.
     assert more > few + 1e6
 
 

@@ -1,4 +1,4 @@
-"""Tools that are no call into a package: the Perl script, the naive twins, language models made on the fly."""
+"""Tools that are not a call into a package: the Perl script, restated tools, small language models."""
 
 import re
 import shutil

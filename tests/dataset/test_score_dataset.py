@@ -1,4 +1,4 @@
-"""`textgauge.score_dataset` gives the score of one call, and keeps no row."""
+"""`textgauge.score_dataset` returns the score of one call, and stores no row."""
 
 import pickle
 import warnings

@@ -1,4 +1,4 @@
-"""`textgauge.scorer` adds to each row what scoring that row gives, whatever `map` hands over."""
+"""`textgauge.scorer` adds to each row the scores of that row, for every format of `map`."""
 
 import json
 import pickle
@@ -38,7 +38,7 @@ def rows():
 
 
 def one_by_one(metric, hyps=HYPS, refs=REFS):
-    """Score every row as a corpus of its own."""
+    """Score every row as a separate corpus."""
     options, keys = METRICS[metric]
     call = {"bleu": textgauge.bleu, "token_f1": textgauge.token_f1}.get(metric, textgauge.rouge)
     if metric == "rougeL":
@@ -183,7 +183,7 @@ for options, version in json.loads(sys.argv[2]):
 
 
 def scored_in_a_process(folder, *runs):
-    """Score in a new process; give fingerprint and cache file of every run."""
+    """Score in a new process; return fingerprint and cache file of every run."""
     command = [sys.executable, "-W", "ignore", "-c", SCORE, str(folder), json.dumps(runs)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""Targets: every container of texts, what is no text, and options of any kind."""
+"""Targets: containers of texts, values that are not text, and options of any kind."""
 
 import re
 
@@ -47,7 +47,7 @@ GROUPS = {
 
 
 def containers(corpus, hypotheses, references, metric):
-    """A corpus counts the same in whatever it comes."""
+    """A corpus has the same counts in every container."""
     hyps, refs = split(corpus)
     expected = metric().update(hyps, refs).statistics
     found = metric().update(CONTAINERS[hypotheses](hyps), GROUPS[references](refs)).statistics
@@ -58,7 +58,7 @@ def containers(corpus, hypotheses, references, metric):
 
 
 def refused_or_plain(call):
-    """Call; what is refused says so in our sentence, and at bounded length."""
+    """Call; errors have our form and bounded length."""
     try:
         return call()
     except (TypeError, ValueError) as error:
@@ -83,7 +83,7 @@ def unwrapped(values):
 
 
 def bad_input(hyps, refs, metric):
-    """Scored are texts and nothing else; Arrow's scalars are texts, but not beside others."""
+    """Only texts are scored; Arrow's scalars are texts, but not mixed with others."""
     counted = refused_or_plain(lambda: metric().update(hyps, refs))
     holds_scalars = "pyarrow." in repr((hyps, refs))
     hyps, refs = unwrapped(hyps), unwrapped(refs)

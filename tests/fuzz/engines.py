@@ -1,4 +1,4 @@
-"""The two engines, each in a process of its own: a find that kills it is one, too."""
+"""The two engines, each in a new process, since a find may kill it."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ TESTS = Path(__file__).parent.parent
 
 
 def guided(name, kernel, seconds, seed):
-    """Return how many inputs ran under atheris, and what it says of a find."""
+    """Return the number of inputs run under atheris, and its report of a find."""
     with tempfile.TemporaryDirectory() as folder:
         counter = Path(folder) / "count"
         counter.write_text("0")
@@ -23,7 +23,7 @@ def guided(name, kernel, seconds, seed):
         ]
         corpus = Path(folder) / "corpus"
         corpus.mkdir()
-        # Hypothesis makes nothing of the few bytes that libFuzzer would begin with.
+        # Hypothesis cannot use the few bytes that libFuzzer begins with.
         draw = Random(seed)
         for i in range(50):
             (corpus / str(i)).write_bytes(draw.randbytes(draw.randrange(100, 2000)))

@@ -1,4 +1,4 @@
-"""Targets: the compiled kernel and its twin in plain Python, through all that texts can be asked for."""
+"""Targets: the compiled kernel and its twin in plain Python, for all functions on texts."""
 
 import numpy as np
 import textgauge
@@ -18,7 +18,7 @@ cases = st.sampled_from([False, True, "ascii"])
 
 
 def on_both(action):
-    """What an action gives on the kernel in use and on plain Python."""
+    """The results of an action on the kernel in use and on plain Python."""
     chosen, results = engine.kernel, []
     try:
         for kernel in (chosen, plain):

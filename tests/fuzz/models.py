@@ -25,7 +25,7 @@ def known(rows, vocabulary):
 
 
 def ngrams(train, test, name, order, smoothing, amount, min_count, padding):
-    """Every token has the probability of the definition, alone as among others."""
+    """Every token has the probability of the definition, alone and among others."""
     tokenize = TOKENIZERS[name]
     options = {"k": amount + 0.1} if smoothing == "add-k" else {"discount": amount} if smoothing == "kneser-ney" else {}
     model = textgauge.NgramModel(order, smoothing, tokenizer=name, min_count=min_count, padding=padding, **options).fit(
@@ -68,7 +68,7 @@ def tiny(architecture):
 
 
 def perplexity(lines, prefix, architecture, batch_size, start, stride, max_length):
-    """Every text has the nll of a loop over its own tokens, whatever stands beside it."""
+    """Every text has the nll of a loop over its tokens, independent of other texts."""
     model, tokenizer = tiny(architecture)
     options = {"model": model, "tokenizer": tokenizer, "add_start_token": start, "max_length": max_length}
     stride = stride and min(stride, (max_length or CONTEXT) - 1)

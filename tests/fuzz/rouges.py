@@ -16,7 +16,7 @@ KINDS = {
     "rougeSU9": ("SU", 9),
 }  # fmt: skip
 PARTS = ("precision", "recall", "fmeasure")
-# The twins take every pair of tokens by itself.
+# The twins enumerate every pair of tokens.
 LONGEST = 160
 
 
@@ -48,7 +48,7 @@ def limited(text, limit):
 
 
 def rouge_family(corpus, kinds, rule, jackknife, limit, stop_words, alpha, name, stemmed):
-    """Lin's definitions, whatever makes the tokens."""
+    """Lin's definitions, for any tokenizer."""
     stem = stem_of("porter") if stemmed else str
     tokenize = TOKENIZERS[name]
 

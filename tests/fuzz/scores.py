@@ -1,4 +1,4 @@
-"""Targets: metrics with any of their options, against the twins by definition and the tools that people use."""
+"""Targets: metrics with any of their options, against naive twins and other tools."""
 
 import numpy as np
 import pytest
@@ -72,7 +72,7 @@ def sentence_lines(line):
 
 
 def token_f1(corpus, counting, normalizer, tokenizer):
-    """Best reference by F1, exact match by itself."""
+    """Best reference by F1, separately by exact match."""
     hyps, refs = split(corpus)
     counted = textgauge.TokenF1(counting=counting, normalizer=normalizer, tokenizer=tokenizer).update(hyps, refs)
 
@@ -95,7 +95,7 @@ def precision_recall_f1(hyp, ref):
 
 
 def chunks(corpus, cuts):
-    """Whatever the pieces in which a corpus arrives, the statistics are the same, bit for bit."""
+    """The division of a corpus into batches does not change the statistics, bit for bit."""
     hyps, refs = split(corpus)
     for kind in (textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1):
         whole = kind().update(hyps, refs)
@@ -108,7 +108,7 @@ def chunks(corpus, cuts):
 
 
 def of(test):
-    """The body of a property test that stands in the suite."""
+    """The body of a property test of the suite."""
     return test.hypothesis.inner_test
 
 

@@ -1,4 +1,4 @@
-"""Targets: two systems held against each other, by counting resamples one by one."""
+"""Targets: comparisons of two systems, by counting resamples one by one."""
 
 from fractions import Fraction
 
@@ -55,7 +55,7 @@ def mirrored(there, back, p_value):
 
 
 def floats(rows, is_permutation, seed):
-    """Whatever the numbers, a probability comes out, or a sentence that refuses them."""
+    """Any numbers yield a probability or an error of our form."""
     compare = paired_permutation if is_permutation else paired_bootstrap
     first, second = (list(column) for column in zip(*rows, strict=True))
     found = compare(first, second, n_resamples=50, seed=seed)

@@ -1,4 +1,4 @@
-"""Targets: tables of statistics that something has happened to on the way."""
+"""Targets: altered tables of statistics."""
 
 import json
 
@@ -114,7 +114,7 @@ def leaves(values):
 
 
 def tables(corpus, made, read, steps):
-    """A table is refused in a sentence, or gives what stands in it."""
+    """A table is refused with an error of our form, or read exactly."""
     hyps, refs = split(corpus)
     kind, options = made
     table = kind(**options).update(hyps, refs).to_arrow()

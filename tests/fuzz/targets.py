@@ -1,4 +1,4 @@
-"""All targets, and what both engines do with one, on either kernel."""
+"""All targets, and how both engines run one, on either kernel."""
 
 import sys
 import time
@@ -17,7 +17,7 @@ PER_ROUND = 100
 
 
 class Target:
-    """A check with what it is fed; `count` is the number of inputs that it was given."""
+    """A check and its inputs; `count` is the number of inputs so far."""
 
     def __init__(self, name, kernel):
         self.name, self.kernel, self.count = name, kernel, 0

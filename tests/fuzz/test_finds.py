@@ -1,4 +1,4 @@
-"""What the fuzzer found, and what was looked for after it: each as a test of its own."""
+"""Finds of the fuzzer, each as a test."""
 
 import pyarrow as pa
 import pytest

@@ -1,4 +1,4 @@
-"""Targets: tokenizers, normalizers and sentences, each on a column against one text at a time."""
+"""Targets: tokenizers, normalizers and sentences, on columns and on one text at a time."""
 
 import re
 
@@ -59,7 +59,7 @@ def tokenizers(lines, name, lowercase, strip):
 
 
 def normalizers(lines, name):
-    """A column, one text and the twin give the same."""
+    """A column, one text and the twin have the same result."""
     expected = [TWINS[name](line) for line in lines]
     assert [NORMALIZERS[name](line) for line in lines] == expected
     assert NORMALIZERS[name].column(text_column(lines, "lines")).tolist() == expected
@@ -71,7 +71,7 @@ ABBREVIATIONS = ("Mr", "Mrs", "Ms", "Dr", "Prof", "St", "vs", "etc", "e.g", "i.e
 
 
 def ends_in_abbreviation(sentence):
-    """A full stop behind an abbreviation that no letter, digit or underscore stands before."""
+    """A full stop after an abbreviation that follows no letter, digit or underscore."""
     words = [a for a in ABBREVIATIONS if sentence.endswith(f"{a}.")]
     return any(not re.fullmatch(r"\w", sentence[-len(a) - 2 : -len(a) - 1]) for a in words)
 
@@ -87,7 +87,7 @@ def cut(line):
 
 
 def sentences(lines, at_end_marks):
-    """Sentences of a column are those of its texts, and stand in the text where they are said to."""
+    """Sentences of a column are those of its texts, at their stated places."""
     column = text_column(lines, "lines")
     column = lines_of_sentences(column) if at_end_marks else column
     expected = [cut(line) if at_end_marks else [part for part in line.split("\n") if part] for line in lines]

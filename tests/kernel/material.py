@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from quick import examples
 
-# A busy machine draws slowly, which is no fault of the test.
+# Drawing may be slow on a busy machine.
 few = settings(deadline=None, max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
 many = settings(few, max_examples=examples(100))
 
@@ -104,7 +104,7 @@ def tokens_of(kernel, segments):
 
 
 def tokens_of_sentences(kernel, segments, wholes=None):
-    """Make Tokens of segments of texts of sentences; `wholes` are the texts, where they are others."""
+    """Make Tokens of segments of texts of sentences; `wholes` are the texts if they differ from these."""
     numbered = []
     for i, segment in enumerate(segments):
         texts = [sum(text, []) for text in segment] if wholes is None else wholes[i]
@@ -123,7 +123,7 @@ def pairs_of(segments):
 
 
 def listed(value):
-    """What a kernel gives as nested lists of Python's own numbers and texts."""
+    """The result of a kernel as nested lists of Python numbers and texts."""
     if hasattr(value, "tolist"):
         return value.tolist()
     if isinstance(value, bytes):
@@ -132,7 +132,7 @@ def listed(value):
 
 
 def arrays(tokens):
-    """All that Tokens show."""
+    """All attributes of Tokens."""
     names = ("ids", "offsets", "segments", "sentence_ids", "sentence_offsets", "text_sentences")
     return {name: listed(getattr(tokens, name)) for name in names}
 
@@ -153,7 +153,7 @@ PIECES = [
 hostile = st.text(st.sampled_from(HOSTILE), max_size=12)
 mixed = st.lists(st.one_of(st.sampled_from(PIECES), st.sampled_from(HOSTILE)), max_size=14).map("".join)
 any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
-# Longer than 8 bytes a token, with what stands around it.
+# Tokens of more than 8 bytes, with surroundings.
 long_words = st.builds(lambda c, n, end: c * n + end, st.sampled_from("ab5\u00e9\u732b.-"), st.integers(7, 70), mixed)
 text = st.one_of(hostile, mixed, any_text, long_words)
 texts = st.lists(text, max_size=6)

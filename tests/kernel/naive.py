@@ -1,4 +1,4 @@
-"""Definitions with no thought of time or memory: whole tables, lists of all pairs."""
+"""Naive definitions: whole tables, lists of all pairs."""
 
 from collections import Counter
 from itertools import chain, combinations
@@ -17,7 +17,7 @@ def clipped(hypothesis, references, n):
 
 
 def matched_orders(hypothesis, references, orders):
-    """Highest matched order of every token, and whether a match goes on behind it; the hypothesis comes first."""
+    """Highest matched order of every token, and whether a match contains the next one; hypothesis first."""
     texts = [hypothesis, *references]
     marks = [([0] * len(text), [0] * len(text)) for text in texts]
     for n in range(1, orders + 1):

@@ -118,7 +118,7 @@ def test_unions_can_be_limited_by_texts_that_are_cut_shorter(kernel, segments, d
 
 
 def expected_pair_counts(pair, wholes, unit):
-    """Matches and what there is to match, from the other functions' definitions."""
+    """Matches and units, from the other functions' definitions."""
     (left, right), (sentences, others) = wholes, pair
     if unit == 0:
         return [naive.lcs_length(right, left), len(left), len(right)]

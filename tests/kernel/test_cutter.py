@@ -48,7 +48,7 @@ def numbered(lists):
 
 
 def expected_tokens(corpus, others, tokens_of, are_same):
-    """All that Tokens should show."""
+    """The expected attributes of Tokens."""
     ids, lengths, sentence_ids, sentence_lengths, n_sentences = [], [], [], [], []
     for texts, wholes in zip(texts_of(others), texts_of(corpus), strict=True):
         parts = [[tokens_of(line) for line in lines_of(text)] for text in texts]

@@ -1,4 +1,4 @@
-"""Sizes and words that are meant to hurt: a right count in linear time, for both kernels."""
+"""Adversarial sizes and words: correct counts in linear time, for both kernels."""
 
 import time
 import tracemalloc

@@ -1,4 +1,4 @@
-"""One segment by itself: the compiled kernel and its twin, and both and the functions for columns."""
+"""Single segments: the compiled kernel against its twin, and both against the functions for columns."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Counts that give the recorded figures of ROUGE-1.5.5.pl: limits, sentences, unions, skip-bigrams, together."""
+"""Counts for the recorded figures of ROUGE-1.5.5.pl: limits, sentences, unions, skip-bigrams together."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ def skip_pairs(n, gap):
 
 
 def counts(kernel, tokens, label):
-    """Matches, and what there is to match on either side, pair by pair."""
+    """Matches and units of both sides, pair by pair."""
     ends, first = listed(tokens.offsets), listed(tokens.sentence_offsets)
     texts = np.array(listed(tokens.text_sentences))
     left, *rights = np.diff(ends).tolist()

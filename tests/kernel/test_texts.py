@@ -1,4 +1,4 @@
-"""Columns of texts: what is refused, and what becomes of rows."""
+"""Columns of texts: errors, rows."""
 
 import numpy as np
 import pyarrow as pa
@@ -173,7 +173,7 @@ def naive_first_bytes(text, n_bytes):
     for byte in text.encode():
         if byte != ord("\n"):
             if left == 0:
-                # Newlines behind the last byte are kept only at the end of the text.
+                # Newlines after the last byte are kept only at the end of the text.
                 return bytes(kept).rstrip(b"\n").decode(errors="ignore")
             left -= 1
         kept.append(byte)

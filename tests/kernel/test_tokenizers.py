@@ -1,4 +1,4 @@
-"""What a token is: both kernels against the official tools, and against each other on hostile text."""
+"""Tokenizers: both kernels against the official tools, and against each other on hostile text."""
 
 import gzip
 import json
@@ -19,7 +19,7 @@ from textgauge.plain.characters import character_table
 from kernel.material import few, many, text
 
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
-# Nearly all that are assigned below U+20000, and some of the rest.
+# Nearly all assigned characters below U+20000, and some of the rest.
 SOME = [*CHARACTERS[:0x3400], *CHARACTERS[0x3400:0x20000:5], *CHARACTERS[0x20000::499]]
 OFFICIAL = {
     **{name: _get_tokenizer(name)() for name in ("13a", "intl", "zh", "char")},
@@ -85,7 +85,7 @@ def test_tokens_are_those_of_the_scripts(kernel, text):
 
 
 def naive_unicode_tokens(text):
-    """Runs of letters, marks and numbers, character by character; those of unspaced scripts alone."""
+    """Runs of letters, marks and numbers, character by character; characters of unspaced scripts are tokens."""
     tokens, before = [], ""
     for character in text:
         kind = unicodedata.category(character)[0]

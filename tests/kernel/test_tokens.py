@@ -1,4 +1,4 @@
-"""Tokens: what is refused, and what they know of themselves."""
+"""Tokens: errors and properties."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Texts, and two ways to look at them; without torch the tests that import this are skipped."""
+"""Texts, and two ways to score them; without torch, tests that import this are skipped."""
 
 import pytest
 import textgauge

@@ -42,7 +42,7 @@ def test_random_states_are_left_alone(folder):
 
 @pytest.fixture
 def loads(monkeypatch):
-    """Count how often weights are read."""
+    """Count the number of times that weights are read."""
     seen = []
     original = transformers.AutoModelForCausalLM.from_pretrained.__func__
 

@@ -1,4 +1,4 @@
-"""What is refused, and what a signature says."""
+"""Errors and signatures."""
 
 import math
 

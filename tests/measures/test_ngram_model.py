@@ -88,7 +88,7 @@ def test_probabilities_sum_to_1(train, context, order, smoothing, open_vocabular
     distribution = model.fit(joined(train)).distribution(context)
     assert math.fsum(distribution.values()) == pytest.approx(1, abs=1e-12)
     assert min(distribution.values()) >= 0
-    # The distribution is what texts are scored with.
+    # Texts are scored with the distribution.
     row = model.log_probs(joined([[*context, "a"]]))[0]
     assert math.exp(row[-2]) == pytest.approx(distribution.get("a", distribution["<unk>"]), abs=1e-12)
 

@@ -190,7 +190,7 @@ def test_intervals_look_at_texts_with_tokens():
     with pytest.raises(ValueError, match="at least 2 segments"):
         textgauge.perplexity(probs=[[0.5]], confidence=0.95)
     plain = textgauge.NgramModel(1, "mle").fit(["a"])
-    with pytest.raises(ValueError, match="confidence: expected None where a token has probability 0, got 2 such"):
+    with pytest.raises(ValueError, match="confidence: expected None with tokens of probability 0, got 2 segments"):
         plain.score(["b", "c", "a"], confidence=0.95)
 
 

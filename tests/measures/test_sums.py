@@ -1,4 +1,4 @@
-"""Measures of which only sums are left, without Spark."""
+"""Scores from sums, without Spark."""
 
 import numpy as np
 import pytest

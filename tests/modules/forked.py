@@ -1,4 +1,4 @@
-"""A rouge module in child processes, and what they leave behind."""
+"""A rouge module in child processes, and the files that they leave."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What evaluate's own tests ask of every metric in its repository, and what they run."""
+"""The checks of evaluate's own tests for every metric in its repository."""
 
 import doctest
 import inspect

@@ -1,4 +1,4 @@
-"""What `compute` does where nothing was added before, and where something was: the same scores, and no file at all."""
+"""`compute` with and without segments added before: the same scores; without, no file."""
 
 import os
 import sys
@@ -85,7 +85,7 @@ def test_what_was_added_before_is_written_and_gone_after_the_score(name, watch, 
 
 
 def single_options(name):
-    """Every option by itself, and all of each table together."""
+    """Every option alone, and all of each table together."""
     for table in (OPTIONS[name], MORE_OPTIONS[name]):
         yield table
         for option, value in table.items():
@@ -102,7 +102,7 @@ def ways(name, options):
     yield getattr(textgauge, name)(HYPS, REFS, **options)
     yield textgauge.load(name).compute(**given, **options)
     yield textgauge.load(name, **options).compute(**given)
-    # Options of load are checked there: what needs another stands behind it.
+    # Options of load are checked there: one that needs another comes after it.
     half = dict(list(options.items())[: (len(options) + 1) // 2])
     rest = {key: value for key, value in options.items() if key not in half}
     yield textgauge.load(name, **half).compute(**given, **rest)

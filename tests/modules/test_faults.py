@@ -1,4 +1,4 @@
-"""Real processes and real faults: a clear error or the right score, no hang, no stale lock, no half-written file."""
+"""Faults of real processes: a clear error or the right score, no hang, no stale lock, no partial file."""
 
 import os
 import resource

@@ -1,4 +1,4 @@
-"""Every shape of input that people have gives the score of the plain lists."""
+"""Every shape of input has the score of plain lists."""
 
 import array
 import collections

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of what takes long: right scores afterwards, no stale lock, no file of rows."""
+"""Ctrl-C during long operations: correct scores afterwards, no stale lock, no file of rows."""
 
 import os
 import signal

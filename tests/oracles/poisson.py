@@ -13,7 +13,7 @@ def mixed(word):
 
 
 def poisson_weight(key, resample, seed, cells):
-    """Draw 16 bits for a row of a resample, and look up which weight they stand for."""
+    """Draw 16 bits for a row of a resample, and look up their weight."""
     word = mixed((mixed(key ^ mixed(seed)) + (resample // 4 + 1) * 0x9E3779B97F4A7C15) % WORD)
     cell = (word >> (16 * (resample % 4))) % (1 << 16)
     weight = 0
@@ -24,7 +24,7 @@ def poisson_weight(key, resample, seed, cells):
 
 
 def poisson_cells(n_weights):
-    """How many of 65,536 cells each weight would have if cells could be cut."""
+    """The share of each weight in 65,536 cells, not rounded."""
     return [exp(-1) / factorial(weight) * 65536 for weight in range(n_weights)]
 
 

@@ -8,7 +8,7 @@ from oracles.rouge import mean, overlap, skip_bigrams
 
 
 def first_words(text, n_words):
-    """All before the first word too many; white space that opens a line stands behind an empty word."""
+    """The text before the first word beyond the limit; white space at the start of a line follows an empty word."""
     for word in re.finditer("[^ \t\n\r\v\f]+", text):
         before = text[text.rfind("\n", 0, word.start()) + 1 : word.start()]
         n_words -= 2 if before and not before.strip(" \t\r\v\f") else 1
@@ -94,7 +94,7 @@ def merit(kind, parts):
 
 
 def rouge155(kind, hyp, refs, rule="pooled", jackknife=False, alpha=0.5, limits=(None, None), stop_words=(), stem=str):
-    """All results that can be right: references that are equally good may tell on precision."""
+    """All possible results: equally good references may differ in precision."""
     hyp, *refs = (Text(text, *limits, stop_words, stem) for text in (hyp, *refs))
     each = [counts(kind, hyp, ref) for ref in refs]
     if rule == "average":

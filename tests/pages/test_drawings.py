@@ -1,4 +1,4 @@
-"""The numbers that drawings are made from: heights, places, ticks, markers."""
+"""The coordinates of drawings: heights, places, ticks, markers."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every metric on the pages: nothing that they show is known to them by its name."""
+"""Every metric on the pages, which name none."""
 
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def test_every_score_has_a_page(corpora, named):
 def test_what_counts_is_there_where_there_is_a_score(corpora, named):
     system = System.of("a", corpora[0], named, {}, BootstrapOptions())
     alignments = system.aligned(np.arange(len(corpora[0])))
-    counted = np.array([sum(map(system.measure.marking(named.key).counts, one.prediction)) for one in alignments])
+    counted = np.array([sum(map(system.measure.marking(named.key).is_counted, one.prediction)) for one in alignments])
     scores = system.segment_scores
     if not named.measure.higher_is_better:
         assert (counted[scores < 1] > 0).all()

@@ -30,7 +30,7 @@ def test_rows_and_resamples_are_independent():
     assert np.abs(share - np.array(CELLS) / 65536).max() < 1e-3
     for table in (weights[:200], weights.T[:200]):
         correlations = np.corrcoef(table)[np.triu_indices(200, 1)]
-        # Chance alone gives a mean square of 1 / n.
+        # By chance the mean square is 1 / n.
         assert 0.95 < np.mean(correlations**2) * table.shape[1] < 1.05
 
 

@@ -29,7 +29,7 @@ def spark():
         "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1", "spark.sql.shuffle.partitions": "2",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "20",
-        # Starts faster: compiling pays for more rows than these tests have.
+        # Compiling does not pay for the few rows of these tests.
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
         "spark.sql.codegen.wholeStage": "false", "spark.sql.adaptive.enabled": "false",
     }  # fmt: skip

@@ -1,4 +1,4 @@
-"""The score of a data frame: that of one machine, without text on the driver; errors that count."""
+"""The score of a data frame equals that of one machine, without text on the driver; errors have counts."""
 
 import re
 import warnings

@@ -1,4 +1,4 @@
-"""Score columns; what workers do, without a cluster."""
+"""Score columns; the work of workers, without a cluster."""
 
 import re
 import subprocess

@@ -17,7 +17,7 @@ TWINS = {
     "none": lambda answer: answer,
     **{f"mlqa:{language}": lambda answer, language=language: twin.mlqa(answer, language) for language in LANGUAGES},
 }
-# Letters, articles and borders of every language, and what only Unicode's tables tell apart.
+# Letters, articles and word borders of every language, and characters that only Unicode's tables distinguish.
 pieces = st.sampled_from(
     [
         "the",

@@ -1,4 +1,4 @@
-"""Tokenizers over columns: the tokens of the official tools, the same numbers for the same tokens of a segment."""
+"""Tokenizers over columns: the tokens of the official tools, equal ids for equal tokens of a segment."""
 
 import gzip
 from dataclasses import replace
@@ -47,7 +47,7 @@ def sentences_of(tokens):
 
 
 def expected_of(tokenizer, corpus):
-    """Segment by segment: numbers of texts, and of their lines."""
+    """Segment by segment: ids of texts, and of their lines."""
     texts, lines = [], []
     for hyp, refs in corpus:
         whole = [tokenizer(t) for t in (hyp, *refs)]

@@ -1,4 +1,4 @@
-"""The function for the Trainer, on ids as an evaluation loop hands them over; no torch needed."""
+"""The function for the Trainer, on ids as from an evaluation loop; needs no torch."""
 
 import json
 import warnings
@@ -83,7 +83,7 @@ def test_tuples_of_outputs_and_lists_of_batches(form):
 
 def test_logits_become_tokens_where_there_is_a_label_and_one_warning_says_what_that_means():
     padded = logits_of(PREDICTIONS)
-    # What the Trainer puts where rows of another process or batch are longer.
+    # The Trainer's padding where rows of another process or batch are longer.
     padded[LABELS == -100] = -100
     with pytest.warns(UserWarning, match="teacher forcing") as caught:
         result = compute_metrics(Words())(((padded, np.zeros(3)), LABELS))

@@ -1,4 +1,4 @@
-"""A tiny model is trained for two steps and evaluated: the figures are those of the texts it generated."""
+"""A tiny model is trained for two steps and evaluated: the figures are those of its generated texts."""
 
 import contextlib
 import importlib

@@ -1,4 +1,4 @@
-"""Two processes evaluate together: what each scored of its share, merged, is the score of one process."""
+"""Two processes evaluate together: the merged scores of their shares are those of one process."""
 
 import json
 import os
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 for name in ("torch", "transformers", "accelerate"):
     pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
 
-# Seq2SeqTrainer hands over three batches of three rows from each process; batch by batch we leave out the repetitions.
+# Seq2SeqTrainer passes three batches of three rows from each process; batch by batch we drop the repetitions.
 N_ROWS = {"whole": 18, "batchwise": 13}
 
 

@@ -6,7 +6,7 @@ import transformers
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 from transformers import DataCollatorForSeq2Seq, PreTrainedTokenizerFast, Seq2SeqTrainer, Seq2SeqTrainingArguments
 
-# Threads cost more than they bring where tensors have a few numbers.
+# Threads do not pay for tensors of a few numbers.
 torch.set_num_threads(1)
 SUBJECTS = ["the cat", "a dog", "my friend", "the small bird", "every student"]
 ENDINGS = ["sat on the mat", "barks at night", "reads a long book", "sings", "went home early today"]

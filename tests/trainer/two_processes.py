@@ -1,4 +1,4 @@
-"""What each of two processes runs; prints nothing, writes its figures to a file."""
+"""The program of each of two processes; prints nothing, writes its figures to a file."""
 
 import json
 import sys
@@ -62,7 +62,7 @@ trainer = tiny.trainer(folder / "trainer", ddp_backend="gloo")
 trainer.train()
 rank = PartialState().process_index
 expected, sides = in_one_process(trainer, len(tiny.TEXTS))
-# Seq2SeqTrainer keeps the rows that fill up the last batch.
+# Seq2SeqTrainer keeps the rows that pad the last batch.
 filled_up, _ = in_one_process(trainer, None)
 figures = {"batchwise": expected, "whole": filled_up, "n_processes": PartialState().num_processes}
 for share in (False, True):

@@ -92,5 +92,5 @@ def texts_of(
     if prediction_file:
         return uploaded(prediction_file, files)
     if files:
-        fail(ValueError, "references", "a file of predictions beside the file of references", "none")
+        fail(ValueError, "references", "a file of predictions with the file of references", "none")
     return pasted(predictions, references)

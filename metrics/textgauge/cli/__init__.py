@@ -1,4 +1,4 @@
-"""The command line: `textgauge`, or `python -m textgauge`. Metrics come from the registry; none is named here.
+"""The command line: `textgauge`, or `python -m textgauge`. Metrics come from the registry; none is imported here.
 
 main                          the program: a command is imported when it is called
 score, compare, explain       the commands that score, each with the form of its output

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from ..columns import Corpus
 from ..measures.measure import Measure
 from ..measures.registry import METRICS, NamedScore, scores_named
 from ..options import options_of
+from ..plain import Texts
 from . import language_models
-from .flags import flags_of, is_for, option_names, refuse_foreign, value_of
+from .flags import METRICS_ELSEWHERE, flags_of, is_for, option_names, refuse_foreign, value_of
 from .messages import bars_on_terminals, listed, refusals, refuse, spelled
 
 Result = dict[str, Any]
@@ -31,10 +32,11 @@ def is_metric(name: str) -> bool:
 
 def near_metrics(name: str) -> list[str]:
     """Return the names nearest to a misspelt one."""
-    # Imported here: it takes longer to import than most of this program.
+    # Imported here: difflib takes 6 ms to import.
     from difflib import get_close_matches
 
-    return get_close_matches(name, metric_names(), cutoff=0.7)
+    by_lower = {known.lower(): known for known in metric_names()}
+    return [by_lower[near] for near in get_close_matches(name.lower(), by_lower, cutoff=0.7)]
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,8 @@ def chosen_metrics(names: Sequence[str]) -> list[Chosen]:
 
 
 def _named(name: str) -> list[NamedScore]:
+    if name.lower() in METRICS_ELSEWHERE:
+        refuse(f"there is no metric {name!r}; it is {METRICS_ELSEWHERE[name.lower()]} here")
     if not is_metric(name):
         near = near_metrics(name)
         hint = f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(metric_names())}"
@@ -192,6 +196,14 @@ def _in_flags(why: str) -> str:
     )
 
 
+@runtime_checkable
+class ReadsPrefixes(Protocol):
+    """A measure that scores texts after prefixes."""
+
+    def update_texts(self, texts: Texts, *, prefixes: Texts) -> Measure:
+        """Add texts, each with its prefix."""
+
+
 class Gathered:
     """An accumulator; texts of a metric without references are collected, since it takes them all at once.
 
@@ -204,9 +216,9 @@ class Gathered:
         """Start with nothing."""
         self.measure = measure
         self._corpora: list[Corpus] = []
-        self._prefixes: list[Any] = []
+        self._prefixes: list[Texts] = []
 
-    def add(self, corpus: Corpus, prefixes: Any = None) -> None:
+    def add(self, corpus: Corpus, prefixes: Texts | None = None) -> None:
         """Add segments and their prefixes."""
         if self.measure.is_paired:
             self.measure.update_corpus(corpus)
@@ -223,9 +235,8 @@ class Gathered:
         with refusals(self.measure.name, option_names()), bars_on_terminals():
             corpus = joined_corpus(self._corpora)
             self._corpora = []
-            if self._prefixes:
-                model: Any = self.measure
-                model.update_texts(corpus.hypotheses, prefixes=joined_texts(self._prefixes))
+            if self._prefixes and isinstance(self.measure, ReadsPrefixes):
+                self.measure.update_texts(corpus.hypotheses, prefixes=joined_texts(self._prefixes))
             else:
                 self.measure.update_corpus(corpus)
         return self.measure

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any
@@ -12,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ..checks import printable
 from ..measures.registry import METRICS
+from ..options import notes_of, options_of
 from .files import Unranged, shown_name, unpacking_limit, write_whole
 from .flags import ELSEWHERE, MetricFlag, flags_of, is_given, metric_flags
 from .messages import InputError, in_flags, listed, refuse
@@ -85,7 +87,7 @@ _OPTIONS: Mapping[str, Callable[..., Any]] = {
     ),
     "metrics": shared(
         "-m", "--metric", "--metrics", "metrics", type=MetricName(), multiple=True, metavar="NAME...",
-        help="What to compute; see below.",
+        help=f"What to compute; see below. [default: {next(iter(METRICS))}]",
     ),
     "output": shared(
         "-o", "--output", type=click.Path(), metavar="FILE", section="Output", help="Write to a file.",
@@ -288,9 +290,8 @@ def _other_names(name: str) -> list[str]:
 
 
 def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
-    # Without the first line, which says what the class is.
-    notes = [cleandoc(kind.__doc__ or "").partition("\n\n")[2] for kind in (measure.options_type, measure.reports_type)]
-    text = in_flags("\n\n".join(filter(None, notes)), {one.name for one in flags_of(measure)})
+    notes = _without_python(notes_of(measure.options_type, measure.reports_type), measure)
+    text = in_flags(notes, {one.name for one in flags_of(measure)})
     if not text:
         return
     with formatter.section("Notes"):
@@ -303,6 +304,15 @@ def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
             formatter.write("".join(f"  {line}\n" for line in lines))
 
 
+def _without_python(text: str, measure: Any) -> str:
+    """Drop the sentences about Python: callables, functions of textgauge, options that take objects."""
+    objects = [f"`{one.name}`" for one in options_of(measure.options_type) if one.kind == "python"]
+    words = "|".join(map(re.escape, ("callable", "`textgauge.", *objects)))
+    sentence = re.compile(rf"(?:(?<=\.\s)|\A)(?:(?!\.\s).)*(?:{words})(?:(?!\.(?:\s|\Z)).)*\.(?:\s|\Z)", re.DOTALL)
+    paragraphs = (sentence.sub("", paragraph) for paragraph in text.split("\n\n"))
+    return re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))
+
+
 def help_of(topic: str) -> str:
     """Return the help page of a metric, by its name or by that of one of its scores."""
     if topic not in METRICS:
@@ -311,6 +321,11 @@ def help_of(topic: str) -> str:
             refuse(f"there is no help about {topic!r}; name a command, or one of {', '.join(METRICS)}")
         topic = found[0]
     return metric_page(topic)
+
+
+def metrics_of(options: Mapping[str, Any]) -> list[str]:
+    """Return the names after -m; without any, that of the first metric."""
+    return list(options["metrics"]) or [next(iter(METRICS))]
 
 
 def systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
@@ -335,7 +350,7 @@ def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the names of the systems: their files, without folders if that keeps them distinct."""
     if names:
         if len(names) != len(systems):
-            refuse(f"--name must be given once per system: {len(names)} for {len(systems)}")
+            refuse(f"--name must be given once per system, {len(systems)} in all")
         return list(map(printable, names))
     short = [shown_name(os.path.basename(path)) for path in systems]
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))

@@ -21,6 +21,7 @@ from .command import (
     check_output,
     fields_of,
     help_all,
+    metrics_of,
     names_of,
     scale_of,
     shared,
@@ -191,9 +192,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     systems, references = systems_of(options, "compare")
     if len(systems) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
-    if not options["metrics"]:
-        refuse("name a metric, such as -m bleu")
-    given, chosen = given_flags(context, options), chosen_metrics(options["metrics"])
+    given, chosen = given_flags(context, options), chosen_metrics(metrics_of(options))
     check_flags(chosen, given)
     settings, names = _settings(options), names_of(systems, options["names"])
     fields = fields_of(context, options, given)

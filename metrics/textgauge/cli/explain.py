@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ..checks import printable
 from ..columns import Corpus
 from ..measures.registry import NamedScore, score_named
 from ..resampling import BootstrapOptions
@@ -17,6 +18,7 @@ from .command import (
     check_output,
     fields_of,
     help_all,
+    metrics_of,
     names_of,
     shared,
     systems_of,
@@ -58,11 +60,9 @@ def explain(context: click.Context, /, **options: Any) -> None:
     with the matching words marked. The page is one file that needs no network.
     """
     systems, references = systems_of(options, "explain")
-    if not options["metrics"]:
-        refuse("name a metric, such as -m bleu")
     if options["output"] is None:
         refuse("name the page to write, such as -o report.html")
-    given, chosen = given_flags(context, options), chosen_metrics(options["metrics"])
+    given, chosen = given_flags(context, options), chosen_metrics(metrics_of(options))
     check_flags(chosen, given)
     for one in chosen:
         if not one.measure.is_paired:
@@ -81,6 +81,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
         with refusals("explain", option_names()):
             page = _page(names, texts, scores, bootstrap, options["most_segments"])
         write_output(options["output"], page)
+    click.echo(f"wrote {printable(options['output'])}")
 
 
 takes(

@@ -120,6 +120,8 @@ def _sentence(own: Sequence[Option]) -> str:
 
 def _text(one: Option) -> str:
     text = in_flags(one.help, option_names()).replace("that is None", "that is not given")
+    if one.kind == "words":
+        return text.replace(", or a list", "")
     if one.kind not in ("tokenizer", "normalizer"):
         return text
     # The rest is about functions of Python.
@@ -235,7 +237,8 @@ def is_for(one: Option, typed: Any, owner: str, measures: Sequence[type[Measure]
     return True
 
 
-# Flags of sacreBLEU, and what to use here.
+# Names of metrics elsewhere, and flags of sacreBLEU; what to use here.
+METRICS_ELSEWHERE: Mapping[str, str] = {"chrf+": "-m chrf --word-order 1", "chrf++": "-m chrf --word-order 2"}
 ELSEWHERE: Mapping[str, str] = {
     "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
     "-s": "--smoothing", "--smooth-method": "--smoothing", "-sv": "--smooth-value",

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _VALUE = r"'([^']*)'|\"([^\"]*)\"|(True|False|None)|(-?\d+(?:\.\d+)?)"
 _TYPE = re.compile(r" \((?:str|bool|int|float|list|tuple|NoneType|PosixPath)\)")
 # An option that must be None in Python must be absent from the command line.
-_NAMES = re.compile(r"(--[\w-]+): expected one of ((?:'[^']*'(?:, )?)+), got '([^']*)'")
+_NEAREST = re.compile(r"(--[\w-]+): expected .*, got ('[^']*')(; did you mean .*)", re.DOTALL)
 _NOT_GIVEN = re.compile(r"(--[\w-]+): expected (?:None|none|False)\b(.*), got .*", re.DOTALL)
 
 
@@ -88,18 +88,8 @@ def in_flags(message: str, names: Collection[str]) -> str:
     if compound:
         text = re.sub(rf"(?<![\w-])({compound})(?![\w-])", lambda m: spelled(m[1]), text)
     text = re.sub(r"^--[\w-]+: expected one of (.*) and (--[\w-]+), got both$", r"\1 and \2 exclude each other", text)
-    return _nearest(_NOT_GIVEN.sub(r"\1 cannot be given\2", text))
-
-
-def _nearest(text: str) -> str:
-    """Suggest the nearest of the allowed names."""
-    match = _NAMES.fullmatch(text)
-    if match is None:
-        return text
-    from difflib import get_close_matches
-
-    near = get_close_matches(match[3], re.findall("'([^']*)'", match[2]), 1)
-    return f"{match[1]}: there is no {match[3]!r}; did you mean {near[0]!r}?" if near else text
+    # A suggestion replaces the list of names.
+    return _NEAREST.sub(r"\1: there is no \2\3", _NOT_GIVEN.sub(r"\1 cannot be given\2", text))
 
 
 def _with_value(match: re.Match[str]) -> str:

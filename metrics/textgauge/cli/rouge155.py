@@ -14,7 +14,7 @@ import click
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable, shown
+from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
 from ..measures.rouge import Rouge
 from ..measures.script_averages import average_of_counts, average_of_scores
 from ..resampling.script import N_RESAMPLES, Interval
@@ -95,7 +95,7 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
     systems = systems_of(evaluations)
     if system and (kind or not options["all_systems"]):
         if system not in systems:
-            fail(InputError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", shown(system))
+            fail(InputError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", repr(system))
         systems = [system]
     report = Report(list(labels), options["unit"], options["confidence"], options["n_resamples"], options["each"])
     text_of = cache(read_text)
@@ -166,7 +166,7 @@ def _exceptions(home: str | None) -> Path | None:
         names = ", ".join(path.name for path in found)
         fail(InputError, "-e", f"a folder with *.exc files for -m, or with a folder {_EXCEPTIONS}", f"one with {names}")
     if home:
-        fail(InputError, "-e", "a folder with *.exc files, or with a folder of them, for -m", shown(home))
+        fail(InputError, "-e", "a folder with *.exc files, or with a folder of them, for -m", repr(home))
     click.echo(
         "textgauge: warning: no *.exc files: -m stems irregular forms by rule; name their folder by -e", err=True
     )

@@ -22,6 +22,7 @@ from .command import (
     check_output,
     fields_of,
     help_all,
+    metrics_of,
     names_of,
     scale_of,
     systems_of,
@@ -75,16 +76,14 @@ class Scored:
 def score(context: click.Context, /, as_json: bool, brief: bool, **options: Any) -> None:
     """Score a file of predictions against references, segment by segment.
 
-    Files are plain text (a segment per line), JSON Lines, CSV, TSV or Parquet, also
-    packed (.gz). A file with columns may hold the references as well. The exit code
+    Files are plain text (a segment per line), JSON Lines or a JSON array, CSV, TSV or
+    Parquet, also packed (.gz). A file with columns may hold the references as well. The exit code
     is 0, or 2 after an error.
     """
     systems, references = systems_of(options, "score")
     if len(systems) > 1:
         refuse(f"score takes one system, got {len(systems)}; textgauge compare takes several")
-    if not options["metrics"]:
-        refuse("name a metric, such as -m bleu")
-    given, chosen = given_flags(context, options), chosen_metrics(options["metrics"])
+    given, chosen = given_flags(context, options), chosen_metrics(metrics_of(options))
     if given.get("preset") == "sacrebleu" and not brief:
         given.setdefault("signature", True)
     check_flags(chosen, given)

@@ -239,7 +239,7 @@ def joined_corpus(parts: Sequence[Corpus]) -> Corpus:
 
 
 class SquadRows:
-    """JSON Lines with "id" and "prediction_text", and with "id" and "answers", in one file or several."""
+    """JSON Lines with "id" and "prediction_text", and with "id" and "answers", in one file or several; see `_rows`."""
 
     unit = "rows"
 
@@ -270,7 +270,15 @@ class SquadRows:
 
 
 def _rows(file: JsonLines) -> list[dict[str, Any]]:
+    """Return the rows of JSON Lines, or of SQuAD's own files."""
+    from ..squad_rows import is_official, official_rows
+
     rows = [row for _, block in file.rows() for row in block]
     if not rows:
         raise InputError(f"{file.name}: the file is empty")
-    return rows
+    if len(rows) > 1 or not is_official(rows[0]):
+        return rows
+    try:
+        return official_rows(rows[0])
+    except (AttributeError, KeyError, TypeError) as error:
+        raise InputError(f"{file.name}: not a file of SQuAD: {type(error).__name__} {error}") from error

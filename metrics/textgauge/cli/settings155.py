@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.parsers import expat
 
-from ..checks import fail, printable, shown
+from ..checks import fail, printable
 from .files import damaged, open_binary, shown_name
 from .messages import InputError
 
@@ -117,7 +117,7 @@ class _SettingsReader:
         elif name == "INPUT-FORMAT":
             kind = self._attribute(element, attributes, "TYPE")
             if kind.upper() not in FORMATS:
-                fail(InputError, self.place, f"a TYPE of {', '.join(FORMATS)}", shown(kind))
+                fail(InputError, self.place, f"a TYPE of {', '.join(FORMATS)}", repr(kind))
             self._evaluation(element).kind = kind.upper()
         elif name in ("PEERS", "MODELS"):
             self.side = name
@@ -161,7 +161,7 @@ def read_list(path: str, kind: str, system: str) -> list[Evaluation]:
             continue
         if len(files) < 2:
             allowed = "the path of a peer and those of its models"
-            fail(InputError, f"{shown_name(path)}, line {number}", allowed, shown(line))
+            fail(InputError, f"{shown_name(path)}, line {number}", allowed, repr(line))
         models = {f"M.{i}": model for i, model in enumerate(files[1:], 1)}
         name = str(len(evaluations) + 1)
         evaluations.append(Evaluation(name, kind, "", "", {system: files[0]}, models, list(models)))

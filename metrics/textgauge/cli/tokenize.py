@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import sys
 from contextlib import closing
+from inspect import cleandoc
 
 import click
 
 from ..checks import printable
+from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from .files import STDIN, unpacking_limit
@@ -16,9 +18,20 @@ from .reading import PlainText
 
 _EPILOG = """\b
 Examples:
+  textgauge tokenize --list
   textgauge tokenize -t 13a hyp.txt
   echo "Don't panic, it's 5.0!" | textgauge tokenize -t rouge
 """
+
+
+def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if not value or context.resilient_parsing:
+        return
+    about = {name: cleandoc(DEFINITIONS[one.rule].__doc__ or "").splitlines()[0] for name, one in TOKENIZERS.items()}
+    about |= dict.fromkeys(SACREBLEU_TOKENIZERS, "As sacreBLEU's tokenizer of that name, with its extras installed.")
+    for name, sentence in about.items():
+        click.echo(f"{name:<16}  {sentence.replace('`', '')}")
+    context.exit()
 
 
 @click.command(epilog=_EPILOG, short_help="Show the tokens of text.")
@@ -29,6 +42,10 @@ Examples:
 )  # fmt: skip
 @click.option("--lowercase", is_flag=True, help="Lower-case the text first.")
 @click.option("--stem", "--use-stemmer", is_flag=True, help="Porter stems, as ROUGE uses them; with --tokenizer rouge.")
+@click.option(
+    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_all,
+    help="List the tokenizers and what they do.",
+)  # fmt: skip
 @unpacking_limit
 def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""

@@ -13,12 +13,12 @@ from ..options import Options, option, options_of
 
 @dataclass(frozen=True)
 class ModelOptions(Options):
-    """Which language model scores, and how.
+    """The tokenizer's padding side and padding token have no effect.
 
-    The last model loaded by `model_id` stays in memory and is reused while model_id, tokenizer,
-    device, device_map, model_kwargs and the files of a local folder are the same;
+    The last model loaded by `model_id` stays in memory and is reused while `model_id`, `tokenizer`,
+    `device`, `device_map`, `model_kwargs` and the files of a local folder are the same.
     `textgauge.language_model.clear_models` drops it. `model` stays on its device, and the training mode
-    of each of its modules is restored. The tokenizer's padding side and padding token have no effect.
+    of each of its modules is restored.
 
     One batch needs memory for batch_size x longest text x vocabulary logits.
 

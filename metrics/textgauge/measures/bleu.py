@@ -51,6 +51,10 @@ class Bleu(Measure):
 
     name, title = "bleu", "BLEU"
     options_type, reports_type = BleuOptions, BleuReports
+    returns = (
+        "``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, ``translation_length`` and "
+        "``reference_length`` (in tokens)"
+    )
     unscaled = frozenset(("brevity_penalty", "length_ratio", "translation_length", "reference_length"))
     options: BleuOptions
     tokenizer: Tokenizer

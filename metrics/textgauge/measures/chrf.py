@@ -46,7 +46,7 @@ class ChrfOptions(Options):
         0, "Highest order of word n-grams; 2 makes it chrF++.", at_least=0, at_most=_MAX_ORDER, on_page=True
     )
     beta: float = option(
-        2.0, "How many times as important recall is as precision.", at_least=0, at_most=MAX_BETA, on_page=True
+        2.0, "In F, recall is beta times as important as precision.", at_least=0, at_most=MAX_BETA, on_page=True
     )
     lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
     whitespace: bool = option(False, "Count white space among the characters.")

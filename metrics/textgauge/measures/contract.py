@@ -72,6 +72,8 @@ class Contract(abc.ABC):
         The question that the metric answers; empty: that of its headline's `words`.
     sample_part : str
         The part of `textgauge.sample` to show it with.
+    returns : str
+        The keys of the result of `score`, for docstrings; empty: its name.
     """
 
     name: ClassVar[str]
@@ -90,6 +92,7 @@ class Contract(abc.ABC):
     page_reports: ClassVar[Mapping[str, Any]] = {}
     question: ClassVar[str] = ""
     sample_part: ClassVar[str] = "translations"
+    returns: ClassVar[str] = ""
     # The keys of a result that are not scaled.
     unscaled: ClassVar[frozenset[str]] = frozenset()
     # The keys of a result that always hold a value per segment, and their names among other scores of segments.
@@ -152,8 +155,8 @@ class Contract(abc.ABC):
             fail(
                 ValueError,
                 name,
-                f"its default for a data set or Spark, which keep no segments; use {kind}",
-                "another value",
+                "its default for a data set or Spark, which store no segments",
+                f"another value; use {kind}",
             )
         self.check_summable()
 

@@ -38,6 +38,8 @@ class NgramModel(TextModel):
     Examples
     --------
     >>> model = NgramModel(2, "add-k", tokenizer="whitespace").fit(["a b", "a c"])
+    >>> model
+    <NgramModel(2, 'add-k', tokenizer='whitespace'): 3 words>
     >>> round(model.distribution(["a"])["b"], 4)          # (1 + 1) / (2 + 5)
     0.2857
     >>> round(model.score(["a b"])["corpus_perplexity"], 4)  # (3/7 * 2/7 * 2/6) ** (-1/3)
@@ -57,6 +59,11 @@ class NgramModel(TextModel):
         self.tokenizer = tokenizer_of(tokenizer)
         self.options = NgramOptions(order, smoothing, **options)
         self._vocabulary: Vocabulary | None = None
+
+    def __repr__(self) -> str:
+        size = "not fitted" if self._vocabulary is None else f"{len(self._vocabulary.words):,} words"
+        options, tokenizer = self.options, self.tokenizer.name
+        return f"<NgramModel({options.order}, {options.smoothing!r}, tokenizer={tokenizer!r}): {size}>"
 
     def fit(self, texts: Any) -> NgramModel:
         """Count the n-grams of `texts`, which replace earlier counts; return the model."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -78,7 +79,13 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
     function.__name__ = function.__qualname__ = measure.name
     function.__module__ = measure.__module__
-    text = _ONE_CALL.format(title=measure.title, kind=measure.__name__)
+    key = measure.headline or (measure.name if measure.find(measure.name) else measure().score_names[0])
+    keys = measure.returns or f"``{measure.name}``"
+    returns = textwrap.wrap(f"Python numbers by key: {keys}; and the additions that the options ask for.", 90)
+    text = _ONE_CALL.format(
+        title=measure.title, kind=measure.__name__, returns="\n    ".join(returns), name=measure.name, key=key,
+        perfect=measure.perfect,
+    )  # fmt: skip
     documented(function, text, measure.options_type, measure.reports_type, first=both)
     return function
 
@@ -107,7 +114,24 @@ references : iterable of str, or of sequences of str
     One text, or a non-empty sequence of texts, for every prediction.
 {{options}}
 
+Returns
+-------
+dict
+    {returns}
+
+Raises
+------
+TypeError
+    If an element is not text, or an option is unknown or of a wrong type; the message names it.
+ValueError
+    If there are no segments, the lengths differ, a segment has no reference, or an option is out of range.
+
 Notes
 -----
 {{notes}}
+
+Examples
+--------
+>>> {name}(["the cat sat on the mat"], ["the cat sat on the mat"])["{key}"]
+{perfect}
 """

@@ -36,13 +36,12 @@ _LABELS = {
 
 @dataclass(frozen=True)
 class PerplexityReports(Reports):
-    """Additions to the result.
+    """`perplexities` has one value per segment, None for a segment without tokens.
 
-    `perplexities` has one value per segment, None for a segment without tokens; `mean_perplexity` is the mean of the
-    others. `corpus_perplexity` is exp(nll / n_tokens), with `nll` in nats and `n_tokens` summed over all segments.
-    `bits_per_token`, `bits_per_byte` and `bits_per_word` use the same sums; the last two need the texts of all
-    segments. `per_segment` adds ``segment_nll`` and ``segment_n_tokens``, `confidence` adds ``confidence_interval``,
-    the bounds of `corpus_perplexity` under resampling of the segments with tokens.
+    `mean_perplexity` is the mean of the others. `corpus_perplexity` is exp(nll / n_tokens), with `nll` in nats and
+    `n_tokens` summed over all segments. `bits_per_token`, `bits_per_byte` and `bits_per_word` use the same sums; the
+    last two need the texts of all segments. `per_segment` adds ``segment_nll`` and ``segment_n_tokens``, `confidence`
+    adds ``confidence_interval``, the bounds of `corpus_perplexity` under resampling of the segments with tokens.
     """
 
 
@@ -124,7 +123,7 @@ class Perplexity(Measure):
             The texts of the segments, for bits per byte and per word. Words are separated by white
             space; bytes are those of UTF-8.
         """
-        # Imported here: they load Arrow, which takes longer to import than the rest.
+        # Imported here: they load Arrow, which takes 0.1 s to import.
         from ..text.vocabulary import text_sizes
         from .probabilities import negative_logs
 
@@ -292,6 +291,21 @@ def perplexity(
         A context before every text, whose tokens are not scored.
     {options}
 
+    Returns
+    -------
+    dict
+        Python numbers by key: ``corpus_perplexity``, ``mean_perplexity``, ``perplexities`` (one per segment),
+        ``nll`` (in nats), ``n_tokens``, ``bits_per_token``, ``bits_per_byte`` and ``bits_per_word``.
+
+    Raises
+    ------
+    TypeError
+        If an element is not text or not a number, or an option is unknown or of a wrong type; the message names it.
+    ValueError
+        If there is no token to score, a probability or option is out of range, or a text exceeds the context.
+    ImportError
+        If a language model is named and torch or transformers is missing.
+
     Notes
     -----
     {notes}
@@ -303,7 +317,7 @@ def perplexity(
     """
     if texts is not None:
         if predictions is not None:
-            fail(ValueError, "texts", "None beside predictions, which are the same", shown(texts))
+            fail(ValueError, "texts", "None with predictions, which are the same", shown(texts))
         predictions = texts
     own = {"predictions", "log_probs", "probs", "base", "prefixes", "texts"}
     refuse_unknown(options, [*sorted(own), *Perplexity.option_names()], "perplexity")

@@ -43,7 +43,7 @@ def corpus_interval(statistics: FloatArray, options: BootstrapOptions) -> list[f
     columns = statistics[statistics[:, 1] > 0, :2]
     endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
     if endless:
-        fail(ValueError, "confidence", "None where a token has probability 0", f"{endless} such segments")
+        fail(ValueError, "confidence", "None with tokens of probability 0", f"{endless} segments with such tokens")
     per_token = bootstrap_interval(columns, lambda sums: sums[..., 0] / sums[..., 1], options)
     with np.errstate(over="ignore"):
         # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.

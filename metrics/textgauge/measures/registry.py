@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from ..checks import fail, refuse_idle, refuse_unknown, shown
+from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
 from ..options import options_of
 from .bleu import Bleu
 from .chrf import Chrf
@@ -78,7 +78,8 @@ def score_named(metric: Any) -> NamedScore:
     found = ((measure, measure.find(metric)) for measure in METRICS.values())
     measure, score = next(((measure, score) for measure, score in found if score is not None), (None, None))
     if measure is None or score is None:
-        fail(ValueError, "metric", allowed, shown(metric))
+        names = [name for one in METRICS.values() for name in one.named_scores()]
+        fail(ValueError, "metric", allowed, shown(metric) + did_you_mean(metric, names))
     return NamedScore(metric, measure, *score)
 
 

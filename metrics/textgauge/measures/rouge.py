@@ -58,6 +58,7 @@ class Rouge(Measure):
 
     name, title = "rouge", "ROUGE"
     options_type, reports_type = RougeOptions, RougeReports
+    returns = "F of every type, by its name, such as ``rouge1``"
     is_pooled = False
     page_reports = {"detailed": True, "aggregator": "mean"}
     question = "How many words, pairs of words, and words in the same order do prediction and reference share?"

@@ -29,10 +29,9 @@ from .warnings import Notes
 
 @dataclass(frozen=True)
 class TerOptions(Options):
-    """Options of the tokenizer.
+    """The score is the number of edits divided by the average length of the references.
 
-    The score is the number of edits divided by the average length of the references: 0 is best, and there is no upper
-    bound. sacreBLEU's score is 100 times as large.
+    0 is best, and there is no upper bound. sacreBLEU's score is 100 times as large.
 
     An edit inserts, deletes or substitutes a word, or shifts a run of words. Shifts are found
     greedily, with Tercom's limits: runs of at most 10 words over at most 50 words, and at most
@@ -74,6 +73,7 @@ class Ter(Measure):
 
     name, title = "ter", "TER"
     options_type, reports_type = TerOptions, TerReports
+    returns = "``ter``, ``num_edits`` and ``ref_length`` (in words)"
     unscaled = frozenset(("num_edits", "ref_length"))
     higher_is_better = False
     perfect = 0.0

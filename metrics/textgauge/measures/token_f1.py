@@ -81,6 +81,7 @@ class TokenF1(Measure):
     options_type = TokenF1Options
     also_named = {"token_f1": "f1", "exact_match": "exact_match"}
     headline = "f1"
+    returns = "``precision``, ``recall``, ``f1`` and ``exact_match``"
     is_pooled = False
     corpus_of = staticmethod(answer_corpus_of)
     options: TokenF1Options

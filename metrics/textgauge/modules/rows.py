@@ -211,7 +211,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     def __reduce__(self) -> Any:
         """Pickle the arguments of `load`, so that any process can load it again."""
         if len(self):
-            fail(ValueError, "metric", "no segments waiting for compute when it is pickled", f"{len(self)} segments")
+            fail(ValueError, "metric", "no pending segments when it is pickled", f"{len(self)} segments")
         script = inspect.getfile(type(self))
         name = Path(script).stem
         is_ours = name in MODULES and filecmp.cmp(script, Path(path(name), f"{name}.py"), shallow=False)

@@ -31,8 +31,8 @@ class RougeOptions(Options):
     - "rougeS": skip-bigrams, pairs of tokens in order with any gap; "rougeS4": at most 4
       tokens between them; "rougeSU", "rougeSU4", ...: and unigrams.
 
-    `use_stemmer` applies to the default tokenizer only: it is refused with another name, and has no
-    effect on a callable, as in the reference module, with a warning. The preset uses the script's
+    `use_stemmer` applies to the default tokenizer only, and is refused with another name. It has no
+    effect on a callable, as in the reference module; a warning says so. The preset uses the script's
     version of the stemmer.
 
     The values of `multi_reference`: "best" uses the reference with the best F of each type, as the
@@ -207,7 +207,7 @@ class RougeReports(Reports):
     aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = option(
         None, "How segment scores are combined; see the notes.", none_means='"mean", with the preset the script\'s'
     )
-    detailed: bool = option(False, "Return a dict of precision, recall and fmeasure per type, instead of F.")
+    detailed: bool = option(False, "Return precision, recall and fmeasure of every type, instead of F.")
 
     def idle(self) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""

@@ -12,7 +12,7 @@ from ..plain import Texts
 # An end mark, closing quotes or brackets, then white space not followed by a lower-case letter;
 # full-width marks need no space after them.
 _SENTENCE_END = re.compile(r"(?<=[.!?])([\"'\u201d\u2019)\]]*)\s+(?![a-z\s])|(?<=[\u3002\uff01\uff1f])")
-# A necessary condition that is cheap to test.
+# A necessary condition, without look-around.
 _PERHAPS_END = re.compile(r"[.!?][\"'\u201d\u2019)\]]*\s|[\u3002\uff01\uff1f]")
 # The longest abbreviation, "Prof.", has five characters.
 _ABBREVIATION_LENGTH = 5

@@ -137,7 +137,7 @@ def _options_by_name(options: Any, metrics: tuple[str, ...]) -> dict[str, dict[s
         fail(TypeError, "options", "a dict from a metric to its options", shown(options))
     for name, of_one in options.items():
         if name not in metrics:
-            fail(ValueError, f"options[{name!r}]", f"one of the metrics {', '.join(map(repr, metrics))}", "another one")
+            fail(ValueError, f"options[{name!r}]", f"one of the metrics {', '.join(map(repr, metrics))}", shown(name))
         if not isinstance(of_one, Mapping):
             fail(TypeError, f"options[{name!r}]", "a dict of options", shown(of_one))
     return {name: dict(of_one) for name, of_one in options.items()}

@@ -7,7 +7,7 @@
   const names = read("names");
   const about = read("about");
   const state = { search: "", sort: "worst", score: 0, system: 0, low: -Infinity, high: Infinity, page: 0 };
-  // What a segment has under the score that is looked at.
+  // The data of a segment for the selected score.
   const of = (row) => (state.score ? row.more[state.score - 1] : row.systems);
 
   // Texts become text nodes and nothing else: no string is ever parsed as markup.
@@ -34,7 +34,7 @@
   }
 
   const plain = (pieces) => pieces.filter((_, i) => i % 2 === 0).join("");
-  // Character by character, so that a place in folded text has one in the text.
+  // Character by character, so that places in the folded text correspond to places in the text.
   const folded = (character) => character.normalize("NFKD").toLowerCase();
   const fold = (text) => (/^[\x00-\x7f]*$/.test(text) ? text.toLowerCase() : Array.from(text, folded).join(""));
   const wanted = () => fold(state.search).split(/\s+/).filter(Boolean);
@@ -80,7 +80,7 @@
       const end = at + pieces[i].length;
       let from = at;
       while (from < end) {
-        // An odd number of borders behind us: inside of a hit.
+        // After an odd number of borders: inside of a hit.
         while (next < places.length && places[next] <= from) next++;
         const to = Math.min(end, next < places.length ? places[next] : end);
         const part = pieces[i].slice(from - at, to - at);
@@ -107,7 +107,7 @@
     return Math.max(...scores) - Math.min(...scores);
   }
 
-  // How much better a system is than the first, or, looking at the first, the second than it.
+  // The gain of a system over the first; for the first, that of the second.
   const gain = (row) => about[state.score].sign * (of(row)[state.system || 1].score - of(row)[0].score);
   const matching = (s) => (s.tokens ? s.matched / s.tokens : 0);
   const keyOf = {
@@ -191,7 +191,7 @@
     byId("segments").scrollIntoView();
   }
 
-  // The bar that is chosen, or none: it is labelled below its drawing and among the controls.
+  // The chosen bar, if any: it is labelled below its drawing and among the controls.
   function only(bin) {
     const isOn = bin !== null && bin.getAttribute("aria-pressed") !== "true";
     for (const other of bins) other.setAttribute("aria-pressed", String(isOn && other === bin));
