@@ -49,6 +49,16 @@ def test_rows_get_perplexities_under_a_model_of_ngrams(table, texts):
         over_spark.add_scores(table, "bleu", prediction_column="hyp")
 
 
+def test_columns_of_char_and_varchar_are_text(spark):
+    spark.conf.set("spark.sql.preserveCharVarcharTypeInfo", "true")
+    frame = spark.sql("select cast('a b' as varchar(20)) hyp, cast('a c' as char(3)) refs, cast('x' as char(1)) other")
+    assert [kind for _, kind in frame.dtypes] == ["varchar(20)", "char(3)", "char(1)"]
+    assert over_spark.score(frame, "rouge1", **COLUMNS) == {"rouge1": 0.5}
+    assert over_spark.add_scores(frame, "rouge1", **COLUMNS).collect() == [("a b", "a c", "x", 0.5)]
+    swapped = {"prediction_column": "refs", "reference_column": "hyp"}
+    assert over_spark.score(frame, "rouge1", **swapped) == {"rouge1": 0.5}
+
+
 def test_nulls_of_texts_without_references_stop_the_job(spark):
     from pyspark.errors import SparkRuntimeException
 
@@ -111,6 +121,17 @@ def test_empty_batches_and_partitions_are_nothing():
     assert pa.Table.from_batches(worker(partials.PartitionSums)([])).num_rows == 0
     [empty] = worker(RowScores)([batch([], [])])
     assert empty.schema.field("score0").type == pa.float64()
+
+
+def test_sums_of_a_partition_do_not_depend_on_blocks(monkeypatch):
+    rows = pa.RecordBatch.from_arrays(
+        [pa.array(["a b", "b", "c a"] * 30), pa.array(["a", "b c", "c"] * 30), pa.array(range(90), pa.int64())],
+        names=[partials.PREDICTION, partials.REFERENCE, partials.KEY],
+    )
+    whole = pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows]))
+    monkeypatch.setattr(partials, "_EXACT", 40)
+    monkeypatch.setattr(partials, "_BLOCK", 7)
+    assert pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows])).equals(whole)
 
 
 def test_workers_tell_of_text_that_became_nothing_once_for_a_partition():

@@ -173,6 +173,11 @@ class Contract(abc.ABC):
         """Say what matches in the texts of every segment, for the score `key`."""
         fail(ValueError, "metric", "one that can say which parts of the texts match", self.name)
 
+    @property
+    def counted_as(self) -> str:
+        """What a page says of the tokens that count; empty where it cannot tell which do."""
+        return "match"
+
     def marking(self, key: str) -> Marking:  # noqa: ARG002
         """Say how what `alignments` found is marked in a text."""
         fail(ValueError, "metric", "one that can say which parts of the texts match", self.name)

@@ -16,7 +16,7 @@ from ..dataset.batches import check_pairs
 from ..measures.measure import Measure
 from ..measures.registry import start_measure
 from .batches import Wrong, blame, check_version, measured, tallied, warn, wrong_values
-from .tables import check_table, pyspark_sql
+from .tables import check_table, pyspark_sql, without_bounds
 
 # The column in which a worker says why it did not score a batch.
 _REFUSAL = "refusal"
@@ -30,7 +30,8 @@ def add_scores(
 
     Nothing is computed before Spark asks for the rows, so a null or an empty list of references
     stops that job, with an error of Spark's that names the column and how many the batch has. Text that
-    became nothing is counted in the log of the workers, once for each partition.
+    became nothing is counted in the log of the workers, once for each partition. Columns of type
+    char and varchar come back as string.
 
     Parameters
     ----------
@@ -65,11 +66,12 @@ def add_scores(
     plain = [f"column{i}" for i in range(len(columns))]
     sides = (prediction_column,) if reference_column is None else (prediction_column, reference_column)
     worker = RowScores(measure, sides, tuple(map(columns.index, sides)), len(added))
-    schema = types.StructType(dataframe.toDF(*plain).schema.fields)
+    texts = without_bounds(dataframe.toDF(*plain))
+    schema = types.StructType([*texts.schema.fields])
     for name in worker.added:
         schema.add(name, types.DoubleType())
     schema.add(_REFUSAL, types.StringType())
-    return _checked(dataframe.toDF(*plain).mapInArrow(worker, schema)).toDF(*columns, *added)
+    return _checked(texts.mapInArrow(worker, schema)).toDF(*columns, *added)
 
 
 def _checked(scored: Any) -> Any:
