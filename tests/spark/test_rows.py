@@ -22,18 +22,25 @@ def segment_bleu(*texts, **options):
     return {"bleu": textgauge.bleu(*texts, per_segment=True, **options)["segment_bleu"]}
 
 
+def segment_match(*texts, **options):
+    return {"exact_match": textgauge.token_f1(*texts, per_segment=True, **options)["segment_exact_match"]}
+
+
 @pytest.mark.parametrize(
     ("metric", "options", "segments"),
     [
         ("bleu", {"smooth": True}, segment_bleu),
         ("rouge", {"tokenizer": "unicode"}, partial(textgauge.rouge, use_aggregator=False)),
+        ("exact_match", {"normalizer": "none"}, segment_match),
     ],
 )
 def test_rows_get_the_scores_of_one_machine(table, texts, metric, options, segments):
     scored = over_spark.add_scores(table, metric, **COLUMNS, prefix="our ", **options).orderBy("id").collect()
     assert [row.hyp for row in scored] == texts[0]
     assert [row.refs for row in scored] == texts[1]
-    for name, column in segments(*texts, **options).items():
+    expected = segments(*texts, **options)
+    assert scored[0].asDict().keys() == {*table.columns, *(f"our {name}" for name in expected)}
+    for name, column in expected.items():
         assert [row[f"our {name}"] for row in scored] == column
 
 
@@ -106,7 +113,7 @@ def test_columns_are_never_overwritten(table):
 def worker(kind, **fields):
     measure = textgauge.Rouge(rouge_types=["rouge1"])
     names = ("hyp", "refs")
-    return kind(measure, names, (0, 1), 1, **fields) if kind is RowScores else kind(measure, names, **fields)
+    return kind(measure, names, (0, 1), ("rouge1",), **fields) if kind is RowScores else kind(measure, names, **fields)
 
 
 def batch(hyps, refs):

@@ -14,7 +14,7 @@ from .. import version
 from ..checks import fail, shown
 from ..dataset.batches import check_pairs
 from ..measures.measure import Measure
-from ..measures.registry import start_measure
+from ..measures.registry import asked_of, start_measure
 from .batches import Wrong, blame, check_version, measured, tallied, warn, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 
@@ -58,14 +58,15 @@ def add_scores(
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
     columns, types = dataframe.columns, pyspark_sql().types
-    added = [prefix + name for name in measure.score_names]
+    keys = asked_of(measure, metric)
+    added = [prefix + key for key in keys]
     for name in added:
         if name in columns:
             fail(ValueError, "prefix", f"one that makes the column {name!r} a new one", shown(prefix))
     # mapInArrow cannot resolve names with a point, nor one that two columns have.
     plain = [f"column{i}" for i in range(len(columns))]
     sides = (prediction_column,) if reference_column is None else (prediction_column, reference_column)
-    worker = RowScores(measure, sides, tuple(map(columns.index, sides)), len(added))
+    worker = RowScores(measure, sides, tuple(map(columns.index, sides)), keys)
     texts = without_bounds(dataframe.toDF(*plain))
     schema = types.StructType([*texts.schema.fields])
     for name in worker.added:
@@ -96,20 +97,20 @@ class RowScores:
         The column of predictions, and that of references if there is one, as their owner calls them.
     places : tuple of int
         Where these columns are in a batch.
-    n_scores : int
-        How many scores a row has.
+    keys : tuple of str
+        The scores that a row gets.
     """
 
     measure: Measure
     names: tuple[str, ...]
     places: tuple[int, ...]
-    n_scores: int
+    keys: tuple[str, ...]
     version: str = field(default_factory=lambda: version.__version__)
 
     @property
     def added(self) -> list[str]:
         """The new columns of the batches."""
-        return [f"score{i}" for i in range(self.n_scores)]
+        return [f"score{i}" for i in range(len(self.keys))]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield every batch with its scores, or with what is wrong with it in every row."""
@@ -118,7 +119,7 @@ class RowScores:
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
             refusal = _refusal(wrong_values(texts, self.names), batch.num_rows)
-            scores = [np.full(batch.num_rows, np.nan)] * self.n_scores
+            scores = [np.full(batch.num_rows, np.nan)] * len(self.keys)
             if refusal is None:
                 with tallied(told):
                     scores = self._scores(texts)
@@ -128,9 +129,10 @@ class RowScores:
 
     def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
         if len(texts[0]) == 0:
-            return [np.zeros(0)] * self.n_scores
+            return [np.zeros(0)] * len(self.keys)
         scored, _ = measured(self.measure, texts, self.names)
-        return [np.asarray(column, np.float64) for column in scored.segment_columns().values()]
+        columns = scored.segment_columns()
+        return [np.asarray(columns[key], np.float64) for key in self.keys]
 
 
 def _refusal(wrong: Wrong, n_rows: int) -> str | None:
