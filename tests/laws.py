@@ -23,7 +23,7 @@ def chunks(patch: pytest.MonkeyPatch, size: int) -> None:
     """Have a corpus counted in chunks of `size` bytes."""
     whole = Corpus.chunks
     patch.setattr(columns, "FEW", 0)
-    patch.setattr(Corpus, "chunks", lambda corpus: whole(corpus, size))
+    patch.setattr(Corpus, "chunks", lambda corpus, **_: whole(corpus, size))
 
 
 @dataclass(frozen=True)

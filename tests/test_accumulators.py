@@ -5,6 +5,7 @@ import re
 
 import pytest
 import textgauge
+from textgauge.columns import corpus_of
 
 
 def upper(text):
@@ -208,3 +209,11 @@ def test_a_text_read_only_in_part_keeps_its_place() -> None:
     read = textgauge.Rouge(max_words=1).as_read(second)
     assert (read.place(0, 0), read.place(1, 0)) == ("predictions[1]", "references[1]")
     assert read.hypotheses[0].split() == ["c"]
+
+
+def test_pieces_of_a_corpus_are_of_bounded_size():
+    corpus = corpus_of(["abcd"] * 1_000, ["efgh"] * 1_000)
+    assert [len(piece) for piece in corpus.chunks(800)] == [100] * 10
+    assert [len(piece) for piece in corpus.chunks(10_000, row_bytes=100)] == [100] * 10
+    assert [piece.first for piece in corpus.chunks(800)] == [*range(0, 1_000, 100)]
+    assert [len(piece) for piece in corpus.slice(0, 64).chunks(8)] == [64]

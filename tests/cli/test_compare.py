@@ -135,22 +135,29 @@ def test_plot_shows_the_numbers_of_the_table(run, files, monkeypatch, options):
             figures.append(self)
 
     monkeypatch.setattr(plots, "_figure_class", lambda: Kept)
-    page = page_of(run(*COMPARE, "-m", "rougeL", *options, "--json", "--plot", "scores.png", *SYSTEMS))
+    # A segment better and one worse: p is far from 0 and from 1, and a warning says why.
+    systems = {**SYSTEMS, "near.txt": [*REFS[:1], *HYPS[1:-1], HYPS[-1] + " x"]}
+    (files / "near.txt").write_text("".join(line + "\n" for line in systems["near.txt"]))
+    page = json.loads(run(*COMPARE, "-m", "rougeL", *options, "--json", "--plot", "scores.png", *systems).stdout)
     below = 0.2 if options and "--confidence" in options else 0.05
     assert [panel.get_title(loc="left") for panel in figures[0].axes] == [*page["metrics"]]
     for panel, rows in zip(figures[0].axes, page["metrics"].values(), strict=True):
         ends = [segment[:, 0].tolist() for lines in panel.collections for segment in lines.get_segments()]
         assert ends == [pytest.approx(row["confidence_interval"]) for row in rows]
-        *points, baseline = [panel.lines[i] for i in (0, 2, 3, 1)]
+        *points, baseline = [panel.lines[i] for i in (0, 2, 3, 4, 1)]
         assert [point.get_xdata()[0] for point in points] == pytest.approx([row["score"] for row in rows])
         assert baseline.get_xdata() == pytest.approx([rows[0]["score"]] * 2)
         # The baseline on top; filled is what differs from it.
-        assert [point.get_ydata()[0] for point in points] == [0, 1, 2]
+        assert [point.get_ydata()[0] for point in points] == [0, 1, 2, 3]
         low, high = panel.get_ylim()
-        assert low > 2 > 0 > high
+        assert low > 3 > 0 > high
         is_filled = [point.get_markerfacecolor() == point.get_color() for point in points]
-        assert is_filled == [False, *(row.get("p_holm", row["p"]) < below for row in rows[1:])] == [False, True, False]
-        assert points[0].get_color() != points[1].get_color() == points[2].get_color()
+        assert (
+            is_filled
+            == [False, *(row.get("p_holm", row["p"]) < below for row in rows[1:])]
+            == [False, True, False, False]
+        )
+        assert [point.get_color() for point in points] == [plots._BASELINE, *[plots._SYSTEM] * 3]
         digits = 2 if "--scale" in options else 4
         assert [text.get_text() for text in panel.texts] == [f"{row['score']:.{digits}f}" for row in rows]
 

@@ -12,6 +12,7 @@ import textgauge
 from textgauge.report.pages import script_json
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt", "-o", "report.html")
+PREDICTIONS = ("-p", "hyp.txt", "-o", "report.html")
 
 
 def data_of(path):
@@ -37,6 +38,18 @@ def test_every_score_has_a_page(run, corpus, tmp_path, metric):
     assert all(0 <= value <= 1 for value in values)
     assert any(matched)
     assert all(count for value, count in zip(values, matched, strict=True) if value)
+
+
+def test_perplexity_has_a_page(run, corpus, tmp_path):
+    done = run("explain", "-m", "perplexity", *PREDICTIONS, "-p", "ref.txt", "--ngram-train", "ref.txt", "--order", 2)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "wrote report.html\n", "")
+    rows = data_of(tmp_path / "report.html")
+    model = textgauge.NgramModel(2).fit(corpus[1])
+    for system, texts in enumerate(corpus):
+        shown = [row["systems"][system] for row in rows]
+        assert [one["score"] for one in shown] == model.score(texts)["perplexities"]
+        assert ["".join(one["text"][::2]) for one in shown] == texts
+        assert all(0 < one["matched"] < one["tokens"] for one in shown)
 
 
 def test_a_full_disk_leaves_the_page_that_was_there(program, corpus, tmp_path):
@@ -129,10 +142,13 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
             "--name must be given once per system, 1 in all",
         ),
         (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "several systems need a file of references"),
+        (["-m", "perplexity", "--ngram-train", "ref.txt", *FILES], "--references has no effect: none of these"),
+        (["-m", "perplexity", "bleu", "--ngram-train", "ref.txt", *FILES], "perplexity uses no references: give"),
         (
-            ["-m", "perplexity", "--ngram-train", "ref.txt", *FILES],
-            "explain marks matches with references, and perplexity",
+            ["-m", "perplexity", "--model-id", "m", "--prefixes", "ref.txt", *PREDICTIONS],
+            "--prefixes has no effect: a page shows texts without what stands before them",
         ),
+        (["-m", "perplexity", *PREDICTIONS], "perplexity needs a model: --ngram-train with a file of texts, or"),
         (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt"], "name the page to write, such as -o report.html"),
         (["-m", "meteor", *FILES], "there is no metric 'meteor'; choose from bleu, rouge, "),
         (

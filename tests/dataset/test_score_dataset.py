@@ -162,3 +162,9 @@ def test_the_bar_is_that_of_datasets(rows, capsys):
     textgauge.score_dataset(rows.to_iterable_dataset(), "bleu", **COLUMNS)
     bar = capsys.readouterr().err
     assert "Scoring: 62 examples" in bar
+
+
+def test_a_score_with_a_name_of_its_own_comes_alone(rows):
+    whole = textgauge.score_dataset(rows, "token_f1", **COLUMNS, signature=True)
+    alone = textgauge.score_dataset(rows, "exact_match", **COLUMNS, signature=True)
+    assert alone == {name: whole[name] for name in ("exact_match", "signature")}

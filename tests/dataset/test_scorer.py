@@ -21,6 +21,7 @@ METRICS = {
     "rougeL": ({"use_stemmer": True}, ["rougeL"]),
     "bleu": ({"preset": "nltk", "smoothing": "chen-cherry-5"}, ["bleu"]),
     "token_f1": ({"tokenizer": "character"}, ["precision", "recall", "f1", "exact_match"]),
+    "exact_match": ({"normalizer": "none"}, ["exact_match"]),
 }
 pytestmark = pytest.mark.filterwarnings("ignore:some texts are not empty")
 
@@ -40,7 +41,8 @@ def rows():
 def one_by_one(metric, hyps=HYPS, refs=REFS):
     """Score every row as a separate corpus."""
     options, keys = METRICS[metric]
-    call = {"bleu": textgauge.bleu, "token_f1": textgauge.token_f1}.get(metric, textgauge.rouge)
+    answers = dict.fromkeys(("token_f1", "exact_match"), textgauge.token_f1)
+    call = {"bleu": textgauge.bleu, **answers}.get(metric, textgauge.rouge)
     if metric == "rougeL":
         options = {**options, "rouge_types": ["rougeL"]}
     with warnings.catch_warnings():

@@ -7,6 +7,10 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop, reference_module
+from textgauge.columns import text_column, without_references
+from textgauge.measures.registry import score_named
+from textgauge.report.content import Content
+from textgauge.resampling import BootstrapOptions
 from tiny_models import START, save_model, save_tokenizer
 
 from .examples import TEXTS, ids_of, nll, torch, transformers
@@ -65,6 +69,18 @@ def test_empty_and_one_token_texts(folder, model, tokenizer):
     assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / len(scored))
     with pytest.raises(ValueError, match="at least one token to score, got none in 2 segments"):
         textgauge.perplexity(texts=["", ""], model_id=folder)
+
+
+def test_a_page_of_a_language_model_marks_no_words(folder):
+    corpus, named = without_references(text_column(TEXTS, "texts")), score_named("perplexity")
+    content = Content.of("a", [corpus], [(named, {"model_id": folder})], BootstrapOptions(0.95, 50))
+    scores = textgauge.perplexity(TEXTS, model_id=folder)
+    rows = [row["systems"][0] for row in content.segments()]
+    assert [row["score"] for row in rows] == pytest.approx(scores["perplexities"], rel=1e-5)
+    assert [row["text"] for row in rows] == [[text, 0] for text in TEXTS]
+    assert sum(row["tokens"] for row in rows) == scores["n_tokens"]
+    # So the page says how many tokens there are, and not how many of them count.
+    assert content.about()[0]["counted"] == ""
 
 
 def test_a_tokenizer_without_bos(model, tmp_path):

@@ -102,6 +102,28 @@ def test_options_given_at_load_are_checked_there(name, options, message):
         evaluate.load(str(METRICS / name), **options)
 
 
+RENAMED = [
+    ("sacrebleu", {"tokenize": "14a"}, ValueError, "tokenize: expected one of '13a'"),
+    (
+        "sacrebleu",
+        {"tokenize": lambda text: None},
+        TypeError,
+        r"tokenize: result for predictions\[0\]: expected a list",
+    ),
+    ("sacrebleu", {"smooth_method": 3}, TypeError, "smooth_method: expected one of 'none'"),
+    ("sacrebleu", {"smooth_value": 2}, ValueError, "smooth_value: expected None: smooth_method 'exp' has no value"),
+    ("sacrebleu", {"use_effective_order": 1}, TypeError, "use_effective_order: expected True or False, got 1"),
+    ("ter", {"ignore_punct": "no_punct: 1"}, TypeError, "ignore_punct: expected True or False, got 'no_punct: 1'"),
+    ("ter", {"support_zh_ja_chars": 1}, TypeError, "support_zh_ja_chars: expected True or False"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "error", "message"), RENAMED)
+def test_errors_name_options_as_the_module_does(name, options, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        textgauge.load(name).compute(predictions=HYPS, references=REFS, **options)
+
+
 def test_combine_takes_modules_with_options_of_their_own(tmp_path):
     modules = {
         "chars": textgauge.load("bleu", cache_dir=str(tmp_path), tokenizer="character"),

@@ -9,7 +9,7 @@ from textgauge import sample
 from textgauge.apps.scoring import result_of, scores_of
 from textgauge.apps.settings import inputs_of, settings_of
 from textgauge.apps.surprise import SurpriseOptions
-from textgauge.columns import corpus_of
+from textgauge.columns import corpus_of, text_column, without_references
 from textgauge.locations import METRICS as FOLDERS
 from textgauge.measures.measure import Measure
 from textgauge.measures.registry import METRICS, score_named
@@ -24,7 +24,7 @@ TYPES = ("rouge2", "rougeL", "rougeLsum", "rougeW", "rougeW-2", "rougeS", "rouge
 SHOWN = {
     (name, key): score_named(name if measure.find(key) is None else key)
     for name, measure in METRICS.items()
-    if measure.alignments is not Measure.alignments
+    if measure.is_paired and measure.alignments is not Measure.alignments
     for key in (*(measure.also_named or measure().score_names), *(TYPES if measure.find(TYPES[0]) else ()))
 }
 
@@ -80,6 +80,37 @@ def test_the_worst_are_listed_whichever_way_scores_go(corpora):
         scores = content.systems[0].segment_scores
         order = np.argsort(scores if named.measure.higher_is_better else -scores, kind="stable")
         assert content.listed.tolist() == sorted([*order[:2], order[-1]])
+
+
+def test_a_page_of_perplexity_shows_what_surprises_and_no_references():
+    texts = ["the cat sat", "a dog barked loudly", "猫 the"]
+    model = textgauge.NgramModel(2).fit(["the cat sat on the mat", "a dog barks at the cat"])
+    corpora = [without_references(text_column(side, "texts")) for side in (texts, texts[::-1])]
+    content = Content.of("ab", corpora, [(score_named("perplexity"), {"model": model})], BOOTSTRAP, 2)
+    expected = model.score(texts, confidence=0.95, n_resamples=100)
+    [scored] = content.scores
+    assert scored.systems[0].score == expected["corpus_perplexity"]
+    assert [*scored.systems[0].interval] == expected["confidence_interval"]
+    assert scored.systems[0].segment_scores.tolist() == expected["perplexities"]
+    assert (content.by_frequency, scored.by_length, content.lengths.names) == (None, None, ["a", "b"])
+    # 5 tokens with the end mark; "dog" follows "a" in what was learned, the others are new: of 3 to 6 bits.
+    second = next(row for row in content.segments() if row["n"] == 2)["systems"][0]
+    bits = -np.array(model.log_probs(texts)[1]) / np.log(2)
+    assert [np.searchsorted((3, 6, 9, 12), value) for value in bits[:4]] == [0, 0, 1, 1]
+    assert second["text"] == ["a dog ", 0, "barked", 2, " ", 0, "loudly", 2]
+    assert (second["tokens"], second["matched"], second["references"]) == (5, 2, [])
+    assert [mark.level for mark in scored.marking.legend] == [1, 2, 3, 4]
+    assert len(scored.differences) == 1
+    page = explain_page(content)
+    assert "reference" not in page.partition("<main>")[2].partition("<script")[0].lower()
+
+
+def test_a_text_that_a_model_holds_to_be_impossible_has_no_page():
+    model = textgauge.NgramModel(1, "mle", open_vocabulary=False).fit(["a"])
+    corpus = without_references(text_column(["a", "b"], "texts"))
+    content = Content.of("a", [corpus], [(score_named("perplexity"), {"model": model})], BootstrapOptions())
+    with pytest.raises(ValueError, match=r"predictions\[1\]: expected a text with tokens, .* got perplexity inf"):
+        explain_page(content)
 
 
 def test_several_scores_on_one_page(corpora):

@@ -36,6 +36,15 @@ def test_block_size_has_no_effect(draw, monkeypatch):
     assert (np.concatenate(blocks) == expected).all()
 
 
+@pytest.mark.parametrize("test", TESTS)
+def test_results_do_not_depend_on_blocks(test, monkeypatch):
+    first, second = np.random.default_rng(4).random((2, 40))
+    whole = test(first, second, n_resamples=50)
+    for name in ("_SHORT_ROWS", "_IN_CACHE"):
+        monkeypatch.setattr(weights, name, 40 * 7)
+    assert test(first, second, n_resamples=50) == whole
+
+
 def test_masks_are_fair_and_independent():
     masks = np.concatenate([block.copy() for block in resampling.swap_masks(65, 20_000)])
     # 6 standard errors: 65 segments, and their pairs of neighbours, all within.

@@ -26,18 +26,25 @@ def segment_bleu(*texts, **options):
     return {"bleu": textgauge.bleu(*texts, per_segment=True, **options)["segment_bleu"]}
 
 
+def segment_match(*texts, **options):
+    return {"exact_match": textgauge.token_f1(*texts, per_segment=True, **options)["segment_exact_match"]}
+
+
 @pytest.mark.parametrize(
     ("metric", "options", "segments"),
     [
         ("bleu", {"smooth": True}, segment_bleu),
         ("rouge", {"tokenizer": "unicode"}, partial(textgauge.rouge, use_aggregator=False)),
+        ("exact_match", {"normalizer": "none"}, segment_match),
     ],
 )
 def test_rows_get_the_scores_of_one_machine(table, texts, metric, options, segments):
     scored = over_spark.add_scores(table, metric, **COLUMNS, prefix="our ", **options).orderBy("id").collect()
     assert [row.hyp for row in scored] == texts[0]
     assert [row.refs for row in scored] == texts[1]
-    for name, column in segments(*texts, **options).items():
+    expected = segments(*texts, **options)
+    assert scored[0].asDict().keys() == {*table.columns, *(f"our {name}" for name in expected)}
+    for name, column in expected.items():
         assert [row[f"our {name}"] for row in scored] == column
 
 
@@ -51,6 +58,16 @@ def test_rows_get_perplexities_under_a_model_of_ngrams(table, texts):
         over_spark.add_scores(table, "perplexity", **options, reference_column="refs")
     with pytest.raises(TypeError, match="reference_column: expected a column, since bleu compares"):
         over_spark.add_scores(table, "bleu", prediction_column="hyp")
+
+
+def test_columns_of_char_and_varchar_are_text(spark):
+    spark.conf.set("spark.sql.preserveCharVarcharTypeInfo", "true")
+    frame = spark.sql("select cast('a b' as varchar(20)) hyp, cast('a c' as char(3)) refs, cast('x' as char(1)) other")
+    assert [kind for _, kind in frame.dtypes] == ["varchar(20)", "char(3)", "char(1)"]
+    assert over_spark.score(frame, "rouge1", **COLUMNS) == {"rouge1": 0.5}
+    assert over_spark.add_scores(frame, "rouge1", **COLUMNS).collect() == [("a b", "a c", "x", 0.5)]
+    swapped = {"prediction_column": "refs", "reference_column": "hyp"}
+    assert over_spark.score(frame, "rouge1", **swapped) == {"rouge1": 0.5}
 
 
 def test_nulls_of_texts_without_references_stop_the_job(spark):
@@ -100,7 +117,7 @@ def test_columns_are_never_overwritten(table):
 def worker(kind, **fields):
     measure = textgauge.Rouge(rouge_types=["rouge1"])
     names = ("hyp", "refs")
-    return kind(measure, names, (0, 1), 1, **fields) if kind is RowScores else kind(measure, names, **fields)
+    return kind(measure, names, (0, 1), ("rouge1",), **fields) if kind is RowScores else kind(measure, names, **fields)
 
 
 def batch(hyps, refs):
@@ -115,6 +132,17 @@ def test_empty_batches_and_partitions_are_nothing():
     assert pa.Table.from_batches(worker(partials.PartitionSums)([])).num_rows == 0
     [empty] = worker(RowScores)([batch([], [])])
     assert empty.schema.field("score0").type == pa.float64()
+
+
+def test_sums_of_a_partition_do_not_depend_on_blocks(monkeypatch):
+    rows = pa.RecordBatch.from_arrays(
+        [pa.array(["a b", "b", "c a"] * 30), pa.array(["a", "b c", "c"] * 30), pa.array(range(90), pa.int64())],
+        names=[partials.PREDICTION, partials.REFERENCE, partials.KEY],
+    )
+    whole = pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows]))
+    monkeypatch.setattr(partials, "_EXACT", 40)
+    monkeypatch.setattr(partials, "_BLOCK", 7)
+    assert pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows])).equals(whole)
 
 
 def test_workers_tell_of_text_that_became_nothing_once_for_a_partition():

@@ -3,25 +3,20 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
 from ..checks import fail
-from ..measures.marks import Mark, Piece
+from ..columns import known_texts, without_references
+from ..measures.measure import Measure
 from ..measures.ngram_model import NgramModel
 from ..measures.summary import interval_in
 from ..options import Options, option
 from ..report.pages import result_part
-from ..text import NOWHERE, token_places
 from .scoring import CONFIDENCE, MOST_SHOWN, Shown, noted, number, rows_of
 from .settings import Settings, inputs_of, settings_of
-
-# A word is marked one level stronger from each of these bits on.
-BITS = (3, 6, 9, 12)
-LEGEND = tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(BITS, 1))
 
 
 @dataclass(frozen=True)
@@ -69,33 +64,22 @@ def surprise_of(face: Any, texts: Sequence[str], learned: Sequence[str], options
         title="perplexity of all texts together", headline=number(line.values[-1]),
         interval=None if bounds is None else [number(bound) for bound in bounds], confidence=CONFIDENCE,
         columns=summary.columns, rows=rows_of(summary, line), said=[f"{result['n_tokens']:,} tokens"], notes=notes,
-        signature=result["signature"], legend=() if model is None else LEGEND,
-        segments=_segments(model, texts, result["perplexities"]), n_segments=len(texts),
+        signature=result["signature"], legend=face.measure(model=model).marking(line.key).legend,
+        segments=_segments(face.measure(model=model), texts, result["perplexities"]), n_segments=len(texts),
         order="the most surprising first", answer=json.dumps(result, indent=2),
     )  # fmt: skip
 
 
-def _segments(model: NgramModel | None, texts: Sequence[str], perplexities: Sequence[float | None]) -> list[Shown]:
+def _segments(measure: Measure, texts: Sequence[str], perplexities: Sequence[float | None]) -> list[Shown]:
     """Return the most surprising texts, those without a token last."""
     scores = [-1.0 if value is None else value for value in perplexities]
+    shown = sorted(range(len(texts)), key=lambda i: -scores[i])[:MOST_SHOWN]
+    column, marking = known_texts([texts[i] for i in shown]), measure.marking(measure.headline)
+    found = measure.alignments(without_references(column), measure.headline)
     return [
         Shown(
-            i + 1, "no token" if scores[i] < 0 else f"{scores[i]:.2f}",
-            [Piece(texts[i], 0, False)] if model is None else _pieces(model, texts[i]), [], None,
+            i + 1, "no token" if scores[i] < 0 else f"{scores[i]:.2f}", marking.pieces(texts[i], one.prediction), [],
+            None,
         )
-        for i in sorted(range(len(texts)), key=lambda i: -scores[i])[:MOST_SHOWN]
+        for i, one in zip(shown, found, strict=True)
     ]  # fmt: skip
-
-
-def _pieces(model: NgramModel, text: str) -> list[Piece]:
-    """Mark every word by its surprise; the end mark has no place in the text."""
-    [log_probs] = model.log_probs([text])
-    pieces, at = [], 0
-    places = token_places(text, model.tokenizer.unstemmed(text))
-    for (start, end), log_prob in zip(places, log_probs, strict=False):
-        if (start, end) == NOWHERE:
-            continue
-        level = sum(-log_prob / math.log(2) >= bits for bits in BITS)
-        pieces += [Piece(text[at:start], 0, False), Piece(text[start:end], level, False)]
-        at = end
-    return [piece for piece in (*pieces, Piece(text[at:], 0, False)) if piece.text]

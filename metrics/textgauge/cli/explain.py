@@ -27,8 +27,9 @@ from .command import (
 )
 from .flags import given_flags, option_names
 from .interrupts import quiet_imports
-from .messages import LateProgress, notices, refusals, refuse
-from .segments import Opened, Sides, joined_corpus
+from .messages import LateProgress, bars_on_terminals, notices, refusals, refuse
+from .score import sides_of, with_texts
+from .segments import Opened, joined_corpus
 
 _EXAMPLES = """\
 textgauge explain hyp.txt -r ref.txt -m rouge2 -o report.html
@@ -57,28 +58,32 @@ def explain(context: click.Context, /, **options: Any) -> None:
     """Write a page that shows where scores come from, for one system or several.
 
     It has the score with its interval, the distribution over segments, and every segment
-    with the matching words marked. The page is one file that needs no network.
+    with the matching words marked, or with those that surprise a model of n-grams. The page
+    is one file that needs no network.
     """
     systems, references = systems_of(options, "explain")
     if options["output"] is None:
         refuse("name the page to write, such as -o report.html")
     given, chosen = given_flags(context, options), chosen_metrics(metrics_of(options))
     check_flags(chosen, given)
-    for one in chosen:
-        if not one.measure.is_paired:
-            refuse(f"explain marks matches with references, and {one.name} uses no references")
+    alone = [one.name for one in chosen if not one.measure.is_paired]
+    if alone and len(alone) < len(chosen):
+        refuse(f"{alone[0]} uses no references: give it a page of its own")
+    if "prefixes" in given:
+        refuse("--prefixes has no effect: a page shows texts without what stands before them")
     with refusals("explain", option_names()):
         bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
-    scores = [(score_named(name), one.options(given, chosen)) for one in chosen
-              for name in one.scores(one.start(given, chosen))]  # fmt: skip
     names = names_of(systems, options["names"])
-    sides = Sides(systems, references, options["kind"], fields_of(context, options, given))
+    sides = sides_of(systems, references, options["kind"], fields_of(context, options, given), chosen, given)
     sides.check()
     check_output(options["output"], [*systems, *references])
     with notices(option_names()):
+        given = with_texts(chosen, given, sides)
+        scores = [(score_named(name), one.options(given, chosen)) for one in chosen
+                  for name in one.scores(one.start(given, chosen))]  # fmt: skip
         with ExitStack() as stack:
             texts = _read(sides.open(stack))
-        with refusals("explain", option_names()):
+        with refusals("explain", option_names()), bars_on_terminals():
             page = _page(names, texts, scores, bootstrap, options["most_segments"])
         write_output(options["output"], page)
     click.echo(f"wrote {printable(options['output'])}")

@@ -144,12 +144,18 @@ def sides_of(
 
 def empty_measures(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> list[list[Measure]]:
     """Return an empty accumulator of every metric for every system, with checked options."""
+    given = with_texts(chosen, given, sides)
+    return [[one.start(given, chosen) for _ in sides.systems] for one in chosen]
+
+
+def with_texts(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> dict[str, Any]:
+    """Return the flags with the texts of the file that n-grams are learned from."""
     given = dict(given)
     for one in chosen:
         own = [flag for flag in flags_of(one.measure) if flag.name == "ngram_train" and "ngram_train" in given]
         if own and isinstance(given["ngram_train"], str):
             given["ngram_train"] = all_texts(given["ngram_train"], sides.kind, sides.fields)
-    return [[one.start(given, chosen) for _ in sides.systems] for one in chosen]
+    return given
 
 
 def _scored(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> list[Scored]:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..checks import fail, positive_int
-from ..measures.registry import start_with_reports
+from ..measures.registry import only_asked, start_with_reports
 from ..measures.sums import RunningScore
 from ..measures.warnings import told_once
 from .batches import check_columns, check_pairs, corpus_in
@@ -64,7 +64,7 @@ def score_dataset(
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
             running.update_corpus(corpus_in(batch, *columns, source=f"dataset[{running.n_segments}:]"))
-    return running.score(**reports)
+    return only_asked(running.score(**reports), measure, metric)
 
 
 def _batches(dataset: Any, columns: tuple[str, str | None], batch_size: int) -> Iterator[Any]:

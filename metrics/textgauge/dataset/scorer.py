@@ -12,7 +12,7 @@ import pyarrow as pa
 from .. import version
 from ..checks import fail, shown
 from ..columns import Corpus
-from ..measures.registry import start_measure
+from ..measures.registry import asked_of, start_measure
 from ..measures.warnings import told_once
 from .batches import check_pairs, corpus_in
 
@@ -70,10 +70,10 @@ class Scorer:
         with told_once():
             measure = start_measure(self.metric, self.options)
             if len(corpus) == 0:
-                return {self.prefix + name: np.zeros(0) for name in measure.score_names}
+                return {self.prefix + name: np.zeros(0) for name in asked_of(measure, self.metric)}
             measure.update_corpus(corpus)
-        scores = {name: np.asarray(column, np.float64) for name, column in measure.segment_columns().items()}
-        return {self.prefix + name: column for name, column in scores.items()}
+        columns = measure.segment_columns()
+        return {self.prefix + name: np.asarray(columns[name], np.float64) for name in asked_of(measure, self.metric)}
 
 
 def _is_row(batch: Any, prediction_column: str) -> bool:

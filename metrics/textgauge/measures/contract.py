@@ -176,6 +176,11 @@ class Contract(abc.ABC):
         """Return the matches in the texts of every segment, for the score `key`."""
         fail(ValueError, "metric", "a metric that marks matches in texts", self.name)
 
+    @property
+    def counted_as(self) -> str:
+        """What a page says of the tokens that count; empty where it cannot tell which do."""
+        return "match"
+
     def marking(self, key: str) -> Marking:  # noqa: ARG002
         """Return how the matches of `alignments` are marked in a text."""
         fail(ValueError, "metric", "a metric that marks matches in texts", self.name)

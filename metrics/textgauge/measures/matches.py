@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .. import engine
+from ..checks import fail
 from ..columns import Corpus, corpus_of
 from .alignment import Alignment
 from .measure import Measure
@@ -51,6 +52,8 @@ def matches(
     [('cat', 2), ('sat', 2)]
     """
     named = score_named(metric)
+    if not named.measure.is_paired:
+        fail(ValueError, "metric", "one that compares with references", named.name)
     return aligned(corpus_of(predictions, references), named.start(metric_options), named.key)
 
 

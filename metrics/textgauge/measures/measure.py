@@ -18,6 +18,7 @@ from ..resampling import BootstrapOptions, bootstrap_interval, interval_options,
 from ..scores.exact_sums import exact_means, exact_sums
 from ..signatures import reference_counts, signature
 from ..text import Normalizer, Tokenizer
+from ..text.tokenizers import text_lengths
 from .contract import Contract, Rows
 
 if TYPE_CHECKING:
@@ -252,6 +253,18 @@ class Measure(Contract):
             return self._columns(self.scores(sums.reshape(*sums.shape[:-1], *self.zero_row.shape)))
         return {name: sums[..., i] / sums[..., -1] for i, name in enumerate(self.score_names)}
 
+    def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:
+        """Return the bounds around the score `key` of the corpus."""
+        low, high = bootstrap_interval(self.additive, lambda sums: self.corpus_scores(sums)[key], bootstrap)
+        return float(low), float(high)
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the tokens, or characters, of every prediction and of every reference that was counted."""
+        texts, tokenizer = self.as_cut(corpus)
+        chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
+        hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
+        return hypotheses, references
+
     # ---- results
 
     def score(self, **reports: Any) -> dict[str, Any]:
@@ -297,9 +310,7 @@ class Measure(Contract):
         if not self.is_pooled:
             intervals = mean_intervals(self.segment_scores(), bootstrap)
             return {"confidence_intervals": self.by_name(intervals.tolist(), asked)}
-        key = self.headline or self.name
-        interval = bootstrap_interval(self.additive, lambda sums: self.corpus_scores(sums)[key], bootstrap)
-        return {"confidence_interval": interval.tolist()}
+        return {"confidence_interval": [*self.interval(self.headline or self.name, bootstrap)]}
 
     @classmethod
     def idle(cls, given: Mapping[str, Any]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from ..checks import fail, refuse_unknown
 from ..columns import text_column
 from ..options import options_of
 from ..plain import Texts
-from ..text import Tokenizer, tokenizer_of
+from ..text import NOWHERE, Tokenizer, token_places, tokenizer_of
 from ..text.vocabulary import END, MARKS, START, UNKNOWN, Vocabulary, refuse_marks, text_sizes, token_column
 from .ngram_probabilities import NgramOptions, SmoothedTrie
 from .ngram_trie import NgramTrie
@@ -91,6 +92,15 @@ class NgramModel(TextModel):
         n_tokens = np.diff(offsets)
         nll = np.bincount(np.repeat(np.arange(len(column)), n_tokens), -values, minlength=len(column))
         return np.column_stack((nll, n_tokens, text_sizes(column)))
+
+    def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
+        """Return start, end and bits of surprise of every token that has a place in its text: end marks have none."""
+        found = []
+        for text, log_probs in zip(texts, self.log_probs(texts), strict=True):
+            places = token_places(text, self.tokenizer.unstemmed(text))
+            placed = zip(places, log_probs, strict=False)
+            found.append([(*place, -value / math.log(2)) for place, value in placed if place != NOWHERE])
+        return found
 
     @property
     def signature(self) -> dict[str, str]:

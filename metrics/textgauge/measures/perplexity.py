@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import abc
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..arrays import Counts, FloatArray
+from ..arrays import Counts, FloatArray, IntArray
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, text_column
 from ..language_model.options import ModelOptions, changed
@@ -18,7 +18,9 @@ from ..options import Reports, documented, options_of
 from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
+from .alignment import Alignment
 from .contract import Rows
+from .marks import Mark, Marking, Match
 from .measure import Measure
 from .one_call import measure_and_reports
 from .perplexity_result import corpus_interval, plain_result
@@ -45,12 +47,24 @@ class PerplexityReports(Reports):
     """
 
 
+# Bits from which a token is marked, one level stronger each.
+_BITS = (3, 6, 9, 12)
+_SURPRISE = Marking(
+    tuple(range(1, len(_BITS) + 1)), 1,
+    tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(_BITS, 1)),
+)  # fmt: skip
+
+
 class TextModel(abc.ABC):
     """A model that computes its own statistics of texts, such as `NgramModel`."""
 
     @abc.abstractmethod
     def statistics(self, texts: Any) -> FloatArray:
         """Return nll, tokens, bytes and words per text, see `Perplexity.statistics`."""
+
+    @abc.abstractmethod
+    def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
+        """Return start, end and bits of surprise of every token that has a place in its text."""
 
     @property
     @abc.abstractmethod
@@ -232,12 +246,51 @@ class Perplexity(Measure):
         return {}
 
     def _intervals(self, asked: PerplexityReports, bootstrap: BootstrapOptions) -> dict[str, Any]:  # noqa: ARG002
-        return {"confidence_interval": corpus_interval(self.statistics, bootstrap)}
+        return {"confidence_interval": [*self.interval(self.headline, bootstrap)]}
 
     def counts(self) -> dict[str, Any]:
         """Return the negative log-likelihood in nats and the number of tokens."""
         total = self.statistics.sum(axis=0)
         return {"nll": float(total[0]), "n_tokens": int(total[1])}
+
+    def displayed_segments(self) -> dict[str, FloatArray]:
+        """Return the perplexity of every text; refuse one that no drawing can show."""
+        columns = self.segment_columns()
+        wrong = np.flatnonzero(~np.isfinite(columns[self.headline]))
+        if len(wrong):
+            allowed = "a text with tokens, all of a probability above 0, for a page"
+            fail(ValueError, f"predictions[{wrong[0]}]", allowed, f"perplexity {columns[self.headline][wrong[0]]}")
+        return columns
+
+    def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:  # noqa: ARG002
+        """Return the bounds around the perplexity of all tokens."""
+        low, high = corpus_interval(self.statistics, bootstrap)
+        return low, high
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:  # noqa: ARG002
+        """Return the tokens of the model; references have no part in it."""
+        return self.statistics[:, 1].astype(np.int64), np.zeros(0, np.int64)
+
+    @property
+    def counted_as(self) -> str:
+        """What a page says of marked tokens; only a model of n-grams tells their surprise."""
+        return f"surprise by {_BITS[0]} bits or more" if isinstance(self.options.model, TextModel) else ""
+
+    def marking(self, key: str) -> Marking:  # noqa: ARG002
+        """Mark tokens by their surprise."""
+        return _SURPRISE if self.counted_as else Marking((), 1, ())
+
+    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
+        """Return the tokens that surprise: there is nothing to match."""
+        texts, model = corpus.hypotheses.tolist(), self.options.model
+        found = model.surprises(texts) if isinstance(model, TextModel) else [[]] * len(texts)
+        return [
+            Alignment(
+                [Match(start, end, level, False, False) for start, end, bits in tokens if (level := _level(bits))],
+                [], 0, is_alone=False,
+            )
+            for tokens in found
+        ]  # fmt: skip
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the perplexity of all tokens, the mean over texts, and the bits as a table."""
@@ -258,6 +311,10 @@ class Perplexity(Measure):
             self._batches.append(Rows(statistics))
             self._sources |= {tuple(source.items())}
         return self
+
+
+def _level(bits: float) -> int:
+    return sum(bits >= least for least in _BITS)
 
 
 def _model_statistics(column: Texts, prefixes: Any, options: ModelOptions) -> tuple[FloatArray, dict[str, str]]:

@@ -122,6 +122,25 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:
     return _empty_measure(named.measure, named.fixed, options, named.name, "{}")
 
 
+def asked_of(measure: Measure, metric: str) -> tuple[str, ...]:
+    """Return the keys of the scores that a name means: all of a metric that is named as a whole.
+
+    Examples
+    --------
+    >>> [asked_of(TokenF1(), name) for name in ("exact_match", "token_f1")]
+    [('exact_match',), ('precision', 'recall', 'f1', 'exact_match')]
+    """
+    return measure.score_names if metric in METRICS else (score_named(metric).key,)
+
+
+def only_asked(result: Mapping[str, Any], measure: Measure, metric: str) -> dict[str, Any]:
+    """Leave scores out of a result, and their intervals, that `asked_of` does not name."""
+    others = {*measure.score_names} - {*asked_of(measure, metric)}
+    key = "confidence_intervals"
+    kept = {name: value for name, value in result.items() if name not in others}
+    return kept | ({key: only_asked(result[key], measure, metric)} if others and key in result else {})
+
+
 def start_with_reports(metric: Any, options: Mapping[str, Any]) -> tuple[Measure, dict[str, Any]]:
     """Return an empty accumulator and the options of its `score`; refuse those that need segments."""
     empty = start_measure(metric, {})

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, ClassVar
 
 import datasets
@@ -65,8 +67,28 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _check(self, **options: Any) -> None:
         """Raise for invalid options."""
-        _, reports = measure_and_reports(self.measure, self._ours(options), f"this {self.kind}")
-        self.measure.reports_type(**reports)
+        with self._its_names():
+            self._measure(options)
+
+    def _measure(self, options: Mapping[str, Any]) -> tuple[Measure, dict[str, Any], Any]:
+        """Return an empty measure, the options of its `score`, and the same checked."""
+        empty, reports = measure_and_reports(self.measure, self._ours(options), f"this {self.kind}")
+        return empty, reports, self.measure.reports_type(**reports)
+
+    @contextmanager
+    def _its_names(self) -> Iterator[None]:
+        """Name options in errors as the module does."""
+        try:
+            yield
+        except (TypeError, ValueError) as error:
+            # What the user passed keeps its words.
+            said, *got = re.split(r"(, got .*)", str(error), maxsplit=1, flags=re.DOTALL)
+            for theirs, ours in self.keywords.items():
+                said = said if ours is None else re.sub(rf"\b{ours}(?=:|=| ')", theirs, said)
+            text = "".join((said, *got))
+            if text == str(error) or type(error) not in (TypeError, ValueError):
+                raise
+            raise type(error)(text) from None
 
     def _idle(self, **options: Any) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""
@@ -74,10 +96,10 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
         """Return the result as Python numbers."""
-        empty, reports = measure_and_reports(self.measure, self._ours(options), f"this {self.kind}")
-        asked, _ = empty._asked(reports)
-        measure = empty.update_corpus(corpus, keeps_segments=bool(asked.needs_segments()))
-        return self._presented(measure, measure.score(**reports))
+        with self._its_names():
+            empty, reports, asked = self._measure(options)
+            measure = empty.update_corpus(corpus, keeps_segments=bool(asked.needs_segments()))
+            return self._presented(measure, measure.score(**reports))
 
     def _presented(self, measure: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """Return the result in the form of the module."""

@@ -20,8 +20,7 @@ from ..measures.matches import aligned
 from ..measures.measure import Measure
 from ..measures.registry import NamedScore
 from ..measures.summary import Summary, Words
-from ..resampling import BootstrapOptions, Comparison, bootstrap_interval
-from ..text.tokenizers import text_lengths
+from ..resampling import BootstrapOptions, Comparison
 from .breakdowns import by_frequency, by_length, words_of
 from .charts import Axis, Bars, Histogram, interval_axis
 
@@ -80,8 +79,7 @@ class System:
         measure = named.start(options).update_corpus(corpus)
         interval = None
         if len(corpus) > 1 and bootstrap.confidence is not None:
-            low, high = bootstrap_interval(measure.additive, lambda s: measure.corpus_scores(s)[named.key], bootstrap)
-            interval = float(low), float(high)
+            interval = measure.interval(named.key, bootstrap)
         return cls(name, corpus, named, options, measure, interval)
 
     @lazy
@@ -97,10 +95,7 @@ class System:
     @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
         """The number of tokens, or characters, of every prediction and of every reference."""
-        texts, tokenizer = self.measure.as_cut(self.corpus)
-        chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
-        hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
-        return hypotheses, references
+        return self.measure.sizes(self.corpus)
 
     @lazy
     def _summary(self) -> Summary:
@@ -113,6 +108,7 @@ class System:
         sizes = [
             Fact(f"{unit}s per {side}", f"{lengths.mean():.1f}")
             for side, lengths in zip(("prediction", "reference"), self.lengths, strict=True)
+            if len(lengths)
         ]
         return facts_of(self._summary, self.named.key) + sizes
 
@@ -224,6 +220,8 @@ class ScoreSection:
     def by_length(self) -> Bars | None:
         """The score of segments grouped by length."""
         lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
+        if not self.measure.is_paired:
+            return None
         means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
         groups = by_length(means, [system.measure for system in self.systems], self.key)
         return Bars.of(groups) if len(groups) > 1 else None
@@ -298,6 +296,11 @@ class Content:
         return ", ".join(dict.fromkeys(scored.words.title for scored in self.scores))
 
     @property
+    def is_paired(self) -> bool:
+        """Whether there are references."""
+        return self.systems[0].measure.is_paired
+
+    @property
     def n_segments(self) -> int:
         """The number of segments."""
         return len(self.systems[0].corpus)
@@ -305,13 +308,18 @@ class Content:
     @lazy
     def lengths(self) -> Histogram:
         """The distribution of lengths."""
-        names = [system.name for system in self.systems]
-        sides = [*(system.lengths[0] for system in self.systems), self.systems[0].lengths[1]]
-        return Histogram.of_lengths([*names, None], sides, f"{self.systems[0].measure.unit}s")
+        names: list[str | None] = [system.name for system in self.systems]
+        sides = [system.lengths[0] for system in self.systems]
+        if self.is_paired:
+            names.append(None)
+            sides.append(self.systems[0].lengths[1])
+        return Histogram.of_lengths(names, sides, f"{self.systems[0].measure.unit}s")
 
     @lazy
     def by_frequency(self) -> Bars | None:
         """F1 of words by their frequency in the references."""
+        if not self.is_paired:
+            return None
         cut = [words_of(system.measure, system.corpus) for system in self.systems]
         groups = by_frequency([texts for texts, _ in cut], cut[0][1])
         return Bars.of(groups) if len(groups) > 1 else None
@@ -331,7 +339,8 @@ class Content:
         return [
             {
                 "title": scored.words.title, "sign": 1 if scored.measure.higher_is_better else -1,
-                "unit": scored.measure.unit,
+                "unit": scored.measure.unit, "counted": scored.measure.counted_as,
+                "drawn": scored.measure.perfect is not None,
             }
             for scored in self.scores
         ]  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..checks import fail, refuse_idle, shown
-from ..measures.registry import start_with_reports
+from ..measures.registry import only_asked, start_with_reports
 from ..measures.sums import intervals, summed
 from ..options import Reports
 from ..resampling import interval_options
@@ -99,7 +99,7 @@ def score(
         if rounded(totals[0, -1:]) < 2:
             fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
         result |= intervals(measure, rounded(totals[1:]), confidence, detailed=reports.get("detailed", False))
-    return result
+    return only_asked(result, measure, metric)
 
 
 def _key(dataframe: Any, name: str | None) -> Any:

@@ -14,9 +14,9 @@ from .. import version
 from ..checks import fail, shown
 from ..dataset.batches import check_pairs
 from ..measures.measure import Measure
-from ..measures.registry import start_measure
+from ..measures.registry import asked_of, start_measure
 from .batches import Wrong, blame, check_version, counted, tallied, warn, wrong_values
-from .tables import check_table, pyspark_sql
+from .tables import check_table, pyspark_sql, without_bounds
 
 # The column with a worker's reason not to score a batch.
 _REFUSAL = "refusal"
@@ -30,7 +30,7 @@ def add_scores(
 
     Spark computes the scores lazily, so a null or an empty list of references fails the later job, with an error
     of Spark that names the column and the number of such values in the batch. Texts without tokens are counted
-    in the log of the workers, once per partition.
+    in the log of the workers, once per partition. Columns of type char and varchar come back as string.
 
     Parameters
     ----------
@@ -57,19 +57,21 @@ def add_scores(
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
     columns, types = dataframe.columns, pyspark_sql().types
-    added = [prefix + name for name in measure.score_names]
+    keys = asked_of(measure, metric)
+    added = [prefix + key for key in keys]
     for name in added:
         if name in columns:
             fail(ValueError, "prefix", f"a prefix for which {name!r} is a new column", shown(prefix))
     # mapInArrow cannot resolve names with a dot, nor duplicate names.
     plain = [f"column{i}" for i in range(len(columns))]
     sides = (prediction_column,) if reference_column is None else (prediction_column, reference_column)
-    worker = RowScores(measure, sides, tuple(map(columns.index, sides)), len(added))
-    schema = types.StructType(dataframe.toDF(*plain).schema.fields)
+    worker = RowScores(measure, sides, tuple(map(columns.index, sides)), keys)
+    texts = without_bounds(dataframe.toDF(*plain))
+    schema = types.StructType([*texts.schema.fields])
     for name in worker.added:
         schema.add(name, types.DoubleType())
     schema.add(_REFUSAL, types.StringType())
-    return _checked(dataframe.toDF(*plain).mapInArrow(worker, schema)).toDF(*columns, *added)
+    return _checked(texts.mapInArrow(worker, schema)).toDF(*columns, *added)
 
 
 def _checked(scored: Any) -> Any:
@@ -94,20 +96,20 @@ class RowScores:
         The column of predictions, and the column of references if there is one, as their owner calls them.
     places : tuple of int
         The positions of these columns in a batch.
-    n_scores : int
-        Number of scores per row.
+    keys : tuple of str
+        The names of the scores of a row.
     """
 
     measure: Measure
     names: tuple[str, ...]
     places: tuple[int, ...]
-    n_scores: int
+    keys: tuple[str, ...]
     version: str = field(default_factory=lambda: version.__version__)
 
     @property
     def added(self) -> list[str]:
         """The new columns of the batches."""
-        return [f"score{i}" for i in range(self.n_scores)]
+        return [f"score{i}" for i in range(len(self.keys))]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield every batch with its scores, or with the reason for refusal in every row."""
@@ -116,7 +118,7 @@ class RowScores:
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
             refusal = _refusal(wrong_values(texts, self.names), batch.num_rows)
-            scores = [np.full(batch.num_rows, np.nan)] * self.n_scores
+            scores = [np.full(batch.num_rows, np.nan)] * len(self.keys)
             if refusal is None:
                 with tallied(told):
                     scores = self._scores(texts)
@@ -126,9 +128,10 @@ class RowScores:
 
     def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
         if len(texts[0]) == 0:
-            return [np.zeros(0)] * self.n_scores
+            return [np.zeros(0)] * len(self.keys)
         measure, _ = counted(self.measure, texts, self.names)
-        return [np.asarray(column, np.float64) for column in measure.segment_columns().values()]
+        columns = measure.segment_columns()
+        return [np.asarray(columns[key], np.float64) for key in self.keys]
 
 
 def _refusal(wrong: Wrong, n_rows: int) -> str | None:

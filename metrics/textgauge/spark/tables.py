@@ -7,6 +7,8 @@ from typing import Any
 from ..checks import fail, line_to_install, shown
 
 _TEXT, _TEXTS = "string", "array<string>"
+# Text of a bounded length.
+_BOUNDED = ("char(", "varchar(")
 
 
 def pyspark_sql() -> Any:
@@ -36,10 +38,15 @@ def check_column(dataframe: Any, argument: str, name: Any, types: tuple[str, ...
         got = f"{name!r}, which occurs {columns.count(name)} times"
         fail(ValueError, argument, f"one column of the data frame ({', '.join(map(repr, columns))})", got)
     kind = dataframe.schema[name].dataType.simpleString().partition(" collate")[0]
-    # char(n) and varchar(n) are text of a bounded length.
-    plain = _TEXT if kind.startswith(("char(", "varchar(")) else kind
+    plain = _TEXT if kind.startswith(_BOUNDED) else kind
     if types and plain not in types:
         fail(TypeError, f"{argument} {name!r}", f"a column of type {' or '.join(types)}", kind)
+
+
+def without_bounds(dataframe: Any) -> Any:
+    """Return the columns of bounded text as plain text: mapInArrow knows no others."""
+    kinds = {name: kind for name, kind in dataframe.dtypes if kind.startswith(_BOUNDED)}
+    return dataframe.withColumns({name: column(name).cast(_TEXT) for name in kinds}) if kinds else dataframe
 
 
 def column(name: str) -> Any:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..checks import fail, flag, shown
 from ..measures.measure import Measure
-from ..measures.registry import start_measure
+from ..measures.registry import asked_of, start_measure
 from ..measures.warnings import told_once
 from .passes import Pass
 from .processes import in_order_of_rows, share_of
@@ -48,7 +48,7 @@ class TrainerMetrics:
         self.options = _options_by_name({} if options is None else options, self.metrics)
         self.share_among_processes = flag("share_among_processes", share_among_processes)
         self.reset()
-        _check_keys(self._start())
+        _check_keys(self._start(), self.metrics)
 
     def reset(self) -> None:
         """Drop the batches of an unfinished evaluation."""
@@ -114,16 +114,16 @@ class TrainerMetrics:
     def _result(self) -> dict[str, float]:
         parts = in_order_of_rows(self._parts) if self.share_among_processes else self._parts
         result: dict[str, float] = {}
-        for same in zip(*(part.measures for part in parts), strict=True):
-            result |= _scores(functools.reduce(operator.add, same))
+        for name, *same in zip(self.metrics, *(part.measures for part in parts), strict=True):
+            result |= _scores(functools.reduce(operator.add, same), name)
         result[GEN_LEN] = sum(part.n_tokens for part in parts) / sum(part.n_rows for part in parts)
         return result
 
 
-def _scores(measure: Measure) -> dict[str, float]:
-    """Return the scores of a corpus as a flat dict."""
+def _scores(measure: Measure, metric: str) -> dict[str, float]:
+    """Return the scores of a corpus that the name of a metric means, as a flat dict."""
     result = measure.score()
-    return {name: result[name] for name in measure.score_names}
+    return {key: result[key] for key in asked_of(measure, metric)}
 
 
 def _names(metrics: Any) -> tuple[str, ...]:
@@ -143,13 +143,13 @@ def _options_by_name(options: Any, metrics: tuple[str, ...]) -> dict[str, dict[s
     return {name: dict(of_one) for name, of_one in options.items()}
 
 
-def _check_keys(measures: Sequence[Measure]) -> None:
+def _check_keys(measures: Sequence[Measure], metrics: Sequence[str]) -> None:
     """Refuse metrics without references, and two metrics with the same key."""
     seen: set[str] = set()
-    for measure in measures:
+    for measure, metric in zip(measures, metrics, strict=True):
         if not measure.is_paired:
             fail(ValueError, "metrics", "metrics with references", shown(measure.name))
-        keys = set(measure.score_names)
+        keys = set(asked_of(measure, metric))
         if seen & keys:
             fail(ValueError, "metrics", "metrics with different keys", f"{', '.join(sorted(seen & keys))} twice")
         seen |= keys

@@ -137,10 +137,12 @@
   }
 
   function prediction(system, index) {
-    const name = element("bdi", "", names.length > 1 ? names[index] : "Prediction");
+    const name = element("bdi", "", names.length > 1 ? names[index] : system.references.length ? "Prediction" : "Text");
     const label = names.length > 1 ? [element("span", `swatch series${index % 6}`), name] : [name];
-    const score = element("p", "numbers", meter(system.score, index), element("strong", "", system.score.toFixed(4)));
-    score.append(` ${system.matched} of ${system.tokens} ${about[state.score].unit}s match`);
+    const { unit, counted, drawn } = about[state.score];
+    const bar = drawn ? [meter(system.score, index)] : [];
+    const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(4)));
+    score.append(counted ? ` ${system.matched} of ${system.tokens} ${unit}s ${counted}` : ` ${system.tokens} ${unit}s`);
     return labelled("prediction", label, score, marked(system.text));
   }
 
