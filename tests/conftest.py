@@ -1,3 +1,4 @@
+import gc
 import sys
 import warnings
 from pathlib import Path
@@ -36,6 +37,11 @@ def pytest_collection_modifyitems(config, items):
     slow = [item for item in items if item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+def pytest_collection_finish():
+    """What was imported and collected stays: the collector of garbage need not walk through it in every test."""
+    gc.freeze()
 
 
 def pytest_report_header():

@@ -213,6 +213,7 @@ def interleaved(
     used = [0.0 for _ in calls]
     order = list(range(len(calls)))
     gc.collect()
+    is_frozen = gc.get_freeze_count() > 0
     # Else every collection would traverse the objects of all imports.
     gc.freeze()
     try:
@@ -222,7 +223,8 @@ def interleaved(
                     used[i] += _turn(calls[i], times[i], first_runs[i])
             order.reverse()
     finally:
-        gc.unfreeze()
+        if not is_frozen:
+            gc.unfreeze()
     return times
 
 

@@ -192,6 +192,7 @@ def scored_in_a_process(folder, *runs):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_the_cache_hits_in_a_second_process_and_misses_for_other_options_or_another_version(rows, tmp_path):
     rows.save_to_disk(str(tmp_path))
     (first,) = scored_in_a_process(tmp_path, ({"use_stemmer": True, "beta": 2.0}, None))
