@@ -118,7 +118,7 @@ def test_no_rows_have_no_score(table):
 
 
 def test_one_row_has_no_interval(table):
-    with pytest.raises(ValueError, match="dataframe: expected at least 2 rows for an interval"):
+    with pytest.raises(ValueError, match="dataframe: expected at least 2 rows to resample"):
         over_spark.score(table.where("id = 1"), "bleu", **COLUMNS, confidence=0.9, key_column="id")
 
 
@@ -129,7 +129,7 @@ def test_one_row_has_no_interval(table):
         ({"per_segment": True}, ValueError, "per_segment: expected its default"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu .*, got an unknown keyword"),
         ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: expected a method"),
-        ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "aggregator: expected 'mean': the"),
+        ({"metric": "rouge", "preset": "rouge-1.5.5"}, ValueError, "aggregator: expected 'mean', since the"),
         ({"prediction_column": "nix"}, ValueError, "prediction_column: expected one column of the data frame"),
         ({"prediction_column": "refs"}, TypeError, "prediction_column 'refs': .* of type string, got array<string>"),
         ({"reference_column": "id"}, TypeError, "reference_column 'id': .* string or array<string>, got int"),

@@ -35,7 +35,7 @@ def add_scores(
     Parameters
     ----------
     dataframe, metric, prediction_column, reference_column
-        As for `score`. A metric that looks at predictions alone, "perplexity" with ``model=``
+        As for `score`. A metric without references, "perplexity" with ``model=``
         an `NgramModel`, takes no column of references; the model goes to the workers.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
