@@ -56,7 +56,7 @@ def test_rows_get_perplexities_under_a_model_of_ngrams(table, texts):
     assert [row.corpus_perplexity for row in scored] == expected
     with pytest.raises(TypeError, match="reference_column: expected None, since perplexity uses no references"):
         over_spark.add_scores(table, "perplexity", **options, reference_column="refs")
-    with pytest.raises(TypeError, match="reference_column: expected a column, since bleu compares"):
+    with pytest.raises(TypeError, match="reference_column: expected a column, which bleu needs"):
         over_spark.add_scores(table, "bleu", prediction_column="hyp")
 
 
