@@ -248,7 +248,7 @@ def test_where_no_thread_can_be_started_one_does_all():
 
 @pytest.mark.parametrize("n_threads", [0, -1, 1.0, True, "2"])
 def test_a_limit_is_a_whole_number_from_1_on(n_threads):
-    with pytest.raises(ValueError, match="n_threads: expected a whole number from 1 on"):
+    with pytest.raises(ValueError, match="n_threads: expected a whole number of at least 1"):
         textgauge.set_num_threads(n_threads)
 
 
