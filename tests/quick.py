@@ -1,4 +1,4 @@
-"""What of a costly test the quick run takes; all of it runs under `--all`."""
+"""The share of a costly test in the quick run; `--all` runs all of it."""
 
 from itertools import product
 
@@ -7,12 +7,12 @@ from hypothesis import settings
 
 
 def examples(n):
-    """So many examples of a property under `--all`, a fifth of them in the quick run, but three."""
+    """`n` examples of a property under `--all`; in the quick run a fifth of them, at least three."""
     return max(3, n * settings.default.max_examples // 100)
 
 
 def covering(*axes):
-    """Every combination of values; in the quick run a few, in which every value occurs."""
+    """Every combination of values; in the quick run, a few in which every value occurs."""
     taken = {tuple(i % len(axis) for axis in axes) for i in range(max(map(len, axes)))}
     return [
         pytest.param(*values, marks=() if places in taken else pytest.mark.slow)

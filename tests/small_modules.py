@@ -1,4 +1,4 @@
-"""Modules of the names, columns and results of `evaluate`'s, over the same official tools: a folder of them."""
+"""A folder of modules with the names, columns and results of `evaluate`'s, which call the same official tools."""
 
 MODULE = """
 import datasets
@@ -61,7 +61,7 @@ SQUAD = """
         scores = squad_scores([row["prediction_text"] for row in predictions], [answers[row["id"]] for row in predictions])
         return {name: 100 * score for name, score in scores.items()}
 """  # noqa: E501
-# The streams of sacreBLEU are the first references, the second ones and so on.
+# sacreBLEU's first stream has the first reference of every segment, and so on.
 SACREBLEU = """
         streams = [list(stream) for stream in zip(*references)]
         result = {name}(**options).corpus_score(predictions, streams)
@@ -102,6 +102,6 @@ def write(folder):
         parts = {"imports": imports, "features": features, "arguments": arguments, "body": body}
         (folder / name).mkdir()
         (folder / name / f"{name}.py").write_text(MODULE.format(title=name.title(), **parts), encoding="utf-8")
-    # As in the bleu module of `evaluate`, this import names an address.
+    # The import names an address, as in the bleu module of `evaluate`.
     (folder / "bleu" / "counting.py").write_text("from kernel.naive import clipped\n", encoding="utf-8")
     return folder

@@ -52,7 +52,7 @@ CHECKED = {
 
 @pytest.fixture(scope="module", autouse=True)
 def memory_is_kept():
-    """What is freed stays with the process: the larger text alone would pay for it again, page by page."""
+    """Keep freed memory in the process: otherwise only the larger text pays for new pages."""
     glibc = ctypes.CDLL(None) if sys.platform == "linux" else None
     if not hasattr(glibc, "mallopt"):
         yield

@@ -60,7 +60,7 @@ class Tool:
         return replace(self, options=(*self.options, *options.items()))
 
     def in_folder(self, folder: Path) -> Tool:
-        """Return a reference module as the copy that a folder has, and any other tool as it is."""
+        """Return a reference module as its copy in a folder, and any other tool unchanged."""
         return replace(self.using(folder=str(folder)), asks_hub=False) if self.asks_hub else self
 
     def prepare(self, corpus: Corpus) -> Prepared:
@@ -187,7 +187,7 @@ def loaded_module(name: str, folder: str | None = None) -> Any:
 
 
 def copied_module(name: str, folder: Path, **options: Any) -> Any:
-    """Load FOLDER/NAME/NAME.py; where a comment says which address a file comes from, the one beside it is taken."""
+    """Load FOLDER/NAME/NAME.py; where a comment names the address of an imported file, import the copy beside it."""
     import evaluate
 
     if not (folder / name / f"{name}.py").is_file():

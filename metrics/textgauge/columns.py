@@ -46,9 +46,9 @@ class Corpus:
         return len(self.hypotheses)
 
     def chunks(self, n_bytes: int = CHUNK_BYTES, row_bytes: int = 0) -> Iterator[Corpus]:
-        """Yield consecutive pieces of similar size, of at most about `n_bytes` of text or of rows each.
+        """Yield consecutive pieces of similar size, of at most about `n_bytes` of text or of statistics each.
 
-        Nothing is copied; up to `FEW` segments are one piece. A segment has a row of `row_bytes`.
+        Nothing is copied; up to `FEW` segments are one piece. The statistics of a segment take `row_bytes`.
         """
         if 0 < len(self) <= FEW:
             yield self

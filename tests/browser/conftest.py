@@ -65,7 +65,7 @@ def wait_for(url, process):
 
 @pytest.fixture(scope="session")
 def addresses(chromium):
-    """Every page on a port of its own, all in one process: Gradio takes its time to import."""
+    """Every page on a port of its own, all in one process, since Gradio takes seconds to import."""
     scripts = {name: ROOT / folder / name / "app.py" for folder, names in PAGES.items() for name in names}
     ports = {name: free_port() for name in scripts}
     words = [word for name, port in ports.items() for word in (scripts[name], port)]

@@ -15,7 +15,7 @@ from .finding import CONTRAST, EVERYTHING, Keys, WebDriverWait, all_of, one, tex
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
-# Importing it takes seconds, and only the process of the pages needs it.
+# Gradio takes seconds to import, and only the process of the pages uses it.
 if importlib.util.find_spec("gradio") is None:
     pytest.skip("no Gradio: pip install -e '.[app]'", allow_module_level=True)
 HOSTILE = "<img src=x onerror='window.broken=1'> </style></div><script>window.broken=2</script> ${7*7} {{7*7}} the cat"
@@ -34,7 +34,7 @@ def app(browser, addresses):
 
 
 def is_drawn(browser, box):
-    """Whether all is there that tests begin with: a page draws its parts one by one."""
+    """Whether the parts that tests use first are there; a page draws its parts one by one."""
     return all(all_of(browser, part) for part in (box, "#score", "#example"))
 
 

@@ -135,7 +135,7 @@ def test_plot_shows_the_numbers_of_the_table(run, files, monkeypatch, options):
             figures.append(self)
 
     monkeypatch.setattr(plots, "_figure_class", lambda: Kept)
-    # A segment better and one worse: p is far from 0 and from 1, and a warning says why.
+    # One segment is better and one worse, so p is far from 0 and from 1; a warning gives the reason.
     systems = {**SYSTEMS, "near.txt": [*REFS[:1], *HYPS[1:-1], HYPS[-1] + " x"]}
     (files / "near.txt").write_text("".join(line + "\n" for line in systems["near.txt"]))
     page = json.loads(run(*COMPARE, "-m", "rougeL", *options, "--json", "--plot", "scores.png", *systems).stdout)
@@ -147,7 +147,7 @@ def test_plot_shows_the_numbers_of_the_table(run, files, monkeypatch, options):
         *points, baseline = [panel.lines[i] for i in (0, 2, 3, 4, 1)]
         assert [point.get_xdata()[0] for point in points] == pytest.approx([row["score"] for row in rows])
         assert baseline.get_xdata() == pytest.approx([rows[0]["score"]] * 2)
-        # The baseline on top; filled is what differs from it.
+        # The baseline is on top; filled points differ from it significantly.
         assert [point.get_ydata()[0] for point in points] == [0, 1, 2, 3]
         low, high = panel.get_ylim()
         assert low > 3 > 0 > high

@@ -143,10 +143,10 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
         ),
         (["-m", "bleu", "-p", "a", "-p", "b", "-o", "c"], "several systems need a file of references"),
         (["-m", "perplexity", "--ngram-train", "ref.txt", *FILES], "--references has no effect: none of these"),
-        (["-m", "perplexity", "bleu", "--ngram-train", "ref.txt", *FILES], "perplexity uses no references: give"),
+        (["-m", "perplexity", "bleu", "--ngram-train", "ref.txt", *FILES], "perplexity uses no references: write"),
         (
             ["-m", "perplexity", "--model-id", "m", "--prefixes", "ref.txt", *PREDICTIONS],
-            "--prefixes has no effect: a page shows texts without what stands before them",
+            "--prefixes is not supported: a page shows texts without prefixes",
         ),
         (["-m", "perplexity", *PREDICTIONS], "perplexity needs a model: --ngram-train with a file of texts, or"),
         (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt"], "name the page to write, such as -o report.html"),

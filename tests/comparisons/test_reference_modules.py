@@ -220,7 +220,7 @@ def test_reference_modules_of_a_folder_run_live(small, tmp_path):
     for name in ("bleu", "rouge"):
         line = lines[f"reference {name} module"]
         assert (line["state"], line["agrees"], line["speedup"] > 0) == ("measured", True, True)
-    # What is not there is not asked of the Hub.
+    # A module that is not in the folder is not requested from the Hub.
     assert lines["reference squad module"]["state"] == "recorded figures"
 
 

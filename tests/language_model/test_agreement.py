@@ -79,7 +79,7 @@ def test_a_page_of_a_language_model_marks_no_words(folder):
     assert [row["score"] for row in rows] == pytest.approx(scores["perplexities"], rel=1e-5)
     assert [row["text"] for row in rows] == [[text, 0] for text in TEXTS]
     assert sum(row["tokens"] for row in rows) == scores["n_tokens"]
-    # So the page says how many tokens there are, and not how many of them count.
+    # The page shows the number of tokens, without a number of marked ones.
     assert content.about()[0]["counted"] == ""
 
 

@@ -49,7 +49,7 @@ def test_what_looks_at_the_last_segment_has_no_sums():
 @pytest.mark.parametrize("smoothing", ["exp", "chen-cherry-5"])
 @pytest.mark.parametrize("n_segments", [2_000, 3_001])
 def test_sums_of_pieces_score_as_segments_that_are_kept(smoothing, n_segments):
-    # Rows of the highest order are counted about 1,000 at a time.
+    # The highest order is counted in pieces of about 1,000 rows.
     hyps = [f"{i} {i % 7} {i % 5} a b c" for i in range(n_segments)]
     refs = [hyp.replace("3", "4") for hyp in hyps]
     options = {"preset": "nltk", "smoothing": smoothing, "max_order": 1000}

@@ -84,7 +84,7 @@ def test_modules_that_are_open_at_once_do_not_wait_for_each_other(name, whole, t
     start = time.monotonic()
     for metric in metrics:
         metric.add_batch(predictions=HYPS, references=REFS)
-    # `evaluate` waits a second for every file that another one holds.
+    # `evaluate` waits a second for every file that another module has locked.
     assert time.monotonic() - start < 0.9
     assert [metric.compute() for metric in metrics] == [whole] * 3
 

@@ -97,7 +97,7 @@ REFERENCES = {
     "datasets": column,
     "datasets selection": selected,
 }
-# What the oldest releases that textgauge takes do not have.
+# Missing in the oldest supported releases.
 if hasattr(getattr(np, "dtypes", None), "StringDType"):
     TEXTS["NumPy StringDType"] = lambda v: np.array(v, np.dtypes.StringDType())
 if hasattr(pa, "string_view"):

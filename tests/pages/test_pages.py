@@ -93,7 +93,7 @@ def test_a_page_of_perplexity_shows_what_surprises_and_no_references():
     assert [*scored.systems[0].interval] == expected["confidence_interval"]
     assert scored.systems[0].segment_scores.tolist() == expected["perplexities"]
     assert (content.by_frequency, scored.by_length, content.lengths.names) == (None, None, ["a", "b"])
-    # 5 tokens with the end mark; "dog" follows "a" in what was learned, the others are new: of 3 to 6 bits.
+    # 5 tokens with the end mark; "dog" follows "a" in the training text, the others are new, with 3 to 6 bits.
     second = next(row for row in content.segments() if row["n"] == 2)["systems"][0]
     bits = -np.array(model.log_probs(texts)[1]) / np.log(2)
     assert [np.searchsorted((3, 6, 9, 12), value) for value in bits[:4]] == [0, 0, 1, 1]

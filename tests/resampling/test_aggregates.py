@@ -1,4 +1,4 @@
-"""The aggregate of the reference `rouge` module against rouge_score's: blocks of draws, and every seed."""
+"""The aggregate of the reference `rouge` module against rouge_score's, in blocks of draws and for every seed."""
 
 import numpy as np
 import pytest
@@ -8,10 +8,10 @@ from textgauge.resampling import aggregates
 SCORES = np.random.default_rng(0).random((30, 1, 3))
 
 
-# The generator of 32 bits takes no larger seed, which comes as its words.
+# The legacy generator has seeds of 32 bits; a larger seed is given as words of 32 bits.
 @pytest.mark.parametrize(("seed", "words"), [(3, 3), (2**31, 2**31), (2**32 - 1, 2**32 - 1), (2**33 + 5, [5, 2])])
 def test_in_blocks_as_rouge_score_draws(seed, words, monkeypatch):
-    # 142 blocks of 7 draws, and one of 6.
+    # 142 blocks of 7 draws and one of 6.
     monkeypatch.setattr(aggregates, "_BLOCK", 7 * len(SCORES))
     aggregator = BootstrapAggregator()
     for row in SCORES:

@@ -58,19 +58,19 @@ def explain(context: click.Context, /, **options: Any) -> None:
     """Write a page that shows where scores come from, for one system or several.
 
     It has the score with its interval, the distribution over segments, and every segment
-    with the matching words marked, or with those that surprise a model of n-grams. The page
-    is one file that needs no network.
+    with the matching words marked. For perplexity under a model of n-grams, it marks the
+    surprising words. The page is one file that needs no network.
     """
     systems, references = systems_of(options, "explain")
     if options["output"] is None:
         refuse("name the page to write, such as -o report.html")
     given, chosen = given_flags(context, options), chosen_metrics(metrics_of(options))
     check_flags(chosen, given)
-    alone = [one.name for one in chosen if not one.measure.is_paired]
-    if alone and len(alone) < len(chosen):
-        refuse(f"{alone[0]} uses no references: give it a page of its own")
+    unpaired = [one.name for one in chosen if not one.measure.is_paired]
+    if unpaired and len(unpaired) < len(chosen):
+        refuse(f"{unpaired[0]} uses no references: write a separate page for it")
     if "prefixes" in given:
-        refuse("--prefixes has no effect: a page shows texts without what stands before them")
+        refuse("--prefixes is not supported: a page shows texts without prefixes")
     with refusals("explain", option_names()):
         bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
     names = names_of(systems, options["names"])

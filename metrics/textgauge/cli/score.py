@@ -149,7 +149,7 @@ def empty_measures(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Si
 
 
 def with_texts(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> dict[str, Any]:
-    """Return the flags with the texts of the file that n-grams are learned from."""
+    """Return the flags with the training texts of n-grams instead of the name of their file."""
     given = dict(given)
     for one in chosen:
         own = [flag for flag in flags_of(one.measure) if flag.name == "ngram_train" and "ngram_train" in given]

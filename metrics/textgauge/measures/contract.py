@@ -178,7 +178,7 @@ class Contract(abc.ABC):
 
     @property
     def counted_as(self) -> str:
-        """What a page says of the tokens that count; empty where it cannot tell which do."""
+        """The verb for tokens that count, as in "3 of 5 tokens match"; empty if none are marked."""
         return "match"
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002

@@ -53,7 +53,7 @@ def matches(
     """
     named = score_named(metric)
     if not named.measure.is_paired:
-        fail(ValueError, "metric", "one that compares with references", named.name)
+        fail(ValueError, "metric", "a metric that compares with references", named.name)
     return aligned(corpus_of(predictions, references), named.start(metric_options), named.key)
 
 

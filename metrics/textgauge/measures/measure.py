@@ -57,7 +57,7 @@ class Measure(Contract):
         return self.update_corpus(self.corpus_of(predictions, references))
 
     def update_corpus(self: _Kind, corpus: Corpus, *, keeps_segments: bool = True) -> _Kind:
-        """Add segments of checked texts; without `keeps_segments`, only their sum where rows add up exactly."""
+        """Add segments of checked texts; without `keeps_segments`, keep only their sum if rows add up exactly."""
         engine.warn_if_plain()
         notes, zeros = self.notes(), self.zero_row
         has_sums = self.is_pooled and zeros.dtype.kind == "i" and not keeps_segments
@@ -254,12 +254,12 @@ class Measure(Contract):
         return {name: sums[..., i] / sums[..., -1] for i, name in enumerate(self.score_names)}
 
     def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:
-        """Return the bounds around the score `key` of the corpus."""
+        """Return the bounds of the confidence interval of the score `key` of the corpus."""
         low, high = bootstrap_interval(self.additive, lambda sums: self.corpus_scores(sums)[key], bootstrap)
         return float(low), float(high)
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
-        """Return the tokens, or characters, of every prediction and of every reference that was counted."""
+        """Return the number of tokens, or characters, of every prediction and of every counted reference."""
         texts, tokenizer = self.as_cut(corpus)
         chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
         hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
@@ -324,7 +324,7 @@ class Measure(Contract):
 
 
 def summed_rows(batches: list[Rows]) -> list[Rows]:
-    """Return the sum of all segments but the last, which BLEU as nltk counts looks at by itself, and that."""
+    """Return the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
     *others, last = batches
     total = sum(
         (batch.values.sum(axis=0, keepdims=True) for batch in others), last.values[:-1].sum(axis=0, keepdims=True)

@@ -94,7 +94,7 @@ class NgramModel(TextModel):
         return np.column_stack((nll, n_tokens, text_sizes(column)))
 
     def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
-        """Return start, end and bits of surprise of every token that has a place in its text: end marks have none."""
+        """Return start, end and surprise in bits of every token with a place in its text; end marks have none."""
         found = []
         for text, log_probs in zip(texts, self.log_probs(texts), strict=True):
             places = token_places(text, self.tokenizer.unstemmed(text))

@@ -47,7 +47,7 @@ class PerplexityReports(Reports):
     """
 
 
-# Bits from which a token is marked, one level stronger each.
+# A token is marked one level stronger from each of these bits of surprise on.
 _BITS = (3, 6, 9, 12)
 _SURPRISE = Marking(
     tuple(range(1, len(_BITS) + 1)), 1,
@@ -64,7 +64,7 @@ class TextModel(abc.ABC):
 
     @abc.abstractmethod
     def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
-        """Return start, end and bits of surprise of every token that has a place in its text."""
+        """Return start, end and surprise in bits of every token with a place in its text."""
 
     @property
     @abc.abstractmethod
@@ -254,26 +254,26 @@ class Perplexity(Measure):
         return {"nll": float(total[0]), "n_tokens": int(total[1])}
 
     def displayed_segments(self) -> dict[str, FloatArray]:
-        """Return the perplexity of every text; refuse one that no drawing can show."""
+        """Return the perplexity of every text; refuse infinite and undefined ones."""
         columns = self.segment_columns()
         wrong = np.flatnonzero(~np.isfinite(columns[self.headline]))
         if len(wrong):
-            allowed = "a text with tokens, all of a probability above 0, for a page"
+            allowed = "a text with tokens, none of probability 0, for a page"
             fail(ValueError, f"predictions[{wrong[0]}]", allowed, f"perplexity {columns[self.headline][wrong[0]]}")
         return columns
 
     def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:  # noqa: ARG002
-        """Return the bounds around the perplexity of all tokens."""
+        """Return the bounds of the confidence interval of the perplexity of all tokens."""
         low, high = corpus_interval(self.statistics, bootstrap)
         return low, high
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:  # noqa: ARG002
-        """Return the tokens of the model; references have no part in it."""
+        """Return the number of the model's tokens of every prediction; references have none."""
         return self.statistics[:, 1].astype(np.int64), np.zeros(0, np.int64)
 
     @property
     def counted_as(self) -> str:
-        """What a page says of marked tokens; only a model of n-grams tells their surprise."""
+        """The verb for marked tokens; only a model of n-grams has the surprise of single tokens."""
         return f"surprise by {_BITS[0]} bits or more" if isinstance(self.options.model, TextModel) else ""
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002
@@ -281,7 +281,7 @@ class Perplexity(Measure):
         return _SURPRISE if self.counted_as else Marking((), 1, ())
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
-        """Return the tokens that surprise: there is nothing to match."""
+        """Return the surprising tokens as matches."""
         texts, model = corpus.hypotheses.tolist(), self.options.model
         found = model.surprises(texts) if isinstance(model, TextModel) else [[]] * len(texts)
         return [

@@ -123,7 +123,7 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:
 
 
 def asked_of(measure: Measure, metric: str) -> tuple[str, ...]:
-    """Return the keys of the scores that a name means: all of a metric that is named as a whole.
+    """Return the keys of the scores that `metric` names: one score, or all scores of a metric.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def asked_of(measure: Measure, metric: str) -> tuple[str, ...]:
 
 
 def only_asked(result: Mapping[str, Any], measure: Measure, metric: str) -> dict[str, Any]:
-    """Leave scores out of a result, and their intervals, that `asked_of` does not name."""
+    """Return a result without the scores, and their intervals, that `asked_of` does not return."""
     others = {*measure.score_names} - {*asked_of(measure, metric)}
     key = "confidence_intervals"
     kept = {name: value for name, value in result.items() if name not in others}

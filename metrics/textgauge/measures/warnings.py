@@ -18,7 +18,7 @@ from ..text import Normalizer, Tokenizer
 from ..text.sentences import has_sentences
 from ..text.tokenizers import text_lengths
 
-# Texts per side whose sentences and scripts are examined, and characters of each that show its script.
+# Number of texts per side whose sentences and scripts are examined; number of characters examined for the script.
 _SAMPLE, _START = 16, 200
 # Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts without spaces between words.
 _UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")

@@ -71,17 +71,17 @@ class TextMetric(TextModule, evaluate.Metric):
             self._measure(options)
 
     def _measure(self, options: Mapping[str, Any]) -> tuple[Measure, dict[str, Any], Any]:
-        """Return an empty measure, the options of its `score`, and the same checked."""
+        """Return an empty measure, the options of its `score`, and these checked."""
         empty, reports = measure_and_reports(self.measure, self._ours(options), f"this {self.kind}")
         return empty, reports, self.measure.reports_type(**reports)
 
     @contextmanager
     def _its_names(self) -> Iterator[None]:
-        """Name options in errors as the module does."""
+        """Raise errors that name options as the module does."""
         try:
             yield
         except (TypeError, ValueError) as error:
-            # What the user passed keeps its words.
+            # The value that the user passed is left as it is.
             said, *got = re.split(r"(, got .*)", str(error), maxsplit=1, flags=re.DOTALL)
             for theirs, ours in self.keywords.items():
                 said = said if ours is None else re.sub(rf"\b{ours}(?=:|=| ')", theirs, said)

@@ -35,8 +35,8 @@ def add_scores(
     Parameters
     ----------
     dataframe, metric, prediction_column, reference_column
-        As for `score`. A metric without references, "perplexity" with ``model=``
-        an `NgramModel`, takes no column of references; the model goes to the workers.
+        As for `score`. A metric without references takes no `reference_column`: "perplexity"
+        with ``model=`` an `NgramModel`, which Spark sends to the workers.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     **options
@@ -93,7 +93,7 @@ class RowScores:
     ----------
     measure : Measure, empty
     names : tuple of str
-        The column of predictions, and the column of references if there is one, as their owner calls them.
+        The column of predictions, and the column of references if there is one, as the user names them.
     places : tuple of int
         The positions of these columns in a batch.
     keys : tuple of str

@@ -44,7 +44,7 @@ def check_column(dataframe: Any, argument: str, name: Any, types: tuple[str, ...
 
 
 def without_bounds(dataframe: Any) -> Any:
-    """Return the columns of bounded text as plain text: mapInArrow knows no others."""
+    """Cast columns of bounded text to string, since mapInArrow supports no others."""
     kinds = {name: kind for name, kind in dataframe.dtypes if kind.startswith(_BOUNDED)}
     return dataframe.withColumns({name: column(name).cast(_TEXT) for name in kinds}) if kinds else dataframe
 

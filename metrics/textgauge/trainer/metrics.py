@@ -121,7 +121,7 @@ class TrainerMetrics:
 
 
 def _scores(measure: Measure, metric: str) -> dict[str, float]:
-    """Return the scores of a corpus that the name of a metric means, as a flat dict."""
+    """Return the scores of a corpus that `metric` names, as a flat dict."""
     result = measure.score()
     return {key: result[key] for key in asked_of(measure, metric)}
 
