@@ -170,9 +170,9 @@ def _json(made: Page) -> str:
 
 
 def _draw(made: Page, folder: Path, console: Console) -> dict[str, Path]:
-    """Draw what there is; return the pictures by what they show."""
+    """Draw the pictures for which there are figures; return their paths by part of the page."""
     if not any("agrees" in line for line in made[LINES]):
-        console.print("no picture of speeds: no tool was there to be measured")
+        console.print("no picture of speeds: no tool was measured")
     try:
         from . import pictures
     except ImportError:

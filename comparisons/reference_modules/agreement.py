@@ -59,7 +59,7 @@ def cases(path: Path) -> Iterator[Case]:
     """Read a recording of the `bleu`, `rouge` or `squad` module, gzipped or not.
 
     The cases of bleu and rouge (`per_segment`, `aggregated`) say which segments of
-    `predictions` and `references`, which options and which result; the texts stand in the file
+    `predictions` and `references`, which options and which result; the texts are in the file
     or in `texts.json` beside it. Calls that the reference module refused with an exception have
     no figures and are left out. A case of squad has its own texts, and its result, 0 to 100.
     """

@@ -23,8 +23,7 @@ NOTES = {
     LINES: "Times are medians of calls in turn. Speed is the other's median by ours. "
     "Memory is the peak beyond the input, textgauge / the other.",
     PARTS: "The steps are those of the call of median time, on one thread. Text is that of both sides in UTF-8. "
-    "A plain pass is over the same bytes, taken in turn with the call; beside it stands how much faster than the "
-    "call on one thread it is.",
+    "A plain pass is over the same bytes, in turn with the call; the speed is compared with the call on one thread.",
     OWN: "Medians of calls in turn; n-gram models run once. Memory is the peak beyond the input.",
 }
 

@@ -116,7 +116,7 @@ def _notes(made: Page) -> list[str]:
     missing = dict.fromkeys(f"{line['tool']} ({line['state']})" for line in made[LINES] if "agrees" not in line)
     absent = wrap("Not measured: " + ", ".join(missing), 190) if missing else []
     firsts = " or ".join(f"{first:,}" for first in sorted({line["first"] for line in made[LINES] if "first" in line}))
-    some = f" Where a tool or an option takes long: on the first {firsts} segments." if firsts else ""
+    some = f" Slow tools and options run on the first {firsts} segments." if firsts else ""
     how = "How many times faster textgauge is: medians of calls in turn, strings in, scores out."
     return [f"{how}{some}", *absent, _where_and_when(made)]
 

@@ -133,7 +133,7 @@ def without_references(hypotheses: Texts) -> Corpus:
 
 
 def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, str]:
-    """Return what was expected and what came; recognise sacreBLEU's list of streams."""
+    """Return the expected and the actual number of segments; recognise sacreBLEU's list of streams."""
     allowed = f"as many segments as predictions ({n_predictions})"
     transposed = len(n_references) and n_predictions > 1 and (n_references == n_predictions).all()
     hint = f" lists of {n_predictions}: pass one list per segment, not one per reference" if transposed else ""
@@ -159,7 +159,7 @@ def text_column(values: Any, argument: str) -> Texts:
             return texts
     from .arrow import WIDE_TEXT, texts_of, wide_array
 
-    # Arrow also reads lists of its own scalars.
+    # Arrow also reads lists of Arrow scalars.
     array = wide_array(values)
     if array is not None and len(array) == 0:
         return known_texts([])

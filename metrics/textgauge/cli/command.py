@@ -92,7 +92,7 @@ _OPTIONS: Mapping[str, Callable[..., Any]] = {
     "output": shared(
         "-o", "--output", type=click.Path(), metavar="FILE", section="Output", help="Write to a file.",
     ),
-    "brief": shared("-b", "--brief", is_flag=True, section="Output", help="Print numbers alone, a line per score."),
+    "brief": shared("-b", "--brief", is_flag=True, section="Output", help="Print only numbers, one score per line."),
     "as_json": shared("--json", "as_json", is_flag=True, section="Output", help="Print JSON."),
     "width": shared(
         "-w", "--width", type=click.IntRange(0, 17), metavar="N", section="Output",

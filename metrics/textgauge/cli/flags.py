@@ -92,8 +92,8 @@ class MetricFlag(click.Option):
             return f"{flag} {_PLACE[self.kind]}", _sentence(own)
         negative = f"--no-{spelled(str(self.name))[2:]}"
         if own[0].help.startswith("False "):
-            said = _text(own[0]).removeprefix("False ")
-            return negative, said[0].upper() + said[1:]
+            text = _text(own[0]).removeprefix("False ")
+            return negative, text[0].upper() + text[1:]
         if not self.choice and any(one.default is not False for one in own):
             flag += f"/{negative}"
         return flag, f"The same, {self.choice} only; see {spelled(self.option)}." if self.choice else _sentence(own)

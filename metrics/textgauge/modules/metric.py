@@ -82,10 +82,10 @@ class TextMetric(TextModule, evaluate.Metric):
             yield
         except (TypeError, ValueError) as error:
             # The value that the user passed is left as it is.
-            said, *got = re.split(r"(, got .*)", str(error), maxsplit=1, flags=re.DOTALL)
+            expected, *got = re.split(r"(, got .*)", str(error), maxsplit=1, flags=re.DOTALL)
             for theirs, ours in self.keywords.items():
-                said = said if ours is None else re.sub(rf"\b{ours}(?=:|=| ')", theirs, said)
-            text = "".join((said, *got))
+                expected = expected if ours is None else re.sub(rf"\b{ours}(?=:|=| ')", theirs, expected)
+            text = "".join((expected, *got))
             if text == str(error) or type(error) not in (TypeError, ValueError):
                 raise
             raise type(error)(text) from None
@@ -224,8 +224,8 @@ def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, 
     """
     options = option_lines(measure.options_type, measure.reports_type, left_out=left_out)
     notes = notes_of(measure.options_type, measure.reports_type)
-    inputs, examples, said = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, notes))
-    return f"\nArgs:\n{inputs}\n{options}\nReturns:\n    {returns}\nNotes:\n{said}\nExamples:\n\n{examples}\n"
+    inputs, examples, notes = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, notes))
+    return f"\nArgs:\n{inputs}\n{options}\nReturns:\n    {returns}\nNotes:\n{notes}\nExamples:\n\n{examples}\n"
 
 
 def info(description: str, citation: str, arguments: str, *urls: str, has_references: bool = True) -> Any:

@@ -44,7 +44,7 @@ def blame(wrong: Wrong, where: str = "") -> None:
 
 
 def counted(measure: Measure, texts: Sequence[pa.Array], names: Sequence[str]) -> tuple[Measure, Corpus]:
-    """Return the texts of a batch, after a measure of them with the options of `measure`."""
+    """Return a measure of the batch, with the options of `measure`, and the texts of the batch."""
     hypotheses = text_column(texts[0], names[0])
     if len(texts) == 1:
         corpus = without_references(hypotheses)
