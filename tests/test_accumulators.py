@@ -43,7 +43,7 @@ DIFFERENT = {
 
 
 @pytest.mark.parametrize("name", DIFFERENT)
-def test_adding_says_what_differs_and_nothing_else(name):
+def test_adding_names_only_the_options_that_differ(name):
     left, right, message = DIFFERENT[name]
     with pytest.raises(ValueError, match=re.escape(message) + "$") as caught:
         left + right
@@ -140,7 +140,7 @@ def test_irregular_forms_without_stems_are_refused(tmp_path, options):
         textgauge.rouge(["mice"], ["mouse"], exceptions=tmp_path, **options)
 
 
-def test_perplexity_refuses_a_seed_before_it_asks_a_model():
+def test_perplexity_refuses_a_seed_before_it_loads_a_model():
     with pytest.raises(ValueError, match="seed: expected None without confidence, got 3"):
         textgauge.perplexity(texts=["a"], model_id="no/such", seed=3)
     with pytest.raises(ValueError, match="n_resamples: expected None without confidence"):
@@ -151,13 +151,13 @@ def test_perplexity_refuses_a_seed_before_it_asks_a_model():
     "options",
     [{"use_aggregator": False}, {"use_aggregator": True, "aggregator": "mean"}, {"confidence": None}, {}],
 )
-def test_what_load_was_given_is_no_fault_of_a_call(options):
+def test_options_of_load_without_effect_are_not_refused_by_a_call(options):
     at_load = {"seed": 7, "aggregator": "bootstrap", "n_resamples": 50}
     found = textgauge.load("rouge", **at_load).compute(predictions=["a b"], references=["a b"], **options)
     assert found["rouge1"] == ([1.0] if options == {"use_aggregator": False} else 1.0)
 
 
-def test_stems_beside_ones_own_tokenizer_are_the_reference_modules_and_told_once():
+def test_stems_with_a_users_tokenizer_follow_the_reference_module_with_one_warning():
     with pytest.warns(UserWarning, match="use_stemmer=True has no effect with your own tokenizer") as told:
         found = textgauge.rouge(["cats here", "x"], ["cat", "y"], use_stemmer=True, tokenizer=words)
     assert len(told) == 1
@@ -182,7 +182,7 @@ def test_unknown_options_elsewhere_are_named_too():
 
 
 @pytest.mark.parametrize("name", ["bleu", "rouge", "token_f1"])
-def test_a_misspelled_column_is_told_the_right_name(name):
+def test_a_misspelled_column_is_answered_with_the_right_name(name):
     with pytest.raises(
         TypeError, match="^prediction: expected an option of this metric with the columns predictions, "
     ):

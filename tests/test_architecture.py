@@ -1,4 +1,4 @@
-"""The rooms and their permitted imports; sizes of files; no paths of a machine."""
+"""The parts of the package and their permitted imports; sizes of files; no paths of a machine."""
 
 import ast
 import inspect
@@ -17,8 +17,8 @@ PACKAGE = METRICS / "textgauge"
 STANDARD = sys.stdlib_module_names
 MAX_LINES, MAX_FUNCTION_LINES = 420, 40
 
-# What each room may import beyond the standard library; rooms of ours by their name.
-ROOMS = {
+# What each module or folder of the package may import beyond the standard library.
+PARTS = {
     "plain": set(),
     "arrays": {"numpy"},
     "lazy": set(),
@@ -40,10 +40,10 @@ ROOMS = {
 KERNEL = PACKAGE / "kernel"
 OF_PYTHON = {"bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "bindings_one.cpp", "bindings_texts.cpp"}
 OF_COMPILERS = re.compile(r"\b(__builtin_\w+|__u?int128|__attribute__|_M_\w+|_umul128|_BitScan\w+|\w*intrin\.h)\b")
-# Measures and the doors above them may use every room, and load heavy libraries where they need them.
+# Measures, and what uses them, may import every part, and heavy libraries when they need them.
 EVERYWHERE = {"numpy", "pyarrow"}
 NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "pandas", "gradio"}
-DOORS = {"modules": {"evaluate", "datasets"}}
+HEAVY_AT_IMPORT = {"modules": {"evaluate", "datasets"}}
 IN_A_FACE = {"evaluate", "datasets", "textgauge"}
 
 
@@ -51,12 +51,12 @@ def sources(*folders):
     return sorted(path for folder in folders for path in folder.rglob("*.py") if "build" not in path.parts)
 
 
-def room_of(path):
+def part_of(path):
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
 def imports(path, *, everywhere):
-    """Names of imported packages; modules of ours as `.room`."""
+    """Names of imported packages; modules of ours as `.part`."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     depth = len(path.relative_to(METRICS).parts) - 1
     nodes = ast.walk(tree) if everywhere else iter(at_import(tree))
@@ -70,7 +70,7 @@ def imports(path, *, everywhere):
             outside = node.level == depth
             first = (node.module or "").partition(".")[0]
             names = [first] if first else [alias.name for alias in node.names]
-            yield from (f".{name}" if outside else f".{room_of(path)}" for name in names)
+            yield from (f".{name}" if outside else f".{part_of(path)}" for name in names)
 
 
 def at_import(tree):
@@ -81,10 +81,10 @@ def at_import(tree):
             yield from at_import(node)
 
 
-@pytest.mark.parametrize("path", [p for p in sources(PACKAGE) if room_of(p) in ROOMS], ids=str)
-def test_a_room_knows_only_its_own(path):
-    allowed = ROOMS[room_of(path)]
-    known = {name for name in imports(path, everywhere=True) if name not in STANDARD} - {f".{room_of(path)}"}
+@pytest.mark.parametrize("path", [p for p in sources(PACKAGE) if part_of(p) in PARTS], ids=str)
+def test_a_part_imports_only_what_it_may(path):
+    allowed = PARTS[part_of(path)]
+    known = {name for name in imports(path, everywhere=True) if name not in STANDARD} - {f".{part_of(path)}"}
     assert known <= {name if name in EVERYWHERE else f".{name}" for name in allowed}
 
 
@@ -100,7 +100,7 @@ def code_of(source):
 
 
 @pytest.mark.parametrize("path", kernel_sources(), ids=str)
-def test_the_kernel_knows_the_standard_library_and_python_at_its_doors(path):
+def test_only_the_bindings_of_the_kernel_include_python(path):
     code = code_of(path.read_text(encoding="utf-8"))
     included = set(re.findall(r"#include <([^>]+)>", code))
     of_python = {name for name in included if name == "Python.h" or name.startswith("nanobind/")}
@@ -148,26 +148,26 @@ def test_the_twin_knows_no_option(path):
 
 
 @pytest.mark.parametrize("path", kernel_sources(), ids=str)
-def test_the_kernel_knows_no_option(path):
+def test_the_kernel_uses_no_option_names(path):
     strings = re.findall(r'"((?:[^"\\]|\\.)*)"', code_of(path.read_text(encoding="utf-8")))
     assert {word for string in strings for word in re.findall(r"\w+", string)} & names_of_options() == set()
 
 
 @pytest.mark.parametrize("path", sources(PACKAGE / "scores"), ids=str)
-def test_scores_know_no_randomness(path):
+def test_scores_use_no_random_numbers(path):
     assert not {"random", "default_rng", "RandomState"} & set(words_of_python(path.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("path", sources(PACKAGE), ids=str)
 def test_nothing_heavy_is_imported_with_the_package(path):
-    allowed = DOORS.get(room_of(path), set())
+    allowed = HEAVY_AT_IMPORT.get(part_of(path), set())
     assert not set(imports(path, everywhere=False)) & (NEVER_AT_IMPORT - allowed)
 
 
 @pytest.mark.parametrize("path", sources(PACKAGE), ids=str)
-def test_only_the_doors_know_evaluate(path):
+def test_only_parts_above_measures_import_evaluate(path):
     known = {"evaluate", "datasets"} & set(imports(path, everywhere=True))
-    assert not known or room_of(path) not in {*ROOMS, "measures"}
+    assert not known or part_of(path) not in {*PARTS, "measures"}
 
 
 FACES = [p for p in sources(METRICS) if PACKAGE not in p.parents]
@@ -234,7 +234,7 @@ def test_paths_of_a_machine_are_recognised(text):
     assert OF_A_MACHINE.search(text)
 
 
-def test_the_rules_see_what_they_forbid(tmp_path, monkeypatch):
+def test_the_rules_detect_violations(tmp_path, monkeypatch):
     monkeypatch.setattr(sys.modules[__name__], "METRICS", tmp_path)
     monkeypatch.setattr(sys.modules[__name__], "PACKAGE", tmp_path / "textgauge")
     path = tmp_path / "textgauge" / "counts" / "bad.py"

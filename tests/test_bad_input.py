@@ -140,7 +140,7 @@ ROUGE_OPTIONS = {
     "unknown aggregator": ({"aggregator": "median"}, ValueError, "aggregator", "'mean'", "'median' (str)"),
 }  # fmt: skip
 OPTIONS = [("bleu", *case) for case in BLEU_OPTIONS.values()] + [("rouge", *case) for case in ROUGE_OPTIONS.values()]
-DOORS = {
+CALLS = {
     "bleu": textgauge.bleu,
     "rouge": textgauge.rouge,
     "evaluate bleu": lambda p, r, **o: textgauge.load("bleu").compute(predictions=p, references=r, **o),
@@ -162,19 +162,19 @@ def refused(call, error, argument, allowed, got):
 
 
 @pytest.mark.parametrize("case", INPUT.values(), ids=INPUT)
-@pytest.mark.parametrize("door", DOORS)
-def test_bad_input_names_argument_position_allowed_and_got(door, case):
+@pytest.mark.parametrize("name", CALLS)
+def test_bad_input_names_argument_position_allowed_and_got(name, case):
     predictions, references, *expected = case
     if not isinstance(predictions, (list, str)) and hasattr(predictions, "__next__"):
         predictions = (x for x in ["a", None])
-    refused(lambda: DOORS[door](predictions, references), *expected)
+    refused(lambda: CALLS[name](predictions, references), *expected)
 
 
 @pytest.mark.parametrize("case", OPTIONS, ids=[*BLEU_OPTIONS, *ROUGE_OPTIONS])
 @pytest.mark.parametrize("prefix", ["", "evaluate "])
 def test_bad_options_name_argument_allowed_and_got(prefix, case):
     name, options, *expected = case
-    refused(lambda: DOORS[prefix + name](OK, OK, **options), *expected)
+    refused(lambda: CALLS[prefix + name](OK, OK, **options), *expected)
 
 
 def test_message_is_bounded_however_large_the_value():
@@ -202,43 +202,43 @@ def test_invalid_utf8_in_arrow_is_refused_by_position():
     refused(lambda: textgauge.rouge(column, OK), ValueError, "predictions[1]", "valid UTF-8", "byte 0: b'\\xff'")
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_nul_is_a_character_like_others(door):
-    result = DOORS[door](["a\0b the cat sat", "x"], ["a\0b the cat sat", "y"])
-    assert (result["rouge1"] == 0.5) if "rouge" in door else (result["precisions"][3] == 1)
+@pytest.mark.parametrize("name", CALLS)
+def test_nul_is_a_character_like_others(name):
+    result = CALLS[name](["a\0b the cat sat", "x"], ["a\0b the cat sat", "y"])
+    assert (result["rouge1"] == 0.5) if "rouge" in name else (result["precisions"][3] == 1)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("door", DOORS)
-def test_ten_megabytes_without_a_space(door):
+@pytest.mark.parametrize("name", CALLS)
+def test_ten_megabytes_without_a_space(name):
     huge = "x" * 10_000_000
-    result = DOORS[door]([huge, huge + "y"], [huge, huge])
-    assert (result["rouge1"] if "rouge" in door else result["precisions"][0]) == 0.5
+    result = CALLS[name]([huge, huge + "y"], [huge, huge])
+    assert (result["rouge1"] if "rouge" in name else result["precisions"][0]) == 0.5
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("door", ["bleu", "rouge"])
-def test_ten_megabytes_of_words(door):
+@pytest.mark.parametrize("name", ["bleu", "rouge"])
+def test_ten_megabytes_of_words(name):
     huge = "a b c d e f g h i j " * 500_000
-    result = DOORS[door]([huge, "a b"], ["a b", huge])
-    if door == "bleu":
+    result = CALLS[name]([huge, "a b"], ["a b", huge])
+    if name == "bleu":
         assert (result["translation_length"], result["reference_length"]) == (5_000_002, 5_000_002)
     else:
         assert result["rougeL"] == pytest.approx(2 * 2 / 5_000_002, abs=1e-15)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("door", DOORS)
-def test_one_million_empty_segments_score_0(door):
+@pytest.mark.parametrize("name", CALLS)
+def test_one_million_empty_segments_score_0(name):
     empty = [""] * 1_000_000
-    result = DOORS[door](empty, empty)
-    assert result["rougeLsum" if "rouge" in door else "bleu"] == 0
+    result = CALLS[name](empty, empty)
+    assert result["rougeLsum" if "rouge" in name else "bleu"] == 0
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_predictions_of_an_untrained_model_score_0(door):
-    result = DOORS[door](["", "  ", "\n"], ["a text", "another", "third"])
-    assert result["rouge1" if "rouge" in door else "bleu"] == 0
+@pytest.mark.parametrize("name", CALLS)
+def test_predictions_of_an_untrained_model_score_0(name):
+    result = CALLS[name](["", "  ", "\n"], ["a text", "another", "third"])
+    assert result["rouge1" if "rouge" in name else "bleu"] == 0
 
 
 def test_text_that_loses_all_tokens_scores_0_with_one_warning():
@@ -251,6 +251,6 @@ def test_text_that_loses_all_tokens_scores_0_with_one_warning():
 
 
 @pytest.mark.parametrize(("hyps", "refs"), [(["a"], [["b"], ["c"]]), (OK, [OK, ["a"], ["b"]])])
-def test_references_that_are_no_streams_are_not_taken_for_them(hyps, refs):
+def test_ordinary_references_are_not_taken_for_streams(hyps, refs):
     with pytest.raises(ValueError, match=rf"^references: expected as many segments .*, got {len(refs)}$"):
         textgauge.bleu(hyps, refs)

@@ -37,7 +37,7 @@ FIRST_WORLD = [WORLDS[0], pytest.param(*WORLDS[1], marks=pytest.mark.slow)]
 
 
 @pytest.mark.parametrize(("world", "score"), FIRST_WORLD)
-def test_intervals_hold_the_true_score_as_often_as_they_say(world, score):
+def test_intervals_cover_the_true_score_at_their_level(world, score):
     rng = np.random.default_rng(7)
     truth = score(world(rng, 1_000_000).sum(axis=0))
     options = resampling.BootstrapOptions(confidence=0.9, n_resamples=400)
@@ -78,7 +78,7 @@ def test_p_is_uniform_where_there_is_no_difference(world_and_score, test, p_valu
 
 
 @pytest.mark.parametrize(("world", "score"), FIRST_WORLD)
-def test_p_of_sacrebleu_rejects_a_true_null_hypothesis_twice_as_often_as_it_says(world, score):
+def test_sacrebleus_p_rejects_a_true_null_hypothesis_twice_as_often_as_stated(world, score):
     p_values = null_p_values(world, score, resampling.paired_bootstrap, p_value="sacrebleu")
     assert np.mean(p_values <= 0.05) == pytest.approx(0.1, abs=3 * (0.1 * 0.9 / N_WORLDS) ** 0.5)
     assert distance_from_uniform(p_values) > 3 * 1.63 / N_WORLDS**0.5

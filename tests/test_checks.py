@@ -14,7 +14,7 @@ UNSAFE = "\x1b[31m\r\x9b31m\x7f\u202e\u2066\u2028\udcff"
 ESCAPED = r"\x1b[31m\r\x9b31m\x7f\u202e\u2066\u2028\udcff"
 
 
-def test_what_a_terminal_obeys_is_escaped_once():
+def test_control_characters_are_escaped_once():
     assert printable(UNSAFE) == ESCAPED
     assert printable(ESCAPED) == ESCAPED
     assert printable("Größe 猫 \U0001f600 e\u0301\u00a0\u200d") == "Größe 猫 \U0001f600 e\u0301\u00a0\u200d"
@@ -70,7 +70,7 @@ def test_numbers_that_no_float_can_hold_are_refused_by_name(name, value):
 
 @pytest.mark.parametrize("name", NUMBERS)
 @pytest.mark.parametrize("value", ["1", True, "[1]"])
-def test_what_numpy_would_read_as_a_number_is_none(name, value):
+def test_values_that_numpy_converts_to_numbers_are_refused(name, value):
     with pytest.raises(TypeError, match=f"^{name.partition('[')[0]}.*: expected "):
         NUMBERS[name](value)
 

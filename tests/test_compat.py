@@ -92,7 +92,7 @@ def test_other_types_are_refused_when_a_pair_is_scored(name):
 
 
 @pytest.mark.parametrize("bad", [None, 5, ["a"]])
-def test_what_is_no_text_raises_what_it_raises_there(bad):
+def test_values_that_are_not_text_raise_the_same_errors_as_the_original(bad):
     for texts in ((bad, "a"), ("a", bad)):
         for kind in (rouge_scorer, their_rouge):
             with pytest.raises(AttributeError):
@@ -138,13 +138,13 @@ def test_intervals_are_the_same_after_the_same_seed(options, seed, n, kinds):
 
 
 @pytest.mark.parametrize("options", [{"confidence_interval": -0.1}, {"confidence_interval": 1.1}, {"n_samples": 0}])
-def test_an_aggregator_refuses_what_it_refuses_there(options):
+def test_an_aggregator_refuses_the_same_input_as_rouge_score(options):
     for kind in (scoring, their_scoring):
         with pytest.raises(ValueError, match=next(iter(options))):
             kind.BootstrapAggregator(**options)
 
 
-def test_a_scorer_of_ones_own_has_to_score():
+def test_a_users_scorer_needs_a_score_method():
     assert issubclass(rouge_scorer.RougeScorer, scoring.BaseScorer)
     with pytest.raises(TypeError, match="abstract"):
         scoring.BaseScorer()

@@ -133,7 +133,7 @@ def test_a_function(name, corpus):
     same(*(getattr(kind, name)(*texts) for kind in (sacrebleu, theirs)))
 
 
-def test_functions_take_options_in_the_same_places():
+def test_functions_take_the_same_positional_options():
     texts = ["The cat, sat"], [["a cat sat on the mat"]]
     for name, options in {
         "corpus_bleu": ("add-k", 0.5, True, True, "intl", True),
@@ -163,7 +163,7 @@ def test_lone_surrogates_are_characters(name):
         same(*(metric.corpus_score(texts[:1], [[text] for text in texts[1]]) for metric in metrics))
 
 
-def test_what_one_side_has_more_of_is_left_out():
+def test_surplus_segments_of_one_side_are_left_out():
     metrics = [kind.BLEU() for kind in (sacrebleu, theirs)]
     for texts in ((["a b c d", "x"], [["a b c d"]]), (["a b c d"], [["a b c d", "y"], ["z z", "z"]])):
         same(*(metric.corpus_score(*texts) for metric in metrics))
@@ -220,7 +220,7 @@ BAD = [
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("method", "texts", "error"), BAD)
-def test_bad_arguments_raise_what_they_raise_there(name, method, texts, error):
+def test_bad_arguments_raise_the_same_errors_as_the_original(name, method, texts, error):
     messages = []
     for kind in (sacrebleu, theirs):
         with pytest.raises(error) as raised:
@@ -232,7 +232,7 @@ def test_bad_arguments_raise_what_they_raise_there(name, method, texts, error):
 @pytest.mark.parametrize(
     ("options", "error"), [({"smooth_method": "x"}, AssertionError), ({"tokenize": "x"}, KeyError)]
 )
-def test_bad_options_raise_what_they_raise_there(options, error):
+def test_bad_options_raise_the_same_errors_as_the_original(options, error):
     for kind in (sacrebleu, theirs):
         with pytest.raises(error):
             kind.BLEU(**options)

@@ -212,7 +212,7 @@ def test_it_is_on_the_command_line(toy, tmp_path):
 
 
 @pytest.mark.parametrize("name", METRICS)
-def test_every_metric_has_what_the_contract_asks(name):
+def test_every_metric_fulfils_the_contract(name):
     measure = METRICS[name]
     key = measure.headline or measure.name if measure.find(name) else measure().score_names[0]
     assert measure.words(key).question.endswith("?")
@@ -247,14 +247,14 @@ def test_the_card_has_the_table_of_its_options(name):
     assert declared.table(measure.options_type, measure.reports_type) in card
 
 
-def test_no_room_outside_the_registry_knows_a_measure():
+def test_faces_take_measures_from_the_registry():
     knowing = re.compile(
         r"measures\.(bleu|rouge|chrf|ter|token_f1|perplexity)\b|measures import (bleu|rouge|chrf|ter)\b"
     )
-    rooms = ["dataset", "spark", "trainer", "report", "cli", "apps", "modules"]
+    folders = ["dataset", "spark", "trainer", "report", "cli", "apps", "modules"]
     own = {"cli/rouge155.py", "cli/settings155.py", "cli/report155.py", "modules/other_tools.py"}
     package = ROOT / "metrics/textgauge"
-    files = [path for room in rooms for path in (package / room).rglob("*.py")]
+    files = [path for folder in folders for path in (package / folder).rglob("*.py")]
     found = {str(path.relative_to(package)) for path in files if knowing.search(path.read_text())}
     assert found - own == set()
 

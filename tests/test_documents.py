@@ -100,7 +100,7 @@ def anchors(path):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=str)
-def test_links_between_documents_lead_somewhere(document):
+def test_links_between_documents_have_targets(document):
     text = " ".join((ROOT / document).read_text().split())
     for target, _, anchor in re.findall(r"\]\(((?!https?:)[^)#]*)(#?)([^)]*)\)", text):
         path = (ROOT / document.parent / target).resolve() if target else ROOT / document
@@ -109,7 +109,7 @@ def test_links_between_documents_lead_somewhere(document):
 
 
 @pytest.mark.parametrize("card", CARDS, ids=str)
-def test_a_card_leads_to_what_all_share_and_back(card):
+def test_a_card_links_to_the_common_page_and_back(card):
     up = "../" if card.parts[0] == "metrics" else "../../metrics/"
     assert f"({up}README.md)" in (ROOT / card).read_text()
     assert f"{card.parent.name}/README.md)" in (ROOT / SHARED).read_text()

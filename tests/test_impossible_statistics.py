@@ -27,7 +27,7 @@ def with_rows(table, rows):
         ("token_f1", [1, 1, 1, 2]),
     ],
 )
-def test_rows_that_no_text_gives_are_refused_by_their_number(name, row):
+def test_impossible_rows_are_refused_by_their_number(name, row):
     measure = MEASURES[name]
     table = measure().update(["a b c d"], ["a b x d"]).to_arrow()
     right = np.asarray(table.column(0).combine_chunks().flatten()).tolist()
@@ -54,7 +54,7 @@ def test_sums_that_64_bits_cannot_hold_are_refused():
 )
 @pytest.mark.filterwarnings("ignore:.*have no token")
 @given(corpus=corpora)
-def test_what_texts_gave_comes_back(measure, options, corpus):
+def test_stored_statistics_are_read_back(measure, options, corpus):
     counted = measure(**options).update([hyp for hyp, _ in corpus], [refs for _, refs in corpus])
     assert np.array_equal(measure.from_arrow(counted.to_arrow(), **options).statistics, counted.statistics)
 

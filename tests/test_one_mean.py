@@ -45,7 +45,7 @@ def test_compare_has_the_scores_of_its_systems_to_the_last_bit(metric, n_segment
 
 
 @pytest.mark.parametrize("n_segments", SIZES)
-def test_the_order_of_segments_does_not_tell_in_the_last_bit(n_segments):
+def test_the_order_of_segments_does_not_change_the_last_bit(n_segments):
     (first, second), refs = corpus_of(n_segments, 0)
     order = np.random.default_rng(1).permutation(n_segments)
     shuffled = [[texts[i] for i in order] for texts in (first, second, refs)]

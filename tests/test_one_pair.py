@@ -50,7 +50,7 @@ def test_rouge(options, hypothesis, references):
 
 
 @pytest.mark.parametrize("function", [bleu, rouge])
-def test_what_is_no_text_is_refused_by_its_position(function):
+def test_values_that_are_not_text_are_refused_by_position(function):
     for references in ([["a", 5]], [5], [["a", None]]):
         with pytest.raises(TypeError, match=r"references\[0\]"):
             function(["a b c d e"], references)
@@ -61,5 +61,5 @@ def test_what_is_no_text_is_refused_by_its_position(function):
 
 
 @pytest.mark.parametrize("kind", [Bleu, Rouge])
-def test_most_pairs_go_the_short_way(kind):
+def test_most_pairs_take_the_fast_path(kind):
     assert kind().score_one_segment("the cat sat on the mat", ["the dog sat on the mat"]) is not None

@@ -39,7 +39,7 @@ def test_every_type_and_rule_is_as_defined(corpus, rule, jackknife, alpha):
 
 @settings(deadline=None)
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 100))
-def test_alpha_says_what_beta_says(precision, recall, beta):
+def test_alpha_is_equivalent_to_beta(precision, recall, beta):
     alpha = 1 / (1 + beta**2)
     assert weighted_f(precision, recall, alpha) == pytest.approx(f_measure(precision, recall, beta), abs=1e-9)
 
@@ -86,7 +86,7 @@ def test_stop_words_go_before_stems_and_irregular_forms_before_rules(tmp_path):
 @pytest.mark.parametrize(
     ("options", "recall"), [({}, 2 / 3), ({"max_words": 3}, 1), ({"max_words": 4}, 2 / 3), ({"max_bytes": 8}, 0.5)]
 )
-def test_limits_cut_references_too(options, recall):
+def test_limits_truncate_references_too(options, recall):
     # Eight bytes without the newline are "one two" and the first of "three".
     found = textgauge.rouge(
         ["one two three"], ["one two\nthree four"], rouge_types=["rouge2"], detailed=True, **options
@@ -94,7 +94,7 @@ def test_limits_cut_references_too(options, recall):
     assert found["rouge2"]["recall"] == pytest.approx(recall)
 
 
-def test_text_of_stop_words_alone_is_announced_as_such():
+def test_text_of_stop_words_only_is_warned_of_as_such():
     with pytest.warns(UserWarning, match="1 texts are not empty but have no token .* that is no stop word and score 0"):
         textgauge.rouge(["the"], ["the cat"], stopwords=["the"])
 

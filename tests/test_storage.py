@@ -77,7 +77,7 @@ def test_perplexity_comes_back_with_its_sources_texts_and_endless_values():
         ([1.0, 1.0, float("inf"), 1.0], "inf"),
     ],
 )
-def test_what_is_no_perplexity_is_refused(row, got):
+def test_impossible_rows_of_perplexity_are_refused(row, got):
     table = PERPLEXITY.to_arrow()
     values = pa.array([row], pa.list_(pa.float64(), 4))
     other = pa.table({"statistics": values}).replace_schema_metadata(table.schema.metadata)

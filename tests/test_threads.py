@@ -158,7 +158,7 @@ class Watched:
         return called
 
 
-def test_the_kernel_is_told_the_limit_in_every_call(any_limit, monkeypatch):
+def test_the_kernel_gets_the_limit_in_every_call(any_limit, monkeypatch):
     watched = Watched(engine.kernel)
     monkeypatch.setattr(engine, "kernel", watched)
     types = ["rouge2", "rougeL", "rougeLsum", "rougeW", "rougeSU4"]
@@ -194,7 +194,7 @@ def most_threads_during(call):
 
 
 @pytest.mark.skipif(not os.path.isdir("/proc/self/task"), reason="this system does not list threads")
-def test_a_call_keeps_to_the_limit(any_limit):
+def test_a_call_uses_at_most_the_limit_of_threads(any_limit):
     hyps, refs = ([text * 20 for text in side] for side in corpus_of(3))
 
     def call():
@@ -247,7 +247,7 @@ def test_where_no_thread_can_be_started_one_does_all():
 
 
 @pytest.mark.parametrize("n_threads", [0, -1, 1.0, True, "2"])
-def test_a_limit_is_a_whole_number_from_1_on(n_threads):
+def test_a_limit_is_a_whole_number_of_at_least_1(n_threads):
     with pytest.raises(ValueError, match="n_threads: expected a whole number of at least 1"):
         textgauge.set_num_threads(n_threads)
 
@@ -318,7 +318,7 @@ def test_ctrl_c_ends_a_call_that_takes_minutes(kind):
     assert seconds < 3
 
 
-def test_a_list_that_another_thread_changes_is_scored_as_it_was_at_one_time():
+def test_a_list_changed_by_another_thread_is_scored_in_one_of_its_states():
     hyps, refs = corpus_of(5)
     expected = [textgauge.Bleu().update(texts, refs).statistics for texts in (hyps, hyps[::-1])]
     is_over, shared = threading.Event(), list(hyps)

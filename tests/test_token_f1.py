@@ -145,7 +145,7 @@ def test_chunks_do_not_matter():
     assert {key: result[key] for key in expected} == approx(expected)
 
 
-def test_text_that_becomes_nothing_is_counted_in_one_warning():
+def test_texts_without_tokens_are_counted_in_one_warning():
     with pytest.warns(UserWarning, match=r"^3 texts are not empty but have no token under the normalizer 'squad'"):
         textgauge.token_f1(["the", "", "cat"], ["a", " ", "..."])
 

@@ -47,7 +47,7 @@ def test_a_sentence_is_named_by_its_text():
         textgauge.rouge(["a", "b"], [["a\nb"], ["c", "first\nsecond"]], tokenizer=alone)
 
 
-def test_stop_words_come_after_the_judgement():
+def test_tokens_are_checked_before_stop_words_are_dropped():
     options = {"stopwords": ["x"], "tokenizer": refusing("bad")}
     with pytest.raises(TypeError, match=r"result for references\[1\]: expected a list of tokens"):
         textgauge.rouge(["a", "b"], ["a", "bad"], **options)

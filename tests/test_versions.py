@@ -41,7 +41,7 @@ def test_only_the_commit_of_a_release_has_its_plain_version():
     assert (suffix == "") == (commit("HEAD") == tagged)
 
 
-def test_the_version_stands_in_one_place():
+def test_the_version_is_defined_in_one_place():
     project = (ROOT / "pyproject.toml").read_text()
     assert not re.search(r"^version\s*=", project, re.M)
     [stated] = re.findall('^__version__ = "(.*)"$', (ROOT / "metrics/textgauge/version.py").read_text(), re.M)

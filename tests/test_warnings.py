@@ -16,7 +16,7 @@ ONE_LINE = "rougeLsum equals rougeL here, since .* pass split_summaries=True, or
 
 
 @pytest.mark.parametrize(("text", "order"), [("yes", 2), ("a cat", 3), ("a cat sat", 4)])
-def test_bleu_names_the_order_that_makes_short_texts_0(text, order):
+def test_bleu_warns_of_the_order_that_makes_short_texts_score_0(text, order):
     with pytest.warns(UserWarning, match=EMPTY_ORDER.format(order, order - 1)) as told:
         assert textgauge.bleu([text], [text], all_orders=True, per_segment=True)["bleu"] == 0.0
     assert len(told) == 1
@@ -38,7 +38,7 @@ def test_bleu_names_the_order_that_makes_short_texts_0(text, order):
         (["a cat"], ["a cat"], {"weights": [0.5, 0.5, 0, 0]}),
     ],
 )
-def test_bleu_says_nothing_where_length_is_not_what_makes_it_0(hyps, refs, options):
+def test_bleu_does_not_warn_if_length_is_not_the_cause_of_0(hyps, refs, options):
     textgauge.bleu(hyps, refs, **options)
 
 
@@ -47,13 +47,13 @@ def test_nltk_warns_of_an_order_without_a_match():
         textgauge.bleu(["a cat sat"], ["a cat sits"], preset="nltk", max_order=3)
 
 
-def test_rows_scored_one_by_one_are_told_nothing():
+def test_rows_scored_one_by_one_raise_no_warning():
     score = textgauge.scorer("bleu", prediction_column="p", reference_column="r")
     assert score({"p": ["a"], "r": ["a"]})["bleu"].tolist() == [0.0]
 
 
 @pytest.mark.parametrize("options", [{}, {"rouge_types": ["rougeLsum"]}, {"max_words": 8}, {"use_stemmer": True}])
-def test_rouge_lsum_of_sentences_in_one_line_is_told_of_once(options):
+def test_rouge_lsum_of_sentences_in_one_line_raises_one_warning(options):
     with pytest.warns(UserWarning, match=ONE_LINE) as told:
         textgauge.rouge(SENTENCES[0] * 3000, SENTENCES[1] * 3000, **options)
     assert len(told) == 1
@@ -63,7 +63,7 @@ def test_rouge_lsum_of_sentences_in_one_line_is_told_of_once(options):
     assert len(told) == 1
 
 
-def test_every_batch_of_a_data_set_is_told_of_together():
+def test_warnings_of_all_batches_of_a_data_set_are_merged():
     import datasets
 
     datasets.disable_progress_bars()
@@ -87,7 +87,7 @@ def test_every_batch_of_a_data_set_is_told_of_together():
         ([], [], {}),
     ],
 )
-def test_rouge_says_nothing_where_newlines_would_change_nothing(hyps, refs, options):
+def test_rouge_does_not_warn_if_newlines_would_change_nothing(hyps, refs, options):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         textgauge.Rouge(**options).update(hyps, refs)

@@ -157,7 +157,7 @@ def test_the_cards_list_every_slip(examples):
 
 
 @pytest.mark.parametrize("slip", SLIPS)
-def test_a_card_gives_the_slip_and_what_is_right(slip):
+def test_a_card_shows_the_mistake_and_the_remedy(slip):
     name, claimed, right = SLIPS[slip]
     card = " ".join((ROOT / "metrics" / name / "README.md").read_text().split())
     section = card.partition("### Where tutorials miscount")[2].partition(" ## ")[0]

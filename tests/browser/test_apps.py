@@ -126,7 +126,7 @@ def test_uploaded_files(app, tmp_path):
     assert scored(browser) == f"{expected:.4f}"
 
 
-def test_what_cannot_be_scored_is_said(app):
+def test_invalid_input_is_reported_on_the_page(app):
     browser = app("bleu")
     fill(browser, "predictions", "one\ntwo")
     fill(browser, "references", "one")

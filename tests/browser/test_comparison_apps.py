@@ -65,7 +65,7 @@ def test_options_reach_the_module(name, answer):
     assert "p, one-sided" in html
 
 
-def test_warnings_stand_above_the_result(answer):
+def test_warnings_are_shown_above_the_result(answer):
     html = answer(tuple("\n".join(column[:3]) for column in (FIRST, SECOND, REFERENCES)))
     assert re.search('role="status">two systems differ in only 3 segments', html)
 
@@ -80,7 +80,7 @@ def test_warnings_stand_above_the_result(answer):
         (("a", "b", "a"), "at least 2"),
     ],
 )
-def test_what_cannot_be_compared_is_said(answer, columns, message):
+def test_invalid_comparisons_show_the_reason(answer, columns, message):
     with pytest.raises(ValueError, match=message):
         answer(columns)
 

@@ -43,7 +43,7 @@ def test_hostile_text_is_shown_and_never_run(page):
     assert browser.get_log("browser") == []
 
 
-def test_policy_of_the_page_stops_what_would_get_in(page, translations):
+def test_content_security_policy_of_the_page_blocks_injected_content(page, translations):
     browser = page([translations[0]], translations[1], "bleu")
     browser.execute_script(
         "const s = document.createElement('script'); s.textContent = 'window.broken = 1'; document.body.append(s);"

@@ -28,7 +28,7 @@ def test_dark_and_light(page, translations, browser):
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_text_stands_out_from_what_is_behind_it(page, translations, browser, theme):
+def test_text_has_enough_contrast_with_its_background(page, translations, browser, theme):
     browser.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": theme}]}
     )

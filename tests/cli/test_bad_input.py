@@ -228,7 +228,7 @@ def test_options_that_cannot_be(refused, arguments, message):
         (["--ter-no-punct"], "--no-punct"), (["--paired-bs"], "textgauge compare"), (["-lc"], "--lowercase"),
     ],
 )  # fmt: skip
-def test_what_sacrebleu_calls_otherwise_is_named(refused, theirs, ours):
+def test_sacrebleus_names_are_answered_with_ours(refused, theirs, ours):
     message = refused("score", "ref.txt", "-i", "hyp.txt", *theirs)
     assert message.startswith(f"there is no option {theirs[0]}")
     assert ours in message

@@ -29,7 +29,7 @@ def page_of(result):
     return json.loads(result.stdout)
 
 
-def test_json_is_what_compare_says(run, files):
+def test_json_has_the_results_of_compare(run, files):
     page = page_of(run(*COMPARE, "-m", "rougeL", "--stem", "--json", "--holm", "-n", 50, "--seed", 3, *SYSTEMS))
     assert (page["segments"], page["n_resamples"], page["seed"], page["test"]) == (len(REFS), 50, 3, "bootstrap")
     for metric, options in (("bleu", {}), ("rougeL", {"use_stemmer": True})):
@@ -189,7 +189,7 @@ def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch)
         (("--aggregator", "mean", "base.txt", "same.txt"), "there is no option --aggregator"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(refused, files, arguments, message):
+def test_incomparable_systems_are_refused(refused, files, arguments, message):
     assert message in refused(*COMPARE, *arguments)
 
 
@@ -209,7 +209,7 @@ def test_systems_behind_flags_with_names(run, files):
 
 
 @pytest.mark.parametrize("metric", ["chrf", "ter", "bleu", "token_f1", "exact_match", "rouge2"])
-def test_better_is_better_whichever_way_a_score_goes(run, files, metric):
+def test_better_is_better_for_both_directions_of_a_score(run, files, metric):
     page = page_of(run("compare", "-r", "ref.txt", "-m", metric, "base.txt", "better.txt", "--json"))
     base, better = page["metrics"][metric]
     assert (better["score"] < base["score"]) == (metric == "ter")
@@ -224,7 +224,7 @@ def test_better_is_better_whichever_way_a_score_goes(run, files, metric):
     assert low <= better["stat"] <= high
 
 
-def test_all_types_of_rouge_and_lower_is_better_is_said(run, files):
+def test_all_types_of_rouge_and_lower_is_better_is_shown(run, files):
     shown = run("compare", "-r", "ref.txt", "-m", "rouge", "ter", "base.txt", "better.txt").stdout
     titles = [line.split()[0] for line in shown.splitlines() if "95% interval" in line]
     assert titles == ["rouge1", "rouge2", "rougeL", "rougeLsum", "ter"]

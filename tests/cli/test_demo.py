@@ -8,7 +8,7 @@ from textgauge import sample
 PAGE_WIDTH = 80
 
 
-def test_sample_has_what_it_promises():
+def test_the_sample_has_the_stated_segments():
     translations, summaries = sample.segments("translations"), sample.segments("summaries")
     assert len(translations) >= 20
     assert {len(segment["reference"]) for segment in translations} == {1, 2, 3}

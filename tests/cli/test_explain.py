@@ -52,7 +52,7 @@ def test_perplexity_has_a_page(run, corpus, tmp_path):
         assert all(0 < one["matched"] < one["tokens"] for one in shown)
 
 
-def test_a_full_disk_leaves_the_page_that_was_there(program, corpus, tmp_path):
+def test_a_full_disk_keeps_the_existing_page(program, corpus, tmp_path):
     page = tmp_path / "report.html"
     page.write_text("the page before")
     limit = functools.partial(resource.setrlimit, resource.RLIMIT_FSIZE, (1000, 1000))
@@ -64,7 +64,7 @@ def test_a_full_disk_leaves_the_page_that_was_there(program, corpus, tmp_path):
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError])
-def test_an_interrupt_while_writing_leaves_the_page_that_was_there(run, corpus, tmp_path, monkeypatch, error):
+def test_an_interrupt_while_writing_keeps_the_existing_page(run, corpus, tmp_path, monkeypatch, error):
     page = tmp_path / "report.html"
     page.write_text("the page before")
 

@@ -61,7 +61,7 @@ def test_a_damaged_page_of_parquet_is_bad_input(run, tmp_path, compression):
     assert refusals > 3
 
 
-def test_texts_that_fill_the_memory_are_refused_before_they_do(refused, tmp_path):
+def test_texts_that_would_fill_the_memory_are_refused_first(refused, tmp_path):
     indices = pa.array(np.zeros(1 << 14, np.int32))
     column = pa.DictionaryArray.from_arrays(indices, pa.array(["x" * (1 << 20)])).cast(
         pa.dictionary(pa.int32(), pa.string())
@@ -123,7 +123,7 @@ def test_reading_one_long_line_grows_with_the_line(monkeypatch):
     assert growth(read, 1 << 17, FACTOR << 17) < BOUND
 
 
-def test_a_written_file_follows_no_link_and_foresees_no_name(tmp_path, monkeypatch):
+def test_a_written_file_follows_no_link_and_has_a_random_temporary_name(tmp_path, monkeypatch):
     page, victim = tmp_path / "page.html", tmp_path / "victim"
     victim.write_text("mine")
     opened = []

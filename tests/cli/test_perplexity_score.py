@@ -114,7 +114,7 @@ def test_models(run, model, flags, options):
     assert page == of_library(model_id=model, **options)
 
 
-def test_undefined_is_null_and_a_dash(run, model, files):
+def test_undefined_is_null_in_json_and_a_dash_in_tables(run, model, files):
     (files / "texts.txt").write_text("\nthe cat\n")
     arguments = (*SCORE, "--model", model, "--no-start-token", "--per-segment")
     result = run(*arguments, "--json")
@@ -136,7 +136,7 @@ def test_without_torch_the_line_to_install_is_named(refused, files, monkeypatch,
     assert message.startswith('--model-id: torch and transformers are not installed (pip install "tex')
 
 
-def test_a_model_that_is_not_there(refused, files):
+def test_a_missing_model(refused, files):
     pytest.importorskip("torch")
     assert refused(*SCORE, "--model", "./nothing/here/at all").startswith("--model-id: expected the path")
 

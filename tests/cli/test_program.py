@@ -34,7 +34,7 @@ def test_pipe_as_input(program, corpus, tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [["demo"], ["score", "-m", "rouge", "--per-segment", *FILES], ["--help"]])
-def test_reader_that_left_is_no_error(tmp_path, corpus, arguments):
+def test_a_closed_pipe_is_no_error(tmp_path, corpus, arguments):
     process = subprocess.Popen(
         [sys.executable, "-m", "textgauge", *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -71,7 +71,7 @@ def on_terminal(command, cwd, **env):
     return written
 
 
-def test_colour_on_a_terminal_only(program, tmp_path):
+def test_only_terminals_get_colours(program, tmp_path):
     command = [sys.executable, "-m", "textgauge", "demo"]
     assert b"36m" in on_terminal(command, tmp_path)
     assert b"36m" not in on_terminal(command, tmp_path, NO_COLOR="1")

@@ -133,7 +133,7 @@ def test_one_segment_has_no_interval(refused, tmp_path):
 
 @pytest.mark.parametrize("error", [ImportError, OSError])
 @pytest.mark.parametrize("command", ["score", "compare", "tokenize"])
-def test_a_tokenizer_that_is_not_there_is_one_line(refused, corpus, monkeypatch, error, command):
+def test_a_missing_tokenizer_is_an_error_of_one_line(refused, corpus, monkeypatch, error, command):
     from textgauge.text import sacrebleu_tokenizers
 
     def missing(name):

@@ -112,7 +112,7 @@ def test_a_list_of_files(run, write, tmp_path):
     assert output.replace("X ROUGE", "1 ROUGE").replace(".X ", ".1 ") == printed(run, "settings.xml", "-n", 1, "-d")
 
 
-def test_a_system_without_a_text_is_named_and_left_out(run, write):
+def test_a_system_without_texts_is_named_and_left_out(run, write):
     body = EVAL.format(name="1", kind="SPL") + EVAL.format(name="2", kind="SPL").replace('P ID="1"', 'P ID="2"')
     result = run("rouge155", write(body=body), "-n", 1, "-d")
     assert "system 1 has no text for evaluation 2" in result.stderr
@@ -131,7 +131,7 @@ def test_data_files_are_looked_for_where_the_script_does(run, write, tmp_path, m
     assert printed(run, *arguments) == by_option
 
 
-def test_of_several_folders_of_exceptions_it_is_the_one_of_the_scripts_database(run, refused, write, tmp_path):
+def test_of_several_folders_of_exceptions_the_scripts_database_is_used(run, refused, write, tmp_path):
     for version, form in (("1.6", "dies"), ("1.7.1", "dies"), ("2.0", "slay")):
         folder = tmp_path / f"data/WordNet-{version}-Exceptions"
         folder.mkdir(parents=True)
@@ -143,7 +143,7 @@ def test_of_several_folders_of_exceptions_it_is_the_one_of_the_scripts_database(
     assert "with a folder WordNet-2.0-Exceptions, got one with WordNet-1.6-Exceptions, WordNet-1.7.1-Exc" in message
 
 
-def test_stems_by_rule_alone_are_announced(run, write):
+def test_stems_without_irregular_forms_are_warned_of(run, write):
     result = run("rouge155", write(), "-m")
     assert result.exit_code == 0
     assert "no *.exc files" in result.stderr

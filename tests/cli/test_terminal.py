@@ -50,7 +50,7 @@ def test_off_terminals_nothing_is_cut(run, write, systems):
     assert len(row[-1]) == len("0.0002")
 
 
-def test_on_a_terminal_names_are_shortened_and_numbers_are_not(run, tmp_path, systems):
+def test_only_names_are_shortened_on_a_terminal(run, tmp_path, systems):
     whole = table_of(run(*COMPARE, *systems).stdout)
     shown = table_of(on_terminal([*PROGRAM, *COMPARE, *systems], tmp_path, TERM="dumb").decode())
     assert max(map(len, shown)) <= 80
@@ -60,7 +60,7 @@ def test_on_a_terminal_names_are_shortened_and_numbers_are_not(run, tmp_path, sy
         assert row.split()[1:] == full.split()[1:]
 
 
-def test_names_that_end_alike_stay_apart():
+def test_names_with_the_same_ending_stay_distinct():
     names = [f"{'a' * 30}{middle}{'b' * 30}" for middle in "xyz"]
     assert len(set(shortened(names, 12))) == 3
     assert shortened(["short", *names], 100) == ["short", *names]
@@ -97,7 +97,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("arguments", REFUSED.values(), ids=REFUSED)
-def test_what_is_refused_is_escaped(refused, write, arguments):
+def test_refused_values_are_escaped_in_messages(refused, write, arguments):
     write("ref.txt", REFS)
     write("rows.csv", ["prediction,reference", "a,b", f"c{PAINT}{TURN}"])
     write("fields.csv", [f"{PAINT}{TURN},reference", "a,b"])
@@ -108,7 +108,7 @@ def test_what_is_refused_is_escaped(refused, write, arguments):
     assert r"\x9b7m\u202e" in message
 
 
-def test_what_rouge155_prints_and_warns_of_is_escaped(run, write):
+def test_output_and_warnings_of_rouge155_are_escaped(run, write):
     write("a.txt", ["the cat"])
     texts = '<INPUT-FORMAT TYPE="SPL"/><PEERS><P ID="{}">a.txt</P></PEERS><MODELS><M ID="A">a.txt</M></MODELS></EVAL>'
     roots = "<PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"

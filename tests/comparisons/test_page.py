@@ -89,7 +89,7 @@ def test_times_sizes_and_ratios_have_few_digits():
     assert {ratio: page.factor(ratio) for ratio in ratios} == ratios
 
 
-def test_a_line_says_how_close_and_of_how_much():
+def test_a_line_has_the_agreement_and_the_number_of_figures():
     line = {"agrees": True, "decimals": None, "limit": ""}
     assert page.agreed(line) == "equal"
     assert page.agreed(line | {"agrees": False, "decimals": 2}) == "DIFFERS: 2 decimals"

@@ -15,14 +15,14 @@ def test_not_a_number_disagrees():
     assert (found["difference"], found["decimals"]) == (math.inf, 0)
 
 
-def test_a_figure_that_only_they_have_is_an_error():
+def test_a_figure_of_the_other_tool_only_is_an_error():
     with pytest.raises(ValueError, match="rouge2: expected 1 figures of ours, got 0"):
         agreement.agreement({"rouge1": [0.5]}, {"rouge1": [0.5], "rouge2": [0.1]})
     with pytest.raises(ValueError, match="at least one figure"):
         agreement.agreement({"rouge1": [0.5]}, {})
 
 
-def test_calls_take_turns_and_a_costly_one_sits_out(monkeypatch):
+def test_calls_are_interleaved_and_costly_ones_run_less_often(monkeypatch):
     # A clock that moves only when a call says so.
     now = 0.0
     seen = []
@@ -88,7 +88,7 @@ def test_a_call_that_fails_in_its_own_process_has_no_peak(capfd):
     assert "colour" in capfd.readouterr().err or not texts.Path("/proc").exists()
 
 
-def test_a_child_cannot_import_what_it_shall_not():
+def test_a_child_cannot_import_blocked_modules():
     process = child.Child(ours("bleu"), TWO, without=("textgauge.measures",))
     with pytest.raises(EOFError):
         process.ask("call")

@@ -85,7 +85,7 @@ def test_every_row_agrees_on_a_small_sample(small, tmp_path, capsys, monkeypatch
     assert (tmp_path / "out" / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_recorded_figures_stand_in_for_the_hub(small, tmp_path):
+def test_recorded_figures_replace_the_hub(small, tmp_path):
     table = [row for row in rows.ROWS if row.theirs.asks_hub]
     code, lines = run([*small, *QUICK, "--no-memory"], table, tmp_path)
     assert code == 0
@@ -134,7 +134,7 @@ def test_memory_is_measured_in_a_process_of_its_own(small, tmp_path):
     assert peaks == [None, None] or all(0 <= peak < 200e6 for peak in peaks)
 
 
-def test_page_goes_between_the_marks_and_an_earlier_page_can_be_shown(small, tmp_path):
+def test_the_page_is_written_between_the_marks_and_an_earlier_page_can_be_shown(small, tmp_path):
     run([*small, *QUICK, "--no-memory", "--only=sacrebleu"], [BLEU], tmp_path)
     readme = tmp_path / "README.md"
     readme.write_text("above\n<!-- page -->\nold\n<!-- end of page -->\nbelow\n")
@@ -224,7 +224,7 @@ def test_reference_modules_of_a_folder_run_live(small, tmp_path):
     assert lines["reference squad module"]["state"] == "recorded figures"
 
 
-def test_a_hub_out_of_reach_is_unavailable_not_an_error(monkeypatch):
+def test_an_unreachable_hub_is_unavailable_not_an_error(monkeypatch):
     def refuse(name):
         raise FileNotFoundError(f"Couldn't find a module script of {name}")
 

@@ -27,7 +27,7 @@ def script_scores(tool, corpus):
 
 
 @pytest.mark.parametrize("row", SCRIPT_ROWS, ids=lambda row: row.variant)
-def test_the_script_in_perl_gives_our_figures(row):
+def test_our_figures_are_those_of_the_script_in_perl(row):
     theirs = script_scores(row.theirs, SUMMARY_TEXTS)
     n_values = 1 if row.variant == "average" else len(SUMMARIES)
     assert {name: len(values) for name, values in theirs.items()} == {
@@ -51,7 +51,7 @@ def test_segments_of_the_script_are_in_the_order_of_the_corpus():
         ("modules", "perl", "no XML::DOM or no DB_File"),
     ],
 )
-def test_what_the_script_lacks_is_said_on_the_page(monkeypatch, what, name, reason):
+def test_missing_parts_of_the_script_are_named_on_the_page(monkeypatch, what, name, reason):
     if what == "package":
         monkeypatch.setattr(rouge_tools.importlib.util, "find_spec", {name: None}.__getitem__)
     else:
@@ -64,7 +64,7 @@ def test_what_the_script_lacks_is_said_on_the_page(monkeypatch, what, name, reas
     assert "agrees" not in line
 
 
-def test_a_row_of_first_segments_sees_no_others():
+def test_a_row_of_first_segments_reads_no_others():
     def seen(corpus):
         assert corpus.predictions == TRANSLATED.predictions[:2]
         return translation_tools.rust_corpus(corpus)
@@ -76,7 +76,7 @@ def test_a_row_of_first_segments_sees_no_others():
     assert "first" not in line
 
 
-def test_texts_that_are_absent_and_metrics_to_come_are_said_on_the_page():
+def test_missing_texts_and_future_metrics_are_named_on_the_page():
     table = [row for row in rows.ROWS if row.corpus == "55 tokens"]
     assert [line["state"] for line in measured(table, Library(), QUICKLY)] == ["no --lines FILE was given"]
     row = rows.Row("BLEURT", "translations", tool.ours("bleurt"), translation_tools.NLTK)

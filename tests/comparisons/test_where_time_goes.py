@@ -50,7 +50,7 @@ def test_inner_steps_do_not_count_for_outer_ones_and_the_rest_is_named(monkeypat
     assert {name: vars(Work)[name] for name in ("inner", "outer")} == {name: raw[name] for name in ("inner", "outer")}
 
 
-def test_what_fails_leaves_everything_as_it_was():
+def test_a_failed_call_leaves_no_timed_function():
     def fail():
         raise KeyError
 

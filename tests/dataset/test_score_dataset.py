@@ -103,12 +103,12 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
     ("name", "value"),
     [("per_segment", True), ("use_aggregator", False), ("aggregator", "bootstrap"), ("confidence", 0.9)],
 )
-def test_what_needs_the_segments_is_refused(rows, name, value):
+def test_options_that_need_segments_are_refused(rows, name, value):
     with pytest.raises(ValueError, match=f"{name}: expected its default .*; use Rouge"):
         textgauge.score_dataset(rows, "rouge", **COLUMNS, **{name: value})
 
 
-def test_what_has_no_effect_is_refused(rows):
+def test_options_without_effect_are_refused(rows):
     with pytest.raises(ValueError, match="seed: expected None without confidence"):
         textgauge.score_dataset(rows, "bleu", **COLUMNS, seed=3)
 
@@ -130,7 +130,7 @@ def test_bad_arguments(rows, arguments, error, words):
         textgauge.score_dataset(**{"dataset": rows, "metric": "bleu", **COLUMNS, **arguments})
 
 
-def test_a_bad_row_far_behind_is_named(rows):
+def test_a_bad_row_late_in_a_file_is_named(rows):
     worse = datasets.concatenate_datasets(
         [rows, datasets.Dataset.from_dict({"id": [0], "hyp": [None], "ref": [["a"]]})]
     )
@@ -164,7 +164,7 @@ def test_the_bar_is_that_of_datasets(rows, capsys):
     assert "Scoring: 62 examples" in bar
 
 
-def test_a_score_with_a_name_of_its_own_comes_alone(rows):
+def test_a_score_requested_by_name_is_returned_without_the_others(rows):
     whole = textgauge.score_dataset(rows, "token_f1", **COLUMNS, signature=True)
     alone = textgauge.score_dataset(rows, "exact_match", **COLUMNS, signature=True)
     assert alone == {name: whole[name] for name in ("exact_match", "signature")}

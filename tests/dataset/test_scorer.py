@@ -161,7 +161,7 @@ def test_a_scorer_is_small_and_pickles():
     assert pickle.loads(data) == made("rouge")
 
 
-def test_lost_text_is_told_once_for_all_batches():
+def test_lost_text_is_warned_of_once_for_all_batches():
     chinese = datasets.Dataset.from_dict({"hyp": ["猫"] * 9, "ref": ["狗"] * 9})
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("default")

@@ -15,8 +15,8 @@ from oracles.perplexity import double_loop, sliding_loop
 from textgauge.text import TOKENIZERS
 from tiny_models import CONTEXT, save_model, save_tokenizer
 
-from .doors import refused_or_plain
 from .hostile import text
+from .inputs import refused_or_plain
 
 
 def known(rows, vocabulary):

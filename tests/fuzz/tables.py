@@ -7,8 +7,8 @@ import textgauge
 from hypothesis import strategies as st
 from pyarrow import ipc
 
-from .doors import refused_or_plain
 from .hostile import corpora
+from .inputs import refused_or_plain
 from .scores import split
 
 KEY = b"textgauge"

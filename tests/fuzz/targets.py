@@ -8,10 +8,10 @@ import hypothesis
 from hypothesis import HealthCheck, given, settings
 from textgauge import engine, plain
 
-from . import doors, kernels, models, rouges, scores, systems, tables, texts
+from . import inputs, kernels, models, rouges, scores, systems, tables, texts
 
-ROOMS = (texts, scores, rouges, models, systems, tables, doors, kernels)
-TARGETS = {name: target for room in ROOMS for name, target in room.TARGETS.items()}
+MODULES = (texts, scores, rouges, models, systems, tables, inputs, kernels)
+TARGETS = {name: target for module in MODULES for name, target in module.TARGETS.items()}
 KERNELS = {"compiled": engine.kernel, "plain": plain} if engine.kernel is not plain else {"plain": plain}
 PER_ROUND = 100
 

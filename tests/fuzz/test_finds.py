@@ -13,7 +13,7 @@ def test_weights_that_are_no_numbers_are_refused_in_a_sentence(weights):
 
 @pytest.mark.parametrize("path", ["~~", "~no-such-user/words", "a\0b", "x" * 5000])
 @pytest.mark.parametrize("option", ["stopwords", "exceptions"])
-def test_paths_that_lead_nowhere_are_refused_in_a_sentence(option, path):
+def test_unreadable_paths_are_refused_in_a_sentence(option, path):
     with pytest.raises(ValueError, match=f"^{option}: expected a (readable file|folder)"):
         textgauge.Rouge(use_stemmer=True, **{option: path})
 

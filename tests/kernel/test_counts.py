@@ -164,7 +164,7 @@ COUNTS = {
 @pytest.mark.parametrize("name", COUNTS)
 @few
 @given(segments)
-def test_compiled_counts_what_plain_counts(compiled, name, segments):
+def test_compiled_counts_are_plain_counts(compiled, name, segments):
     count = COUNTS[name]
     assert listed(count(compiled, tokens_of(compiled, segments))) == listed(count(plain, tokens_of(plain, segments)))
 
@@ -193,7 +193,7 @@ def test_compiled_paths_are_plain_paths(compiled, segments):
         assert listed(compiled.lcs_path(left, right)) == listed(plain.lcs_path(left, right))
 
 
-def test_a_long_path_is_walked_from_kept_states(kernel):
+def test_the_lcs_path_of_long_texts(kernel):
     random = np.random.default_rng(5)
     left, right = (random.integers(0, 40, n).astype(np.uint32) for n in (900, 700))
     path = listed(kernel.lcs_path(left, right))

@@ -53,7 +53,7 @@ def test_methods_have_the_same_arguments(compiled, owner, method):
     assert names(ours) == names(twins)
 
 
-def test_the_kernel_has_no_function_of_its_own(compiled):
+def test_the_kernel_has_no_function_without_a_twin(compiled):
     public = {name for name in dir(compiled) if not name.startswith("_")}
     assert public - {"build_info"} == set(plain.__all__)
 
@@ -91,7 +91,7 @@ def test_without_a_compiled_kernel_it_warns_once_and_says_what_to_do():
     assert "pip install" in run.stdout
 
 
-def test_nobody_is_warned_of_a_kernel_that_is_there(compiled, recwarn):
+def test_a_compiled_kernel_raises_no_warning(compiled, recwarn):
     engine.warn_if_plain()
     assert not recwarn.list
 

@@ -62,7 +62,7 @@ def test_long_texts_are_counted_the_same(compiled):
 
 
 @pytest.mark.parametrize("bad", [None, 1, b"a"])
-def test_what_is_no_text_is_refused(kernel, bad):
+def test_values_that_are_not_text_are_refused(kernel, bad):
     one = kernel.OneSegment(kernel.Cutter("rouge"))
     for texts in ((bad, ["a"]), ("a", ["b", bad])):
         with pytest.raises(TypeError):
@@ -80,6 +80,6 @@ def test_there_are_no_other_units(compiled, units):
 
 
 @pytest.mark.parametrize("order", [0, 65536])
-def test_there_are_no_other_orders(kernel, order):
+def test_other_orders_are_refused(kernel, order):
     with pytest.raises(ValueError, match="max_order"):
         kernel.OneSegment(kernel.Cutter("rouge")).ngram_matches("a", ["a"], order)

@@ -105,7 +105,7 @@ def test_nested_texts(kernel, lists):
     assert kernel.nested_texts(list(map(tuple, lists)))[0].tolist() == sum(lists, [])
 
 
-def test_subclasses_are_read_as_what_they_hold(kernel):
+def test_subclasses_are_read_by_their_content(kernel):
     column = kernel.texts([OwnStr("The Cat"), np.str_("caf\u00e9")])
     assert column.tolist() == ["The Cat", "caf\u00e9"]
     assert all(type(text) is str for text in column)

@@ -120,7 +120,7 @@ def in_a_fork(kernel, columns, queue):
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
 @pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
-def test_a_fork_after_threads_counts_too(compiled):
+def test_a_forked_process_counts_after_threads_ran(compiled):
     columns = corpus(compiled, 100)
     counted(compiled, columns, 4)
     context = multiprocessing.get_context("fork")

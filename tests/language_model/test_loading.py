@@ -32,7 +32,7 @@ def test_a_loaded_model_keeps_its_mode(folder, model, tokenizer):
     assert not some.training
 
 
-def test_random_states_are_left_alone(folder):
+def test_random_states_do_not_change(folder):
     before = torch.get_rng_state(), np.random.get_state()[1].copy(), random.getstate()  # noqa: NPY002
     nll(TEXTS, model_id=folder)
     assert torch.equal(before[0], torch.get_rng_state())
@@ -101,7 +101,7 @@ def test_on_an_accelerator(folder, tokenizer):
     assert model.device.type == "cuda"
 
 
-def test_a_bar_on_stderr_for_long_runs_only(folder, monkeypatch, capsys):
+def test_only_long_runs_show_a_bar_on_stderr(folder, monkeypatch, capsys):
     nll(TEXTS, model_id=folder)
     capsys.readouterr()
     nll(TEXTS, model_id=folder)
@@ -131,7 +131,7 @@ def test_a_real_model_prefers_english_to_shuffled_english():
 
 
 @pytest.mark.parametrize("name", ["./no-such", "/no/such", "no-such/", "~/no-such", "a/b/c", Path("no-such")])
-def test_a_path_that_leads_nowhere_is_not_looked_for_elsewhere(name, folder, monkeypatch):
+def test_a_missing_path_is_not_requested_from_the_hub(name, folder, monkeypatch):
     def asked(*_, **__):
         raise AssertionError
 

@@ -45,14 +45,14 @@ def test_options_are_checked_against_the_model(folder, model, tokenizer):
         nll(["zebra"], model=model, tokenizer=tokenizer)
 
 
-def test_a_model_that_breaks_down_is_not_scored(model, tokenizer):
+def test_a_model_with_undefined_logits_is_not_scored(model, tokenizer):
     with torch.no_grad():
         model.get_input_embeddings().weight[ids_of(tokenizer, "dog")[0]] = math.nan
     with pytest.raises(ValueError, match=r"predictions\[1\]: expected finite logits from the model"):
         nll(["a", "dog dog"], model=model, tokenizer=tokenizer)
 
 
-def test_signatures_name_the_model_and_what_it_saw(folder, model, tokenizer):
+def test_signatures_name_the_model_and_its_input(folder, model, tokenizer):
     line = textgauge.perplexity(texts=["a"], model_id=folder, signature=True)["signature"]
     assert line.startswith(f"model:{folder}|dtype:float32|bos:yes|max:24|stride:none|prefix:no|version:textgauge-")
     options = {"stride": 3, "max_length": 9, "add_start_token": False, "prefixes": ["b"]}

@@ -100,7 +100,7 @@ def test_texts_are_tokenized_as_they_go_the_longest_first(folder, monkeypatch):
     assert [text for pool in seen for text in pool] == texts[::-1]
 
 
-def test_sorting_by_length_spares_the_model_padding(model, tokenizer, monkeypatch):
+def test_sorting_by_length_reduces_padding(model, tokenizer, monkeypatch):
     tokenizer.pad_token = START
     texts = [("a " * (n % 7 + 1) if n % 8 else "a " * 11).strip() for n in range(64)]
     cells = []

@@ -55,7 +55,7 @@ def test_parts_add_up_to_the_whole(parts):
 
 
 @pytest.mark.parametrize("value", [2.0**-45 / 3, float("nan"), float("inf"), -1e-3])
-def test_what_the_digits_cannot_hold_is_refused(value):
+def test_numbers_out_of_range_of_the_digits_are_refused(value):
     with pytest.raises(ValueError, match=r"values: expected finite numbers, 0 or at least 2\*\*-43, got"):
         digits_of([0.5, value])
 

@@ -181,7 +181,7 @@ def test_the_interval_is_that_of_resampled_texts(probs, seed):
     assert result["confidence_interval"] == pytest.approx(expected.tolist(), rel=1e-9)
 
 
-def test_intervals_look_at_texts_with_tokens():
+def test_intervals_resample_texts_with_tokens():
     probs = [[0.5], [0.25, 0.125]]
     with pytest.warns(UserWarning, match="1 texts have no token"):
         result = textgauge.perplexity(probs=[*probs, []], confidence=0.95)

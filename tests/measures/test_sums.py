@@ -33,13 +33,13 @@ def test_resamples_without_a_segment_are_left_out(kind, options):
         intervals(empty, with_nothing[1:2], 0.9)
 
 
-def test_a_resample_that_scores_nothing_stays():
+def test_a_resample_with_a_score_of_0_is_kept():
     sums = summands(textgauge.Rouge(rouge_types=["rouge1"]).update(["x"], ["y"]))
     bounds = intervals(textgauge.Rouge(rouge_types=["rouge1"]), sums, 0.9)
     assert bounds == {"confidence_intervals": {"rouge1": [0.0, 0.0]}}
 
 
-def test_what_looks_at_the_last_segment_has_no_sums():
+def test_scores_that_depend_on_the_last_segment_have_no_sums():
     with pytest.raises(
         ValueError, match="a method that does not depend on the last segment, for intervals, comparisons and sums"
     ):

@@ -43,7 +43,7 @@ def test_batches_and_calls_agree(comparison):
     assert pickle.loads(pickle.dumps(comparison)).compute(**SIDES) == whole
 
 
-def test_rows_as_combine_hands_them_over(comparison):
+def test_rows_in_the_form_of_combine(comparison):
     for first, second, refs in zip(FIRST, SECOND, REFS, strict=True):
         comparison.add(predictions1=first, predictions2=second, references=refs)
     assert comparison.compute() == comparison.compute(**SIDES)
@@ -54,7 +54,7 @@ def test_identical_systems_have_p_1(comparison):
     assert (result["stat"], result["p"], result["wins"]) == (0.0, 1.0, [0.0, 0.0])
 
 
-def test_what_is_refused_leaves_nothing(comparison, tmp_path):
+def test_refused_segments_are_not_added(comparison, tmp_path):
     comparison.add_batch(**SIDES)
     with pytest.raises(TypeError, match=r"predictions2\[1\]: expected a str, got None"):
         comparison.add_batch(predictions1=["a", "b"], predictions2=["a", None], references=["a", "b"])

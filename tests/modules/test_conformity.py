@@ -11,7 +11,7 @@ from textgauge.locations import MODULES
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_a_module_is_as_evaluate_wants_it(name):
+def test_a_module_has_the_form_that_evaluate_expects(name):
     module = evaluate.load(textgauge.path(name))
     parameters = inspect.signature(type(module)._compute).parameters.values()
     assert [p.name for p in parameters if p.kind is p.VAR_KEYWORD] == []

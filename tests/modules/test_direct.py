@@ -62,7 +62,7 @@ def test_where_nothing_was_added_nothing_is_written(name, watch, tmp_path, colum
     assert len(metric) == 0
 
 
-def test_what_is_refused_writes_nothing_either(name, watch, tmp_path):
+def test_refused_texts_are_not_written(name, watch, tmp_path):
     metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
 
     def refused():
@@ -74,7 +74,7 @@ def test_what_is_refused_writes_nothing_either(name, watch, tmp_path):
     assert watch.during(refused)[1] == []
 
 
-def test_what_was_added_before_is_written_and_gone_after_the_score(name, watch, tmp_path):
+def test_added_segments_are_written_and_dropped_after_the_score(name, watch, tmp_path):
     metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
     _, written = watch.during(lambda: metric.add_batch(predictions=HYPS[:2], references=REFS[:2]))
     assert any(path.startswith(str(tmp_path)) for path in written)

@@ -29,7 +29,7 @@ def killed_when_ready(folder, process, **options):
 
 
 @pytest.mark.parametrize("rows", [HYPS, MANY], ids=["nothing written", "much written"])
-def test_a_killed_worker_is_no_smaller_corpus(tmp_path, rows):
+def test_a_killed_worker_does_not_make_the_corpus_smaller(tmp_path, rows):
     main = Forked(rank(tmp_path, 0))
     killed_when_ready(tmp_path, 1, rows=rows)
     message = main.result()
@@ -56,7 +56,7 @@ def test_two_jobs_of_one_name_are_refused_or_right(tmp_path):
     assert all("experiment_id" in message or "process" in message for message in refused)
 
 
-def test_a_second_instance_of_the_same_name_does_not_disturb_the_first(tmp_path):
+def test_a_second_instance_of_the_same_name_leaves_the_first_alone(tmp_path):
     first, second = (textgauge.load("rouge", cache_dir=str(tmp_path), experiment_id="job") for _ in range(2))
     first.add_batch(predictions=HYPS, references=REFS)
     second.add_batch(predictions=HYPS[:1], references=REFS[:1])
@@ -102,13 +102,13 @@ def full_disk(folder, add):
     ],
     ids=["compute", "add_batch", "add"],
 )  # fmt: skip
-def test_a_full_disk_is_said_and_leaves_nothing(tmp_path, add):
+def test_a_full_disk_is_reported_and_leaves_nothing(tmp_path, add):
     result = Forked(full_disk(tmp_path, add)).result()
     assert result.startswith("('cache_dir: expected a writable folder, or keep_in_memory=True, got"), result
     assert result.endswith(", True)")
 
 
-def test_a_full_disk_is_nothing_to_a_call_that_has_nothing_to_write(tmp_path):
+def test_a_full_disk_does_not_matter_to_a_call_that_writes_nothing(tmp_path):
     assert Forked(full_disk(tmp_path, lambda metric: metric.compute(predictions=MANY, references=MANY))).result() == (
         "'no error'"
     )
@@ -129,7 +129,7 @@ def read_only(tmp_path):
     subprocess.run(["umount", tmp_path], check=True)
 
 
-def test_a_read_only_cache_is_named_and_memory_helps(read_only):
+def test_a_read_only_cache_is_named_and_keep_in_memory_works(read_only):
     metric = textgauge.load("rouge", cache_dir=str(read_only / "cache"))
     with pytest.raises(OSError, match="cache_dir: expected a writable folder, or keep_in_memory=True"):
         metric.add_batch(predictions=HYPS, references=REFS)

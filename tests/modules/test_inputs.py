@@ -139,13 +139,13 @@ def test_rectangular_references(call):
     assert CALLS[call](HYPS[1:], pa.array(groups, pa.list_(pa.string(), 2))[1:]) == CALLS[call](HYPS[1:], groups[1:])
 
 
-def test_a_generator_is_walked_through_once():
+def test_a_generator_is_read_once():
     walked = []
     textgauge.rouge((walked.append(text) or text for text in HYPS), REFS)
     assert walked == HYPS
 
 
-def test_array_module_is_numbers_and_refused():
+def test_the_array_module_has_numbers_and_is_refused():
     with pytest.raises(TypeError, match=r"predictions\[0\]: expected a str, got 1 \(int\)"):
         textgauge.bleu(array.array("l", [1, 2]), ["a", "b"])
 

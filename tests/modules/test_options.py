@@ -82,7 +82,7 @@ def test_options_given_at_load_are_the_defaults(name, whole, table):
     assert textgauge.load(name, **{**seed, **options}).compute(predictions=HYPS, references=REFS) == at_compute
 
 
-def test_options_of_compute_overrule_those_given_at_load(name, whole):
+def test_options_of_compute_override_those_of_load(name, whole):
     metric = textgauge.load(name, tokenizer="character")
     assert metric.compute(predictions=HYPS, references=REFS) != whole
     default = {"tokenizer": {"bleu": "13a", "rouge": "rouge", "token_f1": "whitespace"}[name]}
@@ -124,7 +124,7 @@ def test_errors_name_options_as_the_module_does(name, options, error, message):
         textgauge.load(name).compute(predictions=HYPS, references=REFS, **options)
 
 
-def test_combine_takes_modules_with_options_of_their_own(tmp_path):
+def test_combine_takes_modules_with_different_options(tmp_path):
     modules = {
         "chars": textgauge.load("bleu", cache_dir=str(tmp_path), tokenizer="character"),
         "words": textgauge.load("bleu", cache_dir=str(tmp_path), max_order=2),

@@ -41,7 +41,7 @@ def test_batches_and_calls_agree(metric):
     assert textgauge.perplexity(texts=TEXTS, model=NGRAMS) == whole
 
 
-def test_probabilities_stand_alone_or_with_texts(metric):
+def test_probabilities_come_with_or_without_texts(metric):
     alone = metric.compute(probs=[[0.5, 0.25, 0.125]])
     assert alone["corpus_perplexity"] == 4.0
     assert "bits_per_byte" not in alone

@@ -130,7 +130,7 @@ def test_load_takes_names_and_any_kind_of_path(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("module", ["blue", "./bleu", "metrics", Path("rouge")])
-def test_load_asks_no_network_for_what_is_not_there(monkeypatch, tmp_path, module):
+def test_load_refuses_unknown_modules_without_a_network(monkeypatch, tmp_path, module):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ValueError, match=r"module: expected one of \('bleu', 'rouge'.*got '"):
         textgauge.load(module)
@@ -143,7 +143,7 @@ def test_path_and_load_check_their_argument():
         textgauge.load(3)
 
 
-def test_import_needs_neither_evaluate_nor_anything_like_it():
+def test_import_needs_no_optional_package():
     script = "import sys; from textgauge import *; print(*sorted({name.partition('.')[0] for name in sys.modules}))"
     roots = set(printed(started(script)).split())
     assert {"numpy", "pyarrow", "textgauge"} <= roots

@@ -54,7 +54,7 @@ def test_plain_predictions_go_with_rows_by_position(metric):
     assert metric.compute(predictions=["The Seine", "in 1889"], references=REFERENCES) == EXPECTED
 
 
-def test_ids_may_be_numbers_and_rows_may_hold_more(metric):
+def test_ids_may_be_numbers_and_rows_may_have_more_fields(metric):
     references = [{**row, "id": i, "question": "?"} for i, row in enumerate(REFERENCES)]
     predictions = [{"id": str(i), "prediction_text": t, "score": 0.5} for i, t in ((1, "in 1889"), (0, "The Seine"))]
     assert metric.compute(predictions=predictions, references=references) == EXPECTED

@@ -62,7 +62,7 @@ def test_every_score_has_a_page(corpora, named):
 
 
 @pytest.mark.parametrize("named", SHOWN.values(), ids=lambda named: named.name)
-def test_what_counts_is_there_where_there_is_a_score(corpora, named):
+def test_marks_exist_wherever_there_is_a_score(corpora, named):
     system = System.of("a", corpora[0], named, {}, BootstrapOptions())
     alignments = system.aligned(np.arange(len(corpora[0])))
     counted = np.array([sum(map(system.measure.marking(named.key).is_counted, one.prediction)) for one in alignments])
@@ -105,7 +105,7 @@ def test_a_page_of_perplexity_shows_what_surprises_and_no_references():
     assert "reference" not in page.partition("<main>")[2].partition("<script")[0].lower()
 
 
-def test_a_text_that_a_model_holds_to_be_impossible_has_no_page():
+def test_a_text_of_probability_0_has_no_page():
     model = textgauge.NgramModel(1, "mle", open_vocabulary=False).fit(["a"])
     corpus = without_references(text_column(["a", "b"], "texts"))
     content = Content.of("a", [corpus], [(score_named("perplexity"), {"model": model})], BootstrapOptions())
@@ -173,7 +173,7 @@ def test_a_page_shows_what_its_module_returns(folder):
     assert "nrefs:" in shown
 
 
-def test_a_refusal_brings_its_style_and_escapes_the_message():
+def test_an_error_page_has_a_style_and_escapes_the_message():
     shown = refusal_part("<b>no text</b>")
     assert ".refusal" in shown.partition("</style>")[0]
     assert "&lt;b&gt;no text&lt;/b&gt;" in shown

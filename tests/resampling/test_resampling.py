@@ -137,7 +137,7 @@ def test_systems_with_other_columns_are_refused():
         resampling.paired_bootstrap(np.ones(4), np.ones(4), score=mean_of_first)
 
 
-def test_many_systems_are_pairs_on_the_same_draws():
+def test_many_systems_share_resamples_with_pairs():
     systems = np.random.default_rng(3).random((4, 30))
     for name, test in (("bootstrap", TESTS[0]), ("permutation", TESTS[1])):
         together = resampling.compare_systems(systems, test=name, n_resamples=200)
@@ -218,14 +218,14 @@ def test_segments_that_do_not_differ_do_not_count():
 
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("test", TESTS)
-def test_enough_segments_that_differ_and_none_are_told_nothing_of(test):
+def test_enough_different_segments_or_none_raise_no_warning(test):
     assert test([1.0] * 12, [2.0] * 12, n_resamples=2000).p < 0.05
     assert test([1.0, 2.0], [1.0, 2.0]).p == 1.0
     mixed = test([1.0] * 6, [2.0, 2.0, 2.0, 2.0, 0.5, 0.5], n_resamples=2000)
     assert 0.016 < mixed.p < 0.4
 
 
-def test_a_bootstrap_that_claims_more_than_its_segments_can_show_is_told_of():
+def test_a_bootstrap_p_below_what_its_segments_can_show_is_warned_of():
     six = [1.0] * 6, [2.0] * 6
     with pytest.warns(UserWarning, match=FEW.format(6) + ".* with probability 0.031;"):
         assert resampling.paired_bootstrap(*six).p < 0.002

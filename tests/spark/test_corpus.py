@@ -91,7 +91,7 @@ def test_the_driver_gets_numbers_and_never_text(table, monkeypatch):
     }  # fmt: skip
 
 
-def test_text_that_became_nothing_is_counted_over_the_cluster(spark):
+def test_texts_without_tokens_are_counted_over_the_cluster(spark):
     frame = spark.createDataFrame([("猫", "猫"), ("a", "犬"), ("b", "b")] * 7, "hyp string, refs string")
     with pytest.warns(UserWarning, match=r"^21 texts are not empty but have no token under the tokenizer 'rouge'"):
         over_spark.score(frame.repartition(3), "rouge", **COLUMNS)
@@ -140,7 +140,7 @@ def test_one_row_has_no_interval(table):
         ({"dataframe": [("a", "b")]}, TypeError, "dataframe: expected a pyspark.sql.DataFrame"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_scored_is_refused_before_any_row_is_read(table, arguments, error, message):
+def test_invalid_arguments_are_refused_before_any_row_is_read(table, arguments, error, message):
     with pytest.raises(error, match=message):
         over_spark.score(**{"dataframe": table, "metric": "bleu", **COLUMNS, **arguments})
 

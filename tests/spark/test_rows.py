@@ -104,7 +104,7 @@ def test_nulls_stop_the_job_with_their_column_and_number(spark):
         ({"metric": "rouge1", "reference_column": "id"}, TypeError, "reference_column 'id': .* got int"),
     ],
 )
-def test_what_cannot_be_scored_is_refused_at_once(table, arguments, error, message):
+def test_invalid_input_is_refused_at_once(table, arguments, error, message):
     with pytest.raises(error, match=message):
         over_spark.add_scores(table, **{**COLUMNS, **arguments})
 
@@ -145,7 +145,7 @@ def test_sums_of_a_partition_do_not_depend_on_blocks(monkeypatch):
     assert pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows])).equals(whole)
 
 
-def test_workers_tell_of_text_that_became_nothing_once_for_a_partition():
+def test_workers_warn_of_texts_without_tokens_once_per_partition():
     batches = [batch(["猫"], ["a"])] * 3
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

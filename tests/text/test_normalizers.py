@@ -141,7 +141,7 @@ def test_languages(name, answer, expected):
     assert NORMALIZERS[name].column(column_of([answer])).tolist() == [expected]
 
 
-def test_a_callable_is_asked_once_for_each_distinct_text():
+def test_a_callable_is_called_once_for_each_distinct_text():
     asked = []
     normalizer = normalizer_of(lambda answer: asked.append(answer) or answer.strip())
     assert normalizer.column(column_of([" a", "b ", " a", ""])).tolist() == ["a", "b", "a", ""]
@@ -173,7 +173,7 @@ def test_a_pickled_normalizer_is_equal(name):
 
 
 @pytest.mark.slow
-def test_no_lower_case_has_an_awkward_lower_case():
+def test_lower_casing_twice_changes_nothing():
     characters = [chr(code) for code in range(0x110000) if not 0xD800 <= code < 0xE000]
     lowered = {character for text in map(str.lower, characters) for character in text}
     assert {character for character in lowered if character.lower() != character} == set()

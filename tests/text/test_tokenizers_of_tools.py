@@ -37,7 +37,7 @@ def test_every_assigned_character(name):
 @pytest.mark.parametrize("lowercase", [False, True, "ascii"])
 @pytest.mark.parametrize("strip", [False, True])
 @given(text=st.one_of(assigned, overlapping))
-def test_preparation_stands_around_the_tokenizer(lowercase, strip, text):
+def test_lower_casing_and_stripping_with_a_tokenizer(lowercase, strip, text):
     tokens = prepared(TOKENIZERS["intl"], lowercase=lowercase, strip=strip)(text)
     text = text.rstrip() if strip else text
     expected = TOKENIZERS["intl"](text.lower() if lowercase is True else text)
@@ -47,7 +47,7 @@ def test_preparation_stands_around_the_tokenizer(lowercase, strip, text):
 
 
 @pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
-def test_dictionaries_are_handed_over(name):
+def test_tokenizers_with_dictionaries_are_sacrebleus(name):
     official = _get_tokenizer(name)()
     tokenizer = pickle.loads(pickle.dumps(tokenizer_of(name)))
     assert tokenizer == tokenizer_of(name)
@@ -58,7 +58,7 @@ def test_dictionaries_are_handed_over(name):
 
 
 @pytest.mark.parametrize("name", ["flores101", "flores200", "spm"])
-def test_sentence_pieces_are_handed_over(name, tmp_path, monkeypatch):
+def test_tokenizers_with_sentence_pieces_are_sacrebleus(name, tmp_path, monkeypatch):
     key = "flores101" if name == "spm" else name
     model = tmp_path / "models" / tokenizer_spm.SPM_MODELS[key]["url"].rpartition("/")[2]
     model.parent.mkdir()

@@ -35,7 +35,7 @@ def logits_of(ids):
     return np.eye(len(WORDS))[np.maximum(ids, 0)]
 
 
-def test_ids_become_flat_scores_under_clear_names():
+def test_ids_become_a_flat_dict_of_scores():
     result = compute_metrics(Words())((PREDICTIONS, LABELS))
     assert result == EXPECTED
     assert {type(value) for value in result.values()} == {float}
@@ -60,7 +60,7 @@ def test_metrics_by_name_with_their_options():
     ),
     cuts=st.sets(st.integers(1, 11)),
 )  # fmt: skip
-def test_batch_by_batch_gives_what_the_whole_set_gives(rows, cuts):
+def test_batches_give_the_scores_of_the_whole_set(rows, cuts):
     predictions, labels = (np.array(side) for side in zip(*rows, strict=True))
     scores = compute_metrics(Words())
     whole = scores((predictions, labels))
@@ -170,7 +170,7 @@ def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error
         (([PREDICTIONS], LABELS), "label_ids: expected a list of 1 batches"),
     ],
 )
-def test_outputs_that_cannot_be_scored(outputs, words):
+def test_unsuitable_model_outputs_are_refused(outputs, words):
     with pytest.raises(ValueError, match=words):
         compute_metrics(Words())(outputs)
 

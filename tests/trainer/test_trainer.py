@@ -113,7 +113,7 @@ def teacher_forced(trainer):
 
 
 @pytest.mark.parametrize("persistent", [False, True])
-def test_an_evaluation_that_the_model_broke_off_leaves_nothing_for_the_next(trainer, persistent, monkeypatch):
+def test_an_evaluation_ended_by_the_model_leaves_nothing_for_the_next(trainer, persistent, monkeypatch):
     trainer.args.batch_eval_metrics = True
     expected = scores(trainer.evaluate())
     if persistent:
@@ -145,7 +145,7 @@ def test_an_interrupt_within_scoring_leaves_nothing(trainer, monkeypatch):
     assert scores(trainer.evaluate()) == expected
 
 
-def test_a_module_loaded_by_evaluate_works_inside_a_function_of_ones_own(trainer):
+def test_a_module_loaded_by_evaluate_works_inside_a_users_function(trainer):
     rouge = evaluate.load(str(ROOT / "metrics" / "rouge"))
     expected = expected_of(trainer)
     tokenizer = trainer.processing_class
