@@ -11,7 +11,7 @@ from urllib.parse import urlunsplit
 import pytest
 from conftest import ROOT
 from textgauge import sample
-from textgauge.columns import corpus_of
+from textgauge.columns import corpus_of, text_column, without_references
 from textgauge.locations import COMPARISONS, METRICS
 from textgauge.measures.registry import score_named
 from textgauge.report.content import Content
@@ -99,7 +99,11 @@ def page(browser, tmp_path):
 
     def call(systems, references, *metrics, names=None, confidence=0.95, **options):
         names = names or [f"{i}.txt" for i in range(len(systems))]
-        corpora = [corpus_of(list(lines), list(references)) for lines in systems]
+        corpora = [
+            without_references(text_column(list(lines), "texts")) if references is None
+            else corpus_of(list(lines), list(references))
+            for lines in systems
+        ]  # fmt: skip
         scores = [(score_named(metric), options) for metric in metrics]
         content = Content.of(names, corpora, scores, BootstrapOptions(confidence))
         (tmp_path / "report.html").write_text(explain_page(content), "utf-8")

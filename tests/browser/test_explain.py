@@ -83,6 +83,21 @@ def test_matched_words_are_marked_in_both_texts(page):
     assert line == "underline"
 
 
+def test_words_that_surprise_are_marked_on_a_page_without_references(page):
+    model = textgauge.NgramModel(2).fit(["the cat sat on the mat", "a dog barks at the cat"])
+    hyps = ["the cat sat", "a dog barked loudly"]
+    browser = page([hyps], None, "perplexity", model=model)
+    assert one(browser, "#score-0").text == f"{model.score(hyps)['corpus_perplexity']:.4f}"
+    # The worst has the highest perplexity.
+    assert listed(browser) == [2, 1]
+    assert texts(browser, ".prediction mark") == ["barked", "loudly"]
+    assert texts(browser, "#list .label") == ["Text", "Text"]
+    shown = f"{model.score(hyps)['perplexities'][1]:.4f} 2 of 5 tokens surprise by 3 bits or more"
+    assert one(browser, ".prediction .numbers").text.split() == shown.split()
+    assert all_of(browser, "#list .meter") == []
+    assert browser.get_log("browser") == []
+
+
 def test_sorted_searched_and_paged(page, translations):
     hyps, refs = ([f"{text} n{i}" for i in range(3) for text in side] for side in translations)
     browser = page([hyps], refs, "rouge1")

@@ -1,6 +1,9 @@
 """The tables and the pictures of a page."""
 
+import pytest
+
 from comparisons.reference_modules import page, pictures, where
+from comparisons.reference_modules.measure import RECORDED
 from comparisons.reference_modules.page import LINES, OWN, PARTS
 
 
@@ -56,6 +59,30 @@ def test_the_bars_are_drawn_to_scale(tmp_path, monkeypatch):
 
 def line(**more):
     return {"agrees": True, "decimals": None, "limit": "", **more}
+
+
+def test_speeds_are_drawn_to_scale(tmp_path, monkeypatch):
+    figures = []
+    monkeypatch.setattr(pictures.Figure, "savefig", lambda self, *args, **how: figures.append(self))
+    common = {"tool": "t", "variant": "", "state": "measured", "difference": 0.0, **line()}
+    lines = [
+        common | {"title": "BLEU", "speedup": 4.0},
+        common | {"title": "ROUGE", "speedup": 0.5, "agrees": False, "decimals": 3},
+        common | {"title": "TER", "state": RECORDED, "note": "9 recorded calls"},
+    ]
+    pictures.draw_lines(PAGE | {LINES: lines}, tmp_path / "page.png")
+    [axes] = figures[0].axes
+    bars = [(bar.get_x(), bar.get_width(), bar.get_y() + bar.get_height() / 2) for bar in axes.patches]
+    assert bars == [pytest.approx((1, 3, 0)), pytest.approx((1, -0.5, 1))]
+    points = [line for line in axes.lines if line.get_marker() == "o"]
+    assert [(*point.get_xdata(), *point.get_ydata(), point.get_color()) for point in points] == [
+        (4.0, 0, pictures.FASTER), (0.5, 1, pictures.SLOWER),
+    ]  # fmt: skip
+    low, high = axes.get_xlim()
+    assert low < 0.5 < 4 < high
+    shown = {text.get_text(): text.get_color() for text in axes.texts}
+    assert {"BLEU", "4.0× faster", "2.0× slower", "9 recorded calls", "✓  equal"} <= shown.keys()
+    assert [color for text, color in shown.items() if text.startswith("✗")] == [pictures.WRONG]
 
 
 def test_the_headline_is_true_of_every_line():

@@ -6,7 +6,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from kernel import naive
 from strategies import text, words
-from textgauge import matches, rouge
+from textgauge import NgramModel, matches, rouge
 from textgauge.measures.registry import score_named
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
@@ -204,3 +204,9 @@ def test_nothing_matches_beyond_a_limit(metric, limit):
     assert ("na\u00efve" in found) == ("max_words" in limit)
     whole = matches([hyp], [[ref, "sat"]], metric=metric, metric_options={"tokenizer": "unicode"})[0]
     assert "sat" in {hyp[match.start : match.end] for match in whole.prediction}
+
+
+def test_perplexity_has_nothing_to_match():
+    options = {"model": NgramModel(1).fit(["a"])}
+    with pytest.raises(ValueError, match="metric: expected one that compares with references, got perplexity"):
+        matches(["a"], ["a"], metric="perplexity", metric_options=options)

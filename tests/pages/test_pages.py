@@ -49,13 +49,15 @@ def test_every_score_has_a_page(corpora, named):
     assert all(text in page for text in (words.title, systems[0].measure.signature, "Against"))
     assert "stand in" not in page
     assert "stands in" not in page
-    rows = content.segments()
+    rows, used = content.segments(), set()
     assert len(rows) == 10
     for row in rows:
         for system, shown in zip(systems, row["systems"], strict=True):
             assert "".join(shown["text"][::2]) == system.corpus.hypotheses[row["n"] - 1]
             assert shown["matched"] <= shown["tokens"]
-            assert all(0 <= mark <= 9 for mark in shown["text"][1::2])
+            used |= {mark for text in (shown["text"], *shown["references"]) for mark in text[1::2] if mark}
+    # The legend explains every mark.
+    assert used <= {2 * mark.level + mark.is_common for mark in content.scores[0].marking.legend}
     assert len(content.scores[0].differences) == 1
     assert content.scores[0].by_length is not None
     assert content.by_frequency is not None

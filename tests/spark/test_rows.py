@@ -56,6 +56,12 @@ def test_rows_get_perplexities_under_a_model_of_ngrams(table, texts):
     assert [row.corpus_perplexity for row in scored] == expected
     with pytest.raises(TypeError, match="reference_column: expected None, since perplexity uses no references"):
         over_spark.add_scores(table, "perplexity", **options, reference_column="refs")
+    for wrong, message in (
+        ({}, "model: expected an NgramModel"),
+        ({"model": textgauge.NgramModel(2)}, "model: expected"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            over_spark.add_scores(table, "perplexity", prediction_column="hyp", **wrong)
     with pytest.raises(TypeError, match="reference_column: expected a column, which bleu needs"):
         over_spark.add_scores(table, "bleu", prediction_column="hyp")
 

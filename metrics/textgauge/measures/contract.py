@@ -146,6 +146,9 @@ class Contract(abc.ABC):
     def check_summable(self) -> None:  # noqa: B027
         """Raise for options whose corpus score is not a function of sums over the segments."""
 
+    def check_ready(self) -> None:  # noqa: B027
+        """Raise where no text could be scored; faces ask that score later, elsewhere."""
+
     def check_sum(self, asked: Any) -> None:
         """Raise if the requested score is not a function of the sum over all segments."""
         if asked.counts and not self.is_pooled:

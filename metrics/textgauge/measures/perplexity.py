@@ -167,6 +167,13 @@ class Perplexity(Measure):
         chosen = replace(self.options, **options) if options else self.options
         return self._add(*_model_statistics(text_column(texts, "predictions"), prefixes, chosen))
 
+    def check_ready(self) -> None:
+        """Raise without a model, or with an `NgramModel` that has learned nothing."""
+        if isinstance(self.options.model, TextModel):
+            self.options.model.statistics([])
+        elif self.options.model is None and self.options.model_id is None:
+            fail(ValueError, "model", "an NgramModel, or model_id=", "None")
+
     def count(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Score the predictions with the model; references are not used."""
         statistics, source = _model_statistics(corpus.hypotheses, None, self.options)

@@ -53,6 +53,7 @@ def add_scores(
     """
     measure = start_measure(metric, options)
     check_pairs(measure, reference_column)
+    measure.check_ready()
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
