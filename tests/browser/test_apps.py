@@ -13,7 +13,7 @@ from textgauge.locations import METRICS
 
 from .finding import CONTRAST, EVERYTHING, Keys, WebDriverWait, all_of, one, texts
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 # Importing it takes seconds, and only the process of the pages needs it.
 if importlib.util.find_spec("gradio") is None:

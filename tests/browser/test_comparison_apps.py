@@ -105,7 +105,6 @@ def app(browser, name, addresses):
 
 
 @pytest.mark.slow
-@pytest.mark.xdist_group("browser")
 def test_typed_clicked_and_read(app, name):
     one(app, "#example").click()
     until(app, lambda: one(app, "#predictions2 textarea").get_attribute("value"))
