@@ -13,6 +13,10 @@ sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 collect_ignore = ["fuzz/guided.py"]
 
 
+# What is costly to start: a browser, Spark, wheels, training, processes of a launcher.
+STARTED_ONCE = ("tests/browser/", "tests/spark/", "tests/test_packaging.py", "tests/trainer/")
+
+
 def pytest_addoption(parser):
     parser.addoption("--all", action="store_true", help="run the slow tests too, and more examples of each property")
     parser.addoption("--plain", action="store_true", help="run on the kernel in plain Python, not on the compiled one")
@@ -37,6 +41,20 @@ def pytest_collection_modifyitems(config, items):
     slow = [item for item in items if item.get_closest_marker("slow")]
     config.hook.pytest_deselected(items=slow)
     items[:] = [item for item in items if not item.get_closest_marker("slow")]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Let one worker run all that needs the same costly start."""
+    if not config.getoption("--all") or config.getvalue("dist") != "load":
+        return None
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Together(LoadScopeScheduling):
+        def _split_scope(self, nodeid):
+            return next((place for place in STARTED_ONCE if nodeid.startswith(place)), nodeid)
+
+    return Together(config, log)
 
 
 def pytest_collection_finish():

@@ -14,8 +14,7 @@ import textgauge
 from conftest import ROOT
 from textgauge.locations import MODULES
 
-# One process builds the wheels for all.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("packaging")]
+pytestmark = pytest.mark.slow
 
 PACKAGE = ROOT / "metrics" / "textgauge"
 COMPILERS = (os.environ.get("CXX") or "c++", "g++", "clang++", "cl")

@@ -13,7 +13,7 @@ from textgauge.locations import METRICS
 
 from .finding import CONTRAST, EVERYTHING, Keys, WebDriverWait, all_of, one, texts
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 # Gradio takes seconds to import, and only the process of the pages uses it.
 if importlib.util.find_spec("gradio") is None:

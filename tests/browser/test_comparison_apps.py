@@ -11,8 +11,6 @@ from textgauge.locations import COMPARISONS
 from .finding import one, texts
 from .test_apps import HOSTILE, fill, is_drawn, scored, until
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
-
 FIRST = ["a dog barks", "a cat sits here", "it rains", "who knows what", "she read", "we were too late"]
 SECOND = ["the dog barks", "a cat sat here", "it will rain", "who knows", "she reads", "we is late"]
 REFERENCES = ["the dog barks", "a cat sat here", "it will rain", "who knows what", "she reads", "we are late"]
@@ -106,6 +104,7 @@ def app(browser, name, addresses):
     return browser
 
 
+@pytest.mark.slow
 def test_typed_clicked_and_read(app, name):
     one(app, "#example").click()
     until(app, lambda: one(app, "#predictions2 textarea").get_attribute("value"))

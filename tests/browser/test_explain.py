@@ -9,7 +9,7 @@ import textgauge
 
 from .finding import Keys, Select, all_of, listed, one, texts
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 HOSTILE = (
     "<script>window.broken = 1</script> the cat",

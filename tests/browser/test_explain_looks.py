@@ -6,7 +6,7 @@ import pytest
 
 from .finding import CONTRAST, all_of, one
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 
 def background(browser):

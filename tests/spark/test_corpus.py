@@ -11,11 +11,7 @@ from oracles.poisson import poisson_weight, resampled_mean
 from textgauge import spark as over_spark
 from textgauge.resampling.poisson import CELLS
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("spark"),
-    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
 
 ONE_MACHINE = {"bleu": textgauge.bleu, "rouge": textgauge.rouge, "token_f1": textgauge.token_f1}
 COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}

@@ -13,11 +13,7 @@ from textgauge import spark as over_spark
 from textgauge.spark import partials
 from textgauge.spark.rows import RowScores
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.xdist_group("spark"),
-    pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning"),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
 
 COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}
 
