@@ -6,11 +6,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from .checks import fail, one_of, shown
+from .checks import did_you_mean, fail, one_of, shown
 
 METRICS = ("bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad")
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
 MODULES = METRICS + COMPARISONS
+_NAMES = ", ".join(map(repr, MODULES))
 
 
 def path(name: str) -> str:
@@ -36,7 +37,7 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
     Parameters
     ----------
     module : str or os.PathLike
-        A name like "bleu", or the folder or script of a module; "~" is the home folder.
+        A name such as "bleu", or the folder or script of a module; "~" is the home folder.
     options
         Arguments of `evaluate.load` (``cache_dir``, ``keep_in_memory``, ``num_process``,
         ``seed``, ...) and options of the module.
@@ -44,17 +45,18 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
     Raises
     ------
     ValueError
-        If there is no such name and no such path; the network is never asked.
+        If there is no such name and no such path; no network is used.
     """
     import evaluate
 
     if isinstance(module, str) and module in MODULES:
         return evaluate.load(path(module), **options)
     if not isinstance(module, (str, os.PathLike)):
-        fail(TypeError, "module", f"one of {MODULES} or a path", shown(module))
+        fail(TypeError, "module", f"one of {_NAMES} or a path", shown(module))
     script = _found(Path(module))
     if script is None:
-        fail(ValueError, "module", f"one of {MODULES}, NAME.py or a folder NAME that holds it", shown(str(module)))
+        got = shown(str(module)) + did_you_mean(str(module), MODULES)
+        fail(ValueError, "module", f"one of {_NAMES}, NAME.py or a folder NAME that holds it", got)
     return evaluate.load(str(script), **options)
 
 
