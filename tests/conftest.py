@@ -23,9 +23,10 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    settings.register_profile("quick", max_examples=20)
-    if not config.getoption("--all"):
-        settings.load_profile("quick")
+    # A busy machine takes its time, so no example has a deadline.
+    settings.register_profile("all", deadline=None)
+    settings.register_profile("quick", deadline=None, max_examples=20)
+    settings.load_profile("all" if config.getoption("--all") else "quick")
     if config.getoption("--plain"):
         engine.kernel = plain
     # Warnings are errors; the warning of a missing kernel, once per process, has its own test.

@@ -51,7 +51,7 @@ def ours_of(options):
     return {names.get(key, key): value for key, value in options.items()}
 
 
-@settings(deadline=None, max_examples=examples(300))
+@settings(max_examples=examples(300))
 @given(corpora, sacrebleu_options())
 def test_preset_sacrebleu(corpus, options):
     hyps, refs = split(corpus)
@@ -104,7 +104,7 @@ def nltk_options(draw):
 NLTK_VALUES = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 
 
-@settings(deadline=None, max_examples=examples(300))
+@settings(max_examples=examples(300))
 @given(token_corpora, nltk_options())
 def test_preset_nltk(corpus, options):
     n, weights, method, value = options
@@ -132,7 +132,6 @@ def test_preset_nltk(corpus, options):
             assert score == pytest.approx(float(official), abs=TOLERANCE, rel=1e-13)
 
 
-@settings(deadline=None)
 @given(corpora)
 def test_preset_mteval(corpus):
     # XML, which the script reads, has no U+001C to U+001F.
@@ -149,7 +148,6 @@ def test_preset_mteval(corpus):
             assert score == pytest.approx(mteval_bleu([hyp], [group]), abs=TOLERANCE)
 
 
-@settings(deadline=None)
 @given(corpora)
 def test_preset_moses(corpus):
     hyps, refs = split(corpus)

@@ -46,7 +46,7 @@ def same(ours, theirs):
     assert ours == pytest.approx(theirs, rel=0, abs=1e-12 * 100)
 
 
-@settings(deadline=None, max_examples=examples(150))
+@settings(max_examples=examples(150))
 @given(corpora, CHRF_OPTIONS)
 def test_chrf_is_sacrebleus(corpus, options):
     hyps, refs = sides(corpus)
@@ -63,7 +63,7 @@ def test_chrf_is_sacrebleus(corpus, options):
     ]
 
 
-@settings(deadline=None, max_examples=examples(150))
+@settings(max_examples=examples(150))
 @given(corpora, TER_OPTIONS)
 @example([("0", ["..0"])], {"normalized": True, "no_punct": False, "asian_support": False, "case_sensitive": False})
 def test_ter_is_sacrebleus(corpus, options):
@@ -93,14 +93,14 @@ def check_signature(ours, official):
     assert {**ours, "version": ""} == {**theirs, "version": ""}
 
 
-@settings(deadline=None, max_examples=examples(300))
+@settings(max_examples=examples(300))
 @given(lines, TER_OPTIONS)
 def test_text_is_cut_as_tercom_cuts(line, options):
     assert Tercom(**options)(line) == TercomTokenizer(**options)(line.rstrip()).split()
 
 
 @pytest.mark.filterwarnings("ignore:.*(texts are not empty|BLEU is 0)")
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(
     corpora,
     st.fixed_dictionaries(

@@ -17,7 +17,7 @@ TYPES = ["rouge1", "rouge2", "rouge9", "rougeL", "rougeLsum"]
 any_text = st.one_of(
     overlapping, hostile, words, st.text(st.sampled_from("aB \n\ud800\udfffK\u212a\u0130."), max_size=20)
 )
-slow = settings(deadline=None, max_examples=examples(60))
+slow = settings(max_examples=examples(60))
 
 
 class Letters:
@@ -121,7 +121,7 @@ def test_a_scorer_can_be_copied_to_another_process_and_changed():
 
 @pytest.mark.parametrize("options", [{}, {"confidence_interval": 0.5, "n_samples": 77}, {"confidence_interval": 0}])
 @given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 12), kinds=st.integers(1, 3))
-@settings(deadline=None, max_examples=examples(10))
+@settings(max_examples=examples(10))
 def test_intervals_are_the_same_after_the_same_seed(options, seed, n, kinds):
     values = np.random.default_rng(seed).random((n, kinds, 3))
     found = []

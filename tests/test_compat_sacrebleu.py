@@ -11,7 +11,7 @@ from strategies import corpora, segment
 from textgauge.compat import sacrebleu
 
 theirs = pytest.importorskip("sacrebleu")
-slow = settings(deadline=None, max_examples=examples(60))
+slow = settings(max_examples=examples(60))
 
 FIELDS = {
     "BLEU": ("score", "counts", "totals", "precisions", "bp", "sys_len", "ref_len", "ratio", "prec_str", "name"),
@@ -126,7 +126,7 @@ FUNCTIONS = [
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-@settings(deadline=None, max_examples=examples(15))
+@settings(max_examples=examples(15))
 @given(corpus=corpora)
 def test_a_function(name, corpus):
     texts = corpus[0] if name.startswith("sentence") else ([text for text, _ in corpus], streams(corpus))

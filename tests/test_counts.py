@@ -28,7 +28,7 @@ def kernel(request):
 # More than 64 tokens, of which many match, do not fit a mask.
 wide = st.integers(0, 2**32).map(lambda seed: np.random.default_rng(seed).integers(0, 9, 40 + seed % 90).tolist())
 texts = st.lists(st.integers(0, 3), max_size=12) | wide
-some = settings(deadline=None, max_examples=examples(60))
+some = settings(max_examples=examples(60))
 
 
 @some

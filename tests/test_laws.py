@@ -162,7 +162,7 @@ def test_law(name, law):
         pytest.skip("perplexity compares with no reference and has no upper bound")
     skip_without_two_kernels(law)
 
-    @settings(max_examples=examples(5 if measure.tolerance else 15), deadline=None)
+    @settings(max_examples=examples(5 if measure.tolerance else 15))
     @given(corpora)
     def holds(corpus):
         law(measure, corpus)

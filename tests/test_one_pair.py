@@ -31,7 +31,7 @@ def said(call):
 
 
 @pytest.mark.parametrize("options", BLEU_OPTIONS, ids=str)
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(hypothesis=texts, references=st.lists(texts, min_size=1, max_size=3), copies=st.booleans())
 def test_bleu(options, hypothesis, references, copies):
     references = [hypothesis, *references] if copies else references
@@ -41,7 +41,7 @@ def test_bleu(options, hypothesis, references, copies):
 
 
 @pytest.mark.parametrize("options", ROUGE_OPTIONS, ids=str)
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(hypothesis=texts, references=st.lists(texts, min_size=1, max_size=2))
 def test_rouge(options, hypothesis, references):
     given_here = references[0] if len(references) == 1 else references

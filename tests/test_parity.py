@@ -7,7 +7,7 @@ import warnings
 import pytest
 import sacrebleu
 import textgauge
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 from strategies import text, words
@@ -57,7 +57,6 @@ def test_recorded_rouge(shared):
         assert result == {k: pytest.approx(v, abs=1e-12, rel=0) for k, v in case["result"].items()}
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(side, st.lists(side, min_size=1, max_size=3)), min_size=1, max_size=4), st.booleans())
 def test_rouge_score_live(corpus, use_stemmer):
     scorer = RougeScorer(TYPES, use_stemmer=use_stemmer)

@@ -4,7 +4,7 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles.rouge import rouge
 from textgauge.scores import f_measure, weighted_f
@@ -19,7 +19,6 @@ words = st.lists(st.sampled_from(["a", "b", "c", "dog", "cat"]), max_size=20)
 corpora = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=4)), min_size=1, max_size=5)
 
 
-@settings(deadline=None)
 @given(corpora, st.sampled_from(["best", "average", "pooled"]), st.booleans(), st.sampled_from([0, 0.3, 0.5, 1]))
 def test_every_type_and_rule_is_as_defined(corpus, rule, jackknife, alpha):
     hyps, refs = [" ".join(hyp) for hyp, _ in corpus], [[" ".join(ref) for ref in refs] for _, refs in corpus]
@@ -37,7 +36,6 @@ def test_every_type_and_rule_is_as_defined(corpus, rule, jackknife, alpha):
             assert ours == pytest.approx(theirs, abs=1e-9)
 
 
-@settings(deadline=None)
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 100))
 def test_alpha_is_equivalent_to_beta(precision, recall, beta):
     alpha = 1 / (1 + beta**2)

@@ -22,7 +22,7 @@ ANSWERS = textgauge.TokenF1().update(["b"], ["b"]).to_arrow()
 
 @pytest.mark.filterwarnings("ignore:.*have no token")
 @pytest.mark.parametrize("name", COUNTED)
-@settings(deadline=None, max_examples=examples(20))
+@settings(max_examples=examples(20))
 @given(corpus=corpora, cut=st.integers(0, 4))
 def test_a_table_comes_back_exactly(name, corpus, cut):
     accumulator = MEASURES[name].accumulator().update([h for h, _ in corpus], [r for _, r in corpus])

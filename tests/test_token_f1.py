@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import textgauge
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles import token_f1 as twin
 from strategies import hostile
@@ -64,7 +64,6 @@ def test_recorded_corpus():
     assert {key: result[key] * 100 for key in DATA["all_cases_squad"]} == approx(DATA["all_cases_squad"])
 
 
-@settings(deadline=None)
 @given(corpora)
 def test_the_squad_loop(corpus):
     predictions, references = [p for p, _ in corpus], [r for _, r in corpus]
@@ -73,7 +72,6 @@ def test_the_squad_loop(corpus):
     assert {key: result[key] for key in expected} == approx(expected)
 
 
-@settings(deadline=None)
 @given(corpora, options)
 def test_every_option_by_its_definition(corpus, options):
     normalize = NORMALIZE[options["normalizer"]]
@@ -93,7 +91,6 @@ def test_every_option_by_its_definition(corpus, options):
         assert type(result[key]) is float
 
 
-@settings(deadline=None)
 @given(corpora, corpora, options)
 def test_batches_merge(first, second, options):
     def scored(corpus):
@@ -104,7 +101,6 @@ def test_batches_merge(first, second, options):
     assert merged.score(per_segment=True) == scored(first + second).score(per_segment=True)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(answers, answers), min_size=1, max_size=6), options)
 def test_swapping_the_sides_swaps_precision_and_recall(pairs, options):
     left, right = [a for a, _ in pairs], [b for _, b in pairs]
@@ -114,7 +110,6 @@ def test_swapping_the_sides_swaps_precision_and_recall(pairs, options):
     assert (swapped["f1"], swapped["exact_match"]) == (approx(result["f1"]), result["exact_match"])
 
 
-@settings(deadline=None)
 @given(corpora, options)
 def test_another_reference_never_lowers_f1_or_exact_match(corpus, options):
     predictions = [p for p, _ in corpus]

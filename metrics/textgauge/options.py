@@ -274,7 +274,7 @@ def described(*kinds: type[Options]) -> str:
     per_segment : bool, default False
         Add the scores of every segment, as lists under keys that start with segment_.
     signature : bool, default False
-            Add the signature: one line that says exactly what was computed.
+        Add the signature: one line that says exactly what was computed.
     """
     lines = []
     for one in _every(kinds):

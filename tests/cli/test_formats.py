@@ -132,7 +132,7 @@ def test_lines_end_at_newlines_only(run, tmp_path):
     assert result.stdout == "1.0000\n0.0000\n1.0000\n"
 
 
-@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.text(st.sampled_from("ab\u00e4\r\n\u2028\U0001f600\ufeff"), max_size=12), max_size=6),
     st.sampled_from(["", "\n", "\r\n"]),

@@ -88,7 +88,7 @@ def write_settings(folder, evaluations, kind):
     (folder / "settings.xml").write_text(f"<ROUGE_EVAL version='1.55'>{''.join(parts)}</ROUGE_EVAL>")
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(evaluations=st.lists(evaluation, min_size=1, max_size=12), kind=st.sampled_from([*FORMS]), arguments=options)
 def test_output_is_the_scripts_to_the_last_byte(both, tmp_path, evaluations, kind, arguments):
     write_settings(tmp_path, evaluations, kind)

@@ -37,7 +37,7 @@ def rows():
 
 
 @pytest.mark.parametrize("name", MEASURES)
-@settings(deadline=None, max_examples=examples(50))
+@settings(max_examples=examples(50))
 @given(cuts=st.sets(st.integers(0, len(HYPS))))
 def test_any_batches_give_the_score_of_one_call_to_the_last_bit(name, cuts):
     kind, options = MEASURES[name]

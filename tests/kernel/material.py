@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from quick import examples
 
 # Drawing may be slow on a busy machine.
-few = settings(deadline=None, max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
+few = settings(max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
 many = settings(few, max_examples=examples(100))
 
 # Around the widths of words of 64 bits, and below the orders of n-grams.

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from strategies import text, words
 from textgauge import plain
@@ -23,7 +23,6 @@ def numbers(values):
 
 
 @pytest.mark.parametrize("rule", RULES)
-@settings(deadline=None)
 @given(segments=st.lists(segments, min_size=1, max_size=3), units=UNITS, order=st.integers(1, 70))
 def test_one_segment_is_counted_as_a_column_of_one(kernel, rule, segments, units, order):
     texts = [text for segment in segments for text in (segment[0], *segment[1])]
@@ -44,7 +43,6 @@ def test_one_segment_is_counted_as_a_column_of_one(kernel, rule, segments, units
 
 
 @pytest.mark.parametrize("rule", RULES)
-@settings(deadline=None)
 @given(segment=segments, units=UNITS)
 def test_the_kernel_counts_as_its_twin(compiled, rule, segment, units):
     hypothesis, references = segment

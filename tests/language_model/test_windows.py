@@ -4,7 +4,7 @@ import math
 
 import pytest
 import textgauge
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import double_loop, reference_module, sliding_loop
 from textgauge.language_model import forward, scoring
@@ -14,7 +14,6 @@ from tiny_models import CONTEXT, START, save_model, save_tokenizer
 from .examples import LONG, TEXTS, ids_of, nll
 
 
-@settings(deadline=None)
 @given(st.integers(2, 60), st.integers(1, 20), st.integers(2, 15), st.integers(1, 14))
 def test_windows_score_every_token_once_with_all_the_context_that_fits(n_tokens, first, size, stride):
     stride = min(stride, size - 1)

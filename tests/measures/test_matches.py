@@ -2,7 +2,7 @@ import itertools
 from collections import Counter
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from kernel import naive
 from strategies import text, words
@@ -26,7 +26,6 @@ def runs(text, fold, is_inside):
     return places
 
 
-@settings(deadline=None)
 @given(text)
 @example("éa a \u212aa \u0130b")
 @example("ßS ΣΑΣ")
@@ -41,7 +40,6 @@ def test_places_of_words_and_characters(written):
     assert token_places(written, TOKENIZERS["character"].unstemmed(written)) == characters
 
 
-@settings(deadline=None)
 @given(text)
 @example("R&amp;amp; a<skipped>b exam-\nple &amp;lt;")
 @example("ß ﬃ Straße")
@@ -72,7 +70,6 @@ def test_places_of_subwords():
 
 
 @pytest.mark.parametrize("name", list(TOKENIZERS))
-@settings(deadline=None)
 @given(hyp=words | text, refs=st.lists(words | text, min_size=1, max_size=2))
 def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
     tokenizer = TOKENIZERS[name]
@@ -86,7 +83,6 @@ def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
         assert [tuple(m) for m in found] == [(*place, order, bool(join), False) for place, order, join in rows if order]
 
 
-@settings(deadline=None)
 @given(hyp=words, ref=words)
 def test_rouge_l_matches_are_one_common_subsequence(hyp, ref):
     [aligned] = matches([hyp], [ref], metric="rougeL", metric_options={"use_stemmer": True})
@@ -124,7 +120,6 @@ def in_common_pairs(hyp, ref, gap):
     return sum(allowed.values()), marked
 
 
-@settings(deadline=None)
 @given(hyp=st.text("abc", max_size=9), ref=st.text("abc", max_size=9), gap=st.sampled_from([None, 0, 1, 4]))
 @example("aab", "bab", None)
 def test_marks_of_skip_bigrams_are_in_matching_pairs(hyp, ref, gap):
@@ -172,7 +167,6 @@ def test_the_reference_that_is_scored_is_the_best_and_the_first_of_equals():
     assert [len(reference) for reference in aligned.references] == [0, 2, 2]
 
 
-@settings(deadline=None)
 @given(hyp=words | text, ref=words | text, metric=st.sampled_from(SCORES))
 def test_pieces_are_the_text(hyp, ref, metric):
     [aligned] = matches([hyp], [ref], metric=metric)
@@ -208,5 +202,5 @@ def test_nothing_matches_beyond_a_limit(metric, limit):
 
 def test_perplexity_has_nothing_to_match():
     options = {"model": NgramModel(1).fit(["a"])}
-    with pytest.raises(ValueError, match="metric: expected one that compares with references, got perplexity"):
+    with pytest.raises(ValueError, match="metric: expected a metric that compares with references, got perplexity"):
         matches(["a"], ["a"], metric="perplexity", metric_options=options)

@@ -30,7 +30,7 @@ def joined(corpus):
 
 
 @pytest.mark.parametrize("name", NLTK)
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(corpora, corpora, st.integers(1, 4), st.integers(1, 2))
 def test_probabilities_are_nltks(name, train, test, order, min_count):
     # nltk's Kneser-Ney has no unigram model: it looks for bigrams that were not counted.
@@ -59,7 +59,7 @@ def test_perplexity_is_nltks():
     assert ours.score(joined([test]))["corpus_perplexity"] == pytest.approx(expected, rel=1e-12)
 
 
-@settings(deadline=None, max_examples=examples(40))
+@settings(max_examples=examples(40))
 @given(corpora, words, st.integers(1, 3), st.sampled_from([0.0, 0.5, 1.0]))
 def test_kneser_ney_is_the_definition(train, test, order, discount):
     naive = KneserNey(train, order, discount)
@@ -72,7 +72,7 @@ def test_kneser_ney_is_the_definition(train, test, order, discount):
         context = [*context, word][1:] if order > 1 else []
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(
     corpora,
     words,

@@ -19,7 +19,6 @@ probability = st.floats(1e-30, 1.0)
 rows = st.lists(st.lists(probability, min_size=1, max_size=6), min_size=1, max_size=5)
 
 
-@settings(deadline=None)
 @given(rows)
 def test_probabilities_give_the_definition(probs):
     per_row, corpus = probabilities_loop(probs)
@@ -29,7 +28,6 @@ def test_probabilities_give_the_definition(probs):
     assert result["corpus_perplexity"] == pytest.approx(corpus, rel=1e-12)
 
 
-@settings(deadline=None)
 @given(rows)
 def test_every_base_gives_the_same(probs):
     expected = textgauge.perplexity(probs=probs, per_segment=True)
@@ -60,7 +58,6 @@ def test_mean_is_not_the_corpus():
     assert result["corpus_perplexity"] == pytest.approx(4)
 
 
-@settings(deadline=None)
 @given(rows, rows, st.booleans())
 def test_statistics_add_up(first, second, with_texts):
     texts = [[f"text {i}" for i in range(len(part))] if with_texts else None for part in (first, second)]
@@ -171,7 +168,7 @@ def test_signatures_say_what_was_computed():
     assert (one + textgauge.Perplexity().update_texts(texts, model=add_k)).signature.startswith("model:var|version:")
 
 
-@settings(deadline=None, max_examples=examples(20))
+@settings(max_examples=examples(20))
 @given(st.lists(st.lists(probability, min_size=1, max_size=6), min_size=2, max_size=5), st.integers(0, 9))
 def test_the_interval_is_that_of_resampled_texts(probs, seed):
     rows = np.array([[-np.log(row).sum(), len(row)] for row in probs])

@@ -2,7 +2,7 @@ import pickle
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles import token_f1 as twin
 from strategies import text
@@ -101,7 +101,6 @@ def test_every_normalizer_has_a_twin():
 
 
 @pytest.mark.parametrize("name", NORMALIZERS)
-@settings(deadline=None)
 @given(texts=st.lists(answers, max_size=6), start=st.integers(0, 2))
 def test_columns_and_texts_are_normalized_as_the_twin_does(name, texts, start):
     normalizer = NORMALIZERS[name]
@@ -111,7 +110,6 @@ def test_columns_and_texts_are_normalized_as_the_twin_does(name, texts, start):
 
 
 @pytest.mark.parametrize("name", [name for name in NORMALIZERS if name not in ("lower", "none")])
-@settings(deadline=None)
 @given(texts=st.lists(answers, min_size=1, max_size=6))
 def test_words_are_those_of_the_normalized_text(name, texts):
     expected = [TWINS[name](answer).split() for answer in texts]

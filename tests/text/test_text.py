@@ -62,7 +62,7 @@ segments = st.lists(st.tuples(text, st.lists(text, min_size=1, max_size=2)), min
 
 
 @pytest.mark.parametrize("tokenizer", ALL, ids=lambda t: t.name)
-@settings(deadline=None, max_examples=examples(50))
+@settings(max_examples=examples(50))
 @given(corpus=segments)
 def test_columns_are_cut_as_single_texts_are(tokenizer, corpus):
     checked = columns.corpus_of([hyp for hyp, _ in corpus], [refs for _, refs in corpus])
@@ -79,7 +79,6 @@ def test_columns_are_cut_as_single_texts_are(tokenizer, corpus):
 
 
 @pytest.mark.parametrize("tokenizer", ALL, ids=lambda t: t.name)
-@settings(deadline=None)
 @given(texts=st.lists(text, max_size=5), start=st.integers(0, 2))
 def test_columns_of_tokens_hold_the_tokens(tokenizer, texts, start):
     column = columns.text_column(texts, "texts")
@@ -123,7 +122,6 @@ def test_stemmer_is_nltks(word):
     assert stem(word) == PorterStemmer().stem(word)
 
 
-@settings(deadline=None)
 @given(st.lists(word, min_size=1, max_size=60))
 def test_stems_of_a_column_are_those_of_its_words(words):
     expected = numbered([[stem(w) if len(w) > 3 else w for w in words]])

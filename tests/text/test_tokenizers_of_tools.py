@@ -6,7 +6,7 @@ import sys
 import pytest
 import sentencepiece
 import textgauge
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import _get_tokenizer
 from sacrebleu.tokenizers import tokenizer_spm
@@ -19,7 +19,6 @@ LINES = ["今日は東京で雨が降った。", "오늘 서울에는 비가 왔
 
 
 @pytest.mark.parametrize("name", ["13a", "intl", "zh", "char", "none"])
-@settings(deadline=None)
 @given(st.one_of(assigned, overlapping))
 def test_definition_is_sacrebleus(name, line):
     assert TOKENIZERS[name](line) == _get_tokenizer(name)()(line).split()

@@ -52,7 +52,7 @@ def test_metrics_by_name_with_their_options():
     assert alone == {name: (expected | EXPECTED)[name] for name in ("exact_match", "gen_len")}
 
 
-@settings(deadline=None, max_examples=examples(50))
+@settings(max_examples=examples(50))
 @given(
     rows=st.lists(
         st.tuples(*[st.lists(st.integers(-100, 7).map(lambda i: -100 if i < 0 else i), min_size=4, max_size=4)] * 2),
