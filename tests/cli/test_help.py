@@ -147,3 +147,9 @@ def test_only_what_is_used_is_imported(files, arguments, unwanted):
     )
     done = subprocess.run([sys.executable, "-c", code, *arguments], cwd=files, capture_output=True, timeout=60)
     assert done.stderr.decode().strip() == "set()"
+
+
+def test_only_flags_whose_default_may_be_on_have_a_negative(run):
+    shown = run("score", "--help-all").stdout
+    assert "--strip/--no-strip" in shown
+    assert not {"--use-stemmer/", "--lowercase-ascii/", "--jackknife/"} & set(shown.replace("/", "/ ").split())

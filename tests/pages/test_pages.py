@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge import sample
+from textgauge.apps.inputs import two_columns
 from textgauge.apps.scoring import result_of, scores_of
 from textgauge.apps.settings import inputs_of, settings_of
 from textgauge.apps.surprise import SurpriseOptions
@@ -179,3 +180,13 @@ def test_an_error_page_has_a_style_and_escapes_the_message():
     shown = refusal_part("<b>no text</b>")
     assert ".refusal" in shown.partition("</style>")[0]
     assert "&lt;b&gt;no text&lt;/b&gt;" in shown
+
+
+def test_lines_of_uploaded_files_go_before_what_was_pasted(tmp_path):
+    for name, text in (("texts.txt", "a\nb\n"), ("one.txt", "c\n"), ("two.txt", "d\n")):
+        (tmp_path / name).write_text(text)
+    texts, one, two = (str(tmp_path / f"{name}.txt") for name in ("texts", "one", "two"))
+    assert two_columns("pasted", "x\ny", texts, [one, two]) == (["a", "b"], ["c", "d"])
+    assert two_columns("pasted", "x\ny", None, None) == (["pasted"], ["x", "y"])
+    with pytest.raises(ValueError, match="^none.txt: no such file|^cannot read none.txt"):
+        two_columns("", "", str(tmp_path / "none.txt"), None)

@@ -9,7 +9,7 @@ import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
-from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
+from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics, processes
 
 WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"]
 
@@ -180,3 +180,23 @@ def test_a_tokenizer_without_padding_counts_every_token():
         pad_token_id = None
 
     assert compute_metrics(NoPad())((PREDICTIONS, LABELS))["gen_len"] == (5 + 3 + 5 + 5) / 4
+
+
+class Group:
+    """As torch's, of two processes, of which the other has these parts."""
+
+    def __init__(self, others):
+        self.others = others
+
+    def get_world_size(self):
+        return 2
+
+    def all_gather_object(self, found, own):
+        found[:] = [own, self.others]
+
+
+def test_parts_of_processes_come_in_the_order_of_the_rows(monkeypatch):
+    monkeypatch.setattr(processes, "_group", lambda: Group(["b0", "b1"]))
+    assert processes.in_order_of_rows(["a0", "a1"]) == ["a0", "b0", "a1", "b1"]
+    with pytest.raises(ValueError, match="zip"):
+        processes.in_order_of_rows(["a0"])

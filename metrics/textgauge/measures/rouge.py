@@ -310,6 +310,11 @@ def words_of_type(key: str) -> Words:
     --------
     >>> [words_of_type(key).title for key in ("rouge2", "rougeL", "rougeSU4")]
     ['ROUGE-2', 'ROUGE-L', 'ROUGE-SU4']
+    >>> for key in ("rouge1", "rouge2", "rouge3"):
+    ...     print(words_of_type(key).question)
+    How many single words do prediction and reference share?
+    How many pairs of neighbouring words do prediction and reference share?
+    How many runs of 3 words do prediction and reference share?
     """
     kind = type_of(key, DEFAULT_WEIGHT, "key")
     question, steps = {"N": _words_of_ngrams, "S": _words_of_skips, "SU": _words_of_skips}.get(
