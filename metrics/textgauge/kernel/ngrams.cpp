@@ -203,7 +203,7 @@ void short_ngram_matches(std::span<std::uint64_t> matched, std::span<std::int64_
 void shared_ngram_matches(SharedNgrams& shared, std::span<std::int64_t> matches, Stop& stop) {
     for (std::size_t order = 0;;) {
         matches[order] = shared.matches();
-        if (shared.matches() == 0 || ++order == matches.size() || stop.asked(8 * shared.n_ngrams())) return;
+        if (shared.matches() == 0 || ++order == matches.size() || stop.asked(8 * shared.n_tokens())) return;
         shared.advance();
     }
 }

@@ -76,6 +76,7 @@ public:
     // The clipped matches of this order.
     std::int64_t matches() const { return matches_; }
     std::size_t n_texts() const { return texts_.size(); }
+    std::size_t n_tokens() const { return tokens_.size(); }
     // All n-grams of this order have smaller numbers.
     std::size_t n_ngrams() const { return counts_.size(); }
     // Where the shared n-grams start in a text, ascending.
