@@ -119,7 +119,7 @@ def _command(options: dict[str, Any]) -> str:
     words = ["python -m comparisons.reference_modules"]
     defaults = {parameter.name: parameter.get_default(click.Context(command)) for parameter in command.params}
     for key, value in options.items():
-        if value != defaults[key]:
+        if value is not None and value != defaults[key]:
             words.append(f"--{key.replace('_', '-')}")
             words += [] if value is True else [shlex.quote(value.name if isinstance(value, Path) else str(value))]
     return " ".join(words)
