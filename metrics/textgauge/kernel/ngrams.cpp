@@ -25,8 +25,6 @@ std::uint64_t taken(std::span<const std::uint64_t> matched) {
     return used;
 }
 
-Ids without_last(Ids text, bool drops_last) { return text.first(text.size() - (drops_last && !text.empty())); }
-
 // Marks the tokens of the n-grams of one text that match: the first ones of each kind. `ranks`
 // has a zero for every n-gram before and after.
 void mark(const SharedNgrams& shared, std::size_t text, std::size_t order, std::span<std::uint16_t> order_of,
@@ -233,30 +231,16 @@ void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int
 
 void pair_ngram_matches(const Tokens& tokens, std::size_t segment, std::size_t max_order, bool drops_last,
                         std::span<std::int64_t> matches, NgramScratch& scratch, Stop& stop) {
-    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
-    const auto last = static_cast<std::size_t>(tokens.segments[segment + 1]);
-    const auto hypothesis = without_last(tokens.text(first), drops_last);
-    const auto n_ids = tokens.n_tokens(segment);
-    if (max_order == 0 || hypothesis.empty()) return;
-    const bool is_short = hypothesis.size() <= word_bits;
-    if (is_short) scratch.masks.open(hypothesis, n_ids);
-    for (auto text = first + 1; text < last; ++text) {
-        const auto reference = without_last(tokens.text(text), drops_last);
-        const auto row = matches.subspan((text - first - 1) * max_order, max_order);
-        if (is_short) {
-            short_ngram_matches(scratch.masks.matched(reference, scratch.matched), row, scratch);
-        } else if (reference.size() <= word_bits) {
-            // Of two texts it does not matter which one has the bits.
-            scratch.masks.open(reference, n_ids);
-            short_ngram_matches(scratch.masks.matched(hypothesis, scratch.matched), row, scratch);
-            scratch.masks.close(reference);
-        } else {
+    if (max_order == 0) return;
+    const auto row = [&](std::size_t pair) { return matches.subspan(pair * max_order, max_order); };
+    each_pair(
+        tokens, segment, drops_last, scratch.masks, scratch.matched, stop,
+        [&](std::size_t pair, std::span<std::uint64_t> places) { short_ngram_matches(places, row(pair), scratch); },
+        [&](std::size_t pair, Ids hypothesis, Ids reference) {
             const Ids both[] = {hypothesis, reference};
-            scratch.shared.open(both, n_ids);
-            shared_ngram_matches(scratch.shared, row, stop);
-        }
-    }
-    if (is_short) scratch.masks.close(hypothesis);
+            scratch.shared.open(both, tokens.n_tokens(segment));
+            shared_ngram_matches(scratch.shared, row(pair), stop);
+        });
 }
 
 void matched_orders(const Tokens& tokens, std::size_t segment, std::size_t max_order,

@@ -22,55 +22,27 @@ bool are_one_sentence(const Tokens& tokens, std::size_t segment) {
     return true;
 }
 
-// What is counted of every pair: n-grams up to an order, 0 for none, and the LCS.
-struct Wanted {
-    std::size_t n_orders;
-    bool lcs;
-};
-
-// Of a pair of which one text has at most 64 tokens and is open in `masks`, from the other one: the
-// places of its tokens are looked up once for all counts.
-void count_short(Ids other, Wanted wanted, std::size_t pair, PairScratch& scratch) {
-    const auto places = scratch.lcs.masks.matched(other, scratch.lcs.matched);
-    if (wanted.lcs) scratch.lengths[pair] = short_lcs_length(places);
-    const auto matches = std::span(scratch.ngram_matches).subspan(pair * wanted.n_orders, wanted.n_orders);
-    if (wanted.n_orders) short_ngram_matches(places, matches, scratch.ngrams);
-}
-
-// Of two longer texts: the tokens that both have are found once for all counts.
-void count_long(Ids hypothesis, Ids reference, std::size_t n_ids, Wanted wanted, std::size_t pair, PairScratch& scratch,
-                Stop& stop) {
-    const Ids both[] = {hypothesis, reference};
-    auto& shared = scratch.ngrams.shared;
-    shared.open(both, n_ids);
-    if (wanted.lcs)
-        scratch.lengths[pair] =
-            shared_lcs_length(shared.starts(0), shared.starts(1), shared.n_ngrams(), scratch.lcs, stop);
-    const auto matches = std::span(scratch.ngram_matches).subspan(pair * wanted.n_orders, wanted.n_orders);
-    if (wanted.n_orders) shared_ngram_matches(shared, matches, stop);
-}
-
-void count_pairs(const Tokens& tokens, std::size_t segment, Wanted wanted, PairScratch& scratch, Stop& stop) {
-    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
-    const auto hypothesis = tokens.text(first);
-    const auto n_ids = tokens.n_tokens(segment);
-    auto& masks = scratch.lcs.masks;
-    const bool is_short = hypothesis.size() <= word_bits;
-    if (is_short) masks.open(hypothesis, n_ids);
-    for (std::size_t pair = 0; pair < scratch.lengths.size() && !stop.asked(n_ids); ++pair) {
-        const auto reference = tokens.text(first + 1 + pair);
-        if (is_short) {
-            count_short(reference, wanted, pair, scratch);
-        } else if (reference.size() <= word_bits) {
-            // Of two texts it does not matter which one has the bits.
-            masks.open(reference, n_ids);
-            count_short(hypothesis, wanted, pair, scratch);
-            masks.close(reference);
-        } else {
-            count_long(hypothesis, reference, n_ids, wanted, pair, scratch, stop);
-        }
-    }
-    if (is_short) masks.close(hypothesis);
+// N-grams up to an order, 0 for none, and the LCS if it is wanted: the tokens that both texts of a
+// pair have are found once for both.
+void count_pairs(const Tokens& tokens, std::size_t segment, std::size_t n_orders, bool wants_lcs, PairScratch& scratch,
+                 Stop& stop) {
+    const auto row = [&](std::size_t pair) { return std::span(scratch.ngram_matches).subspan(pair * n_orders, n_orders); };
+    auto& ngrams = scratch.ngrams;
+    each_pair(
+        tokens, segment, false, ngrams.masks, ngrams.matched, stop,
+        [&](std::size_t pair, std::span<std::uint64_t> places) {
+            if (wants_lcs) scratch.lengths[pair] = short_lcs_length(places);
+            if (n_orders) short_ngram_matches(places, row(pair), ngrams);
+        },
+        [&](std::size_t pair, Ids hypothesis, Ids reference) {
+            const Ids both[] = {hypothesis, reference};
+            auto& shared = ngrams.shared;
+            shared.open(both, tokens.n_tokens(segment));
+            if (wants_lcs)
+                scratch.lengths[pair] =
+                    shared_lcs_length(shared.starts(0), shared.starts(1), shared.n_ngrams(), scratch.lcs, stop);
+            if (n_orders) shared_ngram_matches(shared, row(pair), stop);
+        });
 }
 
 }  // namespace
@@ -85,7 +57,7 @@ void pair_counts(const Tokens& tokens, std::size_t segment, std::span<const std:
     const bool wants_lcs = has(units, unit_lcs) || (wants_sentences && !wants_union);
     scratch.ngram_matches.assign(n_pairs * n_orders, 0);
     scratch.lengths.assign(n_pairs, 0);
-    if (n_orders || wants_lcs) count_pairs(tokens, segment, {n_orders, wants_lcs}, scratch, stop);
+    if (n_orders || wants_lcs) count_pairs(tokens, segment, n_orders, wants_lcs, scratch, stop);
     scratch.hits = scratch.lengths;
     if (wants_union) union_lcs(tokens, segment, Limits::sentences, scratch.hits, scratch.union_lcs, stop);
     auto* row = counts.data();
