@@ -107,12 +107,17 @@ def did_you_mean(value: str, names: Collection[str]) -> str:
     >>> did_you_mean("Flor", ["exp", "floor"])
     "; did you mean 'floor'?"
     """
+    near = nearest(value[:SHOWN], names)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
+    """Return at most three names that are near in any case, the nearest first; see `difflib.get_close_matches`."""
     # Imported here: difflib takes 6 ms to import.
     from difflib import get_close_matches
 
     by_lower = {name.lower(): name for name in names}
-    near = get_close_matches(value[:SHOWN].lower(), by_lower, 1)
-    return f"; did you mean {by_lower[near[0]]!r}?" if near else ""
+    return [by_lower[near] for near in get_close_matches(value.lower(), by_lower, cutoff=cutoff)]
 
 
 class CountWarning(UserWarning):

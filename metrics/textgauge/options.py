@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from types import NoneType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from .checks import LARGEST, MAX_RESAMPLES, did_you_mean, fail, flag, refuse_unknown, shown, whole_number, within
 
@@ -170,7 +170,13 @@ def option(
 
 @dataclass(frozen=True)
 class Options:
-    """Options, checked one by one and then together."""
+    """Options, checked one by one and then together.
+
+    The docstring of a subclass has notes on its options for every face; `python_notes` has those that
+    the command line leaves out.
+    """
+
+    python_notes: ClassVar[str] = ""
 
     def __post_init__(self) -> None:
         """Check every option, then their combination."""
@@ -316,9 +322,10 @@ def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] 
     return inspect.Signature([*first, *keywords])
 
 
-def notes_of(*kinds: type[Options]) -> str:
-    """Return the docstrings of the classes: notes beyond one sentence per option."""
-    return "\n\n".join(inspect.cleandoc(kind.__doc__ or "") for kind in kinds if kind is not Reports)
+def notes_of(*kinds: type[Options], for_python: bool = True) -> str:
+    """Return the docstrings of the classes, notes beyond one sentence per option, and their `python_notes`."""
+    notes = [(inspect.cleandoc(kind.__doc__ or ""), kind.python_notes) for kind in kinds if kind is not Reports]
+    return "\n\n".join(part for both in notes for part in both[: 1 + for_python] if part)
 
 
 def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> None:

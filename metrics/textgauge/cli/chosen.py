@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
+from ..checks import nearest
 from ..columns import Corpus
 from ..measures.measure import Measure
 from ..measures.registry import METRICS, NamedScore, scores_named
@@ -32,11 +33,7 @@ def is_metric(name: str) -> bool:
 
 def near_metrics(name: str) -> list[str]:
     """Return the names nearest to a misspelt one."""
-    # Imported here: difflib takes 6 ms to import.
-    from difflib import get_close_matches
-
-    by_lower = {known.lower(): known for known in metric_names()}
-    return [by_lower[near] for near in get_close_matches(name.lower(), by_lower, cutoff=0.7)]
+    return nearest(name, metric_names(), cutoff=0.7)
 
 
 @dataclass(frozen=True)

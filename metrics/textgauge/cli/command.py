@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ..checks import printable
 from ..measures.registry import METRICS
-from ..options import notes_of, options_of
+from ..options import notes_of
 from .files import Unranged, shown_name, unpacking_limit, write_whole
 from .flags import ELSEWHERE, MetricFlag, flags_of, is_given, metric_flags
 from .messages import InputError, in_flags, listed, refuse
@@ -290,8 +290,8 @@ def _other_names(name: str) -> list[str]:
 
 
 def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
-    notes = _without_python(notes_of(measure.options_type, measure.reports_type), measure)
-    text = in_flags(notes, {one.name for one in flags_of(measure)})
+    notes = notes_of(measure.options_type, measure.reports_type, for_python=False)
+    text = in_flags(re.sub(r"\bNone\b", "null", notes), {one.name for one in flags_of(measure)})
     if not text:
         return
     with formatter.section("Notes"):
@@ -302,15 +302,6 @@ def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
                 formatter.write_paragraph()
             lines = click.wrap_text(words, WIDTH - 2, subsequent_indent=indent).splitlines()
             formatter.write("".join(f"  {line}\n" for line in lines))
-
-
-def _without_python(text: str, measure: Any) -> str:
-    """Drop the sentences about Python: callables, functions of textgauge, options that take objects."""
-    objects = [f"`{one.name}`" for one in options_of(measure.options_type) if one.kind == "python"]
-    words = "|".join(map(re.escape, ("callable", "`textgauge.", *objects)))
-    sentence = re.compile(rf"(?:(?<=\.\s)|\A)(?:(?!\.\s).)*(?:{words})(?:(?!\.(?:\s|\Z)).)*\.(?:\s|\Z)", re.DOTALL)
-    paragraphs = (sentence.sub("", paragraph) for paragraph in text.split("\n\n"))
-    return re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))
 
 
 def help_of(topic: str) -> str:

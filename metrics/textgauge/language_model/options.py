@@ -15,11 +15,6 @@ from ..options import Options, option, options_of
 class ModelOptions(Options):
     """The tokenizer's padding side and padding token have no effect.
 
-    The last model loaded by `model_id` stays in memory and is reused while `model_id`, `tokenizer`,
-    `device`, `device_map`, `model_kwargs` and the files of a local folder are the same.
-    `textgauge.language_model.clear_models` drops it. `model` stays on its device, and the training mode
-    of each of its modules is restored.
-
     One batch needs memory for batch_size x longest text x vocabulary logits.
 
     Without `stride`, start token, prefix and text are truncated to `max_length` tokens: first the
@@ -29,6 +24,12 @@ class ModelOptions(Options):
     Reference: "Perplexity of fixed-length models" in the documentation of transformers; unlike
     there, the last window begins early enough to be full.
     """
+
+    python_notes = """\
+The last model loaded by `model_id` stays in memory and is reused while `model_id`, `tokenizer`,
+`device`, `device_map`, `model_kwargs` and the files of a local folder are the same.
+`textgauge.language_model.clear_models` drops it. `model` stays on its device, and the training mode
+of each of its modules is restored."""
 
     model_id: str | os.PathLike[str] | None = option(
         None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model"

@@ -33,13 +33,13 @@ class TokenF1Options(Options):
     """The normalizer "squad" lower-cases, and drops ASCII punctuation and the words a, an, the.
 
     "mlqa:LANG" (en, es, de, ar, hi, vi, zh) follows the MLQA script for that language; "lower" only
-    lower-cases, "none" changes nothing. A callable must return the same result whenever it gets the
-    same text. Exact match compares normalized answers.
+    lower-cases, "none" changes nothing. Exact match compares normalized answers.
 
     References: Rajpurkar et al. (2016), SQuAD: 100,000+ Questions for Machine Comprehension of
     Text, section 6.1.
     """
 
+    python_notes = "A callable must return the same result whenever it gets the same text."
     counting: Literal["multiset", "set"] = option(
         "multiset", "Whether a token that occurs twice on both sides matches twice, as in SQuAD, or once.", on_page=True
     )

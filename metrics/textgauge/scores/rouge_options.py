@@ -31,9 +31,8 @@ class RougeOptions(Options):
     - "rougeS": skip-bigrams, pairs of tokens in order with any gap; "rougeS4": at most 4
       tokens between them; "rougeSU", "rougeSU4", ...: and unigrams.
 
-    `use_stemmer` applies to the default tokenizer only, and is refused with another name. It has no
-    effect on a callable, as in the reference module; a warning says so. The preset uses the script's
-    version of the stemmer.
+    `use_stemmer` applies to the default tokenizer only, and is refused with another name. The preset
+    uses the script's version of the stemmer.
 
     The values of `multi_reference`: "best" uses the reference with the best F of each type, as the
     reference module does, or, with the preset, with the best recall (-f B). "average" is the mean
@@ -43,6 +42,9 @@ class RougeOptions(Options):
     References: Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, sections 2 to 5.
     """
 
+    python_notes = (
+        "`use_stemmer` has no effect on a callable `tokenizer`, as in the reference module; a warning says so."
+    )
     rouge_types: Sequence[str] | None = option(
         None, "Types to compute; see the notes.", none_means="rouge1, rouge2, rougeL, rougeLsum", on_page=True
     )
