@@ -45,8 +45,8 @@ CHECKED = {
     **{f"tokens as text {name}": lambda column, t=t: token_column(t, column) for name, t in TOKENIZED.items()},
     **{f"normalizer {name}": lambda column, n=n: n.column(column) for name, n in NORMALIZERS.items()},
     "sentences": lines_of_sentences,
-    "places of sentences": lambda column: placed_sentences(column[0], at_end_marks=True),
-    "places of lines": lambda column: placed_sentences(column[0], at_end_marks=False),
+    "places of sentences": lambda column: list(placed_sentences(column[0], at_end_marks=True)),
+    "places of lines": lambda column: list(placed_sentences(column[0], at_end_marks=False)),
 }
 
 

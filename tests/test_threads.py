@@ -313,12 +313,9 @@ def test_an_interrupted_update_adds_all_or_nothing(delay):
 @pytest.mark.parametrize("kind", ["rougeW", "rougeS"])
 def test_ctrl_c_ends_a_call_that_takes_minutes(kind):
     # Quadratic by their definitions: billions of steps.
-    for _ in range(3):
-        said, seconds = interrupted(INTERRUPTED_ONCE, kind, delay=0.5)
-        assert said == "[] 0.5\n"
-        if seconds < 3:
-            return
-    pytest.fail(f"it took {seconds:.1f} s to end, at the third try, too")
+    said, seconds = interrupted(INTERRUPTED_ONCE, kind, delay=0.5)
+    assert said == "[] 0.5\n"
+    assert seconds < 3
 
 
 def test_a_list_changed_by_another_thread_is_scored_in_one_of_its_states():
