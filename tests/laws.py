@@ -30,7 +30,7 @@ def chunks(patch: pytest.MonkeyPatch, size: int) -> None:
 class Measure:
     """A metric as the laws see it, with the options of its accumulator.
 
-    `headline` reads the figures that are 1 at best, None where there are none; `sides` reads
+    `headline` reads the figures that are 1 at best and `lowest` at worst, None where there are none; `sides` reads
     the pair of figures that change places when hypothesis and reference do, None where the
     metric has none. `cut` makes the work come in small pieces. Statistics that are float32
     sums of a batch are equal to a relative `tolerance`, all others bit for bit.
@@ -43,6 +43,7 @@ class Measure:
     options: dict[str, Any] = field(default_factory=dict)
     cut: Callable[[pytest.MonkeyPatch, int], None] = chunks
     tolerance: float = 0.0
+    lowest: float = 0.0
     public: tuple[str, ...] = ()
 
     def of(self, hyps: Any, refs: Any) -> Any:
@@ -132,6 +133,7 @@ def ter(**options: Any) -> Measure:
         partial(textgauge.Ter, **options),
         lambda statistics: statistics.score(),
         lambda result: [1 - result["ter"]],
+        lowest=1 - textgauge.Ter.largest,
         public=("Ter",),
         options=options,
     )

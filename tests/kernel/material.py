@@ -6,6 +6,8 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from quick import examples
+from textgauge import plain
+from textgauge.plain.characters import character_table, fill_page
 
 # Drawing may be slow on a busy machine.
 few = settings(max_examples=examples(50), suppress_health_check=[HealthCheck.too_slow])
@@ -157,3 +159,9 @@ any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 long_words = st.builds(lambda c, n, end: c * n + end, st.sampled_from("ab5\u00e9\u732b.-"), st.integers(7, 70), mixed)
 text = st.one_of(hostile, mixed, any_text, long_words)
 texts = st.lists(text, max_size=6)
+
+
+def table_for(texts):
+    """The table of characters, with the entries for some texts."""
+    plain.folded(plain.Texts(texts), character_table(), fill_page, None)
+    return character_table()

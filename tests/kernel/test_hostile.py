@@ -6,9 +6,8 @@ import tracemalloc
 import numpy as np
 import pytest
 from textgauge import plain
-from textgauge.plain.characters import character_table
 
-from kernel.material import listed, offsets
+from kernel.material import listed, offsets, table_for
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +27,7 @@ NAMES = [
 
 def cut(kernel, hypothesis, reference, name="whitespace", **options):
     column = [kernel.texts([hypothesis]), kernel.texts([reference])]
-    made = kernel.Cutter(name, characters=character_table(column[0]))
+    made = kernel.Cutter(name, characters=table_for([hypothesis]))
     return kernel.cut(made, *column, np.array([0, 1]), **options)
 
 

@@ -12,12 +12,10 @@ from textgauge import engine, plain
 FUNCTIONS = [name for name in plain.__all__ if inspect.isfunction(getattr(plain, name))]
 CLASSES = [name for name in plain.__all__ if inspect.isclass(getattr(plain, name))]
 METHODS = {
-    "Texts": [
-        "tolist", "slice", "take", "with_rows", "outside_ascii", "cased", "code_pages", "lengths", "join", "blank",
-    ],
+    "Texts": ["tolist", "slice", "take", "lengths", "join", "blank"],
     "Cutter": ["__call__", "__init__"],
     "Tokens": ["__init__"],
-}  # fmt: skip
+}
 
 
 def parameters(function):

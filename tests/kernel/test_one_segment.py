@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import text, words
 from textgauge import plain
-from textgauge.plain.characters import character_table
+
+from kernel.material import table_for
 
 RULES = ("rouge", "13a", "whitespace", "character", "zh", "intl")
 UNITS = st.lists(st.sampled_from([-1, 0, 1, 2, 3, 7]), max_size=5)
@@ -14,7 +15,7 @@ segments = st.tuples(st.one_of(text, words), st.lists(st.one_of(text, words), ma
 
 
 def cutter_of(kernel, rule, texts, stemmer=""):
-    table = character_table(kernel.texts(texts)) if rule == "intl" else None
+    table = table_for(texts) if rule == "intl" else None
     return kernel.Cutter(rule, stemmer=stemmer, characters=table)
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textgauge import plain
-from textgauge.plain.characters import character_table
+from textgauge.plain.characters import KNOWN, bits_of, character_table, fill_page
 
 from kernel.material import few, listed, many, texts
 
@@ -35,12 +35,7 @@ def test_a_column_is_its_texts(kernel, texts):
     assert column.tolist() == list(column) == [column[row] for row in range(len(texts))] == texts
     assert [column[row - len(texts)] for row in range(len(texts))] == texts
     assert listed(column.lengths()) == [len(text.encode()) for text in texts]
-    assert listed(column.outside_ascii()) == [row for row, text in enumerate(texts) if not text.isascii()]
-    is_cased = [any(c != c.lower() or c != c.casefold() for c in text if not c.isascii()) for text in texts]
-    assert listed(column.cased(character_table(column))) == [row for row, cased in enumerate(is_cased) if cased]
     assert listed(column.blank()) == [not text.strip() for text in texts]
-    pages = {ord(c) >> 8 for text in texts for c in text if ord(c) > 127}
-    assert listed(column.code_pages()) == sorted(pages)
     bounds, data = column.join()
     assert bytes(data) == "".join(texts).encode()
     assert listed(bounds) == [len("".join(texts[:n]).encode()) for n in range(len(texts) + 1)]
@@ -53,11 +48,6 @@ def test_rows(kernel, texts, data):
     rows = data.draw(st.lists(st.integers(0, len(texts) - 1), max_size=8)) if texts else []
     chosen = np.array(rows, np.int64)
     assert column.take(chosen).tolist() == [texts[row] for row in rows]
-    values = [f"{row}\u00e9" for row in rows]
-    changed = list(texts)
-    for row, value in zip(rows, values, strict=True):
-        changed[row] = value
-    assert column.with_rows(chosen, values).tolist() == changed
     assert column.tolist() == texts
     start, stop = (data.draw(st.integers(-9, 9)) for _ in range(2))
     assert column.slice(start, stop).tolist() == texts[start:stop]
@@ -72,10 +62,63 @@ def test_rows_beyond_the_column(kernel, row):
         column[row]
     with pytest.raises(IndexError):
         column.take(np.array([row]))
-    with pytest.raises(IndexError):
-        column.with_rows(np.array([row]), ["x"])
-    with pytest.raises(ValueError, match="values|shorter|longer"):
-        column.with_rows(np.array([0]), [])
+
+
+FOLDS = {
+    "none": None,
+    "lower": str.lower,
+    "casefold": str.casefold,
+    # Characters of pages that the table may not know yet, and results of other lengths.
+    "other": lambda word: word.lower().replace("\u0444", "\U00010414\u1e9e"),
+}
+
+
+def naive_folded(text, fold):
+    def changed(word):
+        return fold(word) if any(not c.isascii() and (c != c.lower() or c != c.casefold()) for c in word) else word
+
+    return " ".join(map(changed, text.split(" "))) if fold else text
+
+
+@pytest.mark.parametrize("fold", FOLDS.values(), ids=FOLDS)
+@few
+@given(texts)
+def test_words_are_folded_and_their_characters_known(kernel, fold, texts):
+    table = bytearray(0x110000)
+    filled = []
+
+    def fill_page(page):
+        filled.append(page)
+        table[page * 256 : page * 256 + 256] = bytes(
+            KNOWN | bits_of(chr(c)) for c in range(page * 256, page * 256 + 256)
+        )
+
+    result = kernel.folded(kernel.texts(texts), table, fill_page, fold)
+    assert result.tolist() == [naive_folded(text, fold) for text in texts]
+    read, made = ({ord(c) >> 8 for text in column for c in text if ord(c) > 127} for column in (texts, result))
+    # Behind a letter that folds its word, the kernel does not read the word as it was.
+    assert made <= set(filled) <= read | made
+    assert fold is not None or set(filled) == read
+    assert len(filled) == len(set(filled))
+
+
+@pytest.mark.parametrize(
+    "text", ["\u039f\u03a3 \u03a3 '\u03a3\u03a3'\n\u03a3", "\u0130 \u0130\u0130", "A\u00c9A  \u00c9"], ids=ascii
+)
+def test_folded_words_are_lower_cased_as_in_their_text(kernel, text):
+    folded = kernel.folded(kernel.texts([text, "a"]), character_table(), fill_page, str.lower)
+    assert folded[0].lower() == text.lower()
+
+
+def test_folding_passes_on_errors(kernel):
+    def broken(_):
+        raise RuntimeError("broken")
+
+    column = kernel.texts(["a", "caf\u00c9"])
+    with pytest.raises(RuntimeError, match="broken"):
+        kernel.folded(column, character_table(), fill_page, broken)
+    with pytest.raises(RuntimeError, match="broken"):
+        kernel.folded(column, bytearray(0x110000), broken, None)
 
 
 NO_TEXTS = [None, 1, 1.5, b"a", ["a"], "\ud800", "a\udfffb", float("nan"), pa.scalar("a")]

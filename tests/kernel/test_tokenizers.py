@@ -14,9 +14,8 @@ from quick import covering
 from rouge_score.tokenize import tokenize
 from sacrebleu.metrics.bleu import _get_tokenizer
 from textgauge import plain
-from textgauge.plain.characters import character_table
 
-from kernel.material import few, many, text
+from kernel.material import few, many, table_for, text
 
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
 # Nearly all assigned characters below U+20000, and some of the rest.
@@ -32,7 +31,7 @@ NAMES = [
 
 def cutter(kernel, name, texts, **options):
     """Make a cutter that knows the characters of some texts."""
-    return kernel.Cutter(name, characters=character_table(plain.Texts(texts)), **options)
+    return kernel.Cutter(name, characters=table_for(texts), **options)
 
 
 def is_assigned(text):

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "arena.hpp"
 #include "bindings.hpp"
 #include "characters.hpp"
 #include "limits.hpp"
@@ -179,19 +180,6 @@ Texts take(const Texts& texts, const ArrayView<std::int64_t>& rows) {
     return taken;
 }
 
-Texts with_rows(const Texts& texts, const ArrayView<std::int64_t>& rows, nb::handle values) {
-    check_is_list(values);
-    const auto tuple = tuple_of(values);
-    std::vector<std::string_view> views;
-    if (add_views(tuple, views) < nb::len(tuple)) throw nb::value_error("values: expected texts");
-    if (views.size() != rows.shape(0)) throw nb::value_error("values: expected as many as rows");
-    // Both columns' bytes are in use.
-    using Holders = std::pair<std::shared_ptr<const void>, std::shared_ptr<const void>>;
-    Texts changed{texts.views, std::make_shared<Holders>(texts.holder, held(tuple))};
-    for (std::size_t i = 0; i < views.size(); ++i) changed.views[checked_row(rows.data()[i], texts.size())] = views[i];
-    return changed;
-}
-
 nb::object str_of(std::string_view text) {
     PyObject* value = PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), nullptr);
     if (!value) throw nb::python_error();
@@ -224,27 +212,92 @@ nb::object join(const Texts& texts) {
     return nb::make_tuple(owned(std::move(offsets)), owned(std::move(data)));
 }
 
-// What a function gives, found without the GIL, as an array.
-template <class Function>
-nb::object computed(Function function) {
-    auto values = [&function] {
-        const nb::gil_scoped_release released;
-        return function();
-    }();
-    return owned(std::move(values));
-}
+// Folds the case of words outside ASCII, by a function of Python's: the kernel has no tables for it.
+//
+// A word is what stands between spaces: no letter's case depends on what is beyond one.
+class Folding {
+public:
+    Folding(CharacterTable characters, nb::handle fill_page, nb::handle fold)
+        : characters_(characters), fill_page_(fill_page), fold_(fold), folds_(!fold.is_none()) {}
 
-nb::object rows_outside_ascii(const Texts& texts) {
-    return computed([&texts] { return outside_ascii(texts); });
-}
+    // The text, or a copy in the arena if a word changes.
+    std::string_view folded(std::string_view text, Arena& arena) {
+        changed_.clear();
+        const char *from = text.data(), *at = from, *end = from + text.size();
+        while ((at = next_wide(at, end)) < end) {
+            const auto [code, n_bytes] = character_at(at, end);
+            const bool is_cased = (bits_of(code) & cased_bit) != 0;
+            at += n_bytes;
+            if (!folds_ || !is_cased) continue;
+            const char* first = at;
+            while (first > from && first[-1] != ' ') --first;
+            at = std::find(at, end, ' ');
+            changed_.append(from, first);
+            add_folded({first, at});
+            from = at;
+        }
+        if (from == text.data()) return text;
+        changed_.append(from, end);
+        const auto copy = arena.take(changed_.size());
+        std::ranges::copy(changed_, copy.begin());
+        return {copy.data(), copy.size()};
+    }
 
-nb::object cased_rows(const Texts& texts, const ArrayView<std::uint8_t>& characters) {
+private:
+    // The next character outside ASCII, or the end.
+    static const char* next_wide(const char* at, const char* end) {
+        while (end - at >= 8 && is_ascii(std::string_view(at, 8))) at += 8;
+        while (at < end && is_ascii(*at)) ++at;
+        return at;
+    }
+
+    std::uint8_t bits_of(std::uint32_t code) {
+        if (!(characters_[code] & known_bit)) fill_page_(code >> 8);
+        return characters_[code];
+    }
+
+    void add_folded(std::string_view word) {
+        const nb::object result = fold_(str_of(word));
+        const auto folded = view_of(result.ptr());
+        if (!folded) throw nb::type_error("fold: expected a function str -> str");
+        changed_.append(*folded);
+        const char *at = folded->data(), *end = at + folded->size();
+        while ((at = next_wide(at, end)) < end) {
+            const auto [code, n_bytes] = character_at(at, end);
+            bits_of(code);
+            at += n_bytes;
+        }
+    }
+
+    CharacterTable characters_;
+    nb::handle fill_page_, fold_;
+    bool folds_;
+    std::string changed_;
+};
+
+Texts folded(const Texts& texts, const ArrayView<std::uint8_t>& characters, nb::handle fill_page, nb::handle fold) {
     if (characters.shape(0) != n_code_points) throw nb::value_error("characters: expected the table of characters");
-    return computed([&] { return cased(texts, span_of(characters)); });
+    Folding folding(span_of(characters), fill_page, fold);
+    using Holders = std::pair<std::shared_ptr<const void>, Arena>;
+    auto holders = std::make_shared<Holders>(texts.holder, Arena());
+    Texts changed{{}, holders};
+    changed.views.reserve(texts.size());
+    for (std::size_t row = 0; row < texts.size(); ++row) {
+        if (row + n_ahead < texts.size()) prefetch(texts[row + n_ahead].data());
+        const auto text = texts[row];
+        changed.views.push_back(is_ascii(text) ? text : folding.folded(text, holders->second));
+    }
+    return changed;
 }
 
 nb::object are_blank(const Texts& texts) {
-    return computed([&texts] { return blank(texts); }).attr("view")("?");
+    std::vector<std::uint8_t> are_blank;
+    {
+        const nb::gil_scoped_release released;
+        are_blank.reserve(texts.size());
+        for (const auto text : texts.views) are_blank.push_back(without_end_space(text).empty());
+    }
+    return owned(std::move(are_blank)).attr("view")("?");
 }
 
 // A limit of a text, for every text of a column.
@@ -265,10 +318,6 @@ void bind_texts(nb::module_& m) {
         .def("tolist", &listed)
         .def("slice", &slice, "start"_a, "stop"_a)
         .def("take", &take, "rows"_a)
-        .def("with_rows", &with_rows, "rows"_a, "values"_a)
-        .def("outside_ascii", &rows_outside_ascii)
-        .def("cased", &cased_rows, "characters"_a)
-        .def("code_pages", [](const Texts& texts) { return code_pages(texts); }, nb::call_guard<nb::gil_scoped_release>())
         .def("lengths", &lengths)
         .def("join", &join)
         .def("blank", &are_blank);
@@ -276,6 +325,7 @@ void bind_texts(nb::module_& m) {
     m.def("nested_texts", &nested_texts_of, "values"_a);
     m.def("arrow_texts", &arrow_texts_of, "offsets"_a, "data"_a, "holder"_a.none());
     m.def("stripped", [](const Texts& texts) { return each(texts, without_end_space); }, "texts"_a);
+    m.def("folded", &folded, "texts"_a, "characters"_a, "fill_page"_a, "fold"_a.none());
     m.def("first_words", &limited<first_words>, "texts"_a, "n_words"_a);
     m.def("first_bytes", &limited<first_bytes>, "texts"_a, "n_bytes"_a);
     m.def("first_bytes_of_long_line", &limited<first_bytes_of_long_line>, "texts"_a, "n_bytes"_a);

@@ -20,18 +20,6 @@ struct Texts {
     std::string_view operator[](std::size_t row) const { return views[row]; }
 };
 
-// Rows with a character outside ASCII, ascending.
-std::vector<std::int64_t> outside_ascii(const Texts& texts);
-
-// Rows with a character outside ASCII that lower-casing or case folding changes, ascending.
-std::vector<std::int64_t> cased(const Texts& texts, CharacterTable characters);
-
-// The pages of 256 code points of all characters outside ASCII, ascending: code >> 8.
-std::vector<std::uint32_t> code_pages(const Texts& texts);
-
-// Whether each text is empty or white space only.
-std::vector<std::uint8_t> blank(const Texts& texts);
-
 // Every text through a function from a view to a view of the same bytes.
 template <class Function>
 Texts each(const Texts& texts, Function function) {

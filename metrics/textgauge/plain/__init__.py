@@ -25,14 +25,14 @@ from .pairs import pair_counts
 from .skip_bigrams import skip_bigram_matches
 from .sums import digit_sums
 from .ter import edit_operations, translation_edits
-from .texts import Texts, arrow_texts, nested_texts, stripped, texts
+from .texts import Texts, arrow_texts, folded, nested_texts, stripped, texts
 from .tokens import Tokens
 from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
     "Cutter", "OneSegment", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
-    "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "lcs_lengths", "lcs_path",
+    "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_lengths", "lcs_path",
     "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts", "pair_ngram_matches",
     "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
     "union_weighted_lcs", "weighted_lcs",

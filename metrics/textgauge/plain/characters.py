@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import functools
 import unicodedata
-from collections.abc import Callable, Iterable
-from typing import Protocol
+from collections.abc import Callable
 
 N_CODE_POINTS = 0x110000
 PAGE = 256
 # The bits of a character in the table: its major category in the lowest three, then flags.
 CATEGORY, LETTER, MARK, NUMBER, PUNCTUATION, SYMBOL = 7, 1, 2, 3, 4, 5
-SPACE, WORD, UNSPACED, CASED = 8, 16, 32, 64
+SPACE, WORD, UNSPACED, CASED, KNOWN = 8, 16, 32, 64, 128
 _CATEGORIES = {"L": LETTER, "M": MARK, "N": NUMBER, "P": PUNCTUATION, "S": SYMBOL}
 # Scripts written without spaces between words: prefixes of the names of their letters.
 UNSPACED_SCRIPTS = (
@@ -40,36 +39,31 @@ def bits_of(character: str) -> int:
     return bits | SPACE * character.isspace() | WORD * is_word | CASED * is_cased
 
 
-class _HasCodePages(Protocol):
-    def code_pages(self) -> Iterable[int]: ...
-
-
 _TABLE = bytearray(N_CODE_POINTS)
-_FILLED: set[int] = set()
 
 
-def character_table(texts: _HasCodePages) -> bytearray:
-    """Return the table of characters, with the entries for the characters of a column.
+def character_table() -> bytearray:
+    """Return the table of characters: one byte per code point, shape (0x110000,).
 
-    One byte per code point, see `bits_of`: shape (0x110000,). There is one table, whose pages
-    are filled on demand: two threads that fill the same page write the same values.
+    An entry is `bits_of` and `KNOWN`. There is one table. Its first page is filled, the others are as
+    `fill_page` is called: two threads that fill the same page write the same values.
+    """
+    if not _TABLE[0] & KNOWN:
+        fill_page(0)
+    return _TABLE
 
-    Parameters
-    ----------
-    texts : Texts
+
+def fill_page(page: int) -> None:
+    """Fill the entries of 256 code points in the table, ``code >> 8`` being the page.
 
     Examples
     --------
-    >>> from textgauge.plain import Texts
-    >>> table = character_table(Texts(["caf\u00e9"]))
-    >>> len(table), table[ord("\u00e9")]
-    (1114112, 17)
+    >>> fill_page(0x73)
+    >>> character_table()[ord("\u732b")] - KNOWN
+    49
     """
-    for page in {0, *texts.code_pages()} - _FILLED:
-        first = page * PAGE
-        _TABLE[first : first + PAGE] = bytes(bits_of(chr(code)) for code in range(first, first + PAGE))
-        _FILLED.add(page)
-    return _TABLE
+    first = page * PAGE
+    _TABLE[first : first + PAGE] = bytes(KNOWN | bits_of(chr(code)) for code in range(first, first + PAGE))
 
 
 def is_of(category: int, bits: int) -> bool:
@@ -91,7 +85,7 @@ def class_of(is_member: Callable[[int], bool]) -> str:
     is_member : callable int -> bool
         Whether a character with these bits belongs to the class.
     """
-    members = bytes(map(is_member, range(2 * CASED)))
+    members = bytes(map(is_member, range(KNOWN)))
     flags = all_bits().translate(members.ljust(256, b"\0"))
     ranges, end = [], 0
     while (start := flags.find(1, end)) >= 0:

@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from .characters import CASED
+from .characters import CASED, KNOWN
 from .integers import Integers, ascend, check_offsets, integers, offsets_of
 
 
@@ -61,50 +61,11 @@ class Texts:
         """
         return Texts([self._values[row] for row in self._checked(rows)])
 
-    def with_rows(self, rows: Integers, values: Sequence[str]) -> Texts:
-        """Return the column with the texts of some rows replaced.
-
-        Raises
-        ------
-        IndexError
-            If a row is below 0 or beyond the column.
-        ValueError
-            If the numbers of rows and values differ.
-        """
-        changed = list(self._values)
-        for row, value in zip(self._checked(rows), values, strict=True):
-            changed[row] = value
-        return Texts(changed)
-
     def _checked(self, rows: Integers) -> list[int]:
         chosen = integers(rows)
         if any(not 0 <= row < len(self) for row in chosen):
             raise IndexError(f"rows: expected numbers from 0 to {len(self) - 1}")
         return chosen
-
-    def outside_ascii(self) -> list[int]:
-        """Return the rows with a character outside ASCII, ascending."""
-        return [row for row, text in enumerate(self._values) if not text.isascii()]
-
-    def cased(self, characters: Sequence[int]) -> list[int]:
-        """Return the rows with a cased character outside ASCII, ascending.
-
-        Parameters
-        ----------
-        characters : uint8, shape (0x110000,)
-            The table of `character_table` for these texts, with the characters that `str.lower`
-            or `str.casefold` changes.
-        """
-        return [
-            row
-            for row, text in enumerate(self._values)
-            if any(characters[ord(c)] & CASED for c in text if not c.isascii())
-        ]
-
-    def code_pages(self) -> list[int]:
-        """Return the pages of 256 code points with characters of these texts outside ASCII, ascending."""
-        characters = {character for text in self._values if not text.isascii() for character in text}
-        return sorted({ord(character) >> 8 for character in characters if not character.isascii()})
 
     def lengths(self) -> list[int]:
         """Return the number of UTF-8 bytes of every text: shape (n_texts,)."""
@@ -218,6 +179,46 @@ def stripped(texts: Texts) -> Texts:
     [' a b']
     """
     return Texts([text.rstrip() for text in texts])
+
+
+def folded(
+    texts: Texts, characters: Sequence[int], fill_page: Callable[[int], Any], fold: Callable[[str], str] | None
+) -> Texts:
+    """Return texts with their words folded that have a cased character outside ASCII.
+
+    A word is what stands between spaces.
+
+    Parameters
+    ----------
+    texts : Texts
+    characters : uint8, shape (0x110000,)
+        See `character_table`.
+    fill_page : callable int -> None
+        Fills a page of that table; called for characters that it does not know yet, of the results as well.
+    fold : callable str -> str, optional
+        `str.lower`, for one. Without it the table is filled, and no text changes.
+
+    Examples
+    --------
+    >>> from textgauge.plain.characters import character_table, fill_page
+    >>> folded(Texts(["A \u00c9T\u00c9"]), character_table(), fill_page, str.lower).tolist()
+    ['A \u00e9t\u00e9']
+    """
+
+    def is_cased(word: str) -> bool:
+        wide = {ord(character) for character in word if not character.isascii()}
+        for page in {code >> 8 for code in wide if not characters[code] & KNOWN}:
+            fill_page(page)
+        return any(characters[code] & CASED for code in wide)
+
+    def changed(word: str) -> str:
+        if not is_cased(word) or fold is None:
+            return word
+        result = fold(word)
+        is_cased(result)
+        return result
+
+    return Texts([text if text.isascii() else " ".join(map(changed, text.split(" "))) for text in texts])
 
 
 def checked_bounds(offsets: Integers, n_hypotheses: int, n_references: int) -> list[int]:

@@ -16,7 +16,7 @@ from ..columns import Corpus, known_texts
 from ..elements import check_text
 from ..lazy import lazy
 from ..plain import Cutter, OneSegment, Texts, Tokens
-from ..plain.characters import character_table
+from ..plain.characters import character_table, fill_page
 from ..threads import threads_for
 from . import sacrebleu_tokenizers
 
@@ -106,7 +106,7 @@ class Tokenizer:
             stop_words=sorted(self.stop_words),
             stemmer=self.stemmer,
             irregular=list(self.irregular),
-            characters=character_table(known_texts([])) if self.rule in _READS_CHARACTERS else None,
+            characters=character_table() if self.rule in _READS_CHARACTERS else None,
             **dict(self.answers),
         )
 
@@ -128,25 +128,18 @@ class Tokenizer:
         """Return a column ready for the cutter: stripped, and case-folded outside ASCII."""
         if self.strip:
             texts = engine.kernel.stripped(texts)
-        if self.lowercase is True or self.rule in ("unicode", "answers"):
-            texts = self._with_case_folded(texts)
-        elif self.rule in _READS_CHARACTERS:
-            character_table(texts)
-        return texts
+        fold = self._fold
+        if fold is None and self.rule not in _READS_CHARACTERS:
+            return texts
+        return engine.kernel.folded(texts, character_table(), fill_page, fold)
 
-    def _with_case_folded(self, texts: Texts) -> Texts:
-        """Fold the case of texts with cased characters outside ASCII; the kernel lower-cases ASCII."""
-        outside = np.asarray(texts.outside_ascii(), np.int64)
-        if not len(outside):
-            return texts
-        wide = texts.take(outside)
-        is_changed = wide.cased(character_table(wide))
-        if not len(is_changed):
-            return texts
-        folded = [self._folded(wide[int(row)]) for row in is_changed]
-        # Folding may yield characters of other pages.
-        character_table(known_texts(folded))
-        return texts.with_rows(outside[is_changed], folded)
+    @property
+    def _fold(self) -> Callable[[str], str] | None:
+        # By Python's tables; the kernel lower-cases ASCII alone.
+        is_lowered = self.lowercase is True or self.rule == "answers"
+        if self.rule == "unicode":
+            return _lowered_and_folded if is_lowered else str.casefold
+        return str.lower if is_lowered else None
 
     def prepared_segment(self, hypothesis: str, references: Iterable[str]) -> tuple[str, list[str]]:
         """Return the texts of one segment ready for the cutter."""
@@ -159,12 +152,6 @@ class Tokenizer:
             texts = self.prepared(known_texts([hypothesis, *references]))
             hypothesis, *references = texts.tolist()
         return hypothesis, references
-
-    def _folded(self, text: str) -> str:
-        # By Python's tables: the kernel has none.
-        if self.lowercase is True or self.rule == "answers":
-            text = text.lower()
-        return text.casefold() if self.rule == "unicode" else text
 
     def _prepared_text(self, text: str) -> str:
         text = text.rstrip() if self.strip else text
@@ -279,6 +266,10 @@ def _is_hashable(value: Any) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _lowered_and_folded(text: str) -> str:
+    return text.lower().casefold()
 
 
 _ASCII_LOWERED = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
