@@ -99,25 +99,25 @@ def words(text):
 
 
 IDLE = {
-    "n_resamples": ("bleu", {"n_resamples": 1000}, "n_resamples: expected None without confidence, got 1000 (int)"),
-    "seed": ("token_f1", {"seed": 0}, "seed: expected None without confidence, got 0 (int)"),
-    "seed of mean": ("rouge", {"seed": 1, "aggregator": "mean"}, "seed: expected None without confidence"),
+    "n_resamples": ("bleu", {"n_resamples": 1000}, "n_resamples: expected None without `confidence`, got 1000 (int)"),
+    "seed": ("token_f1", {"seed": 0}, "seed: expected None without `confidence`, got 0 (int)"),
+    "seed of mean": ("rouge", {"seed": 1, "aggregator": "mean"}, "seed: expected None without `confidence`"),
     "n_resamples of bootstrap": ("rouge", {"n_resamples": 9, "aggregator": "bootstrap"}, "n_resamples: expected None"),
     "aggregator": (
         "rouge",
         {"use_aggregator": False, "aggregator": "mean"},
-        "aggregator: expected None with use_aggregator=False, got 'mean'",
+        "aggregator: expected None with `use_aggregator=False`, got 'mean'",
     ),
     "stems elsewhere": (
         "rouge",
         {"use_stemmer": True, "tokenizer": "unicode"},
         "use_stemmer: expected False with a tokenizer other than 'rouge', got True (bool)",
     ),
-    "weight": ("rouge", {"weight": 1.2}, "weight: expected None without 'rougeW' among rouge_types, got 1.2"),
+    "weight": ("rouge", {"weight": 1.2}, "weight: expected None without 'rougeW' among `rouge_types`, got 1.2"),
     "weight in the name": (
         "rouge",
         {"weight": 1.2, "rouge_types": ["rougeW-2"]},
-        "weight: expected None without 'rougeW' among rouge_types, got 1.2",
+        "weight: expected None without 'rougeW' among `rouge_types`, got 1.2",
     ),
 }
 
@@ -136,14 +136,14 @@ def test_an_option_that_would_change_nothing_is_refused(name):
 @pytest.mark.parametrize("options", [{}, {"use_stemmer": True, "tokenizer": words}])
 def test_irregular_forms_without_stems_are_refused(tmp_path, options):
     (tmp_path / "noun.exc").write_text("mice mouse\n")
-    with pytest.raises(ValueError, match="^exceptions: expected None without use_stemmer=True and its tokenizer"):
+    with pytest.raises(ValueError, match="^exceptions: expected None without `use_stemmer=True` and its tokenizer"):
         textgauge.rouge(["mice"], ["mouse"], exceptions=tmp_path, **options)
 
 
 def test_perplexity_refuses_a_seed_before_it_loads_a_model():
-    with pytest.raises(ValueError, match="seed: expected None without confidence, got 3"):
+    with pytest.raises(ValueError, match="seed: expected None without `confidence`, got 3"):
         textgauge.perplexity(texts=["a"], model_id="no/such", seed=3)
-    with pytest.raises(ValueError, match="n_resamples: expected None without confidence"):
+    with pytest.raises(ValueError, match="n_resamples: expected None without `confidence`"):
         textgauge.load("perplexity").compute(probs=[[0.5]], n_resamples=3)
 
 
@@ -158,7 +158,7 @@ def test_options_of_load_without_effect_are_not_refused_by_a_call(options):
 
 
 def test_stems_with_a_users_tokenizer_follow_the_reference_module_with_one_warning():
-    with pytest.warns(UserWarning, match="use_stemmer=True has no effect with your own tokenizer") as told:
+    with pytest.warns(UserWarning, match="`use_stemmer=True` has no effect with your own tokenizer") as told:
         found = textgauge.rouge(["cats here", "x"], ["cat", "y"], use_stemmer=True, tokenizer=words)
     assert len(told) == 1
     assert told[0].filename == __file__

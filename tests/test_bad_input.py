@@ -120,13 +120,13 @@ ROUGE_OPTIONS = {
     "light weight": ({"rouge_types": ["rougeW-0.5"]}, ValueError, "rouge_types[0]", "a weight from 1", "0.5 (float)"),
     "lighter weight": ({"weight": 0.9}, ValueError, "weight", "from 1 to 30", "0.9 (float)"),
     "weight NaN": ({"weight": float("nan")}, ValueError, "weight", "from 1 to 30", "nan (float)"),
-    "alpha and beta": ({"alpha": 0.5, "beta": 1.0}, ValueError, "alpha", "one of alpha and beta", "both"),
+    "alpha and beta": ({"alpha": 0.5, "beta": 1.0}, ValueError, "alpha", "one of `alpha` and `beta`", "both"),
     "alpha 2": ({"alpha": 2}, ValueError, "alpha", "from 0 to 1", "2 (int)"),
     "negative alpha": ({"alpha": -0.1}, ValueError, "alpha", "from 0 to 1", "-0.1 (float)"),
     "unknown rule": ({"multi_reference": "worst"}, ValueError, "multi_reference", "'pooled'", "'worst' (str)"),
     "jackknife 1": ({"jackknife": 1}, TypeError, "jackknife", "True or False", "1 (int)"),
     "no words": ({"max_words": 0}, ValueError, "max_words", "at least 1", "0 (int)"),
-    "two limits": ({"max_words": 5, "max_bytes": 50}, ValueError, "max_bytes", "one of max_words and", "both"),
+    "two limits": ({"max_words": 5, "max_bytes": 50}, ValueError, "max_bytes", "one of `max_words` and", "both"),
     "unknown preset": ({"preset": "rouge-1.4"}, ValueError, "preset", "'rouge-1.5.5'", "'rouge-1.4' (str)"),
     "tokenizer in the preset": (
         {"preset": "rouge-1.5.5", "tokenizer": "unicode"}, ValueError, "tokenizer", "None with", "'unicode' (str)"

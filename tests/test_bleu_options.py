@@ -145,8 +145,8 @@ def test_signatures():
     [
         ({"preset": "sacre"}, ValueError, "preset: expected one of 'evaluate'.*got 'sacre'"),
         ({"smoothing": "method1"}, ValueError, "smoothing: expected one of 'none'"),
-        ({"smoothing": "exp", "smooth": True}, ValueError, "smoothing: expected None together with smooth=True"),
-        ({"smoothing": "exp", "smooth_value": 1}, ValueError, "smooth_value: expected None: smoothing 'exp'"),
+        ({"smoothing": "exp", "smooth": True}, ValueError, "smoothing: expected None together with `smooth=True`"),
+        ({"smoothing": "exp", "smooth_value": 1}, ValueError, "smooth_value: expected None: `smoothing='exp'`"),
         ({"smoothing": "floor", "smooth_value": -1}, ValueError, "smooth_value: expected a number of at least 0"),
         (
             {"smoothing": "chen-cherry-4", "smooth_value": 0},
@@ -162,7 +162,7 @@ def test_signatures():
         ({"tokenizer": "mecab"}, ValueError, "tokenizer: expected one of .*'ja-mecab'"),
         ({"max_order": 0}, ValueError, "max_order"),
         ({"weights": [1, 2]}, ValueError, "weights: expected 4 weights"),
-        ({"weights": [1, 2, 3, 4], "all_orders": True}, ValueError, "weights: expected None together with all_orders"),
+        ({"weights": [1, 2, 3, 4], "all_orders": True}, ValueError, "weights: expected None together with `all_orders"),
         ({"all_orders": 1}, TypeError, "all_orders: expected True or False"),
         ({"signature": "short"}, TypeError, "signature: expected True or False"),
     ],

@@ -1,12 +1,13 @@
 """Errors and warnings: input is escaped, numbers have ranges, names have hints."""
 
+import pickle
 import warnings
 from decimal import Decimal
 
 import numpy as np
 import pytest
 import textgauge
-from textgauge.checks import fail, printable, say, shown
+from textgauge.checks import Message, fail, message_in, printable, say, shown
 
 HYPS, REFS = ["a b c d e", "x y"], ["a b c d f", "x z"]
 # Colour, carriage return, 8-bit CSI, delete, right-to-left override, isolate, line separator, lone surrogate.
@@ -148,7 +149,26 @@ def test_names_of_other_tools_are_answered_with_ours():
 
 
 def test_too_few_weights_name_the_order_that_takes_them():
-    message = r"^weights: expected 4 weights, one per order, or max_order=2, got \[0.5, 0.5\]"
+    message = r"^weights: expected 4 weights, one per order, or `max_order=2`, got \[0.5, 0.5\]"
     with pytest.raises(ValueError, match=message):
         bleu(weights=[0.5, 0.5])
     assert bleu(weights=[0.5, 0.5], max_order=2)["bleu"] > 0
+
+
+def test_a_message_keeps_its_parts_on_the_way_to_another_process():
+    with pytest.raises(ValueError, match="max_order") as caught:
+        textgauge.Bleu(max_order=0)
+    message = message_in(pickle.loads(pickle.dumps(caught.value)))
+    assert message == str(caught.value)
+    assert (message.argument, message.allowed, message.got) == (
+        "max_order", "a whole number of at least 1", "0 (int)"
+    )  # fmt: skip
+    assert Message("weights[2]", "a number", "'x'").option == "weights"
+    assert message_in(ValueError("max_order: expected a number, got 'x'")) is None
+    assert message_in(ValueError()) is None
+
+
+def test_faces_leave_the_value_of_the_user_as_it_is():
+    with pytest.raises(ValueError, match="got '`smoothing`' ") as caught:
+        textgauge.load("sacrebleu").compute(predictions=["a"], references=[["a"]], smooth_method="`smoothing`")
+    assert str(caught.value).startswith("smooth_method: expected one of ")

@@ -41,7 +41,7 @@ def test_recorded_bleu(shared):
             assert result == {k: pytest.approx(v, abs=1e-12, rel=0) for k, v in case["result"].items()}
 
 
-@pytest.mark.filterwarnings("ignore:use_stemmer=True has no effect")
+@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
 def test_recorded_rouge(shared):
     data = recorded(shared / "oracles/reference_rouge.json.gz")
     for case in data["per_segment"] + data["aggregated"]:

@@ -49,7 +49,7 @@ def tokenizer_of(case):
     return str.split if case["use_stemmer"] else case["tokenizer"]
 
 
-@pytest.mark.filterwarnings("ignore:use_stemmer=True has no effect")
+@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
 @pytest.mark.parametrize("case", ROUGE["per_segment"], ids=range(8))
 def test_rouge_of_segments(case):
     result = textgauge.rouge(
@@ -72,7 +72,7 @@ def test_precision_and_recall_of_segments():
     assert result == expected
 
 
-@pytest.mark.filterwarnings("ignore:use_stemmer=True has no effect")
+@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
 @pytest.mark.parametrize("case", ROUGE["aggregated"], ids=range(8))
 def test_bootstrap_median_at_the_recorded_seed(case):
     metric = textgauge.load("rouge", seed=case["seed"], aggregator="bootstrap")

@@ -11,8 +11,10 @@ import textgauge
 
 pytestmark = pytest.mark.filterwarnings("error")
 SENTENCES = ["The dam broke. Nobody was hurt."], ["Nobody was hurt. The dam broke."]
-EMPTY_ORDER = "BLEU is 0 because no prediction is long enough for a {}-gram: pass effective_order=True, max_order={} or"
-ONE_LINE = "rougeLsum equals rougeL here, since .* pass split_summaries=True, or put each sentence on its own line"
+EMPTY_ORDER = (
+    "BLEU is 0 because no prediction is long enough for a {}-gram: pass `effective_order=True`, `max_order={}` or"
+)
+ONE_LINE = "rougeLsum equals rougeL here, since .* pass `split_summaries=True`, or put each sentence on its own line"
 
 
 @pytest.mark.parametrize(("text", "order"), [("yes", 2), ("a cat", 3), ("a cat sat", 4)])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 import sys
 import unicodedata
 import warnings
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from operator import index
 from typing import Any, NoReturn
 
@@ -32,6 +33,8 @@ _PACKAGE = __name__.partition(".")[0]
 _UNSAFE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
 # These change the direction of the text around them.
 _DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+# A mention of an option in a message: its name, and a value where there is one.
+_MENTION = re.compile(r"(?<!`)`(\w+)(?:=([^`]+))?`(?!`)")
 _BOUNDED = reprlib.Repr()
 _BOUNDED.maxstring = _BOUNDED.maxother = SHOWN
 _BOUNDED.maxlevel = 3
@@ -67,10 +70,56 @@ def shown(value: object) -> str:
     return printable(f"{text} ({type(value).__name__})")
 
 
+class Message(str):
+    """The message of an error, with its parts for faces that spell options otherwise.
+
+    Attributes
+    ----------
+    argument : str
+        The name of an argument or an option, and a position where there is one.
+    allowed, got : str
+        What was allowed, with options in backticks, and what came.
+    """
+
+    argument: str
+    allowed: str
+    got: str
+
+    def __new__(cls, argument: str, allowed: str, got: str) -> Message:
+        """Join the parts."""
+        made = super().__new__(cls, f"{argument}: expected {allowed}, got {got}")
+        made.argument, made.allowed, made.got = argument, allowed, got
+        return made
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self.argument, self.allowed, self.got
+
+    @property
+    def option(self) -> str:
+        """The name at the start of the argument."""
+        return re.split(r"\W", self.argument, maxsplit=1)[0]
+
+
+def message_in(error: BaseException) -> Message | None:
+    """Return the message of an error that `fail` raised, None for others."""
+    message = error.args[0] if error.args else None
+    return message if isinstance(message, Message) else None
+
+
 def fail(error: type[Exception], argument: str, allowed: str, got: str) -> NoReturn:
-    """Raise `error` with a message of the common form, bounded in length and printable."""
-    argument, allowed, got = map(_bounded, (argument, allowed, got))
-    raise error(f"{argument}: expected {allowed}, got {got}")
+    """Raise `error` with a `Message`, bounded in length and printable."""
+    raise error(Message(*map(_bounded, (argument, allowed, got))))
+
+
+def respelled(text: str, spelling: Callable[[str, str], str]) -> str:
+    """Spell the mentions of options in a text otherwise, by a function of name and value ("" for none).
+
+    Examples
+    --------
+    >>> respelled("use `smooth=True` without `seed`", lambda name, value: f"--{name}")
+    'use --smooth without --seed'
+    """
+    return _MENTION.sub(lambda found: spelling(found[1], found[2] or ""), text)
 
 
 def _bounded(part: str) -> str:

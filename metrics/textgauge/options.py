@@ -215,7 +215,7 @@ class Reports(Options):
 
     def idle(self) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""
-        return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without confidence")
+        return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without `confidence`")
 
     def needs_segments(self) -> list[str]:
         """Return the options whose results are not functions of the sum over all segments."""

@@ -97,7 +97,7 @@ def test_all_orders(run, corpus):
         (("--weights", "1,x"), "--weights: expected numbers with commas between them, such as 0.5,0.5, got '1,x'"),
         (("--weights", "1,2"), "--weights: expected 4 weights, one per order, or --max-order 2, got"),
         (("--preset", "rouge-1.5.5"), "--preset rouge-1.5.5 is for rouge, not for bleu"),
-        (("--smooth-value", "2"), "--smooth-value cannot be given: smoothing 'none' has no value"),
+        (("--smooth-value", "2"), "--smooth-value cannot be given: --smoothing none has no value"),
         (("--smooth", "--smoothing", "exp"), "--smoothing cannot be given together with --smooth"),
         (("--all-orders", "--weights", "1,1,1,1"), "--weights cannot be given together with --all-orders"),
         (("--brief", "--signature"), "--brief cannot be given with --signature"),

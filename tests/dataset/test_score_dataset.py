@@ -109,7 +109,7 @@ def test_options_that_need_segments_are_refused(rows, name, value):
 
 
 def test_options_without_effect_are_refused(rows):
-    with pytest.raises(ValueError, match="seed: expected None without confidence"):
+    with pytest.raises(ValueError, match="seed: expected None without `confidence`"):
         textgauge.score_dataset(rows, "bleu", **COLUMNS, seed=3)
 
 

@@ -15,8 +15,8 @@ from .examples import TEXTS, ids_of, nll, torch
     [
         ({}, ValueError, "model_id: expected a model name or path"),
         ({"model_id": 3}, TypeError, "model_id"),
-        ({"model_id": "x", "model": object()}, ValueError, "model: expected None with model_id"),
-        ({"model": object()}, ValueError, "tokenizer: expected the tokenizer of model="),
+        ({"model_id": "x", "model": object()}, ValueError, "model: expected None with `model_id`"),
+        ({"model": object()}, ValueError, "tokenizer: expected the tokenizer of `model`"),
         ({"model": object(), "tokenizer": object()}, TypeError, "tokenizer: expected a tokenizer of transformers"),
         ({"model": object(), "device": "cpu"}, ValueError, "device: expected None with a loaded model"),
         ({"model_id": "x", "device": "nowhere"}, ValueError, "device: expected a device of torch"),

@@ -38,7 +38,7 @@ def test_long_texts_in_sliding_windows(folder, model, tokenizer, stride):
 
 
 def test_a_text_longer_than_the_context_is_refused_or_cut(folder, model, tokenizer):
-    with pytest.raises(ValueError, match=r"predictions\[1\]: expected at most 24 tokens, .*stride= slides"):
+    with pytest.raises(ValueError, match=r"predictions\[1\]: expected at most 24 tokens, .*`stride` slides"):
         textgauge.perplexity(texts=["a", LONG], model_id=folder)
     ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)][:10]
     result = textgauge.perplexity(texts=[LONG], model_id=folder, max_length=10)

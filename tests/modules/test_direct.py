@@ -113,7 +113,7 @@ def ways(name, options):
         yield metric.compute(**({} if at_load else options))
 
 
-@pytest.mark.filterwarnings("ignore:use_stemmer=True has no effect")
+@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
 def test_every_way_to_give_an_option_gives_the_same_score(name):
     for options in single_options(name):
         first, *others = ways(name, options)

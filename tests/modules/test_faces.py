@@ -175,7 +175,7 @@ def test_a_folder_that_cannot_be_written_is_named(name, whole, tmp_path):
     folder = tmp_path / "file" / "cache"
     metric = evaluate.load(str(METRICS / name), cache_dir=str(folder))
     for _ in range(2):
-        with pytest.raises(OSError, match="cache_dir: expected a writable folder, or keep_in_memory=True"):
+        with pytest.raises(OSError, match="cache_dir: expected a writable folder, or `keep_in_memory=True`"):
             metric.add_batch(predictions=HYPS, references=REFS)
         # Where nothing was added there is nothing to write.
         assert metric.compute(predictions=HYPS, references=REFS) == whole

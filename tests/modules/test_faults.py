@@ -104,7 +104,7 @@ def full_disk(folder, add):
 )  # fmt: skip
 def test_a_full_disk_is_reported_and_leaves_nothing(tmp_path, add):
     result = Forked(full_disk(tmp_path, add)).result()
-    assert result.startswith("('cache_dir: expected a writable folder, or keep_in_memory=True, got"), result
+    assert result.startswith("('cache_dir: expected a writable folder, or `keep_in_memory=True`, got"), result
     assert result.endswith(", True)")
 
 
@@ -131,7 +131,7 @@ def read_only(tmp_path):
 
 def test_a_read_only_cache_is_named_and_keep_in_memory_works(read_only):
     metric = textgauge.load("rouge", cache_dir=str(read_only / "cache"))
-    with pytest.raises(OSError, match="cache_dir: expected a writable folder, or keep_in_memory=True"):
+    with pytest.raises(OSError, match="cache_dir: expected a writable folder, or `keep_in_memory=True`"):
         metric.add_batch(predictions=HYPS, references=REFS)
     assert metric.compute(predictions=HYPS * 2, references=REFS * 2) == EXPECTED
     in_memory = textgauge.load("rouge", cache_dir=str(read_only / "cache"), keep_in_memory=True)

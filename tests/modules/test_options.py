@@ -111,7 +111,7 @@ RENAMED = [
         r"tokenize: result for predictions\[0\]: expected a list",
     ),
     ("sacrebleu", {"smooth_method": 3}, TypeError, "smooth_method: expected one of 'none'"),
-    ("sacrebleu", {"smooth_value": 2}, ValueError, "smooth_value: expected None: smooth_method 'exp' has no value"),
+    ("sacrebleu", {"smooth_value": 2}, ValueError, "smooth_value: expected None: `smooth_method='exp'` has no value"),
     ("sacrebleu", {"use_effective_order": 1}, TypeError, "use_effective_order: expected True or False, got 1"),
     ("ter", {"ignore_punct": "no_punct: 1"}, TypeError, "ignore_punct: expected True or False, got 'no_punct: 1'"),
     ("ter", {"support_zh_ja_chars": 1}, TypeError, "support_zh_ja_chars: expected True or False"),

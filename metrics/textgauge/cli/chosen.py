@@ -14,7 +14,7 @@ from ..options import options_of
 from ..plain import Texts
 from . import language_models
 from .flags import METRICS_ELSEWHERE, flags_of, is_for, option_names, refuse_foreign, value_of
-from .messages import bars_on_terminals, listed, refusals, refuse, spelled
+from .messages import bars_on_terminals, in_flags, listed, refusals, refuse, spelled
 
 Result = dict[str, Any]
 SEGMENT = "segment_"
@@ -182,15 +182,7 @@ def check_reports(chosen: Sequence[Chosen], given: Mapping[str, Any]) -> None:
         used |= reported - found.keys()
     for name, why in idle.items():
         if name not in used:
-            refuse(f"{spelled(name)} has no effect {_in_flags(why)}")
-
-
-def _in_flags(why: str) -> str:
-    words = why.replace("=False", "").split()
-    negative = {word.partition("=")[0] for word in why.split() if word.endswith("=False")}
-    return " ".join(
-        spelled(f"no_{word}" if word in negative else word) if word in option_names() else word for word in words
-    )
+            refuse(f"{spelled(name)} has no effect {in_flags(why, option_names())}")
 
 
 @runtime_checkable

@@ -15,16 +15,12 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ..checks import CountWarning, printable
+from ..checks import CountWarning, message_in, printable, respelled
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-_VALUE = r"'([^']*)'|\"([^\"]*)\"|(True|False|None)|(-?\d+(?:\.\d+)?)"
 _TYPE = re.compile(r" \((?:str|bool|int|float|list|tuple|NoneType|PosixPath)\)")
-# An option that must be None in Python must be absent from the command line.
-_NEAREST = re.compile(r"(--[\w-]+): expected .*, got ('[^']*')(; did you mean .*)", re.DOTALL)
-_NOT_GIVEN = re.compile(r"(--[\w-]+): expected (?:None|none|False)\b(.*), got .*", re.DOTALL)
 
 
 class InputError(click.ClickException):
@@ -61,43 +57,54 @@ def listed(names: Collection[str], last: str = "and") -> str:
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
-def in_flags(message: str, names: Collection[str]) -> str:
-    """Rewrite a message of the library with the names of flags.
+def in_flags(text: str, names: Collection[str]) -> str:
+    """Spell the options that a text mentions as flags, and leave out other backticks.
 
     Examples
     --------
-    >>> in_flags("max_order: expected a number, or smooth=True beside it, got 'x' (str)", {"max_order", "smooth"})
-    "--max-order: expected a number, or --smooth beside it, got 'x'"
-    >>> in_flags("use tokenizer='unicode'", {"tokenizer"})
-    'use --tokenizer unicode'
-    >>> in_flags("seed: expected None without `n_resamples`, got 3 (int)", {"seed", "n_resamples"})
-    '--seed cannot be given without --n-resamples'
+    >>> in_flags("use `tokenizer='unicode'`, or `smooth=True` without `seed`", {"tokenizer", "smooth"})
+    'use --tokenizer unicode, or --smooth without seed'
     """
-    if not names:
-        return message
-    # Longer names first: "smooth" begins several.
-    name = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    text = _TYPE.sub("", message).replace(", or None", "")
-    text = re.sub(rf"^({name})(?:\[\d+\])?(?=: )", lambda m: spelled(m[1]), text)
-    text = re.sub(rf"(?<![\w-])({name})=(?:{_VALUE})", _with_value, text)
-    text = re.sub(rf"`({name})`", lambda m: spelled(m[1]), text)
-    text = text.replace("``", '"').replace("`", "")
-    if text.endswith(", got both"):
-        text = re.sub(rf"(?<![\w-])({name})(?![\w-])(?!: )", lambda m: spelled(m[1]), text)
-    compound = "|".join(part for part in name.split("|") if "_" in part)
-    if compound:
-        text = re.sub(rf"(?<![\w-])({compound})(?![\w-])", lambda m: spelled(m[1]), text)
-    text = re.sub(r"^--[\w-]+: expected one of (.*) and (--[\w-]+), got both$", r"\1 and \2 exclude each other", text)
-    # A suggestion replaces the list of names.
-    return _NEAREST.sub(r"\1: there is no \2\3", _NOT_GIVEN.sub(r"\1 cannot be given\2", text))
+
+    def flag(name: str, value: str) -> str:
+        if name not in names:
+            return f"{name}={value}" if value else name
+        if value in ("", "True"):
+            return spelled(name)
+        if value in ("False", "None"):
+            return spelled(f"no_{name}") if value == "False" else f"no {spelled(name)}"
+        bare = value.strip("'\"")
+        return f"{spelled(name)} {bare}"
+
+    return respelled(text, flag).replace("``", '"').replace("`", "")
 
 
-def _with_value(match: re.Match[str]) -> str:
-    quoted = match[2] if match[2] is not None else match[3]
-    value = quoted if quoted is not None else match[4] or match[5]
-    return {
-        "True": spelled(match[1]), "False": spelled(f"no_{match[1]}"), "None": f"no {spelled(match[1])}",
-    }.get(value, f"{spelled(match[1])} {value}")  # fmt: skip
+def line_of(error: Exception, names: Collection[str]) -> str:
+    """Return the message of an error of the library, with the flags of options.
+
+    Examples
+    --------
+    >>> from textgauge.checks import Message
+    >>> line_of(ValueError(Message("seed", "None without `confidence`", "3 (int)")), {"seed", "confidence"})
+    '--seed cannot be given without --confidence'
+    """
+    message = message_in(error)
+    if message is None:
+        argument, colon, text = str(error).partition(": ")
+        return in_flags((spelled(argument) if argument in names else argument) + colon + text, names)
+    allowed = in_flags(message.allowed.replace(", or None", ""), names)
+    got, near, name = _TYPE.sub("", message.got).partition("; did you mean ")
+    if message.option not in names:
+        return f"{message.argument}: expected {allowed}, got {got}{near}{name}"
+    if got == "both":
+        return f"{allowed.removeprefix('one of ')} exclude each other"
+    if near:
+        # A suggestion replaces the list of names.
+        return f"{spelled(message.option)}: there is no {got}{near}{name}"
+    # An option that must be None in Python must be absent from the command line.
+    if absent := re.match(r"(None|none|False)\b", allowed):
+        return f"{spelled(message.option)} cannot be given{allowed[absent.end() :]}"
+    return f"{spelled(message.option)}: expected {allowed}, got {got}"
 
 
 @contextmanager
@@ -109,7 +116,7 @@ def refusals(owner: str, names: Collection[str] = ()) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, ImportError, OSError, TypeError, ValueError) as error:
-        message = in_flags(str(error), names)
+        message = line_of(error, names)
         if message.startswith("--"):
             raise click.UsageError(message) from error
         raise InputError(f"{owner}: {message}") from error

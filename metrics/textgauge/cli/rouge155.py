@@ -21,7 +21,7 @@ from ..resampling.script import N_RESAMPLES, Interval
 from ..scores.rouge_options import SCRIPT
 from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
 from .files import Unranged
-from .messages import InputError, notices
+from .messages import InputError, line_of, notices
 from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read_text, systems_of
 
 _HOMES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
@@ -151,7 +151,7 @@ def _keywords(types: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any
     try:
         Rouge(**keywords)
     except (TypeError, ValueError) as error:
-        raise click.UsageError(str(error)) from error
+        raise click.UsageError(line_of(error, ())) from error
     return keywords
 
 

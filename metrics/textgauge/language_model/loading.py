@@ -75,12 +75,12 @@ def load(options: ModelOptions) -> LoadedModel:
     if options.model_id is not None:
         return _from_files(options, os.fspath(options.model_id))
     if options.model is None:
-        fail(ValueError, "model_id", "a model name or path (or model=, log_probs= or probs=)", "None")
+        fail(ValueError, "model_id", "a model name or path (or `model`, `log_probs` or `probs`)", "None")
     _, transformers = torch_and_transformers()
     config = getattr(options.model, "config", None)
     name = getattr(config, "name_or_path", "") or type(options.model).__name__
     if options.tokenizer is None:
-        fail(ValueError, "tokenizer", f"the tokenizer of model= ({name})", "None")
+        fail(ValueError, "tokenizer", f"the tokenizer of `model` ({name})", "None")
     tokenizer = _tokenizer(transformers, options.tokenizer, {})
     if config is None:
         fail(TypeError, "model", "a causal language model of transformers", shown(options.model))

@@ -15,11 +15,11 @@ from ..options import Options, option, options_of
 class ModelOptions(Options):
     """The tokenizer's padding side and padding token have no effect.
 
-    One batch needs memory for batch_size x longest text x vocabulary logits.
+    One batch needs memory for `batch_size` x longest text x vocabulary logits.
 
     Without `stride`, start token, prefix and text are truncated to `max_length` tokens: first the
     prefix from its beginning, then the text from its end. With `stride` it is the length of a
-    window; every token is scored once, after at least max_length - stride tokens if there are so many.
+    window; every token is scored once, after at least `max_length` - `stride` tokens if there are so many.
 
     Reference: "Perplexity of fixed-length models" in the documentation of transformers; unlike
     there, the last window begins early enough to be full.
@@ -61,15 +61,15 @@ of each of its modules is restored."""
     def check(self) -> None:
         """Check options against each other."""
         if self.model_id is not None and not isinstance(self.model_id, (str, os.PathLike)):
-            fail(TypeError, "model_id", "a model name or path (pass a loaded model as model=)", shown(self.model_id))
+            fail(TypeError, "model_id", "a model name or path (pass a loaded model as `model`)", shown(self.model_id))
         if self.model_id is not None and self.model is not None:
-            fail(ValueError, "model", "None with model_id", shown(self.model))
+            fail(ValueError, "model", "None with `model_id`", shown(self.model))
         if self.model is not None:
             self._check_loaded()
         if self.model_kwargs is not None and not isinstance(self.model_kwargs, Mapping):
             fail(TypeError, "model_kwargs", "a mapping of arguments", shown(self.model_kwargs))
         if self.device is not None and self.device_map is not None:
-            fail(ValueError, "device_map", "None with device", shown(self.device_map))
+            fail(ValueError, "device_map", "None with `device`", shown(self.device_map))
         if self.max_length is not None and self.max_length < 2:
             fail(ValueError, "max_length", "at least 2, a token and one before it", shown(self.max_length))
         if self.stride is not None:

@@ -136,7 +136,7 @@ def _warn_without_start(loaded: LoadedModel, options: ModelOptions) -> None:
     if options.add_start_token and loaded.tokenizer.bos_token_id is None:
         warnings.warn(
             f"the tokenizer of {loaded.name} has no BOS token, so the first token of a text without prefix "
-            "is not scored; set tokenizer.bos_token, or add_start_token=False.",
+            "is not scored; set tokenizer.bos_token, or `add_start_token=False`.",
             stacklevel=5,
         )
 

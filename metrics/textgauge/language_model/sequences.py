@@ -63,7 +63,7 @@ class SequenceMaker:
         before = self.start + prefix
         if not self.is_sliding and self.context is not None and len(before) + len(ids) > self.context:
             allowed = (
-                f"at most {self.context} tokens, the model's context (max_length= truncates, stride= slides a window)"
+                f"at most {self.context} tokens, the model's context (`max_length` truncates, `stride` slides a window)"
             )
             fail(
                 ValueError,

@@ -189,7 +189,7 @@ class Bleu(Measure):
 
     def _all_orders(self, corpus: Counts, last: Counts) -> dict[str, float]:
         if self.options.weights is not None:
-            fail(ValueError, "weights", "None together with all_orders=True", shown(self.options.weights))
+            fail(ValueError, "weights", "None together with `all_orders=True`", shown(self.options.weights))
         scores = {}
         for order in range(1, self.options.max_order + 1):
             statistics, options = order_statistics(np.stack((corpus, last)), self.options, order)

@@ -58,7 +58,7 @@ class ChrfOptions(Options):
     def check(self) -> None:
         """Refuse two orders of 0."""
         if not self.char_order + self.word_order:
-            fail(ValueError, "char_order", "at least 1 with word_order=0", shown(0))
+            fail(ValueError, "char_order", "at least 1 with `word_order=0`", shown(0))
 
 
 class Chrf(Measure):

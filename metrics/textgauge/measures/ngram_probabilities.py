@@ -58,7 +58,7 @@ class NgramOptions:
         positive_int("order", self.order, MAX_ORDER)
         one_of("smoothing", self.smoothing, SMOOTHINGS)
         if non_negative_float("k", self.k) == 0:
-            fail(ValueError, "k", "a number above 0 (smoothing='mle' is 0)", shown(self.k))
+            fail(ValueError, "k", "a number above 0 (`smoothing='mle'` is 0)", shown(self.k))
         if non_negative_float("discount", self.discount) > 1:
             fail(ValueError, "discount", "a number from 0 to 1", shown(self.discount))
         flag("open_vocabulary", self.open_vocabulary)

@@ -172,7 +172,7 @@ class Perplexity(Measure):
         if isinstance(self.options.model, TextModel):
             self.options.model.statistics([])
         elif self.options.model is None and self.options.model_id is None:
-            fail(ValueError, "model", "an NgramModel, or model_id=", "None")
+            fail(ValueError, "model", "an NgramModel, or `model_id`", "None")
 
     def count(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Score the predictions with the model; references are not used."""

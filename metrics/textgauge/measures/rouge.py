@@ -277,7 +277,7 @@ def _tokenizer(options: RougeOptions) -> Tokenizer:
     forms = () if options.exceptions is None else irregular_forms(options.exceptions)
     stems = options.use_stemmer and can_stem
     if options.exceptions is not None and not stems:
-        fail(ValueError, "exceptions", "None without use_stemmer=True and its tokenizer", shown(options.exceptions))
+        fail(ValueError, "exceptions", "None without `use_stemmer=True` and its tokenizer", shown(options.exceptions))
     if not preset and not words and not forms and stems:
         return STEMMED_ROUGE
     if stems or words:

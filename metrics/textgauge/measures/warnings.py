@@ -30,7 +30,7 @@ _LONG_TOKEN = 4
 
 LACKS_LINES = (
     "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
-    "pass split_summaries=True, or put each sentence on its own line."
+    "pass `split_summaries=True`, or put each sentence on its own line."
 )
 
 
@@ -89,8 +89,7 @@ class LostText(Notes):
         return (
             f"texts are not empty but have no token under the tokenizer "
             f"{self.tokenizer.name!r} {'that is no stop word ' if drops else ''}and score 0; "
-            "for text outside a-z and 0-9 use "
-            "tokenizer='unicode' or tokenizer='character'."
+            "for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
         )
 
 
@@ -123,12 +122,12 @@ def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
     if tokenizer.rule.startswith("rouge") and n_lost > _MOST_LOST * n_letters:
         return (
             f"the tokenizer {tokenizer.name!r} drops letters outside a-z, which splits or removes words: use "
-            "tokenizer='unicode', or 'character' for text without spaces."
+            "`tokenizer='unicode'`, or 'character' for text without spaces."
         )
     if n_unspaced > n_letters / 2 and n_unspaced > _LONG_TOKEN * n_tokens:
         return (
             f"the tokenizer {tokenizer.name!r} does not split text without spaces, so its long tokens rarely match: "
-            "use tokenizer='zh' (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others)."
+            "use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others)."
         )
     return ""
 
@@ -147,7 +146,7 @@ class LostAnswers(LostText):
         return (
             f"texts are not empty but have no token under the normalizer "
             f"{self.normalizer.name!r} and the tokenizer {self.tokenizer.name!r}, so their F1 is 0; "
-            "if such text can be an answer, use normalizer='lower' or tokenizer='character'."
+            "if such text can be an answer, use `normalizer='lower'` or `tokenizer='character'`."
         )
 
 
@@ -164,7 +163,7 @@ def warn_of_empty_order(corpus: npt.NDArray[np.number], orders: int) -> None:
         order = int(empty[0]) + 1
         say(
             f"BLEU is 0 because no prediction is long enough for a {order}-gram: "
-            f"pass effective_order=True, max_order={order - 1} or a smoothing."
+            f"pass `effective_order=True`, `max_order={order - 1}` or a smoothing."
         )
 
 
@@ -174,7 +173,7 @@ def warn_as_nltk(corpus: npt.NDArray[np.number], orders: int) -> None:
     if corpus[0] and len(empty):
         say(
             f"the predictions share no {int(empty[0]) + 1}-gram with their references, so BLEU is almost 0 despite "
-            "matches of lower orders: lower max_order, or choose a smoothing, as nltk's SmoothingFunction does."
+            "matches of lower orders: lower `max_order`, or choose a smoothing, as nltk's SmoothingFunction does."
         )
 
 
@@ -204,7 +203,7 @@ class SummaryNotes(LostText):
             say(LACKS_LINES)
         if self.is_unstemmed:
             say(
-                "use_stemmer=True has no effect with your own tokenizer, as in the reference module: "
+                "`use_stemmer=True` has no effect with your own tokenizer, as in the reference module: "
                 "stem in the tokenizer, or omit the option."
             )
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,7 +14,7 @@ import pyarrow as pa
 
 from .. import squad_rows
 from ..arrow import text_array
-from ..checks import fail, shown
+from ..checks import Message, fail, message_in, respelled, shown
 from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
 from ..measures.measure import Measure
@@ -81,14 +80,17 @@ class TextMetric(TextModule, evaluate.Metric):
         try:
             yield
         except (TypeError, ValueError) as error:
-            # The value that the user passed is left as it is.
-            expected, *got = re.split(r"(, got .*)", str(error), maxsplit=1, flags=re.DOTALL)
-            for theirs, ours in self.keywords.items():
-                expected = expected if ours is None else re.sub(rf"\b{ours}(?=:|=| ')", theirs, expected)
-            text = "".join((expected, *got))
-            if text == str(error) or type(error) not in (TypeError, ValueError):
+            message = message_in(error)
+            if message is None:
                 raise
-            raise type(error)(text) from None
+            theirs = {ours: name for name, ours in self.keywords.items() if ours is not None}
+
+            def renamed(name: str, value: str = "") -> str:
+                return theirs.get(name, name) + (f"={value}" if value else "")
+
+            allowed = respelled(message.allowed, lambda name, value: f"`{renamed(name, value)}`")
+            argument = renamed(message.option) + message.argument[len(message.option) :]
+            raise type(error)(Message(argument, allowed, message.got)) from None
 
     def _idle(self, **options: Any) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""

@@ -259,4 +259,4 @@ def _is_finished(file: Path) -> bool:
 
 
 def _fail_to_write(error: OSError) -> NoReturn:
-    fail(type(error), "cache_dir", "a writable folder, or keep_in_memory=True", str(error))
+    fail(type(error), "cache_dir", "a writable folder, or `keep_in_memory=True`", str(error))

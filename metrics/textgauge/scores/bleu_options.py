@@ -81,7 +81,7 @@ class BleuOptions(Options):
         kind="tokenizer", none_means='that of the preset, mostly "13a"', on_page=True,
     )  # fmt: skip
     max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
-    smooth: bool = option(False, 'The reference module\'s name for smoothing="add-one".', sets_others=True)
+    smooth: bool = option(False, 'The reference module\'s name for `smoothing="add-one"`.', sets_others=True)
     smoothing: SmoothingName | None = option(
         None, "What replaces a precision of 0; see the notes.", none_means="that of the preset", on_page=True
     )
@@ -92,7 +92,7 @@ class BleuOptions(Options):
     effective_order: bool = option(
         False, "Omit orders without n-grams in the hypothesis, and distribute their weight over the others."
     )
-    weights: Sequence[float] | None = option(None, "One weight per order.", none_means="1 / max_order each")
+    weights: Sequence[float] | None = option(None, "One weight per order.", none_means="1 / `max_order` each")
     reference_length: Literal["shortest", "closest", "average"] | None = option(
         None, "Reference length in the brevity penalty, for several references.", none_means="that of the preset"
     )
@@ -113,7 +113,7 @@ class BleuOptions(Options):
         """Set the options of the preset, then check combinations."""
         if self.smooth:
             if self.smoothing not in (None, "add-one"):
-                fail(ValueError, "smoothing", "None together with smooth=True", shown(self.smoothing))
+                fail(ValueError, "smoothing", "None together with `smooth=True`", shown(self.smoothing))
             self._set("smoothing", "add-one")
         preset = _TOOLS[self.preset or "evaluate"]
         if self.smoothing is None and self.smooth_value is None:
@@ -125,7 +125,7 @@ class BleuOptions(Options):
         if self.smooth_value is None:
             self._set("smooth_value", default)
         elif default is None:
-            allowed = f"None: smoothing {self.smoothing!r} has no value"
+            allowed = f"None: `smoothing={self.smoothing!r}` has no value"
             fail(ValueError, "smooth_value", allowed, shown(self.smooth_value))
         else:
             self._check_smooth_value(self.smooth_value)
@@ -143,7 +143,7 @@ class BleuOptions(Options):
         if self.weights is None or not is_list or not all(isinstance(weight, Real) for weight in self.weights):
             fail(TypeError, "weights", "a sequence of numbers", shown(self.weights))
         if np.shape(self.weights) != (self.max_order,):
-            hint = f", or max_order={len(self.weights)}" if len(self.weights) else ""
+            hint = f", or `max_order={len(self.weights)}`" if len(self.weights) else ""
             fail(ValueError, "weights", f"{self.max_order} weights, one per order{hint}", shown(self.weights))
         weights = [real_number(f"weights[{i}]", weight, "a number") for i, weight in enumerate(self.weights)]
         if not (all(0 <= weight < math.inf for weight in weights) and any(weights)):
@@ -226,4 +226,4 @@ PRESETS = {name: BleuOptions(preset=name) for name in _CHANGED}  # type: ignore[
 class BleuReports(Reports):
     """`per_segment` adds ``segment_bleu``, `all_orders` ``bleu1`` to ``bleuN``, `confidence` the interval."""
 
-    all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = max_order, each with equal weights.")
+    all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = `max_order`, each with equal weights.")

@@ -103,15 +103,16 @@ class RougeOptions(Options):
             type_of(name, self.run_weight, f"rouge_types[{i}]")
         self._set("rouge_types", tuple(dict.fromkeys(types)))
         if self.weight is not None and "rougeW" not in types:
-            fail(ValueError, "weight", "None without 'rougeW' among rouge_types", shown(self.weight))
+            fail(ValueError, "weight", "None without 'rougeW' among `rouge_types`", shown(self.weight))
         if self.alpha is not None and self.beta is not None:
-            fail(ValueError, "alpha", "one of alpha and beta", "both")
+            fail(ValueError, "alpha", "one of `alpha` and `beta`", "both")
         if self.max_words is not None and self.max_bytes is not None:
-            fail(ValueError, "max_bytes", "one of max_words and max_bytes", "both")
+            fail(ValueError, "max_bytes", "one of `max_words` and `max_bytes`", "both")
         if self.multi_reference is None:
             self._set("multi_reference", "pooled" if self.preset else "best")
         if self.preset and self.tokenizer is not None:
-            fail(ValueError, "tokenizer", f"None with preset={self.preset!r}, which has its own", shown(self.tokenizer))
+            allowed = f"None with `preset={self.preset!r}`, which has its own"
+            fail(ValueError, "tokenizer", allowed, shown(self.tokenizer))
 
     @property
     def types(self) -> tuple[str, ...]:
@@ -215,7 +216,7 @@ class RougeReports(Reports):
         """Return the options that have no effect, and what they need."""
         idle = super().idle()
         if not self.use_aggregator:
-            idle["aggregator"] = "with use_aggregator=False"
+            idle["aggregator"] = "with `use_aggregator=False`"
         elif self.aggregator == "bootstrap":
             idle.pop("seed", None)
         return idle

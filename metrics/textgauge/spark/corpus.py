@@ -81,7 +81,7 @@ def score(
     check_table(dataframe, prediction_column, reference_column)
     chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}
     if confidence is None and key_column is not None:
-        fail(ValueError, "key_column", "None without confidence", shown(key_column))
+        fail(ValueError, "key_column", "None without `confidence`", shown(key_column))
     if confidence is not None:
         chosen[partials.KEY] = _key(dataframe, key_column)
     names = prediction_column, reference_column
