@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop, reference_module
+from textgauge.apps.surprise import surprise_of
 from textgauge.columns import text_column, without_references
+from textgauge.language_model import ModelOptions, text_statistics, text_surprises
 from textgauge.measures.registry import score_named
 from textgauge.report.content import Content
 from textgauge.resampling import BootstrapOptions
@@ -71,16 +73,67 @@ def test_empty_and_one_token_texts(folder, model, tokenizer):
         textgauge.perplexity(texts=["", ""], model_id=folder)
 
 
-def test_a_page_of_a_language_model_marks_no_words(folder):
+def bits_by_character(model, tokenizer, text):
+    """The bits of the tokens that have each character, token by token."""
+    encoded = tokenizer(text, add_special_tokens=False, split_special_tokens=True, return_offsets_mapping=True)
+    ids = torch.tensor([[tokenizer.bos_token_id, *encoded.input_ids]])
+    with torch.no_grad():
+        logs = model(ids).logits[0].double().log_softmax(-1)
+    bits = [-logs[i, token].item() / math.log(2) for i, token in enumerate(encoded.input_ids)]
+    found = dict.fromkeys(range(len(text)), 0.0)
+    for (start, end), value in zip(encoded.offset_mapping, bits, strict=True):
+        for character in range(start, end):
+            found[character] += value
+    return found
+
+
+@pytest.mark.parametrize("text", [*TEXTS, "a \u732b\u732b b", ""])
+def test_surprises_are_the_bits_of_tokens(folder, model, tokenizer, text):
+    [found] = text_surprises(text_column([text], "texts"), ModelOptions(model_id=folder))
+    by_character = {at: bits for start, end, bits in found for at in range(start, end)}
+    assert by_character == pytest.approx(bits_by_character(model, tokenizer, text), rel=1e-5)
+    # No two share a character.
+    assert len(by_character) == sum(end - start for start, end, _ in found)
+
+
+@pytest.mark.parametrize("options", [{"stride": 3, "max_length": 8}, {"max_length": 8}], ids=["windows", "truncated"])
+def test_surprises_add_up_to_the_nll(folder, options):
+    texts = ["the cat sat on the mat, a dog barks", "dog", ""]
+    chosen = ModelOptions(model_id=folder, batch_size=2, **options)
+    found = text_surprises(text_column(texts, "texts"), chosen)
+    expected = text_statistics(text_column(texts, "texts"), chosen)
+    sums = [math.log(2) * sum(bits for *_, bits in of_text) for of_text in found]
+    assert sums == pytest.approx(expected[:, 0], rel=1e-12)
+    assert [sorted(of_text) for of_text in found] == found
+
+
+def test_surprises_of_a_tokenizer_that_knows_no_places(model, tokenizer, monkeypatch):
+    texts = text_column(["the cat sat on the mat", "a dog"], "texts")
+    options = ModelOptions(model=model, tokenizer=tokenizer)
+    fast = text_surprises(texts, options)
+    monkeypatch.setattr(type(tokenizer), "is_fast", False)
+    slow = text_surprises(texts, options)
+    for text, ours, theirs in zip(texts, slow, fast, strict=True):
+        assert [bits for *_, bits in ours] == [bits for *_, bits in theirs]
+        # White space belongs to no token here.
+        words, tokens = ([text[start:end] for start, end, _ in found] for found in (ours, theirs))
+        assert words == [token.strip() for token in tokens]
+
+
+def test_a_page_of_a_language_model_marks_what_surprises(folder):
     corpus, named = without_references(text_column(TEXTS, "texts")), score_named("perplexity")
     content = Content.of("a", [corpus], [(named, {"model_id": folder})], BootstrapOptions(0.95, 50))
     scores = textgauge.perplexity(TEXTS, model_id=folder)
     rows = [row["systems"][0] for row in content.segments()]
     assert [row["score"] for row in rows] == pytest.approx(scores["perplexities"], rel=1e-5)
-    assert [row["text"] for row in rows] == [[text, 0] for text in TEXTS]
     assert sum(row["tokens"] for row in rows) == scores["n_tokens"]
-    # The page shows the number of tokens, without a number of marked ones.
-    assert content.about()[0]["counted"] == ""
+    surprises = text_surprises(corpus.hypotheses, ModelOptions(model_id=folder))
+    assert [row["matched"] for row in rows] == [sum(bits >= 3 for *_, bits in of_text) for of_text in surprises]
+    for row, text, of_text in zip(rows, TEXTS, surprises, strict=True):
+        pieces, levels = row["text"][::2], row["text"][1::2]
+        assert "".join(pieces) == text
+        unmarked = "".join(piece for piece, level in zip(pieces, levels, strict=True) if level == 0)
+        assert len(unmarked) == len(text) - sum(end - start for start, end, bits in of_text if bits >= 3)
 
 
 def test_a_tokenizer_without_bos(model, tmp_path):
@@ -112,3 +165,9 @@ def test_tokenizers_in_plain_python(tmp_path):
     result = textgauge.perplexity(texts=[text], **options)
     assert result["nll"] == pytest.approx(double_loop(model, ids, 1), rel=1e-5)
     assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / (len(ids) - 1))
+
+
+def test_the_app_shows_what_surprises_a_named_model(folder):
+    shown = surprise_of(textgauge.load("perplexity"), TEXTS[:1], [], {"model_id": folder})
+    assert f"{textgauge.perplexity(TEXTS[:1], model_id=folder)['corpus_perplexity']:.4f}" in shown
+    assert "<mark" in shown

@@ -48,24 +48,24 @@ def surprise_of(face: Any, texts: Sequence[str], learned: Sequence[str], options
     if bool(chosen.model_id) == bool(learned):
         got = "both" if learned else "neither"
         fail(ValueError, "Model id", "the name of a language model, or else texts to learn from", got)
-    model = None if chosen.model_id else NgramModel(chosen.order, chosen.smoothing).fit(list(learned))
-    asked: dict[str, Any] = {
-        "signature": True,
-        **({"model_id": chosen.model_id} if model is None else {"model": model}),
-    }
+    model: dict[str, Any] = {"model_id": chosen.model_id}
+    if learned:
+        model = {"model": NgramModel(chosen.order, chosen.smoothing).fit(list(learned))}
+    asked: dict[str, Any] = {"signature": True}
     # Without smoothing a probability may be 0, and an infinite perplexity has no interval.
-    if len(texts) > 1 and (model is None or chosen.smoothing != "mle"):
+    if len(texts) > 1 and not (learned and chosen.smoothing == "mle"):
         asked["confidence"] = CONFIDENCE
-    result, notes = noted(lambda: face.compute(predictions=list(texts), **asked))
-    summary = face.measure().summary(result)
+    result, notes = noted(lambda: face.compute(predictions=list(texts), **model, **asked))
+    measure = face.measure(**model)
+    summary = measure.summary(result)
     line = next(line for line in summary.lines if line.is_headline)
     bounds = interval_in(result, line)
     return result_part(
         title="perplexity of all texts together", headline=number(line.values[-1]),
         interval=None if bounds is None else [number(bound) for bound in bounds], confidence=CONFIDENCE,
         columns=summary.columns, rows=rows_of(summary, line), said=[f"{result['n_tokens']:,} tokens"], notes=notes,
-        signature=result["signature"], legend=face.measure(model=model).marking(line.key).legend,
-        segments=_segments(face.measure(model=model), texts, result["perplexities"]), n_segments=len(texts),
+        signature=result["signature"], legend=measure.marking(line.key).legend,
+        segments=_segments(measure, texts, result["perplexities"]), n_segments=len(texts),
         order="the most surprising first", answer=json.dumps(result, indent=2),
     )  # fmt: skip
 

@@ -7,12 +7,17 @@ from .options import ModelOptions, changed
 
 if TYPE_CHECKING:
     from .loading import clear_models
-    from .scoring import model_signature, text_statistics
+    from .scoring import model_signature, text_statistics, text_surprises
 
-__all__ = ["ModelOptions", "changed", "clear_models", "model_signature", "text_statistics"]
+__all__ = ["ModelOptions", "changed", "clear_models", "model_signature", "text_statistics", "text_surprises"]
 
 # Imported on first use: every program needs the options, few the rest.
-_HOMES = {"clear_models": "loading", "model_signature": "scoring", "text_statistics": "scoring"}
+_HOMES = {
+    "clear_models": "loading",
+    "model_signature": "scoring",
+    "text_statistics": "scoring",
+    "text_surprises": "scoring",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -18,11 +18,15 @@ PIECE = 1 << 22
 
 
 class ScoredWindow(NamedTuple):
-    """The token ids of one window of text `segment`; those from `first` on are scored."""
+    """The token ids of one window of text `segment`; those from `first` on are scored.
+
+    The first of these is number `at` among all scored tokens of the text.
+    """
 
     segment: int
     ids: list[int]
     first: int
+    at: int
 
 
 @contextmanager
@@ -37,14 +41,8 @@ def evaluation_mode(model: Any) -> Iterator[None]:
             module.training = True
 
 
-def window_nll(loaded: LoadedModel, batch: list[ScoredWindow]) -> NDArray[np.float64]:
-    """Return the negative log-likelihood of every window's scored tokens, in nats.
-
-    Returns
-    -------
-    float64, shape (n_windows,)
-        log-softmax is taken in float32, the sum in float64.
-    """
+def token_nll(loaded: LoadedModel, batch: list[ScoredWindow]) -> list[NDArray[np.float64]]:
+    """Return the negative log-likelihood in nats of every scored token, window by window; it is taken in float32."""
     torch, _ = torch_and_transformers()
     model = loaded.model
     length = max(len(window.ids) for window in batch)
@@ -61,9 +59,8 @@ def window_nll(loaded: LoadedModel, batch: list[ScoredWindow]) -> NDArray[np.flo
         scores = logits[rows[piece], places[piece]].float()
         predicted = scores.gather(1, targets[piece, None])[:, 0]
         nll.append((scores.logsumexp(dim=1) - predicted).cpu())
-    sums = np.zeros(len(batch))
-    np.add.at(sums, rows.cpu().numpy(), torch.cat(nll).numpy())
-    return sums
+    ends = np.cumsum([len(window.ids) - window.first for window in batch])
+    return np.split(torch.cat(nll).numpy().astype(np.float64), ends[:-1])
 
 
 def _inputs(torch: Any, loaded: LoadedModel, batch: list[ScoredWindow], length: int, n_kept: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Iterator
 from typing import Any
@@ -14,17 +15,20 @@ from ..checks import fail, shown
 from ..columns import text_column
 from ..plain import Texts
 from ..signatures import yes_no
+from ..text import token_places
 from ..text.vocabulary import text_sizes
-from .forward import ScoredWindow, evaluation_mode, window_nll
+from .forward import ScoredWindow, evaluation_mode, token_nll
 from .loading import LoadedModel, load
 from .options import ModelOptions, check_window
-from .sequences import SequenceMaker
+from .sequences import Sequence, SequenceMaker
 from .windows import windows
 
 # A pool of texts is tokenized at once, and its windows are sorted by length.
 POOL_BATCHES = 16
 POOL_BYTES = 1 << 20
 SECONDS_BEFORE_BAR = 3
+# Start and end of a token in its text, and its surprise in bits.
+Surprise = tuple[int, int, float]
 
 
 def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None = None) -> NDArray[np.float64]:
@@ -52,12 +56,57 @@ def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None 
     ValueError
         For a text that is longer than the model's context.
     """
+    statistics = np.zeros((len(texts), 4))
+    for sequences, scored in _scored(texts, options, prefixes):
+        for window, nll in scored:
+            # One by one: `np.sum` adds pairwise.
+            statistics[window.segment, 0] += nll.cumsum()[-1]
+        rows = [s.segment for s in sequences]
+        statistics[rows, 1] = [len(s.ids) - s.first for s in sequences]
+        statistics[rows, 2:] = text_sizes(text_column([s.scored_text for s in sequences], "texts"))
+    return statistics
+
+
+def text_surprises(texts: Texts, options: ModelOptions) -> list[list[Surprise]]:
+    """Return start, end and surprise in bits of every scored token with a place in its text, text by text.
+
+    Tokens that share a character, as the bytes of one do, count as one, whose surprise is their sum.
+    """
+    tokenizer = load(options).tokenizer
+    found: list[list[Surprise]] = [[] for _ in range(len(texts))]
+    for sequences, scored in _scored(texts, options, None):
+        bits = {s.segment: np.zeros(len(s.ids) - s.first) for s in sequences}
+        for window, nll in scored:
+            bits[window.segment][window.at : window.at + len(nll)] = nll / math.log(2)
+        for s in sequences:
+            places = s.places
+            if places is None:
+                tokens = [tokenizer.decode([token]).strip() for token in s.ids[s.first :]]
+                places = token_places(texts[s.segment], tokens)
+            found[s.segment] = _placed(places, bits[s.segment].tolist())
+    return found
+
+
+def _placed(places: list[tuple[int, int]], bits: list[float]) -> list[Surprise]:
+    found: list[Surprise] = []
+    for (start, end), value in zip(places, bits, strict=True):
+        if found and found[-1][0] <= start < found[-1][1]:
+            first, last, before = found[-1]
+            found[-1] = first, max(last, end), before + value
+        elif start < end:
+            found.append((start, end, value))
+    return found
+
+
+def _scored(
+    texts: Texts, options: ModelOptions, prefixes: Texts | None
+) -> Iterator[tuple[list[Sequence], list[tuple[ScoredWindow, NDArray[np.float64]]]]]:
+    """Yield some of the texts as sequences, and the nll of the scored tokens of each of their windows."""
     loaded = load(options)
     _warn_without_start(loaded, options)
     context = context_of(loaded.model)
     size = _window_size(options, context)
     maker = SequenceMaker(loaded, options, context)
-    statistics = np.zeros((len(texts), 4))
     n_bytes = np.asarray(texts.lengths(), np.int64)
     if prefixes is not None:
         n_bytes = n_bytes + np.asarray(prefixes.lengths(), np.int64)
@@ -67,15 +116,12 @@ def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None 
             before = None if prefixes is None else prefixes.take(pool).tolist()
             sequences = maker.make(pool.tolist(), chosen, before)
             looks = [
-                ScoredWindow(s.segment, s.ids[w.start : w.stop], w.first - w.start)
+                ScoredWindow(s.segment, s.ids[w.start : w.stop], w.first - w.start, w.first - s.first)
                 for s in sequences
                 for w in windows(len(s.ids), s.first, size, options.stride)
             ]
-            _add_nll(statistics, loaded, looks, options.batch_size)
-            statistics[pool, 1] = [len(s.ids) - s.first for s in sequences]
-            statistics[pool, 2:] = text_sizes(text_column([s.scored_text for s in sequences], "texts"))
+            yield sequences, list(_nll(loaded, looks, options.batch_size))
             bar.update(len(pool))
-    return statistics
 
 
 def model_signature(options: ModelOptions, *, has_prefixes: bool) -> dict[str, str]:
@@ -103,17 +149,18 @@ def context_of(model: Any) -> int | None:
     return None
 
 
-def _add_nll(statistics: NDArray[np.float64], loaded: LoadedModel, looks: list[ScoredWindow], size: int) -> None:
-    """Add the nll of every window to that of its text, the longest windows first."""
+def _nll(
+    loaded: LoadedModel, looks: list[ScoredWindow], size: int
+) -> Iterator[tuple[ScoredWindow, NDArray[np.float64]]]:
+    """Yield every window with the nll of its scored tokens, the longest windows first."""
     looks = sorted(looks, key=lambda look: -len(look.ids))
     for start in range(0, len(looks), size):
         batch = looks[start : start + size]
-        values = window_nll(loaded, batch)
-        wrong = np.flatnonzero(np.isnan(values))
-        if len(wrong):
-            where = f"predictions[{batch[wrong[0]].segment}]"
-            fail(ValueError, where, "finite logits from the model (dtype float32 or bfloat16 may help)", "NaN")
-        np.add.at(statistics[:, 0], [look.segment for look in batch], values)
+        for window, nll in zip(batch, token_nll(loaded, batch), strict=True):
+            if np.isnan(nll).any():
+                where = f"predictions[{window.segment}]"
+                fail(ValueError, where, "finite logits from the model (dtype float32 or bfloat16 may help)", "NaN")
+            yield window, nll
 
 
 def _window_size(options: ModelOptions, context: int | None) -> int | None:

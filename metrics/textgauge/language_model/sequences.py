@@ -21,12 +21,15 @@ class Sequence(NamedTuple):
         The first token that is scored: one of the text, with at least one token before it.
     scored_text : str
         The characters of the tokens that are scored.
+    places : list of (int, int), or None
+        The characters of each of these tokens; None if the tokenizer does not know them.
     """
 
     segment: int
     ids: list[int]
     first: int
     scored_text: str
+    places: list[tuple[int, int]] | None
 
 
 class SequenceMaker:
@@ -74,7 +77,8 @@ class SequenceMaker:
         n_skipped = 0 if before else min(1, len(ids))
         if n_skipped or len(ids) < n_ids:
             text = self._slice(text, ids, spans, n_skipped)
-        return Sequence(segment, before + ids, len(before) + n_skipped, text)
+        places = None if spans is None else spans[n_skipped : len(ids)]
+        return Sequence(segment, before + ids, len(before) + n_skipped, text, places)
 
     def _slice(self, text: str, ids: list[int], spans: list[tuple[int, int]] | None, n_skipped: int) -> str:
         if n_skipped >= len(ids):

@@ -181,7 +181,7 @@ class Contract(abc.ABC):
 
     @property
     def counted_as(self) -> str:
-        """The verb for tokens that count, as in "3 of 5 tokens match"; empty if none are marked."""
+        """The verb for tokens that count, as in "3 of 5 tokens match"."""
         return "match"
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002

@@ -280,17 +280,21 @@ class Perplexity(Measure):
 
     @property
     def counted_as(self) -> str:
-        """The verb for marked tokens; only a model of n-grams has the surprise of single tokens."""
-        return f"surprise by {_BITS[0]} bits or more" if isinstance(self.options.model, TextModel) else ""
+        """The verb for marked tokens."""
+        return f"surprise by {_BITS[0]} bits or more"
 
     def marking(self, key: str) -> Marking:  # noqa: ARG002
         """Mark tokens by their surprise."""
-        return _SURPRISE if self.counted_as else Marking((), 1, ())
+        return _SURPRISE
 
     def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
         """Return the surprising tokens as matches."""
-        texts, model = corpus.hypotheses.tolist(), self.options.model
-        found = model.surprises(texts) if isinstance(model, TextModel) else [[]] * len(texts)
+        if isinstance(self.options.model, TextModel):
+            found = self.options.model.surprises(corpus.hypotheses.tolist())
+        else:
+            from ..language_model import text_surprises
+
+            found = text_surprises(corpus.hypotheses, self.options)
         return [
             Alignment(
                 [Match(start, end, level, False, False) for start, end, bits in tokens if (level := _level(bits))],

@@ -142,7 +142,7 @@
     const { unit, counted, drawn } = about[state.score];
     const bar = drawn ? [meter(system.score, index)] : [];
     const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(4)));
-    score.append(counted ? ` ${system.matched} of ${system.tokens} ${unit}s ${counted}` : ` ${system.tokens} ${unit}s`);
+    score.append(` ${system.matched} of ${system.tokens} ${unit}s ${counted}`);
     return labelled("prediction", label, score, marked(system.text));
   }
 
