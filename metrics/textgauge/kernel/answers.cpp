@@ -159,30 +159,17 @@ void cut_answer(std::span<char> text, const AnswerRules& rules, CharacterTable c
     const bool has_others = map_ascii(text);
     text = without_dropped(text);
     if (has_others && rules.drops_every_punctuation) text = without_wide_punctuation(text, characters);
-    const auto n_before = words.size();
-    cut_runs(text, ' ', words);
-    const auto is_article = [&rules](std::string_view word) { return rules.articles.has(word); };
-    if (!has_others && rules.prefix.empty()) {
-        if (rules.articles.size() == 0) return;
-        words.erase(std::remove_if(words.begin() + static_cast<std::ptrdiff_t>(n_before), words.end(), is_article), words.end());
-        return;
-    }
     // No rule looks beyond white space, so that only runs with other characters need them all.
-    // The words come behind the runs, which then go.
-    const auto n_runs = words.size();
-    for (auto i = n_before; i < n_runs; ++i) {
-        const auto run = words[i];
-        if (is_plain(run) && rules.prefix.empty()) {
-            if (!rules.articles.has(run)) words.push_back(run);
-            continue;
+    each_run(text, ' ', [&](std::span<char> run) {
+        const std::string_view word(run.data(), run.size());
+        if (rules.prefix.empty() && (!has_others || is_plain(word))) {
+            if (!rules.articles.has(word)) words.push_back(word);
+            return;
         }
-        // Runs are views into the text, which is ours to change.
-        const std::span<char> part(const_cast<char*>(run.data()), run.size());
-        if (rules.articles.size() > 0) clear_articles(part, rules.articles, characters);
-        if (!rules.prefix.empty()) clear_prefix(part, rules.prefix);
-        split(part, rules.splits_han, words);
-    }
-    words.erase(words.begin() + static_cast<std::ptrdiff_t>(n_before), words.begin() + static_cast<std::ptrdiff_t>(n_runs));
+        if (rules.articles.size() > 0) clear_articles(run, rules.articles, characters);
+        if (!rules.prefix.empty()) clear_prefix(run, rules.prefix);
+        split(run, rules.splits_han, words);
+    });
 }
 
 }  // namespace textgauge

@@ -4,25 +4,24 @@
 #include <bit>
 #include <cstring>
 #include <span>
-#include <string_view>
-#include <vector>
 
 #include "platform.hpp"
 
 namespace textgauge {
 
-// Appends the runs of bytes that are not `separator`. The text has `padding` bytes behind it, which
-// get changed.
+// Calls function(run) for the runs of bytes that are not `separator`. The function may change the bytes of its
+// run. The text has `padding` bytes behind it, which get changed.
 //
 // Where runs begin and end is read off a bit for each byte, so that nothing depends on the
 // length of a run but where its bits are.
-inline void cut_runs(std::span<char> text, char separator, std::vector<std::string_view>& runs) {
+template <class Function>
+void each_run(std::span<char> text, char separator, Function function) {
     static_assert(padding >= block_bytes);
     std::memset(text.data() + text.size(), separator, padding);
-    const char* first = nullptr;
+    char* first = nullptr;
     std::uint64_t is_open = 0;  // whether the last byte of the block before is in a run
     for (std::size_t i = 0; i < text.size(); i += block_bytes) {
-        const char* block = text.data() + i;
+        char* block = text.data() + i;
         const auto inside = unequal_bits(block, separator), behind = inside << 1 | is_open;
         auto starts = inside & ~behind, ends = ~inside & behind;
         const auto next_start = [&] {
@@ -31,13 +30,13 @@ inline void cut_runs(std::span<char> text, char separator, std::vector<std::stri
         };
         if (!is_open) next_start();
         for (; ends != 0; ends &= ends - 1) {
-            runs.emplace_back(first, static_cast<std::size_t>(block + std::countr_zero(ends) - first));
+            function(std::span(first, block + std::countr_zero(ends)));
             next_start();
         }
         is_open = inside >> 63;
     }
     // A text that fills its last block can end inside a run.
-    if (is_open) runs.emplace_back(first, static_cast<std::size_t>(text.data() + text.size() - first));
+    if (is_open) function(std::span(first, text.data() + text.size()));
 }
 
 }  // namespace textgauge

@@ -243,7 +243,7 @@ void cut_rouge_155(Text text, Words& tokens) {
         const bool is_digit = static_cast<unsigned char>(same - '0') < 10;
         byte = static_cast<char>(is_letter ? lowered : is_digit ? same : 0);
     }
-    cut_runs(text, 0, tokens);
+    each_run(text, 0, [&tokens](std::span<char> run) { tokens.emplace_back(run.data(), run.size()); });
 }
 
 void cut_whitespace(Text text, Words& tokens) { cut_between(text, tokens, space_at); }
