@@ -9,7 +9,7 @@ import sys
 
 import pytest
 import textgauge
-from textgauge.cli.messages import LateProgress
+from textgauge.cli import messages
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 ESCAPE = b"\x1b["
@@ -85,21 +85,22 @@ def test_output_in_ascii(program):
     assert done.stdout.isascii()
 
 
-def progress(share, *, is_terminal=True, seconds=2.0):
-    times = iter([0.0, seconds, seconds])
+def progress(monkeypatch, *, is_terminal=True, seconds=0.0):
     stream = io.StringIO()
     stream.isatty = lambda: is_terminal
-    with LateProgress(stream, delay=1.0, clock=lambda: next(times)) as bar:
-        bar.show(share, 1234)
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(messages, "DELAY", seconds)
+    with messages.late_progress(2468) as show:
+        show(1234)
     return stream.getvalue()
 
 
-def test_progress_is_for_long_work_on_terminals():
-    assert "1,234 segments" in progress(0.5)
-    assert "50%" in progress(0.5)
-    assert "1,234 segments" in progress(None)
-    assert progress(0.5, seconds=0.5) == ""
-    assert progress(0.5, is_terminal=False) == ""
+def test_progress_is_for_long_work_on_terminals(monkeypatch):
+    shown = progress(monkeypatch)
+    assert "1,234 segments" in shown
+    assert "50%" in shown
+    assert progress(monkeypatch, seconds=60) == ""
+    assert progress(monkeypatch, is_terminal=False) == ""
 
 
 def test_version_and_help(program):

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 import click
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
+from ..arrays import FloatArray
 from ..checks import fail
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
-from ..resampling import Comparison, PairedOptions, holm
-from .chosen import Chosen, Gathered, check_flags, chosen_metrics
-from .command import (
-    MetricCommand,
-    check_output,
-    fields_of,
-    help_all,
-    metrics_of,
-    names_of,
-    scale_of,
-    shared,
-    systems_of,
-    takes,
-)
-from .flags import given_flags, option_names
-from .messages import InputError, LateProgress, notices, refusals, refuse
-from .score import empty_measures, sides_of
-from .segments import Opened
+from ..measures.summary import times
+from ..resampling import PairedOptions, holm
+from .chosen import Request, count
+from .command import metric_command, numbers_of, request_of, shared, show
+from .compare_output import FORMS, Compared, Report
+from .files import shown_name
+from .flags import option_names
+from .messages import InputError, notices, refusals, refuse
 
 _EXAMPLES = """\
 textgauge compare baseline.txt other.txt -r ref.txt -m bleu chrf ter
@@ -49,107 +38,35 @@ class Groups:
     Attributes
     ----------
     unit : "segment" or "document"
-    labels : sequence of str or int
-        The name of every document, or the number of every segment from 1.
-    group_of : int64, shape (n_segments,)
+    names : sequence of str or int
+        The number of every segment from 1, or the document of every segment.
     """
 
     unit: str
-    labels: Sequence[str | int]
-    group_of: IntArray
+    names: Sequence[str | int]
 
-    @classmethod
-    def segments(cls, n_segments: int) -> Groups:
-        """Make every segment a group."""
-        return cls("segment", range(1, n_segments + 1), np.arange(n_segments))
-
-    @classmethod
-    def documents(cls, names: Sequence[str]) -> Groups:
-        """Group segments by the name of their document, in the order of appearance."""
-        place = {name: i for i, name in enumerate(dict.fromkeys(names))}
-        return cls("document", list(place), np.array([place[name] for name in names], np.int64))
+    @property
+    def labels(self) -> list[str | int]:
+        """The name of every group, in the order of appearance."""
+        return list(dict.fromkeys(self.names))
 
     def scores(self, measure: Measure, key: str) -> FloatArray:
         """Return the score of every group, of segments as pages show it: shape (n_groups,)."""
         if self.unit == "segment":
             return measure.displayed_segments()[key]
+        place = {label: i for i, label in enumerate(self.labels)}
         rows = measure.additive
-        sums = np.zeros((len(self.labels), rows.shape[1]))
-        np.add.at(sums, self.group_of, rows)
+        sums = np.zeros((len(place), rows.shape[1]))
+        np.add.at(sums, [place[name] for name in self.names], rows)
         return measure.corpus_scores(sums)[key]
 
-
-@dataclass(frozen=True)
-class Difference:
-    """The scores of baseline and system on a segment or document."""
-
-    label: str | int
-    score1: float
-    score2: float
-
-    @property
-    def stat(self) -> float:
-        """Score of the system minus score of the baseline."""
-        return self.score2 - self.score1
+    def difference(self, group: int, baseline: float, system: float, factor: float) -> dict[str, Any]:
+        """Return the scaled scores of both systems on a group, as in JSON."""
+        scores = {"score1": baseline, "score2": system, "stat": system - baseline}
+        return {self.unit: self.labels[group]} | {key: float(value) * factor for key, value in scores.items()}
 
 
-@dataclass(frozen=True)
-class Compared:
-    """One score of all systems, the baseline first.
-
-    Attributes
-    ----------
-    name : str
-        The requested name.
-    measures : one for every system
-    comparisons : one for every system but the baseline
-    corrected : their p-values after Holm's correction, or None
-    groups : Groups
-    group_scores : float64, shape (n_systems, n_groups)
-    """
-
-    name: str
-    measures: Sequence[Measure]
-    comparisons: Sequence[Comparison]
-    corrected: Sequence[float] | None
-    groups: Groups
-    group_scores: FloatArray
-
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the results of every system, the baseline first."""
-        first = self.comparisons[0]
-        yield {"score": first.score1, "confidence_interval": first.confidence_interval1}
-        for i, comparison in enumerate(self.comparisons):
-            row = {
-                "score": comparison.score2,
-                "confidence_interval": comparison.confidence_interval2,
-                "stat": comparison.stat,
-                "stat_confidence_interval": comparison.confidence_interval,
-                "p": comparison.p,
-            }
-            if self.corrected is not None:
-                row["p_holm"] = self.corrected[i]
-            yield {**row, "wins": comparison.wins}
-
-    def extremes(self, system: int, n_shown: int) -> dict[str, list[Difference]]:
-        """Return the groups on which a system is worse, and better, than the baseline by the most."""
-        gains = self.group_scores[system] - self.group_scores[0]
-        gains = gains if self.measures[0].higher_is_better else -gains
-        order = np.argsort(gains, kind="stable")
-        worst = [i for i in order[:n_shown] if gains[i] < 0]
-        best = [i for i in order[::-1][:n_shown] if gains[i] > 0]
-        return {"worst": list(self._differences(system, worst)), "best": list(self._differences(system, best))}
-
-    def _differences(self, system: int, chosen: Sequence[int]) -> Iterator[Difference]:
-        for i in chosen:
-            first, second = self.group_scores[[0, system], i].tolist()
-            yield Difference(self.groups.labels[i], first, second)
-
-
-@click.command(
-    cls=MetricCommand, examples=_EXAMPLES,
-    short_help="Compare systems with a baseline.",
-)  # fmt: skip
+@metric_command(_EXAMPLES)
 @shared(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
     help="Test: bootstrap (default) or permutation.",
@@ -175,50 +92,28 @@ class Compared:
 )  # fmt: skip
 @shared("--plot", "picture", type=click.Path(), metavar="FILE", section="Output",
         help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip
-@click.option(
-    "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=help_all,
-    help="Show the options of all metrics as well.",
-)  # fmt: skip
-@click.pass_context
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with a baseline, the first of FILES, on the same segments.
 
     For every score: the score of each system with its interval, the difference to the
     baseline, and p, which says how often chance alone gives a difference that large.
     """
-    from . import compare_output
     from .plots import check_plot, plot
 
-    systems, references = systems_of(options, "compare")
-    if len(systems) < 2:
+    request = request_of(context, options)
+    if len(request.sides.systems) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
-    given, chosen = given_flags(context, options), chosen_metrics(metrics_of(options))
-    check_flags(chosen, given)
-    settings, names = _settings(options), names_of(systems, options["names"])
-    fields = fields_of(context, options, given)
-    sides = sides_of(systems, references, options["kind"], fields, chosen, given, options["documents"])
-    sides.check()
-    check_output(options["output"], [*systems, *references])
+    settings = _settings(options)
     if options["picture"] is not None:
         check_plot(options["picture"])
     with notices(option_names()):
-        measures = empty_measures(chosen, given, sides)
-        with ExitStack() as stack:
-            measures, groups = _read(sides.open(stack), measures)
-        results = list(_compared(chosen, measures, groups, settings, correct=options["holm"]))
-    report = compare_output.Report(
-        systems, names, results, settings, scale_of(options, given), options["width"], options["n_shown"],
-        has_signature=options["signature"],
-    )  # fmt: skip
+        results = list(_compared(request, settings, options))
+    report = Report(results, request.sides.systems, request.names, settings, numbers_of(options, request).scale,
+                    options["width"], options["signature"])  # fmt: skip
     if options["picture"] is not None:
         plot(options["picture"], report)
-    compare_output.write(report, options)
-
-
-takes(
-    "systems", "predictions", "inputs", "references", "kind", "prediction_field", "reference_field", "names", "metrics",
-    "output", "brief", "as_json", "width", "scale", "max_unpacked",
-)(compare)  # fmt: skip
+    form = "json" if options["as_json"] else "brief" if options["brief"] else "tables"
+    show(FORMS[form](report), options["output"])
 
 
 def _settings(options: Mapping[str, Any]) -> PairedOptions:
@@ -229,35 +124,55 @@ def _settings(options: Mapping[str, Any]) -> PairedOptions:
         return settings._replace(n_resamples=settings.check().n_resamples)
 
 
-def _read(opened: Opened, measures: Sequence[Sequence[Measure]]) -> tuple[list[list[Measure]], Groups]:
-    gathered = [[Gathered(measure) for measure in of_metric] for of_metric in measures]
-    documents: list[str] = []
-    n_segments = 0
-    with LateProgress() as progress:
-        for corpora, more in opened.batches():
-            prefixes = more if opened.has_prefixes else None
-            for of_metric in gathered:
-                for one, corpus in zip(of_metric, corpora, strict=True):
-                    with refusals(one.measure.name, option_names()):
-                        one.add(corpus, prefixes)
-            documents += more.tolist() if opened.has_documents and more is not None else []
-            n_segments += len(corpora[0])
-            progress.show(opened.sources[0].done(), n_segments)
+def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
+    """Yield the comparison of every score of every metric."""
+    measures = request.start(request.options())
+    segments = request.sides.read()
+    n_segments = len(segments.corpora[0])
     if n_segments < 2:
-        fail(InputError, opened.sources[0].name, "at least 2 segments to compare", str(n_segments))
-    groups = Groups.documents(documents) if opened.has_documents else Groups.segments(n_segments)
-    return [[one.finish() for one in of_metric] for of_metric in gathered], groups
-
-
-def _compared(
-    chosen: Sequence[Chosen], measures: Sequence[Sequence[Measure]], groups: Groups, settings: PairedOptions, *,
-    correct: bool,
-) -> Iterator[Compared]:  # fmt: skip
-    given: dict[str, Any] = settings._asdict()
-    for one, of_systems in zip(chosen, measures, strict=True):
+        fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
+    count(measures, segments)
+    groups = Groups("segment", range(1, n_segments + 1))
+    if segments.documents is not None:
+        groups = Groups("document", segments.documents.tolist())
+    scale = numbers_of(options, request).scale
+    for one, of_systems in zip(request.chosen, measures, strict=True):
+        factor = 1.0 if one.measure.perfect is None else scale
         for name, key in one.scores(of_systems[0]).items():
             with refusals(name, option_names()):
-                comparisons = compare_measures(of_systems, key, **given)
-                corrected = holm([comparison.p for comparison in comparisons]) if correct else None
-                scores = np.stack([groups.scores(measure, key) for measure in of_systems])
-            yield Compared(name, of_systems, comparisons, corrected, groups, scores)
+                rows = _rows(of_systems, key, factor, settings, corrects=options["holm"])
+                scores = [groups.scores(measure, key) for measure in of_systems]
+            for row, system in zip(rows[1:], scores[1:], strict=True):
+                gains = system - scores[0] if one.measure.higher_is_better else scores[0] - system
+                order = np.argsort(gains, kind="stable")
+                worst = [i for i in order[: options["n_shown"]] if gains[i] < 0]
+                best = [i for i in order[::-1][: options["n_shown"]] if gains[i] > 0]
+                row["worst"], row["best"] = (
+                    [groups.difference(i, scores[0][i], system[i], factor) for i in chosen] for chosen in (worst, best)
+                )
+            yield Compared(name, of_systems[0], n_segments, groups.unit, rows)
+
+
+def _rows(
+    measures: Sequence[Measure], key: str, factor: float, settings: PairedOptions, *, corrects: bool
+) -> list[dict[str, Any]]:
+    """Return the results of every system, the baseline first, its scores scaled."""
+    comparisons = compare_measures(measures, key, **settings._asdict())
+    corrected = holm([comparison.p for comparison in comparisons]) if corrects else None
+    first = comparisons[0]
+    rows: list[dict[str, Any]] = [
+        {"score": times(first.score1, factor), "confidence_interval": times(first.confidence_interval1, factor)}
+    ]
+    for i, comparison in enumerate(comparisons):
+        rows.append(
+            {
+                "score": times(comparison.score2, factor),
+                "confidence_interval": times(comparison.confidence_interval2, factor),
+                "stat": times(comparison.stat, factor),
+                "stat_confidence_interval": times(comparison.confidence_interval, factor),
+                "p": comparison.p,
+                **({} if corrected is None else {"p_holm": corrected[i]}),
+                "wins": comparison.wins,
+            }
+        )
+    return rows

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,13 +12,36 @@ import click
 
 from .. import __version__
 from ..checks import printable
+from ..measures.measure import Measure
 from ..resampling import PairedOptions
 from . import table
-from .command import write_output
-from .compare import Compared, Difference
 
-# The values of a row that are not scaled.
-_UNSCALED = ("p", "p_holm", "wins")
+# The values of a row that are not rounded.
+_EXACT = ("p", "p_holm", "wins")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One score of all systems.
+
+    Attributes
+    ----------
+    name : str
+        The requested name.
+    measure : Measure
+        That of the baseline.
+    n_segments : int
+    unit : "segment" or "document"
+        What "worst" and "best" of a row list.
+    rows : sequence of dict
+        The results of every system by their keys in JSON, the baseline first; scores are scaled.
+    """
+
+    name: str
+    measure: Measure
+    n_segments: int
+    unit: str
+    rows: Sequence[Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -27,23 +50,21 @@ class Report:
 
     Attributes
     ----------
+    results : one for every score
     systems : the files of the systems, the baseline first
     names : their names
-    results : one for every score
     options : with the number of resamples filled in
     scale : the perfect score
     width : decimals, or None for the default
-    n_shown : how many of the worst and best differences to show
     has_signature : whether signatures are shown
     """
 
+    results: Sequence[Compared]
     systems: Sequence[str]
     names: Sequence[str]
-    results: Sequence[Compared]
     options: PairedOptions
     scale: float
     width: int | None
-    n_shown: int
     has_signature: bool = False
 
     @property
@@ -51,78 +72,66 @@ class Report:
         """The confidence level in percent."""
         return f"{100 * (self.options.confidence or 0):g}%"
 
-    def scale_of(self, result: Compared) -> float:
-        """Return the factor of a score: 1 if there is no perfect score."""
-        return 1.0 if result.measures[0].perfect is None else self.scale
-
     def numbers(self, result: Compared) -> table.Numbers:
         """Return the format of a score's numbers."""
-        scale = self.scale_of(result)
+        scale = 1.0 if result.measure.perfect is None else self.scale
         return table.Numbers(scale, (4 if scale == 1 else 2) if self.width is None else self.width)
 
+    def p_text(self, p: float) -> str:
+        """Format a p-value with the digits that the number of resamples gives it."""
+        return f"{p:.{len(str(self.options.n_resamples))}f}"
 
-def write(report: Report, options: Mapping[str, Any]) -> None:
-    """Write the report in the requested form."""
-    text = _json(report) if options["as_json"] else _brief(report) if options["brief"] else _tables(report)
-    if options["output"] is not None:
-        write_output(options["output"], click.unstyle(text) + "\n")
-    else:
-        table.show(text)
+    def is_different(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a system differs from the baseline significantly."""
+        return row.get("p_holm", row.get("p", 1.0)) < 1 - (self.options.confidence or 0)
 
 
 def _tables(report: Report) -> str:
     """Format a table per score, and the differences below it."""
-    parts = []
+    parts: list[str] = []
+    displayed: list[str] = []
     for result in report.results:
         parts.append(_scores(report, result).text(table.room()))
         differences = _differences(report, result)
-        parts += [differences.text(table.room())] if differences.rows else []
-    n_segments = len(report.results[0].groups.group_of)
+        if differences.rows:
+            parts.append(differences.text(table.room()))
+            displayed.append(result.measure.displayed_as if result.unit == "segment" else "")
     test = f"paired {report.options.test}, {report.options.n_resamples:,} resamples, seed {report.options.seed}"
-    lower = [result.name for result in report.results if not result.measures[0].higher_is_better]
-    notes = [f"{n_segments:,} segments; {test}; p is {report.options.p_value}"]
+    lower = [result.name for result in report.results if not result.measure.higher_is_better]
+    notes = [f"{report.results[0].n_segments:,} segments; {test}; p is {report.options.p_value}"]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
-    if report.results[0].groups.unit == "segment" and report.n_shown:
-        said = dict.fromkeys(result.measures[0].displayed_as for result in report.results)
-        notes += [line for note in said for line in textwrap.wrap(note, 80)]
-    notes += (
-        list(dict.fromkeys(result.measures[0].signature for result in report.results)) if report.has_signature else []
-    )
+    for note in dict.fromkeys(displayed):
+        notes += textwrap.wrap(note, 80)
+    if report.has_signature:
+        notes += dict.fromkeys(result.measure.signature for result in report.results)
     return "\n\n".join([*parts, "\n".join(click.style(printable(note), dim=True) for note in notes)])
 
 
 def _scores(report: Report, result: Compared) -> table.Table:
-    numbers, scale = report.numbers(result), report.scale_of(result)
+    numbers = report.numbers(result)
     columns = ["score", f"{report.percent} interval", "difference", "p"]
-    columns += ["p (Holm)"] if result.corrected is not None else []
+    columns += ["p (Holm)"] if "p_holm" in result.rows[1] else []
     shown = table.Table(result.name, columns)
-    for name, row in zip(report.names, result.rows(), strict=True):
-        interval = numbers.interval([scale * bound for bound in row["confidence_interval"]])
-        cells = [numbers.text(scale * row["score"]), interval]
+    for name, row in zip(report.names, result.rows, strict=True):
+        cells = [numbers.text(row["score"]), numbers.interval(row["confidence_interval"])]
         if "p" in row:
-            cells.append(f"{scale * row['stat']:+.{numbers.width}f}")
-            cells += [_p_text(row[key], report) for key in ("p", "p_holm") if key in row]
+            cells.append(f"{row['stat']:+.{numbers.width}f}")
+            cells += [report.p_text(row[key]) for key in ("p", "p_holm") if key in row]
         else:
             cells += ["baseline", *[""] * (len(columns) - 3)]
-        is_different = row.get("p_holm", row.get("p", 1.0)) < 1 - (report.options.confidence or 0)
-        shown.add(name, *cells, is_bold=is_different)
+        shown.add(name, *cells, is_bold=report.is_different(row))
     return shown
 
 
-def _p_text(p: float, report: Report) -> str:
-    return f"{p:.{len(str(report.options.n_resamples))}f}"
-
-
 def _differences(report: Report, result: Compared) -> table.Table:
-    numbers, scale = report.numbers(result), report.scale_of(result)
-    columns = (result.groups.unit, "baseline", "system", "difference")
+    numbers = report.numbers(result)
+    columns = (result.unit, "baseline", "system", "difference")
     shown = table.Table(f"{result.name}: where they differ most", columns, n_names=2)
-    for system, name in enumerate(report.names[1:], 1):
-        for side, differences in result.extremes(system, report.n_shown).items():
-            for difference in differences:
-                scores = [numbers.text(scale * s) for s in (difference.score1, difference.score2)]
-                stat = f"{scale * difference.stat:+.{numbers.width}f}"
-                shown.add(f"{name}, {side}", str(difference.label), *scores, stat)
+    for name, row in zip(report.names[1:], result.rows[1:], strict=True):
+        for side in ("worst", "best"):
+            for one in row[side]:
+                scores = [numbers.text(one[key]) for key in ("score1", "score2")]
+                shown.add(f"{name}, {side}", str(one[result.unit]), *scores, f"{one['stat']:+.{numbers.width}f}")
     return shown
 
 
@@ -130,50 +139,33 @@ def _brief(report: Report) -> str:
     """Format a line for every score of every system: score, interval, difference, p."""
     lines = []
     for result in report.results:
-        numbers, scale = report.numbers(result), report.scale_of(result)
-        for row in result.rows():
+        for row in result.rows:
             values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
-            cells = [numbers.text(scale * value) for value in values]
-            cells += [_p_text(row[key], report) for key in ("p", "p_holm") if key in row]
+            cells = [report.numbers(result).text(value) for value in values]
+            cells += [report.p_text(row[key]) for key in ("p", "p_holm") if key in row]
             lines.append("\t".join(cells))
     return "\n".join(lines)
 
 
 def _json(report: Report) -> str:
     """Format one JSON object; `width` rounds scores only."""
-    options = report.options._asdict()
     page = {
         "version": __version__,
-        "segments": len(report.results[0].groups.group_of),
+        "segments": report.results[0].n_segments,
         "scale": int(report.scale),
-        **options,
-        "metrics": {result.name: list(_json_rows(report, result)) for result in report.results},
+        **report.options._asdict(),
+        "metrics": {
+            result.name: [
+                {"system": system, "name": name}
+                | {key: value if key in _EXACT else table.rounded(value, report.width) for key, value in row.items()}
+                for system, name, row in zip(report.systems, report.names, result.rows, strict=True)
+            ]
+            for result in report.results
+        },
     }
     if report.has_signature:
-        page["signatures"] = {result.name: result.measures[0].signature for result in report.results}
+        page["signatures"] = {result.name: result.measure.signature for result in report.results}
     return json.dumps(page, indent=2, allow_nan=False)
 
 
-def _json_rows(report: Report, result: Compared) -> Iterator[dict[str, Any]]:
-    scale = report.scale_of(result)
-    for system, (path, row) in enumerate(zip(report.systems, result.rows(), strict=True)):
-        shown = {key: value if key in _UNSCALED else _scaled(value, scale, report) for key, value in row.items()}
-        if system:
-            extremes = result.extremes(system, report.n_shown)
-            shown |= {side: [_json_of(d, result, report) for d in chosen] for side, chosen in extremes.items()}
-        yield {"system": path, "name": report.names[system], **shown}
-
-
-def _json_of(difference: Difference, result: Compared, report: Report) -> dict[str, Any]:
-    scores = {"score1": difference.score1, "score2": difference.score2, "stat": difference.stat}
-    scale = report.scale_of(result)
-    return {
-        result.groups.unit: difference.label,
-        **{key: _scaled(value, scale, report) for key, value in scores.items()},
-    }
-
-
-def _scaled(value: Any, scale: float, report: Report) -> Any:
-    if isinstance(value, list):
-        return [_scaled(part, scale, report) for part in value]
-    return value * scale if report.width is None else round(value * scale, report.width)
+FORMS: Mapping[str, Callable[[Report], str]] = {"json": _json, "brief": _brief, "tables": _tables}

@@ -13,7 +13,7 @@ import click
 from ..checks import printable
 from ..version import __version__
 from .interrupts import INTERRUPTED, quiet_imports
-from .messages import listed, message_of
+from .messages import message_of, suggestion
 
 BAD_INPUT = 2
 # Each command is in the module of its name; help lists them without importing any.
@@ -62,11 +62,7 @@ class Program(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Suggest the nearest command for an unknown one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, 1)
-            hint = f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(COMMANDS)}"
-            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+            ctx.fail(f"there is no command {args[0]!r}; {suggestion(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -130,7 +126,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-@click.command("help", short_help=COMMANDS["help"])
+@click.command("help")
 @click.argument("topic", required=False)
 @click.pass_context
 def show_help(context: click.Context, topic: str | None) -> None:

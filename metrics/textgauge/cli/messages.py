@@ -10,12 +10,11 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from ..checks import CountWarning, printable
+from ..checks import CountWarning, nearest, printable
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -25,6 +24,10 @@ _TYPE = re.compile(r" \((?:str|bool|int|float|list|tuple|NoneType|PosixPath)\)")
 # An option that must be None in Python must be absent from the command line.
 _NEAREST = re.compile(r"(--[\w-]+): expected .*, got ('[^']*')(; did you mean .*)", re.DOTALL)
 _NOT_GIVEN = re.compile(r"(--[\w-]+): expected (?:None|none|False)\b(.*), got .*", re.DOTALL)
+
+
+# Seconds of work before a progress bar appears.
+DELAY = 1.0
 
 
 class InputError(click.ClickException):
@@ -115,6 +118,12 @@ def refusals(owner: str, names: Collection[str] = ()) -> Iterator[None]:
         raise InputError(f"{owner}: {message}") from error
 
 
+def suggestion(name: str, known: Collection[str]) -> str:
+    """Return a question with the names nearest to an unknown one, or all names to choose from."""
+    near = nearest(name, known, cutoff=0.7)
+    return f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(known)}"
+
+
 @contextmanager
 def notices(names: Collection[str] = ()) -> Iterator[None]:
     """Print each warning of the block once, after it succeeds; counts of equal warnings are added."""
@@ -147,14 +156,11 @@ def bars_on_terminals() -> AbstractContextManager[Any]:
 
 def message_of(error: click.ClickException) -> str:
     """Return the line for an error: what is wrong, then the nearest name or the command for help."""
-    from difflib import get_close_matches
-
     context = getattr(error, "ctx", None) or click.get_current_context(silent=True)
     if isinstance(error, click.NoSuchOption):
         text = f"there is no option {error.option_name}"
         known = list(error.possibilities or ())
-        near = [name for name in known if name.startswith(error.option_name)]
-        near = near or get_close_matches(error.option_name, known, 1)
+        near = [name for name in known if name.startswith(error.option_name)] or nearest(error.option_name, known)[:1]
         if near:
             return f"{text}; did you mean {listed(near, 'or')}?"
     elif isinstance(error, click.BadOptionUsage):
@@ -170,46 +176,33 @@ def message_of(error: click.ClickException) -> str:
     return f"{text}. Try '{context.command_path if context else 'textgauge'} --help'"
 
 
-class LateProgress:
-    """A progress bar on a terminal, shown after `delay` seconds of work and removed at the end."""
+@contextmanager
+def late_progress(n_segments: int) -> Iterator[Callable[[int], None]]:
+    """Return a function that shows how many segments are done: a bar on a terminal, from a second of work on."""
+    start = time.monotonic()
+    bars: list[Progress] = []
 
-    def __init__(self, stream: Any = None, *, delay: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start the clock."""
-        self._clock, self._delay = clock, delay
-        self._start = clock()
-        self._stream = stream or sys.stderr
-        self._bar: Progress | None = None
+    def show(n_done: int) -> None:
+        if not bars and sys.stderr.isatty() and time.monotonic() - start >= DELAY:
+            bars.append(_bar(n_segments))
+        for bar in bars:
+            bar.update(bar.task_ids[0], completed=n_done)
 
-    def __enter__(self) -> LateProgress:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._bar:
-            self._bar.stop()
-
-    def show(self, share: float | None, n_segments: int) -> None:
-        """Show how much is done: a share from 0 to 1, or None if unknown."""
-        if self._bar is None:
-            if not self._stream.isatty() or self._clock() - self._start < self._delay:
-                return
-            self._bar = _bar(self._stream)
-            self._task = self._bar.add_task("scoring", total=None, n_segments=0)
-            self._bar.start()
-        total = None if share is None else 1.0
-        self._bar.update(self._task, total=total, completed=share or 0.0, n_segments=n_segments)
+    try:
+        yield show
+    finally:
+        for bar in bars:
+            bar.stop()
 
 
-def _bar(stream: Any) -> Progress:
+def _bar(n_segments: int) -> Progress:
     # Imported here: most calls end before a bar would appear.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    return Progress(
-        SpinnerColumn(),
-        TextColumn("{task.fields[n_segments]:,} segments"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=Console(file=stream),
-        transient=True,
-    )
+    count = TextColumn("{task.completed:,} segments")
+    columns = (SpinnerColumn(), count, BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    bar = Progress(*columns, console=Console(stderr=True), transient=True)
+    bar.add_task("scoring", total=n_segments)
+    bar.start()
+    return bar

@@ -6,8 +6,8 @@ import os
 from typing import Any
 
 from ..checks import line_to_install
-from .compare import Compared
-from .compare_output import Report
+from .compare_output import Compared, Report
+from .files import writing
 from .messages import listed, refuse
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -41,26 +41,22 @@ def plot(path: str, report: Report) -> None:
         # The baseline on top, as in the table.
         panel.set_ylim(n_systems - 0.4, -0.6)
     below = 1 - (report.options.confidence or 0)
-    corrected = " after Holm's correction" if report.results[0].corrected is not None else ""
+    corrected = " after Holm's correction" if "p_holm" in report.results[0].rows[1] else ""
     figure.supxlabel(
         f"score and {report.percent} bootstrap interval; filled: p < {below:.2g} against the baseline"
         f"{corrected}, paired {report.options.test}",
         fontsize=8, color=_BASELINE,
     )  # fmt: skip
-    try:
+    with writing("--plot", path):
         figure.savefig(path, dpi=200)
-    except OSError as error:
-        refuse(f"--plot cannot write {path}: {(error.strerror or str(error)).lower()}")
 
 
 def _draw(panel: Any, result: Compared, report: Report) -> None:
-    scale, below = report.scale_of(result), 1 - (report.options.confidence or 0)
-    for place, row in enumerate(result.rows()):
-        score, (low, high) = scale * row["score"], (scale * bound for bound in row["confidence_interval"])
-        is_different = row.get("p_holm", row.get("p", 1.0)) < below
-        color = _SYSTEM if place else _BASELINE
-        panel.hlines(place, low, high, color=color, linewidth=2.5, alpha=0.55)
-        panel.plot(score, place, "o", color=color, markersize=8, markerfacecolor=color if is_different else "white")
+    for place, row in enumerate(result.rows):
+        score, color = row["score"], _SYSTEM if place else _BASELINE
+        panel.hlines(place, *row["confidence_interval"], color=color, linewidth=2.5, alpha=0.55)
+        filling = color if report.is_different(row) else "white"
+        panel.plot(score, place, "o", color=color, markersize=8, markerfacecolor=filling)
         label = report.numbers(result).text(score)
         panel.annotate(
             label, (score, place), (0, 9), textcoords="offset points", ha="center", fontsize=8, color=color,

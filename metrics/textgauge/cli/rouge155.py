@@ -50,7 +50,7 @@ stops at one.
 _option = partial(click.option, cls=Unranged)
 
 
-@click.command(epilog=_EPILOG, short_help="Repeat an experiment of the ROUGE-1.5.5 script.")
+@click.command(epilog=_EPILOG)
 @click.argument("settings", type=click.Path())
 @click.argument("system", required=False)
 @_option("-a", "all_systems", is_flag=True, help="Score all systems.")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -185,6 +186,13 @@ def has_colour() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and not is_dumb)
 
 
-def show(text: str) -> None:
-    """Print to standard output, with colours if they are shown."""
-    click.echo(text if has_colour() else click.unstyle(text), color=True)
+def rounded(value: Any, width: int | None) -> Any:
+    """Round all numbers of a result for JSON; None leaves them exact."""
+    if isinstance(value, dict):
+        return {key: rounded(part, width) for key, part in value.items()}
+    if isinstance(value, list):
+        return [rounded(part, width) for part in value]
+    if not isinstance(value, float):
+        return value
+    # JSON has no infinity, the perplexity of a text with probability 0.
+    return None if math.isinf(value) else value if width is None else round(value, width)
