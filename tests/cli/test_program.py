@@ -9,7 +9,8 @@ import sys
 
 import pytest
 import textgauge
-from textgauge.cli import messages
+from textgauge.cli import chosen
+from textgauge.columns import corpus_of
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 ESCAPE = b"\x1b["
@@ -85,22 +86,15 @@ def test_output_in_ascii(program):
     assert done.stdout.isascii()
 
 
-def progress(monkeypatch, *, is_terminal=True, seconds=0.0):
+@pytest.mark.parametrize(("is_terminal", "n_bytes"), [(True, 50), (True, 1 << 22), (False, 50)])
+def test_progress_is_for_long_work_on_terminals(monkeypatch, is_terminal, n_bytes):
     stream = io.StringIO()
     stream.isatty = lambda: is_terminal
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(messages, "DELAY", seconds)
-    with messages.late_progress(2468) as show:
-        show(1234)
-    return stream.getvalue()
-
-
-def test_progress_is_for_long_work_on_terminals(monkeypatch):
-    shown = progress(monkeypatch)
-    assert "1,234 segments" in shown
-    assert "50%" in shown
-    assert progress(monkeypatch, seconds=60) == ""
-    assert progress(monkeypatch, is_terminal=False) == ""
+    monkeypatch.setattr(chosen, "CHUNK_BYTES", n_bytes)
+    corpus = corpus_of(["a cat"] * 100, ["a dog"] * 100)
+    assert sum(map(len, chosen.with_progress(corpus))) == 100
+    assert ("100/100" in stream.getvalue()) == (is_terminal and n_bytes == 50)
 
 
 def test_version_and_help(program):

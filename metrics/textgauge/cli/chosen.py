@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
+
+import click
 
 from ..columns import Corpus
 from ..measures.measure import Measure
@@ -24,12 +27,12 @@ from .flags import (
     value_of,
     with_objects,
 )
-from .messages import bars_on_terminals, in_flags, late_progress, listed, refusals, refuse, spelled, suggestion
+from .messages import bars_on_terminals, in_flags, listed, refusals, refuse, spelled, suggestion
 from .segments import SQUAD, Segments, Sides, all_texts
 
 Result = dict[str, Any]
 SEGMENT = "segment_"
-# Bytes of text between two steps of the progress bar.
+# Bytes of text between two steps of the progress bar; the counting needs several times as many.
 CHUNK_BYTES = 1 << 22
 
 
@@ -240,7 +243,17 @@ def _add(measure: Measure, corpus: Corpus, prefixes: Texts | None) -> None:
         # A language model batches all texts by their length, and shows a bar of its own.
         measure.update_corpus(corpus)
         return
-    with late_progress(len(corpus)) as show:
-        for chunk in corpus.chunks(CHUNK_BYTES):
-            measure.update_corpus(chunk)
-            show(len(measure))
+    for chunk in with_progress(corpus):
+        measure.update_corpus(chunk)
+
+
+def with_progress(corpus: Corpus) -> Iterator[Corpus]:
+    """Yield the segments in chunks; where there are several, a terminal shows how many segments are done."""
+    chunks = [*corpus.chunks(CHUNK_BYTES)]
+    if len(chunks) < 2 or not sys.stderr.isatty():
+        yield from chunks
+        return
+    with click.progressbar(length=len(corpus), label="segments", show_pos=True, file=sys.stderr) as bar:
+        for chunk in chunks:
+            yield chunk
+            bar.update(len(chunk))

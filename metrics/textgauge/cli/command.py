@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
 from ..checks import nearest, printable
+from ..measures.measure import Measure
 from ..measures.registry import METRICS
 from ..options import notes_of
 from .chosen import Request, chosen_metrics, is_metric, metric_names
@@ -27,6 +28,8 @@ _COLUMN = 26
 _NO_BREAK = "\u2011"
 # The short help has the flags that at least this many metrics take.
 _COMMON = 3
+# The characters of tables outside ASCII.
+_DRAWN = "━─╸"
 _SECTIONS = ("Files", "Scores", "Output", "More")
 
 
@@ -44,24 +47,8 @@ def shared(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Calla
     return click.option(*names, cls=Shared, **settings)
 
 
-class MetricName(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """The name of a metric or of a score."""
-
-    name = "metric"
-
-    def shell_complete(self, _ctx: Any, _param: Any, incomplete: str) -> list[CompletionItem]:
-        """Offer the known names."""
-        return [CompletionItem(name) for name in metric_names() if name.startswith(incomplete)]
-
-
-def help_all(context: click.Context, _: click.Parameter, value: bool) -> None:
-    """Print the help with all options of all metrics."""
-    command = context.command
-    if not value or context.resilient_parsing or not isinstance(command, MetricCommand):
-        return
-    pages = [metric_page(name, is_short=True, with_reports=command.has_reports) for name in METRICS]
-    click.echo("\n\n".join([command.get_help(context), *pages]))
-    context.exit()
+def _complete_metric(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in metric_names() if name.startswith(incomplete)]
 
 
 _FILES = (
@@ -91,15 +78,11 @@ _FILES = (
         "--name", "names", multiple=True, metavar="TEXT", section="Files", help="Name of the system; once per system.",
     ),
     shared(
-        "-m", "--metric", "--metrics", "metrics", type=MetricName(), multiple=True, metavar="NAME...",
+        "-m", "--metric", "--metrics", "metrics", shell_complete=_complete_metric, multiple=True, metavar="NAME...",
         help=f"What to compute; see below. [default: {next(iter(METRICS))}]",
     ),
     shared("-o", "--output", type=click.Path(), metavar="FILE", section="Output", help="Write to a file."),
     max_unpacked,
-    click.option(
-        "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=help_all,
-        help="Show the options of all metrics as well.",
-    ),
 )  # fmt: skip
 _FORMS = (
     shared("-b", "--brief", is_flag=True, section="Output", help="Print only numbers, one score per line."),
@@ -170,7 +153,7 @@ class MetricCommand(click.Command):
                     formatter.write_paragraph()
                     formatter.write_text(metrics_line())
         formatter.write_paragraph()
-        formatter.write(f"All options of a metric: textgauge help bleu, or {ctx.info_name} --help-all\n")
+        formatter.write("All options of a metric: textgauge help bleu\n")
 
     def _write_top(self, formatter: click.HelpFormatter, ctx: click.Context) -> None:
         self.format_usage(ctx, formatter)
@@ -248,34 +231,23 @@ def metrics_line() -> str:
     return f"NAME is a metric or a score: {', '.join(dict.fromkeys([*METRICS, *', '.join(names).split(', ')]))}."
 
 
-def metric_page(name: str, *, is_short: bool = False, with_reports: bool = True) -> str:
+def metric_page(name: str) -> str:
     """Return the help page of one metric: its names, its flags, notes about them."""
     measure = METRICS[name]
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
-    formatter.write_text(f"{measure.title}: -m {listed([name, *_other_names(name)], 'or')}")
-    reported = set(measure.reports_type.__dataclass_fields__)
-    flags = [
-        flag
-        for flag in metric_flags(with_reports=with_reports)
-        if name in flag.owners and flag.choice in ("", *_choices(flag, name))
-    ]
-    own = [flag.record([name]) for flag in flags if flag.option not in reported]
-    shown = [flag.record([name]) for flag in flags if flag.option in reported]
-    for headline, records in ((f"Options of {name}", own), ("What is reported", shown)):
+    names = dict.fromkeys([name, *measure.named_scores()])
+    formatter.write_text(f"{measure.title}: -m {listed(names, 'or')}")
+    sections: dict[str, list[tuple[str, str]]] = {f"Options of {name}": [], "What is reported": []}
+    for flag in metric_flags():
+        if name in flag.owners and (not flag.choice or flag.choice in flag.owners[name].choices):
+            is_reported = flag.option in measure.reports_type.__dataclass_fields__
+            sections["What is reported" if is_reported else f"Options of {name}"].append(flag.record(name))
+    for headline, records in sections.items():
         if records:
             with formatter.section(headline):
                 _write_records(formatter, records)
-    if not is_short:
-        _write_notes(formatter, measure)
+    _write_notes(formatter, measure)
     return formatter.getvalue().rstrip("\n").replace(_NO_BREAK, "-")
-
-
-def _choices(flag: MetricFlag, name: str) -> tuple[str, ...]:
-    return flag.owners[name].choices if flag.kind == "flag" else ()
-
-
-def _other_names(name: str) -> list[str]:
-    return [other for other in METRICS[name].named_scores() if other != name]
 
 
 def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
@@ -350,16 +322,21 @@ def _names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
 
 
-def numbers_of(options: Mapping[str, Any], request: Request) -> Numbers:
-    """Return the format of numbers: --scale, else 100 with sacreBLEU's preset, and --width."""
+def numbers_of(options: Mapping[str, Any], request: Request, measure: type[Measure] | None = None) -> Numbers:
+    """Return the format of the numbers of all metrics, or of one, which may have no perfect score to scale."""
     scale = float(options["scale"] or (100 if request.given.get("preset") == "sacrebleu" else 1))
+    scale = 1.0 if measure is not None and measure.perfect is None else scale
     return Numbers(scale, (4 if scale == 1 else 2) if options["width"] is None else options["width"])
 
 
 def show(text: str, output: str | None) -> None:
     """Print to standard output, with colours if they are shown, or write a file."""
-    if output is None:
-        click.echo(text if has_colour() else click.unstyle(text), color=True)
+    if output is not None:
+        with writing("--output", output):
+            write_whole(output, click.unstyle(text) + "\n")
         return
-    with writing("--output", output):
-        write_whole(output, click.unstyle(text) + "\n")
+    try:
+        _DRAWN.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (LookupError, UnicodeEncodeError):
+        text = text.translate(str.maketrans("━─", "--", "╸"))
+    click.echo(text if has_colour() else click.unstyle(text), color=True)

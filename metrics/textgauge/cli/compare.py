@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,19 +11,22 @@ from typing import Any
 import click
 import numpy as np
 
+from .. import __version__
 from ..arrays import FloatArray
-from ..checks import fail
+from ..checks import fail, printable
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
-from ..measures.summary import times
+from ..measures.summary import scaled
 from ..resampling import PairedOptions, holm
+from . import table
 from .chosen import Request, count
 from .command import metric_command, numbers_of, request_of, shared, show
-from .compare_output import FORMS, Compared, Report
 from .files import shown_name
 from .flags import option_names
 from .messages import InputError, notices, refusals, refuse
 
+# The values of a row that are neither scaled nor rounded.
+_EXACT = ("p", "p_holm", "wins")
 _EXAMPLES = """\
 textgauge compare baseline.txt other.txt -r ref.txt -m bleu chrf ter
 textgauge compare a.txt b.txt c.txt -r ref.txt -m bleu rougeL --holm
@@ -32,38 +37,63 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 
 
 @dataclass(frozen=True)
-class Groups:
-    """The segments or documents whose differences are listed.
+class Compared:
+    """One score of all systems.
 
     Attributes
     ----------
+    name : str
+        The requested name.
+    measure : Measure
+        That of the baseline.
     unit : "segment" or "document"
-    names : sequence of str or int
-        The number of every segment from 1, or the document of every segment.
+        What "worst" and "best" of a row list.
+    rows : sequence of dict
+        The results of every system by their keys in JSON, the baseline first; scores are scaled.
+    numbers : Numbers
+        The format of the scores.
     """
 
+    name: str
+    measure: Measure
     unit: str
-    names: Sequence[str | int]
+    rows: Sequence[dict[str, Any]]
+    numbers: table.Numbers
+
+    def difference(self, value: float) -> str:
+        """Format a difference of scores."""
+        return f"{value:+.{self.numbers.width}f}"
+
+
+@dataclass(frozen=True)
+class Report:
+    """What the output shows.
+
+    Attributes
+    ----------
+    results : one for every score
+    settings : with the number of resamples filled in
+    options : those of the command
+    scale : the perfect score
+    """
+
+    results: Sequence[Compared]
+    settings: PairedOptions
+    options: Mapping[str, Any]
+    scale: float
 
     @property
-    def labels(self) -> list[str | int]:
-        """The name of every group, in the order of appearance."""
-        return list(dict.fromkeys(self.names))
+    def percent(self) -> str:
+        """The confidence level in percent."""
+        return f"{100 * (self.settings.confidence or 0):g}%"
 
-    def scores(self, measure: Measure, key: str) -> FloatArray:
-        """Return the score of every group, of segments as pages show it: shape (n_groups,)."""
-        if self.unit == "segment":
-            return measure.displayed_segments()[key]
-        place = {label: i for i, label in enumerate(self.labels)}
-        rows = measure.additive
-        sums = np.zeros((len(place), rows.shape[1]))
-        np.add.at(sums, [place[name] for name in self.names], rows)
-        return measure.corpus_scores(sums)[key]
+    def p_text(self, p: float) -> str:
+        """Format a p-value with the digits that the number of resamples gives it."""
+        return f"{p:.{len(str(self.settings.n_resamples))}f}"
 
-    def difference(self, group: int, baseline: float, system: float, factor: float) -> dict[str, Any]:
-        """Return the scaled scores of both systems on a group, as in JSON."""
-        scores = {"score1": baseline, "score2": system, "stat": system - baseline}
-        return {self.unit: self.labels[group]} | {key: float(value) * factor for key, value in scores.items()}
+    def is_different(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a system differs from the baseline significantly."""
+        return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - (self.settings.confidence or 0))
 
 
 @metric_command(_EXAMPLES)
@@ -103,25 +133,18 @@ def compare(context: click.Context, /, **options: Any) -> None:
     request = request_of(context, options)
     if len(request.sides.systems) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
-    settings = _settings(options)
+    settings = PairedOptions(*(options[name] for name in PairedOptions._fields))
+    with refusals("compare", PairedOptions._fields):
+        settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["picture"] is not None:
         check_plot(options["picture"])
     with notices(option_names()):
         results = list(_compared(request, settings, options))
-    report = Report(results, request.sides.systems, request.names, settings, numbers_of(options, request).scale,
-                    options["width"], options["signature"])  # fmt: skip
+    report = Report(results, settings, options, numbers_of(options, request).scale)
     if options["picture"] is not None:
         plot(options["picture"], report)
-    form = "json" if options["as_json"] else "brief" if options["brief"] else "tables"
-    show(FORMS[form](report), options["output"])
-
-
-def _settings(options: Mapping[str, Any]) -> PairedOptions:
-    settings = PairedOptions(
-        options["test"], options["n_resamples"], options["seed"], options["confidence"], options["p_value"]
-    )
-    with refusals("compare", PairedOptions._fields):
-        return settings._replace(n_resamples=settings.check().n_resamples)
+    text = _json(report) if options["as_json"] else _brief(report) if options["brief"] else _tables(report)
+    show(text, options["output"])
 
 
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
@@ -132,47 +155,145 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     if n_segments < 2:
         fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
     count(measures, segments)
-    groups = Groups("segment", range(1, n_segments + 1))
-    if segments.documents is not None:
-        groups = Groups("document", segments.documents.tolist())
-    scale = numbers_of(options, request).scale
+    documents = None if segments.documents is None else segments.documents.tolist()
+    unit, names = ("document", documents) if documents else ("segment", range(1, n_segments + 1))
+    labels = list(dict.fromkeys(names))
     for one, of_systems in zip(request.chosen, measures, strict=True):
-        factor = 1.0 if one.measure.perfect is None else scale
+        numbers = numbers_of(options, request, one.measure)
         for name, key in one.scores(of_systems[0]).items():
             with refusals(name, option_names()):
-                rows = _rows(of_systems, key, factor, settings, corrects=options["holm"])
-                scores = [groups.scores(measure, key) for measure in of_systems]
-            for row, system in zip(rows[1:], scores[1:], strict=True):
-                gains = system - scores[0] if one.measure.higher_is_better else scores[0] - system
+                rows = _rows(of_systems, key, settings, corrects=options["holm"])
+                scores = [_group_scores(measure, key, documents) for measure in of_systems]
+            systems = zip(request.sides.systems, request.names, rows, strict=True)
+            rows = [scaled({"system": path, "name": its, **row}, numbers.scale, _EXACT) for path, its, row in systems]
+            for row, theirs in zip(rows[1:], scores[1:], strict=True):
+                gains = theirs - scores[0] if one.measure.higher_is_better else scores[0] - theirs
                 order = np.argsort(gains, kind="stable")
-                worst = [i for i in order[: options["n_shown"]] if gains[i] < 0]
-                best = [i for i in order[::-1][: options["n_shown"]] if gains[i] > 0]
-                row["worst"], row["best"] = (
-                    [groups.difference(i, scores[0][i], system[i], factor) for i in chosen] for chosen in (worst, best)
-                )
-            yield Compared(name, of_systems[0], n_segments, groups.unit, rows)
+                extremes = {
+                    "worst": [i for i in order[: options["n_shown"]] if gains[i] < 0],
+                    "best": [i for i in order[::-1][: options["n_shown"]] if gains[i] > 0],
+                }
+                for side, groups in extremes.items():
+                    row[side] = [
+                        {unit: labels[i], **_difference(scores[0][i], theirs[i], numbers.scale)} for i in groups
+                    ]
+            yield Compared(name, of_systems[0], unit, rows, numbers)
 
 
-def _rows(
-    measures: Sequence[Measure], key: str, factor: float, settings: PairedOptions, *, corrects: bool
-) -> list[dict[str, Any]]:
-    """Return the results of every system, the baseline first, its scores scaled."""
+def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:
+    """Return the results of every system, the baseline first."""
     comparisons = compare_measures(measures, key, **settings._asdict())
     corrected = holm([comparison.p for comparison in comparisons]) if corrects else None
     first = comparisons[0]
-    rows: list[dict[str, Any]] = [
-        {"score": times(first.score1, factor), "confidence_interval": times(first.confidence_interval1, factor)}
-    ]
+    rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
     for i, comparison in enumerate(comparisons):
-        rows.append(
-            {
-                "score": times(comparison.score2, factor),
-                "confidence_interval": times(comparison.confidence_interval2, factor),
-                "stat": times(comparison.stat, factor),
-                "stat_confidence_interval": times(comparison.confidence_interval, factor),
-                "p": comparison.p,
-                **({} if corrected is None else {"p_holm": corrected[i]}),
-                "wins": comparison.wins,
-            }
-        )
+        row = {
+            "score": comparison.score2,
+            "confidence_interval": comparison.confidence_interval2,
+            "stat": comparison.stat,
+            "stat_confidence_interval": comparison.confidence_interval,
+            "p": comparison.p,
+        }
+        if corrected is not None:
+            row["p_holm"] = corrected[i]
+        rows.append({**row, "wins": comparison.wins})
     return rows
+
+
+def _group_scores(measure: Measure, key: str, documents: Sequence[str] | None) -> FloatArray:
+    """Return the score of every document, or of every segment as pages show it: shape (n_groups,)."""
+    if documents is None:
+        return measure.displayed_segments()[key]
+    place = {name: i for i, name in enumerate(dict.fromkeys(documents))}
+    rows = measure.additive
+    sums = np.zeros((len(place), rows.shape[1]))
+    np.add.at(sums, [place[name] for name in documents], rows)
+    return measure.corpus_scores(sums)[key]
+
+
+def _difference(baseline: float, system: float, scale: float) -> dict[str, float]:
+    """Return the scores of both systems on a segment or document, scaled."""
+    scores = {"score1": baseline, "score2": system, "stat": system - baseline}
+    return {key: float(value) * scale for key, value in scores.items()}
+
+
+def _tables(report: Report) -> str:
+    """Format a table per score, and the differences below it."""
+    parts: list[str] = []
+    displayed: list[str] = []
+    for result in report.results:
+        parts.append(_scores(report, result).text(table.room()))
+        differences = _differences(result)
+        if differences.rows:
+            parts.append(differences.text(table.room()))
+            displayed.append(result.measure.displayed_as if result.unit == "segment" else "")
+    settings = report.settings
+    test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
+    lower = [result.name for result in report.results if not result.measure.higher_is_better]
+    notes = [f"{len(report.results[0].measure):,} segments; {test}; p is {settings.p_value}"]
+    notes += [f"lower is better: {', '.join(lower)}"] if lower else []
+    for note in dict.fromkeys(displayed):
+        notes += textwrap.wrap(note, 80)
+    if report.options["signature"]:
+        notes += dict.fromkeys(result.measure.signature for result in report.results)
+    return "\n\n".join([*parts, "\n".join(click.style(printable(note), dim=True) for note in notes)])
+
+
+def _scores(report: Report, result: Compared) -> table.Table:
+    numbers = result.numbers
+    columns = ["score", f"{report.percent} interval", "difference", "p"]
+    columns += ["p (Holm)"] if "p_holm" in result.rows[1] else []
+    shown = table.Table(result.name, columns)
+    for row in result.rows:
+        cells = [numbers.text(row["score"]), numbers.interval(row["confidence_interval"])]
+        if "p" in row:
+            cells.append(result.difference(row["stat"]))
+            cells += [report.p_text(row[key]) for key in ("p", "p_holm") if key in row]
+        else:
+            cells += ["baseline", *[""] * (len(columns) - 3)]
+        shown.add(row["name"], *cells, is_bold=report.is_different(row))
+    return shown
+
+
+def _differences(result: Compared) -> table.Table:
+    columns = (result.unit, "baseline", "system", "difference")
+    shown = table.Table(f"{result.name}: where they differ most", columns, n_names=2)
+    for row in result.rows[1:]:
+        for side in ("worst", "best"):
+            for one in row[side]:
+                scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]
+                shown.add(f"{row['name']}, {side}", str(one[result.unit]), *scores, result.difference(one["stat"]))
+    return shown
+
+
+def _brief(report: Report) -> str:
+    """Format a line for every score of every system: score, interval, difference, p."""
+    lines = []
+    for result in report.results:
+        for row in result.rows:
+            values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
+            cells = [result.numbers.text(value) for value in values]
+            cells += [report.p_text(row[key]) for key in ("p", "p_holm") if key in row]
+            lines.append("\t".join(cells))
+    return "\n".join(lines)
+
+
+def _json(report: Report) -> str:
+    """Format one JSON object; --width rounds scores only."""
+    width = report.options["width"]
+    page = {
+        "version": __version__,
+        "segments": len(report.results[0].measure),
+        "scale": int(report.scale),
+        **report.settings._asdict(),
+        "metrics": {
+            result.name: [
+                {key: value if key in _EXACT else table.rounded(value, width) for key, value in row.items()}
+                for row in result.rows
+            ]
+            for result in report.results
+        },
+    }
+    if report.options["signature"]:
+        page["signatures"] = {result.name: result.measure.signature for result in report.results}
+    return json.dumps(page, indent=2, allow_nan=False)

@@ -110,7 +110,7 @@ class MetricFlag(click.Option):
         """The names that any of its metrics takes."""
         if self.kind in ("tokenizer", "normalizer"):
             return tokenizer_names(self.kind)
-        return _choices(list(self.owners.values()))
+        return list(dict.fromkeys(choice for one in self.owners.values() for choice in one.choices))
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:  # noqa: ARG002
         """Offer the names it takes."""
@@ -118,27 +118,27 @@ class MetricFlag(click.Option):
 
     def short_record(self) -> tuple[str, str]:
         """Return flag and sentence for the help of a command."""
-        flag, _ = self.record(())
         own = list(self.owners.values())
         text = min((_text(one) for one in own), key=len)
         defaults = {_default(one) for one in own}
         default = defaults.pop() if len(defaults) == 1 else "default: that of the metric"
-        return flag, f"{text} [{default}]" if default and self.kind != "flag" else text
+        return self._shown(own), f"{text} [{default}]" if default and self.kind != "flag" else text
 
-    def record(self, names: Iterable[str]) -> tuple[str, str]:
-        """Return flag and sentence for the help of the metrics `names`."""
-        own = [one for name, one in self.owners.items() if name in names] or list(self.owners.values())
-        flag, negative = spelled(str(self.name)), spelled(f"no_{self.name}")
+    def record(self, name: str) -> tuple[str, str]:
+        """Return flag and sentence for the help of a metric."""
+        one = self.owners[name]
         if self.choice:
-            return flag, f"The same, {self.choice} only; see {spelled(self.option)}."
+            return spelled(str(self.name)), f"The same, {self.choice} only; see {spelled(self.option)}."
+        return self._shown([one]), _sentence(one)
+
+    def _shown(self, own: Sequence[Option]) -> str:
+        flag, negative = spelled(self.option), spelled(f"no_{self.option}")
         if self.kind != "flag":
             short = f"{_SHORT[self.option]}, " if self.option in _SHORT else ""
-            return f"{short}{flag} {_PLACE[self.kind]}", _sentence(own)
+            return f"{short}{flag} {_PLACE[self.kind]}"
         if own[0].help.startswith("False "):
-            text = _text(own[0]).removeprefix("False ")
-            return negative, text[0].upper() + text[1:]
-        may_be_on = any(one.default is not False for one in own)
-        return f"{flag}/{negative}" if may_be_on else flag, _sentence(own)
+            return negative
+        return f"{flag}/{negative}" if any(one.default is not False for one in own) else flag
 
 
 def tokenizer_names(kind: str) -> list[str]:
@@ -149,22 +149,20 @@ def tokenizer_names(kind: str) -> list[str]:
     return [*TOKENIZERS, *NAMES] if kind == "tokenizer" else list(NORMALIZERS)
 
 
-def _choices(own: Sequence[Option]) -> list[str]:
-    return list(dict.fromkeys(choice for one in own for choice in one.choices))
-
-
-def _sentence(own: Sequence[Option]) -> str:
-    kind, text = own[0].kind, _text(own[0])
-    names = {"normalizer": tokenizer_names(kind), "choice": _choices(own)}.get(kind)
-    text += f" One of: {', '.join(names)}." if names else ""
-    defaults = list(dict.fromkeys(filter(None, map(_default, own))))
-    return f"{text} [{'; '.join(defaults)}]" if defaults else text
+def _sentence(one: Option) -> str:
+    names = {"normalizer": tokenizer_names(one.kind), "choice": one.choices}.get(one.kind)
+    sentence = _text(one) + (f" One of: {', '.join(names)}." if names else "")
+    return f"{sentence} [{_default(one)}]" if _default(one) else sentence
 
 
 def _text(one: Option) -> str:
     text = in_flags(one.help, option_names()).replace("that is None", "that is not given")
     if one.kind == "words":
         return text.replace(", or a list", "")
+    if one.help.startswith("False "):
+        # The flag is a negative one.
+        text = text.removeprefix("False ")
+        return text[0].upper() + text[1:]
     if one.kind not in ("tokenizer", "normalizer"):
         return text
     # The rest is about functions of Python.

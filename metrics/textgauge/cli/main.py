@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -70,14 +69,10 @@ class Program(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def main(  # type: ignore[override]
-        self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **extra: Any
-    ) -> Any:
-        """Run the program; with `standalone_mode` leave the process with its exit code."""
-        if not standalone_mode:
-            return super().main(args, standalone_mode=False, **extra)
+    def main(self, args: Any = None, **settings: Any) -> NoReturn:  # type: ignore[override]
+        """Run the program, and leave the process with its exit code."""
         try:
-            code = super().main(args, standalone_mode=False, **extra)
+            code = super().main(args, standalone_mode=False, **settings)
             sys.stdout.flush()
         except click.Abort:
             sys.exit(INTERRUPTED)

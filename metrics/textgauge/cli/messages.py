@@ -1,33 +1,25 @@
-"""Messages of the program: errors in one line, warnings, a progress bar."""
+"""Messages of the program: errors in one line, warnings."""
 
 from __future__ import annotations
 
 import io
 import re
 import sys
-import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
 from ..checks import CountWarning, nearest, printable
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
 
 _VALUE = r"'([^']*)'|\"([^\"]*)\"|(True|False|None)|(-?\d+(?:\.\d+)?)"
 _TYPE = re.compile(r" \((?:str|bool|int|float|list|tuple|NoneType|PosixPath)\)")
 # An option that must be None in Python must be absent from the command line.
 _NEAREST = re.compile(r"(--[\w-]+): expected .*, got ('[^']*')(; did you mean .*)", re.DOTALL)
 _NOT_GIVEN = re.compile(r"(--[\w-]+): expected (?:None|none|False)\b(.*), got .*", re.DOTALL)
-
-
-# Seconds of work before a progress bar appears.
-DELAY = 1.0
 
 
 class InputError(click.ClickException):
@@ -174,35 +166,3 @@ def message_of(error: click.ClickException) -> str:
     if not isinstance(error, click.UsageError) or text.endswith("?"):
         return text
     return f"{text}. Try '{context.command_path if context else 'textgauge'} --help'"
-
-
-@contextmanager
-def late_progress(n_segments: int) -> Iterator[Callable[[int], None]]:
-    """Return a function that shows how many segments are done: a bar on a terminal, from a second of work on."""
-    start = time.monotonic()
-    bars: list[Progress] = []
-
-    def show(n_done: int) -> None:
-        if not bars and sys.stderr.isatty() and time.monotonic() - start >= DELAY:
-            bars.append(_bar(n_segments))
-        for bar in bars:
-            bar.update(bar.task_ids[0], completed=n_done)
-
-    try:
-        yield show
-    finally:
-        for bar in bars:
-            bar.stop()
-
-
-def _bar(n_segments: int) -> Progress:
-    # Imported here: most calls end before a bar would appear.
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    count = TextColumn("{task.completed:,} segments")
-    columns = (SpinnerColumn(), count, BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    bar = Progress(*columns, console=Console(stderr=True), transient=True)
-    bar.add_task("scoring", total=n_segments)
-    bar.start()
-    return bar

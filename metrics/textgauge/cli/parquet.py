@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import BinaryIO
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
-from ..arrays import offsets_of
-from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, texts_of
+from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, reference_array
 from ..checks import fail
 from .files import STDIN, check_unpacked, damaged, open_binary, shown_name
 from .messages import InputError
-from .reading import Column, Field, blame, check_fields
+from .reading import Column, Field, Rows, blame, check_fields
 
 BATCH_ROWS = 1 << 14
 # Arrow raises any of these for damaged files.
@@ -30,68 +28,28 @@ def parquet_columns(path: str, fields: Sequence[Field]) -> list[Column]:
     with open_binary(path) as raw:
         try:
             file, n_bytes = _opened(raw, [field.name for field in fields])
-            schema = file.schema_arrow
+            names = file.schema_arrow.names
         except _DAMAGED as error:
             fail(InputError, name, "a Parquet file", " ".join(str(error).split()))
-        check_fields(name, fields, schema.names)
+        check_fields(name, fields, names)
         check_unpacked(name, raw, n_bytes)
-        readers = [_ColumnReader(name, field, schema.field(field.name).type) for field in fields]
-        batches = file.iter_batches(batch_size=BATCH_ROWS, columns=[field.name for field in fields])
-        while True:
-            try:
-                batch = next(batches, None)
-            except _DAMAGED as error:
-                raise damaged(name, error) from error
-            if batch is None:
-                return [reader.column() for reader in readers]
-            for reader in readers:
-                values = reader.checked(batch.column(reader.field.name))
-                n_bytes += _size_of_text(values)
-                check_unpacked(name, raw, n_bytes)
-                reader.add(values)
-
-
-class _ColumnReader:
-    """Collects the batches of one column."""
-
-    def __init__(self, name: str, field: Field, kind: pa.DataType) -> None:
-        self.name, self.field = name, field
-        self.parts: list[pa.Array] = []
-        self.n_rows = 0
-        self.kind = WIDE_TEXT if is_text(kind) else WIDE_TEXTS if field.may_hold_lists and is_texts(kind) else None
-
-    def place(self, row: int) -> str:
-        return f"{self.name}, row {self.n_rows + row + 1}, field {self.field.name!r}"
-
-    def checked(self, values: pa.Array) -> pa.Array:
-        if self.kind is None:
-            blame(values.to_pylist(), self.place, self.field)
+        columns = []
         try:
-            values.validate(full=True)
-        except pa.ArrowInvalid as error:
-            _blame_utf8(values, self.place)
-            raise damaged(self.name, error) from error
-        return values
-
-    def add(self, values: pa.Array) -> None:
-        column = values.cast(self.kind)
-        if not _is_complete(column):
-            blame(values.to_pylist(), self.place, self.field)
-        self.parts.append(column)
-        self.n_rows += len(column)
-
-    def column(self) -> Column:
-        array = pa.concat_arrays([pa.array([], self.kind), *self.parts])
-        if self.kind == WIDE_TEXT:
-            return Column.of(texts_of(array))
-        return Column(texts_of(array.flatten()), offsets_of(np.asarray(array.value_lengths(), np.int64)))
-
-
-def _is_complete(column: pa.Array) -> bool:
-    """Return whether no text is null and no list of texts is empty."""
-    if column.null_count or not pa.types.is_large_list(column.type):
-        return not column.null_count
-    return not column.flatten().null_count and bool(column.value_lengths().to_numpy().all())
+            for field in fields:
+                parts: list[pa.Array] = []
+                n_rows = 0
+                for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=[field.name]):
+                    values = batch.column(field.name)
+                    rows = Rows(name, "row", range(n_rows + 1, n_rows + 1 + len(values)), values)
+                    _check_type(rows, field)
+                    n_bytes += _size_of_text(values)
+                    check_unpacked(name, raw, n_bytes)
+                    parts.append(values.cast(WIDE_TEXTS if is_texts(values.type) else WIDE_TEXT))
+                    n_rows += len(values)
+                columns.append(_joined(name, parts, field))
+        except _DAMAGED as error:
+            raise damaged(name, error) from error
+    return columns
 
 
 def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.ParquetFile, int]:
@@ -108,24 +66,48 @@ def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.Parqu
     return pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=texts), 4 * n_texts
 
 
+def _check_type(rows: Rows, field: Field) -> None:
+    """Refuse values of another type, and damaged ones; the first row that is not UTF-8 is named."""
+    values = rows.values
+    if not (is_text(values.type) or (field.may_hold_lists and is_texts(values.type))):
+        blame(rows._replace(values=values.to_pylist()), field)
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid:
+        _blame_utf8(rows, field)
+        raise
+
+
+def _joined(name: str, parts: Sequence[pa.Array], field: Field) -> Column:
+    array = pa.concat_arrays(parts or [pa.array([], WIDE_TEXT)])
+    found = reference_array(array)
+    if found is None:
+        blame(Rows(name, "row", range(1, len(array) + 1), array.to_pylist()), field)
+    return Column(*found)
+
+
+def _texts_in(values: pa.Array) -> pa.Array:
+    return values.flatten() if is_texts(values.type) else values
+
+
 def _size_of_text(values: pa.Array) -> int:
     """Return the bytes of all texts; a dictionary's texts count once per use."""
-    texts = values.flatten() if is_texts(values.type) else values
+    texts = _texts_in(values)
     if not pa.types.is_dictionary(texts.type):
         return int(texts.nbytes)
     lengths = pc.binary_length(texts.dictionary.cast(WIDE_TEXT)).take(texts.indices)
     return pc.sum(lengths).as_py() or 0
 
 
-def _blame_utf8(values: pa.Array, place: Callable[[int], str]) -> None:
+def _blame_utf8(rows: Rows, field: Field) -> None:
     """Raise for the first row with bytes that are not UTF-8, if there is one."""
-    texts = values.flatten() if is_texts(values.type) else values
+    texts = _texts_in(rows.values)
     if pa.types.is_dictionary(texts.type):
         largest = pc.max(texts.indices).as_py()
         if largest is None or largest >= len(texts.dictionary) or pc.min(texts.indices).as_py() < 0:
             return
-    for row in range(len(values)):
+    for row in range(len(rows.values)):
         try:
-            values[row].as_py()
+            rows.values[row].as_py()
         except UnicodeDecodeError as error:
-            fail(InputError, place(row), "UTF-8", f"the byte 0x{error.object[error.start]:02x}")
+            fail(InputError, rows.place(row, field), "UTF-8", f"the byte 0x{error.object[error.start]:02x}")

@@ -6,7 +6,7 @@ import os
 from typing import Any
 
 from ..checks import line_to_install
-from .compare_output import Compared, Report
+from .compare import Compared, Report
 from .files import writing
 from .messages import listed, refuse
 
@@ -31,20 +31,21 @@ def _figure_class() -> Any:
 
 def plot(path: str, report: Report) -> None:
     """Draw a panel per score: every system with its interval, the baseline as a line through all of them."""
-    n_systems, n_panels = len(report.systems), len(report.results)
+    names = [row["name"] for row in report.results[0].rows]
+    n_systems, n_panels = len(names), len(report.results)
     size = (1.6 + 3.6 * n_panels, 1.5 + 0.5 * n_systems)
     figure = _figure_class()(figsize=size, layout="constrained")
     figure.get_layout_engine().set(wspace=0.08)
     for panel, result in zip(figure.subplots(1, n_panels, sharey=True, squeeze=False)[0], report.results, strict=True):
         _draw(panel, result, report)
-        panel.set_yticks(range(n_systems), [f"{report.names[0]}\n(baseline)", *report.names[1:]])
+        panel.set_yticks(range(n_systems), [f"{names[0]}\n(baseline)", *names[1:]])
         # The baseline on top, as in the table.
         panel.set_ylim(n_systems - 0.4, -0.6)
-    below = 1 - (report.options.confidence or 0)
+    below = 1 - (report.settings.confidence or 0)
     corrected = " after Holm's correction" if "p_holm" in report.results[0].rows[1] else ""
     figure.supxlabel(
         f"score and {report.percent} bootstrap interval; filled: p < {below:.2g} against the baseline"
-        f"{corrected}, paired {report.options.test}",
+        f"{corrected}, paired {report.settings.test}",
         fontsize=8, color=_BASELINE,
     )  # fmt: skip
     with writing("--plot", path):
@@ -57,7 +58,7 @@ def _draw(panel: Any, result: Compared, report: Report) -> None:
         panel.hlines(place, *row["confidence_interval"], color=color, linewidth=2.5, alpha=0.55)
         filling = color if report.is_different(row) else "white"
         panel.plot(score, place, "o", color=color, markersize=8, markerfacecolor=filling)
-        label = report.numbers(result).text(score)
+        label = result.numbers.text(score)
         panel.annotate(
             label, (score, place), (0, 9), textcoords="offset points", ha="center", fontsize=8, color=color,
             bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"},

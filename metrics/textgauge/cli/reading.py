@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -127,31 +127,31 @@ def _delimited_columns(path: str, delimiter: str, fields: Sequence[Field]) -> li
     return [Column.of(known_texts([row[place] for row in rows[1:]])) for place in places]
 
 
-class JsonRows(NamedTuple):
-    """Objects of a file, and where each of them is: "line 3" or "object 3"."""
+class Rows(NamedTuple):
+    """Values of a file, and where each of them is: "line 3", "row 3" or "object 3"."""
 
     name: str
     item: str
     numbers: Sequence[int]
-    values: Sequence[dict[str, Any]]
+    values: Any
 
-    def place(self, row: int) -> str:
-        """Name an object in messages."""
-        return f"{self.name}, {self.item} {self.numbers[row]}"
+    def place(self, row: int, field: Field | None = None) -> str:
+        """Name a value in messages."""
+        return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
 
 
-def read_json(path: str) -> JsonRows:
+def read_json(path: str) -> Rows:
     """Read JSON Lines, blank lines skipped; or one JSON array of objects, or one object over several lines."""
     name, text = shown_name(path), read_utf8(path).decode()
     line, newline, _ = text.lstrip().partition("\n")
     if line.startswith("[") or (newline and line.strip() == "{"):
         whole = _parsed(text, name, "a JSON array or object")
         values = whole if isinstance(whole, list) else [whole]
-        rows = JsonRows(name, "object", range(1, len(values) + 1), values)
+        rows = Rows(name, "object", range(1, len(values) + 1), values)
     else:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         values = [_parsed(line, f"{name}, line {number}", _ROW) for number, line in lines]
-        rows = JsonRows(name, "line", [number for number, _ in lines], values)
+        rows = Rows(name, "line", [number for number, _ in lines], values)
     for row, value in enumerate(values):
         if not isinstance(value, dict):
             fail(InputError, rows.place(row), _ROW if rows.item == "line" else "a JSON object", as_json(value))
@@ -165,7 +165,7 @@ def _json_columns(path: str, fields: Sequence[Field]) -> list[Column]:
     return [_json_column(rows, field) for field in fields]
 
 
-def _json_column(rows: JsonRows, field: Field) -> Column:
+def _json_column(rows: Rows, field: Field) -> Column:
     values = [row[field.name] for row in rows.values]
     found: Any = 0
     if not field.may_hold_lists or all(isinstance(value, str) for value in values):
@@ -173,7 +173,7 @@ def _json_column(rows: JsonRows, field: Field) -> Column:
     elif all(isinstance(value, (str, list)) for value in values):
         found = engine.kernel.nested_texts([value if isinstance(value, list) else [value] for value in values])
     if isinstance(found, int):
-        blame(values, lambda row: f"{rows.place(row)}, field {field.name!r}", field)
+        blame(rows._replace(values=values), field)
     return Column(found[0], np.asarray(found[1], np.int64)) if isinstance(found, tuple) else Column.of(found)
 
 
@@ -209,14 +209,14 @@ def check_fields(place: str, wanted: Sequence[Field], existing: Sequence[str]) -
             fail(InputError, place, f"one field {field.name!r}", f"{existing.count(field.name)} of that name")
 
 
-def blame(values: Iterable[Any], place_of: Callable[[int], str], field: Field) -> NoReturn:
+def blame(rows: Rows, field: Field) -> NoReturn:
     """Raise for the first value that is not text, or not a list of texts where the field allows one."""
     allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
-    for position, value in enumerate(values):
+    for row, value in enumerate(rows.values):
         texts = value if field.may_hold_lists and isinstance(value, list) else [value]
         if not texts or not all(map(_is_text, texts)):
-            fail(InputError, place_of(position), allowed, as_json(value))
-    fail(InputError, place_of(0), allowed, "another type")
+            fail(InputError, rows.place(row, field), allowed, as_json(value))
+    fail(InputError, rows.place(0, field), allowed, "another type")
 
 
 def _is_text(value: Any) -> bool:

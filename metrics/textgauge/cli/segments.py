@@ -60,19 +60,24 @@ class Sides:
 
     def check(self) -> None:
         """Refuse a wrong combination of files and flags, before any file is opened."""
-        if not self.is_paired:
-            self._check_unpaired()
-        elif self.kind == SQUAD:
-            self._check_squad()
-        elif not self.references:
-            self._check_one_file()
-        if self.kind != SQUAD:
-            self._check_fields()
-
-    def _check_unpaired(self) -> None:
-        if self.references or "reference_field" in self.fields:
+        if not self.is_paired and (self.references or "reference_field" in self.fields):
             name = "--references" if self.references else "--reference-field"
             refuse(f"{name} has no effect: none of these metrics uses references")
+        if self.kind == SQUAD:
+            self._check_squad()
+            return
+        if self.is_paired and not self.references:
+            self._check_one_file()
+        files = {
+            "prediction_field": self.systems, "reference_field": self.references or self.systems,
+            "document_field": [self.documents], "prefix_field": [self.prefixes],
+        }  # fmt: skip
+        for name in self.fields:
+            paths = [path for path in files[name] if path is not None]
+            if not paths:
+                refuse(f"{spelled(name)} has no effect without {'--documents' if 'doc' in name else '--prefixes'}")
+            if all(self._format(path) == "text" for path in paths):
+                refuse(f"{spelled(name)} has no effect: plain text has no columns")
 
     def _check_squad(self) -> None:
         for name in self.fields:
@@ -91,18 +96,6 @@ class Sides:
         names = [one.name for flag in ("prediction_field", "reference_field") for one in self._fields(flag)]
         if len(set(names)) < len(names):
             refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
-
-    def _check_fields(self) -> None:
-        files = {
-            "prediction_field": self.systems, "reference_field": self.references or self.systems,
-            "document_field": [self.documents], "prefix_field": [self.prefixes],
-        }  # fmt: skip
-        for name in self.fields:
-            paths = [path for path in files[name] if path is not None]
-            if not paths:
-                refuse(f"{spelled(name)} has no effect without {'--documents' if 'doc' in name else '--prefixes'}")
-            if all(self._format(path) == "text" for path in paths):
-                refuse(f"{spelled(name)} has no effect: plain text has no columns")
 
     def _format(self, path: str) -> str:
         return self.kind or format_of(path)
