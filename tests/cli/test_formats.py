@@ -70,11 +70,13 @@ def test_references_from_standard_input(run, expected, tmp_path):
 def test_blocks_have_no_effect(run, expected, monkeypatch, block):
     monkeypatch.setattr(files, "_BLOCK", block)
     monkeypatch.setattr(parquet, "BATCH_ROWS", block)
+    monkeypatch.setattr(reading, "BLOCK_ROWS", block)
     monkeypatch.setattr(chosen, "CHUNK_BYTES", block)
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "hyp.txt", "-r", "rows.parquet")) == {
         "rouge": expected["rouge"]
     }
-    assert score_of(run("score", "-m", "rouge", "--json", "-p", "rows.jsonl")) == {"rouge": expected["rouge"]}
+    for rows in ("rows.jsonl", "rows.csv"):
+        assert score_of(run("score", "-m", "rouge", "--json", "-p", rows)) == {"rouge": expected["rouge"]}
 
 
 def test_several_references(run, tmp_path):

@@ -52,6 +52,8 @@ class Compared:
         The results of every system by their keys in JSON, the baseline first; scores are scaled.
     numbers : Numbers
         The format of the scores.
+    settings : PairedOptions
+        With the number of resamples filled in.
     """
 
     name: str
@@ -59,41 +61,25 @@ class Compared:
     unit: str
     rows: Sequence[dict[str, Any]]
     numbers: table.Numbers
-
-    def difference(self, value: float) -> str:
-        """Format a difference of scores."""
-        return f"{value:+.{self.numbers.width}f}"
-
-
-@dataclass(frozen=True)
-class Report:
-    """What the output shows.
-
-    Attributes
-    ----------
-    results : one for every score
-    settings : with the number of resamples filled in
-    options : those of the command
-    scale : the perfect score
-    """
-
-    results: Sequence[Compared]
     settings: PairedOptions
-    options: Mapping[str, Any]
-    scale: float
 
     @property
     def percent(self) -> str:
         """The confidence level in percent."""
         return f"{100 * (self.settings.confidence or 0):g}%"
 
-    def p_text(self, p: float) -> str:
-        """Format a p-value with the digits that the number of resamples gives it."""
-        return f"{p:.{len(str(self.settings.n_resamples))}f}"
-
     def is_different(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system differs from the baseline significantly."""
         return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - (self.settings.confidence or 0))
+
+    def p_texts(self, row: Mapping[str, Any]) -> list[str]:
+        """Format the p-values of a system, with the digits that the number of resamples gives them."""
+        n_digits = len(str(self.settings.n_resamples))
+        return [f"{row[key]:.{n_digits}f}" for key in ("p", "p_holm") if key in row]
+
+    def difference(self, value: float) -> str:
+        """Format a difference of scores."""
+        return f"{value:+.{self.numbers.width}f}"
 
 
 @metric_command(_EXAMPLES)
@@ -140,10 +126,12 @@ def compare(context: click.Context, /, **options: Any) -> None:
         check_plot(options["picture"])
     with notices(option_names()):
         results = list(_compared(request, settings, options))
-    report = Report(results, settings, options, numbers_of(options, request).scale)
     if options["picture"] is not None:
-        plot(options["picture"], report)
-    text = _json(report) if options["as_json"] else _brief(report) if options["brief"] else _tables(report)
+        plot(options["picture"], results)
+    if options["as_json"]:
+        text = _json(results, numbers_of(options, request).scale, options)
+    else:
+        text = _brief(results) if options["brief"] else _tables(results, has_signature=options["signature"])
     show(text, options["output"])
 
 
@@ -177,7 +165,7 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
                     row[side] = [
                         {unit: labels[i], **_difference(scores[0][i], theirs[i], numbers.scale)} for i in groups
                     ]
-            yield Compared(name, of_systems[0], unit, rows, numbers)
+            yield Compared(name, of_systems[0], unit, rows, numbers, settings)
 
 
 def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:
@@ -217,41 +205,40 @@ def _difference(baseline: float, system: float, scale: float) -> dict[str, float
     return {key: float(value) * scale for key, value in scores.items()}
 
 
-def _tables(report: Report) -> str:
+def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
     """Format a table per score, and the differences below it."""
     parts: list[str] = []
     displayed: list[str] = []
-    for result in report.results:
-        parts.append(_scores(report, result).text(table.room()))
+    for result in results:
+        parts.append(_scores(result).text(table.room()))
         differences = _differences(result)
         if differences.rows:
             parts.append(differences.text(table.room()))
             displayed.append(result.measure.displayed_as if result.unit == "segment" else "")
-    settings = report.settings
+    settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    lower = [result.name for result in report.results if not result.measure.higher_is_better]
-    notes = [f"{len(report.results[0].measure):,} segments; {test}; p is {settings.p_value}"]
+    lower = [result.name for result in results if not result.measure.higher_is_better]
+    notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_value}"]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
     for note in dict.fromkeys(displayed):
         notes += textwrap.wrap(note, 80)
-    if report.options["signature"]:
-        notes += dict.fromkeys(result.measure.signature for result in report.results)
+    if has_signature:
+        notes += dict.fromkeys(result.measure.signature for result in results)
     return "\n\n".join([*parts, "\n".join(click.style(printable(note), dim=True) for note in notes)])
 
 
-def _scores(report: Report, result: Compared) -> table.Table:
+def _scores(result: Compared) -> table.Table:
     numbers = result.numbers
-    columns = ["score", f"{report.percent} interval", "difference", "p"]
+    columns = ["score", f"{result.percent} interval", "difference", "p"]
     columns += ["p (Holm)"] if "p_holm" in result.rows[1] else []
     shown = table.Table(result.name, columns)
     for row in result.rows:
         cells = [numbers.text(row["score"]), numbers.interval(row["confidence_interval"])]
         if "p" in row:
-            cells.append(result.difference(row["stat"]))
-            cells += [report.p_text(row[key]) for key in ("p", "p_holm") if key in row]
+            cells += [result.difference(row["stat"]), *result.p_texts(row)]
         else:
             cells += ["baseline", *[""] * (len(columns) - 3)]
-        shown.add(row["name"], *cells, is_bold=report.is_different(row))
+        shown.add(row["name"], *cells, is_bold=result.is_different(row))
     return shown
 
 
@@ -266,34 +253,32 @@ def _differences(result: Compared) -> table.Table:
     return shown
 
 
-def _brief(report: Report) -> str:
+def _brief(results: Sequence[Compared]) -> str:
     """Format a line for every score of every system: score, interval, difference, p."""
     lines = []
-    for result in report.results:
+    for result in results:
         for row in result.rows:
             values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
-            cells = [result.numbers.text(value) for value in values]
-            cells += [report.p_text(row[key]) for key in ("p", "p_holm") if key in row]
-            lines.append("\t".join(cells))
+            lines.append("\t".join([*map(result.numbers.text, values), *result.p_texts(row)]))
     return "\n".join(lines)
 
 
-def _json(report: Report) -> str:
+def _json(results: Sequence[Compared], scale: float, options: Mapping[str, Any]) -> str:
     """Format one JSON object; --width rounds scores only."""
-    width = report.options["width"]
+    width = options["width"]
     page = {
         "version": __version__,
-        "segments": len(report.results[0].measure),
-        "scale": int(report.scale),
-        **report.settings._asdict(),
+        "segments": len(results[0].measure),
+        "scale": int(scale),
+        **results[0].settings._asdict(),
         "metrics": {
             result.name: [
                 {key: value if key in _EXACT else table.rounded(value, width) for key, value in row.items()}
                 for row in result.rows
             ]
-            for result in report.results
+            for result in results
         },
     }
-    if report.options["signature"]:
-        page["signatures"] = {result.name: result.measure.signature for result in report.results}
+    if options["signature"]:
+        page["signatures"] = {result.name: result.measure.signature for result in results}
     return json.dumps(page, indent=2, allow_nan=False)

@@ -67,6 +67,7 @@ def read_utf8(path: str) -> bytes:
         except (OSError, EOFError, zlib.error) as error:
             raise damaged(name, error) from error
     data = b"".join(blocks).removeprefix(codecs.BOM_UTF8)
+    blocks.clear()
     try:
         data.decode()
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from typing import Any, NoReturn
 import click
 
 from ..checks import printable
+from ..engine import kernel_in_use
 from ..version import __version__
 from .interrupts import INTERRUPTED, quiet_imports
 from .messages import message_of, suggestion
@@ -91,14 +92,6 @@ def _leave(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
-    if value and not context.resilient_parsing:
-        from ..engine import kernel_in_use
-
-        click.echo(f"textgauge {__version__}, kernel: {kernel_in_use()}")
-        context.exit()
-
-
 @click.group(
     "textgauge",
     cls=Program,
@@ -106,9 +99,7 @@ def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
-)
+@click.version_option(__version__, message=f"%(prog)s %(version)s, kernel: {kernel_in_use()}")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Score generated text.

@@ -6,13 +6,14 @@ import csv
 import io
 import json
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from .. import engine
-from ..arrays import IntArray, offsets_of
+from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import SHOWN, fail, shown
 from ..columns import known_texts
 from ..plain import Texts
@@ -25,6 +26,10 @@ _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 # The largest that every platform accepts; Python's own limit is 128 KiB.
 _LONGEST_VALUE = (1 << 31) - 1
+# Rows that are Python objects at a time.
+BLOCK_ROWS = 1 << 14
+# The beginning of a file that shows whether it is JSON Lines.
+_HEAD = 1 << 16
 _ROW = "a JSON object on every line"
 
 
@@ -104,27 +109,50 @@ def texts_at(offsets: IntArray, data: bytes) -> Texts:
     return engine.kernel.arrow_texts(offsets, np.frombuffer(data, np.uint8), data)
 
 
+def joined(columns: Sequence[Column]) -> Column:
+    """Concatenate the rows of columns."""
+    if len(columns) < 2:
+        return columns[0] if columns else Column.of(known_texts([]))
+    n_texts = [lengths_of(column.offsets) for column in columns]
+    return Column(joined_texts([column.texts for column in columns]), offsets_of(np.concatenate(n_texts)))
+
+
+def joined_texts(parts: Sequence[Texts]) -> Texts:
+    """Concatenate texts."""
+    joins = [part.join() for part in parts]
+    lengths = [lengths_of(np.asarray(offsets, np.int64)) for offsets, _ in joins]
+    return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in joins))
+
+
 def _delimited_columns(path: str, delimiter: str, fields: Sequence[Field]) -> list[Column]:
     """Read CSV or TSV with a header; a quoted value may hold newlines."""
+    rows = _delimited_rows(path, delimiter, fields)
+    blocks: list[list[Column]] = []
+    while block := list(islice(rows, BLOCK_ROWS)):
+        blocks.append([Column.of(known_texts(list(values))) for values in zip(*block, strict=True)])
+    return [joined([block[i] for block in blocks]) for i in range(len(fields))]
+
+
+def _delimited_rows(path: str, delimiter: str, fields: Sequence[Field]) -> Iterator[list[str]]:
+    """Yield the values of the fields, row by row; blank lines are skipped."""
     name = shown_name(path)
     csv.field_size_limit(_LONGEST_VALUE)
-    reader = csv.reader(io.StringIO(read_utf8(path).decode(), newline=""), delimiter=delimiter, strict=True)
-    rows: list[list[str]] = []
+    lines = io.TextIOWrapper(io.BytesIO(read_utf8(path)), "utf-8", newline="")
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    places: list[int] = []
+    header: list[str] = []
     try:
-        # Blank lines are skipped.
         for row in filter(None, reader):
-            if not rows:
+            if not header:
                 check_fields(name, fields, row)
-            elif len(row) != len(rows[0]):
-                allowed = f"as many values as the header has ({len(rows[0])})"
+                header, places = row, [row.index(field.name) for field in fields]
+                continue
+            if len(row) != len(header):
+                allowed = f"as many values as the header has ({len(header)})"
                 fail(InputError, f"{name}, line {reader.line_num}", allowed, f"{len(row)}: {as_json(row)}")
-            rows.append(row)
+            yield [row[place] for place in places]
     except csv.Error as error:
         raise InputError(f"{name}, line {reader.line_num}: {error}") from error
-    if not rows:
-        return [Column.of(known_texts([])) for _ in fields]
-    places = [rows[0].index(field.name) for field in fields]
-    return [Column.of(known_texts([row[place] for row in rows[1:]])) for place in places]
 
 
 class Rows(NamedTuple):
@@ -140,29 +168,38 @@ class Rows(NamedTuple):
         return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
 
 
-def read_json(path: str) -> Rows:
-    """Read JSON Lines, blank lines skipped; or one JSON array of objects, or one object over several lines."""
-    name, text = shown_name(path), read_utf8(path).decode()
-    line, newline, _ = text.lstrip().partition("\n")
-    if line.startswith("[") or (newline and line.strip() == "{"):
-        whole = _parsed(text, name, "a JSON array or object")
+def read_json(path: str) -> Iterator[Rows]:
+    """Yield blocks of the objects of JSON Lines, blank lines skipped.
+
+    Or all objects of one JSON array, or the one object that a file holds over several lines.
+    """
+    name, data = shown_name(path), read_utf8(path)
+    line, newline, _ = data[:_HEAD].lstrip().partition(b"\n")
+    if line.startswith(b"[") or (newline and line.strip() == b"{"):
+        whole = _parsed(data.decode(), name, "a JSON array or object")
         values = whole if isinstance(whole, list) else [whole]
-        rows = Rows(name, "object", range(1, len(values) + 1), values)
-    else:
-        lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
-        values = [_parsed(line, f"{name}, line {number}", _ROW) for number, line in lines]
-        rows = Rows(name, "line", [number for number, _ in lines], values)
-    for row, value in enumerate(values):
+        yield _checked_objects(Rows(name, "object", range(1, len(values) + 1), values), "a JSON object")
+        return
+    lines = ((number, line) for number, line in enumerate(io.BytesIO(data), 1) if line.strip())
+    while block := list(islice(lines, BLOCK_ROWS)):
+        values = [_parsed(line.decode().rstrip("\n"), f"{name}, line {number}", _ROW) for number, line in block]
+        yield _checked_objects(Rows(name, "line", [number for number, _ in block], values), _ROW)
+
+
+def _checked_objects(rows: Rows, allowed: str) -> Rows:
+    for row, value in enumerate(rows.values):
         if not isinstance(value, dict):
-            fail(InputError, rows.place(row), _ROW if rows.item == "line" else "a JSON object", as_json(value))
+            fail(InputError, rows.place(row), allowed, as_json(value))
     return rows
 
 
 def _json_columns(path: str, fields: Sequence[Field]) -> list[Column]:
-    rows = read_json(path)
-    for row, value in enumerate(rows.values):
-        check_fields(rows.place(row), fields, list(value))
-    return [_json_column(rows, field) for field in fields]
+    blocks: list[list[Column]] = []
+    for rows in read_json(path):
+        for row, value in enumerate(rows.values):
+            check_fields(rows.place(row), fields, list(value))
+        blocks.append([_json_column(rows, field) for field in fields])
+    return [joined([block[i] for block in blocks]) for i in range(len(fields))]
 
 
 def _json_column(rows: Rows, field: Field) -> Column:

@@ -15,7 +15,7 @@ from ..plain import Texts
 from ..squad_rows import answer_corpus_of, is_official, official_rows
 from .files import shown_name
 from .messages import InputError, refuse, spelled
-from .reading import Column, Field, format_of, read_columns, read_json, texts_at
+from .reading import Column, Field, format_of, joined_texts, read_columns, read_json
 
 SQUAD = "squad"
 # The default name of each column, by the flag that sets it.
@@ -159,14 +159,8 @@ def _merged(columns: Sequence[Column]) -> Column:
         return columns[0]
     n_references = [lengths_of(column.offsets) for column in columns]
     segment_of = np.concatenate([np.repeat(np.arange(len(lengths)), lengths) for lengths in n_references])
-    texts = _joined([column.texts for column in columns]).take(np.argsort(segment_of, kind="stable"))
+    texts = joined_texts([column.texts for column in columns]).take(np.argsort(segment_of, kind="stable"))
     return Column(texts, offsets_of(np.sum(n_references, axis=0)))
-
-
-def _joined(columns: Sequence[Texts]) -> Texts:
-    parts = [column.join() for column in columns]
-    lengths = [lengths_of(np.asarray(offsets, np.int64)) for offsets, _ in parts]
-    return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in parts))
 
 
 def _squad_corpora(systems: Sequence[str], references: Sequence[str]) -> list[Corpus]:
@@ -183,12 +177,13 @@ def _squad_corpora(systems: Sequence[str], references: Sequence[str]) -> list[Co
 
 def _squad_rows(path: str) -> Sequence[dict[str, Any]]:
     """Return the rows of JSON Lines, or of SQuAD's own files."""
-    found = read_json(path)
-    if not found.values:
-        raise InputError(f"{found.name}: the file is empty")
-    if len(found.values) > 1 or not is_official(found.values[0]):
-        return found.values
+    name = shown_name(path)
+    rows = [row for block in read_json(path) for row in block.values]
+    if not rows:
+        raise InputError(f"{name}: the file is empty")
+    if len(rows) > 1 or not is_official(rows[0]):
+        return rows
     try:
-        return official_rows(found.values[0])
+        return official_rows(rows[0])
     except (AttributeError, KeyError, TypeError) as error:
-        raise InputError(f"{found.name}: not a file of SQuAD: {type(error).__name__} {error}") from error
+        raise InputError(f"{name}: not a file of SQuAD: {type(error).__name__} {error}") from error
