@@ -16,7 +16,7 @@ from ..measures.measure import Measure
 from ..measures.registry import METRICS
 from ..options import notes_of
 from .chosen import Request, chosen_metrics, is_metric, metric_names
-from .files import Unranged, max_unpacked, shown_name, write_whole, writing
+from .files import CommandOption, max_unpacked, shown_name, write_whole, writing
 from .flags import ELSEWHERE, MetricFlag, flags_of, given_flags, is_given, metric_flags
 from .messages import in_flags, listed, refuse
 from .reading import FORMATS
@@ -33,18 +33,9 @@ _DRAWN = "━─╸"
 _SECTIONS = ("Files", "Scores", "Output", "More")
 
 
-class Shared(Unranged):
-    """An option of a command itself, in a section of its help."""
-
-    def __init__(self, *names: Any, section: str = "Scores", **settings: Any) -> None:
-        """Store the section."""
-        super().__init__(*names, **settings)
-        self.section = section
-
-
-def shared(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def shared(*names: str, section: str = "Scores", **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare an option of a command itself."""
-    return click.option(*names, cls=Shared, **settings)
+    return click.option(*names, cls=CommandOption, section=section, **settings)
 
 
 def _complete_metric(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -174,7 +165,7 @@ class MetricCommand(click.Command):
                 continue
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, click.Option):
-                section = parameter.section if isinstance(parameter, Shared) else "More"
+                section = parameter.section if isinstance(parameter, CommandOption) else "More"
                 records[section].append(record)
         return records
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import click
 
@@ -81,8 +81,13 @@ def damaged(name: str, error: BaseException) -> InputError:
     return InputError(f"{name}: cannot read the whole file: {printable(' '.join(str(error).split())[:LONGEST_PART])}")
 
 
-class Unranged(click.Option):
-    """An option whose help omits the range of its number, which errors name."""
+class CommandOption(click.Option):
+    """An option of a command itself, in a section of its help, which omits the range of a number: errors name it."""
+
+    def __init__(self, *names: Any, section: str = "More", **settings: Any) -> None:
+        """Store the section."""
+        super().__init__(*names, **settings)
+        self.section = section
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
         """Return the flag and its sentence, nothing more."""
@@ -92,7 +97,7 @@ class Unranged(click.Option):
 
 
 max_unpacked = click.option(
-    "--max-unpacked", cls=Unranged, type=click.FloatRange(min=0, min_open=True), metavar="GIB",
+    "--max-unpacked", cls=CommandOption, type=click.FloatRange(min=0, min_open=True), metavar="GIB",
     help="Refuse packed files with more text. [default: 1]",
 )  # fmt: skip
 

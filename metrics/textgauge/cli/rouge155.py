@@ -17,7 +17,7 @@ from ..measures.script_averages import average_of_counts, average_of_scores
 from ..resampling.script import N_RESAMPLES, Interval
 from ..scores.rouge_options import SCRIPT
 from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
-from .files import Unranged
+from .files import CommandOption
 from .messages import InputError, notices
 from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read_text, systems_of
 
@@ -44,7 +44,7 @@ stops at one.
 """
 
 
-_option = partial(click.option, cls=Unranged)
+_option = partial(click.option, cls=CommandOption)
 
 
 @click.command(epilog=_EPILOG)
