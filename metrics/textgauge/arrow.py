@@ -93,19 +93,21 @@ def _chunks(values: Any) -> list[pa.Array]:
 
 def _widened(array: pa.Array) -> pa.Array:
     """Cast text to 64-bit offsets; leave other types as they are."""
-    if not (_is_text(array.type) or _is_texts(array.type)):
+    if not (is_text(array.type) or is_texts(array.type)):
         # Rare layouts (run-end encoded, list views) are text only once they are unpacked.
         array = pa.array(array.to_pylist())
-    if _is_text(array.type):
+    if is_text(array.type):
         return array.cast(WIDE_TEXT)
-    return array.cast(WIDE_TEXTS) if _is_texts(array.type) else array
+    return array.cast(WIDE_TEXTS) if is_texts(array.type) else array
 
 
-def _is_text(kind: pa.DataType) -> bool:
+def is_text(kind: pa.DataType) -> bool:
+    """Return whether a column of this type holds texts."""
     return str(kind.value_type if pa.types.is_dictionary(kind) else kind) in TEXT_TYPES
 
 
-def _is_texts(kind: pa.DataType) -> bool:
+def is_texts(kind: pa.DataType) -> bool:
+    """Return whether a column of this type holds lists of texts."""
     types = pa.types
     is_list = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
-    return bool(is_list and _is_text(kind.value_type))
+    return bool(is_list and is_text(kind.value_type))

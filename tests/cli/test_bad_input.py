@@ -147,12 +147,9 @@ def test_empty_parquet(refused, tmp_path):
 def test_ragged_csv(refused, write):
     rows = write("rows.csv", "prediction,reference\na,b\nc\n")
     message = refused(*BLEU, "-p", rows)
-    assert message.startswith("rows.csv: Row #3: Expected 2 columns, got 1: c; every row needs as many values as the ")
-
-
-def test_csv_row_beyond_the_limit(refused, write):
-    rows = write("rows.csv", f"prediction,reference\na,{'b' * (1 << 26)}\n")
-    assert " header, and fewer than 32 MiB" in refused(*BLEU, "-p", rows)
+    assert message == 'rows.csv, line 3: expected as many values as the header has (2), got 1: ["c"]'
+    rows = write("rows.csv", 'prediction,reference\na,"b\nc\n')
+    assert refused(*BLEU, "-p", rows).startswith("rows.csv, line 3: ")
 
 
 def test_damaged_gzip(refused, write, ref):

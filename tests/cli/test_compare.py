@@ -181,7 +181,7 @@ def test_plot_without_matplotlib_says_how_to_get_it(refused, files, monkeypatch)
             ("--plot", "a.jpg", "base.txt", "same.txt"),
             "--plot needs a name that ends in .png, .svg or .pdf, not 'a.jpg'",
         ),
-        (("--plot", "no/a.png", "base.txt", "same.txt"), "--plot cannot write no/a.png: "),
+        (("--plot", "no/a.png", "base.txt", "same.txt"), "--plot: cannot write no/a.png: "),
         (("--test", "permutation", "--p-value", "sacrebleu", "base.txt", "same.txt"), "--p-value: expected one of"),
         (("--document-field", "d", "base.txt", "same.txt"), "--document-field has no effect without --documents"),
         (("--prediction-field", "d", "base.txt", "same.txt"), "--prediction-field has no effect: plain text has no"),

@@ -65,4 +65,4 @@ def test_saving_overwrites_nothing(run, refused, tmp_path):
     assert (tmp_path / "summaries.jsonl").read_bytes() == before
     file = tmp_path / "file"
     file.write_text("")
-    assert refused("demo", "--save", file).startswith("--save: cannot write to ")
+    assert refused("demo", "--save", file).startswith("--save: cannot write ")

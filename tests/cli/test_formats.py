@@ -1,7 +1,6 @@
 """Every format of the same segments gives the same score."""
 
 import json
-from contextlib import closing
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -10,7 +9,7 @@ import textgauge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
-from textgauge.cli import arrow_files, files, reading
+from textgauge.cli import chosen, files, parquet, reading
 
 SIDES = ["hyp.txt", "crlf.txt", "unended.txt", "marked.txt", "hyp.txt.gz"]
 ROWS = ["rows.jsonl", "rows.jsonl.gz", "rows.csv", "rows.tsv", "rows.parquet"]
@@ -69,19 +68,15 @@ def test_references_from_standard_input(run, expected, tmp_path):
 
 @pytest.mark.parametrize("block", [7, 100, 1000])
 def test_blocks_have_no_effect(run, expected, monkeypatch, block):
-    monkeypatch.setattr(files, "BLOCK", block)
-    monkeypatch.setattr(files, "_ENTRY", block)
-    monkeypatch.setattr(arrow_files, "BATCH_ROWS", block)
+    monkeypatch.setattr(files, "_BLOCK", block)
+    monkeypatch.setattr(parquet, "BATCH_ROWS", block)
+    monkeypatch.setattr(reading, "BLOCK_ROWS", block)
+    monkeypatch.setattr(chosen, "CHUNK_BYTES", block)
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "hyp.txt", "-r", "rows.parquet")) == {
         "rouge": expected["rouge"]
     }
-    assert score_of(run("score", "-m", "rouge", "--json", "-p", "rows.jsonl")) == {"rouge": expected["rouge"]}
-
-
-def test_csv_in_several_batches(run, expected, monkeypatch):
-    monkeypatch.setattr(arrow_files, "_CSV_BLOCK", 500)
-    monkeypatch.setattr(files, "_ENTRY", 200)
-    assert score_of(run("score", "-m", "bleu", "--json", "-p", "rows.csv"))["bleu"] == expected["bleu"]
+    for rows in ("rows.jsonl", "rows.csv"):
+        assert score_of(run("score", "-m", "rouge", "--json", "-p", rows)) == {"rouge": expected["rouge"]}
 
 
 def test_several_references(run, tmp_path):
@@ -142,12 +137,10 @@ def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, blo
     """Lines end at newlines, with or without a carriage return; no line follows the last newline."""
     text = "\n".join(pieces) + end
     (tmp_path / "text").write_bytes(text.encode())
-    monkeypatch.setattr(files, "BLOCK", block)
-    monkeypatch.setattr(files, "_ENTRY", block)
+    monkeypatch.setattr(files, "_BLOCK", block)
     lines = text.removeprefix("\ufeff").split("\n")
     expected = [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
-    with closing(reading.PlainText(str(tmp_path / "text"))) as source:
-        assert [line for (column,) in source.batches() for line in column.to_pylist()] == expected
+    assert reading.read_lines(str(tmp_path / "text")).tolist() == expected
 
 
 def test_csv_values_stay_text(run, tmp_path):

@@ -150,7 +150,7 @@ def test_a_missing_model(refused, files):
         ((*NGRAMS, "--prefixes", "before.txt"), "--prefixes has no effect with --ngram-train"),
         ((*SCORE, "--model", "x", "--order", "2"), "--order has no effect with --model-id"),
         ((*SCORE, "--model", "x", "--tokenizer", "13a"), "--tokenizer has no effect with --model-id"),
-        ((*SCORE, "--model", "x", "--prefix-field", "p"), "--prefix-field needs --prefixes"),
+        ((*SCORE, "--model", "x", "--prefix-field", "p"), "--prefix-field has no effect without --prefixes"),
         (
             (*SCORE, "--model", "x", "--stride", "4", "--max-length", "4"),
             "--stride: expected less than the length of a window (4)",

@@ -9,7 +9,8 @@ import sys
 
 import pytest
 import textgauge
-from textgauge.cli.messages import LateProgress
+from textgauge.cli import chosen
+from textgauge.columns import corpus_of
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 ESCAPE = b"\x1b["
@@ -85,21 +86,15 @@ def test_output_in_ascii(program):
     assert done.stdout.isascii()
 
 
-def progress(share, *, is_terminal=True, seconds=2.0):
-    times = iter([0.0, seconds, seconds])
+@pytest.mark.parametrize(("is_terminal", "n_bytes"), [(True, 50), (True, 1 << 22), (False, 50)])
+def test_progress_is_for_long_work_on_terminals(monkeypatch, is_terminal, n_bytes):
     stream = io.StringIO()
     stream.isatty = lambda: is_terminal
-    with LateProgress(stream, delay=1.0, clock=lambda: next(times)) as bar:
-        bar.show(share, 1234)
-    return stream.getvalue()
-
-
-def test_progress_is_for_long_work_on_terminals():
-    assert "1,234 segments" in progress(0.5)
-    assert "50%" in progress(0.5)
-    assert "1,234 segments" in progress(None)
-    assert progress(0.5, seconds=0.5) == ""
-    assert progress(0.5, is_terminal=False) == ""
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setattr(chosen, "CHUNK_BYTES", n_bytes)
+    corpus = corpus_of(["a cat"] * 100, ["a dog"] * 100)
+    assert sum(map(len, chosen.with_progress(corpus))) == 100
+    assert ("100/100" in stream.getvalue()) == (is_terminal and n_bytes == 50)
 
 
 def test_version_and_help(program):
@@ -118,8 +113,8 @@ def test_completion_in_the_shell(program, words, expected):
     assert {line.split(",")[1] for line in done.stdout.decode().split()} >= expected
 
 
-def test_the_library_needs_neither_click_nor_rich():
-    unwanted = "{'click', 'rich', 'textgauge.cli', 'textgauge.sample'}"
+def test_the_library_needs_no_click():
+    unwanted = "{'click', 'textgauge.cli', 'textgauge.sample'}"
     code = f"import sys; from textgauge import *; print({unwanted} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
     assert done.stdout.strip() == b"set()"

@@ -20,8 +20,8 @@ def sessions():
 
 
 def lines_of(text):
-    """The words of every line: how wide a column is depends on the version of rich."""
-    return [re.sub("\u2500+", "\u2500", line).split() for line in text.splitlines() if line.strip()]
+    """The lines without what is at their ends."""
+    return [line.rstrip() for line in text.splitlines() if line.strip()]
 
 
 def as_released(text):

@@ -115,15 +115,15 @@ def test_flags_are_the_options_of_the_library(run, corpus, tmp_path, metric, fla
 
 
 def test_one_warning_for_all_batches(run, tmp_path, monkeypatch):
-    from textgauge.cli import files
+    from textgauge.cli import chosen
 
-    monkeypatch.setattr(files, "BLOCK", 4)
-    monkeypatch.setattr(files, "_ENTRY", 4)
-    (tmp_path / "hyp").write_text("\u4f60\u597d\n" * 5)
-    (tmp_path / "ref").write_text("a\n" * 5)
+    # So few bytes cut all but the smallest corpora.
+    monkeypatch.setattr(chosen, "CHUNK_BYTES", 50)
+    (tmp_path / "hyp").write_text("\u4f60\u597d\n" * 100)
+    (tmp_path / "ref").write_text("a\n" * 100)
     result = run("score", "-m", "rouge", "--json", "-p", "hyp", "-r", "ref")
     assert json.loads(result.stdout)["metrics"]["rouge"]["rouge1"] == 0
-    assert result.stderr.startswith("textgauge: warning: 5 texts are not empty but have no token")
+    assert result.stderr.startswith("textgauge: warning: 100 texts are not empty but have no token")
     assert result.stderr.count("\n") == 1
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from itertools import pairwise
 from typing import Any
 
 import click
@@ -41,13 +41,12 @@ def two_columns(
 
 
 def _file_lines(paths: Sequence[str]) -> list[str]:
-    from ..cli.reading import source_of
+    from ..cli.reading import read_lines
 
     lines: list[str] = []
     for path in paths:
         try:
-            with closing(source_of(path, "text", [])) as source:
-                lines += [text for batch in source.batches() for text in batch[0].to_pylist()]
+            lines += read_lines(path).tolist()
         except click.ClickException as error:
             raise ValueError(error.format_message().replace(path, os.path.basename(path))) from error
     return lines
@@ -66,22 +65,19 @@ def uploaded(predictions: str, references: Sequence[str]) -> tuple[list[str], li
     ValueError
         If they cannot be scored; the message names a file without its folder.
     """
-    from ..cli.segments import corpora, open_sides
+    from ..cli.segments import Sides
 
-    hypotheses: list[str] = []
-    lists: list[list[str]] = []
+    sides = Sides([predictions], references)
     try:
-        with ExitStack() as stack:
-            for corpus in corpora(open_sides(stack, predictions, references, None, {})):
-                hypotheses += corpus.hypotheses.tolist()
-                texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
-                lists += [texts[first:last] for first, last in zip(offsets[:-1], offsets[1:], strict=True)]
+        sides.check()
+        [corpus] = sides.read().corpora
     except click.ClickException as error:
         message = error.format_message()
         for path in (predictions, *references):
             message = message.replace(path, os.path.basename(path))
         raise ValueError(message) from error
-    return hypotheses, lists
+    texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
+    return corpus.hypotheses.tolist(), [texts[first:last] for first, last in pairwise(offsets)]
 
 
 def texts_of(

@@ -1,23 +1,39 @@
-"""The requested metrics, with their options from the command line."""
+"""What a command line asks for: metrics with their options, the files to read; and the counting of both."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import os
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from ..checks import nearest
+import click
+
 from ..columns import Corpus
 from ..measures.measure import Measure
 from ..measures.registry import METRICS, NamedScore, scores_named
 from ..options import options_of
 from ..plain import Texts
-from . import language_models
-from .flags import METRICS_ELSEWHERE, flags_of, is_for, option_names, refuse_foreign, value_of
-from .messages import bars_on_terminals, in_flags, listed, refusals, refuse, spelled
+from .files import STDIN
+from .flags import (
+    METRICS_ELSEWHERE,
+    check_models,
+    extra_options,
+    flags_of,
+    is_for,
+    option_names,
+    refuse_foreign,
+    value_of,
+    with_objects,
+)
+from .messages import bars_on_terminals, in_flags, listed, refusals, refuse, spelled, suggestion
+from .segments import SQUAD, Segments, Sides, all_texts
 
 Result = dict[str, Any]
 SEGMENT = "segment_"
+# Bytes of text between two steps of the progress bar; the counting needs several times as many.
+CHUNK_BYTES = 1 << 22
 
 
 def metric_names() -> list[str]:
@@ -29,11 +45,6 @@ def metric_names() -> list[str]:
 def is_metric(name: str) -> bool:
     """Return whether a name is that of a metric or of a score."""
     return name in METRICS or any(measure.find(name) is not None for measure in METRICS.values())
-
-
-def near_metrics(name: str) -> list[str]:
-    """Return the names nearest to a misspelt one."""
-    return nearest(name, metric_names(), cutoff=0.7)
 
 
 @dataclass(frozen=True)
@@ -77,30 +88,14 @@ class Chosen:
     def options(self, given: Mapping[str, Any], beside: Sequence[Chosen]) -> dict[str, Any]:
         """Return the options of this metric among all flags given for the metrics `beside` it."""
         kinds = [other.measure for other in beside]
-        own = {one.name: one for one in flags_of(self.measure)}
-        declared = {one.name for one in options_of(self.measure.options_type) if one.kind != "python"}
-        read: dict[str, Any] = {}
+        own = [one for one in options_of(self.measure.options_type) if one.kind != "python"]
         with refusals(self.name, option_names()):
-            for name in given.keys() & own.keys() - self.fixed.keys() - {"ngram_train"}:
-                is_reported = name not in declared and name in _reported(self.measure)
-                if not is_reported and is_for(own[name], given[name], self.name, kinds):
-                    read[name] = value_of(own[name], given[name])
-            more = language_models.made(self.measure, given, read)
-        return {**self.fixed, **{name: value for name, value in read.items() if name in declared}, **more}
-
-    def start(self, given: Mapping[str, Any], beside: Sequence[Chosen]) -> Measure:
-        """Return an empty accumulator with checked options."""
-        options = self.options(given, beside)
-        with refusals(self.name, option_names()):
-            return self.measure(**options)
-
-    def reports(self, given: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the options of the report, without those that have no effect."""
-        declared = [one for one in options_of(self.measure.reports_type) if one.name in given]
-        with refusals(self.name, option_names()):
-            read = {one.name: value_of(one, given[one.name]) for one in declared}
-            idle = self.measure.idle(read)
-        return {name: value for name, value in read.items() if name not in idle}
+            read = {
+                one.name: value_of(one, given[one.name])
+                for one in (*own, *extra_options(self.measure))
+                if one.name in given and is_for(one, given[one.name], self.name, kinds)
+            }
+            return {**with_objects(self.measure, read), **self.fixed}
 
     def result(self, measure: Measure, reports: Mapping[str, Any]) -> Result:
         """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
@@ -118,32 +113,23 @@ def _is_listed(value: Any) -> bool:
     return isinstance(next(iter(value.values())) if isinstance(value, dict) else value, list)
 
 
-def _reported(measure: type[Measure]) -> set[str]:
-    return {one.name for one in options_of(measure.reports_type)}
-
-
 def chosen_metrics(names: Sequence[str]) -> list[Chosen]:
     """Return the metrics that the names refer to, each once, in order."""
     of_measure: dict[type[Measure], list[str]] = {}
     for name in dict.fromkeys(names):
-        of_measure.setdefault(_named(name)[0].measure, []).append(name)
+        if name.lower() in METRICS_ELSEWHERE:
+            refuse(f"there is no metric {name!r}; it is {METRICS_ELSEWHERE[name.lower()]} here")
+        if not is_metric(name):
+            refuse(f"there is no metric {name!r}; {suggestion(name, metric_names())}")
+        of_measure.setdefault(scores_named(name)[0].measure, []).append(name)
     return [_chosen(measure, own) for measure, own in of_measure.items()]
 
 
-def _named(name: str) -> list[NamedScore]:
-    if name.lower() in METRICS_ELSEWHERE:
-        refuse(f"there is no metric {name!r}; it is {METRICS_ELSEWHERE[name.lower()]} here")
-    if not is_metric(name):
-        near = near_metrics(name)
-        hint = f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(metric_names())}"
-        refuse(f"there is no metric {name!r}; {hint}")
-    return scores_named(name)
-
-
 def _chosen(measure: type[Measure], names: Sequence[str]) -> Chosen:
-    scores = list({score.name: score for name in names for score in _named(name)}.values())
+    scores = list({score.name: score for name in names for score in scores_named(name)}.values())
     is_whole = measure.name in names
-    if is_whole and all(name in (measure.name, *measure.also_named, *_default_names(measure)) for name in names):
+    usual = [measure.name, *measure.also_named, *(score.name for score in scores_named(measure.name))]
+    if is_whole and all(name in usual for name in names):
         return Chosen(measure, scores if measure.find(measure.name) else [], {}, is_whole)
     fixed: dict[str, Any] = {}
     for score in scores:
@@ -152,11 +138,7 @@ def _chosen(measure: type[Measure], names: Sequence[str]) -> Chosen:
     return Chosen(measure, scores, fixed, is_whole)
 
 
-def _default_names(measure: type[Measure]) -> list[str]:
-    return [score.name for score in scores_named(measure.name)]
-
-
-def check_flags(chosen: Sequence[Chosen], given: Mapping[str, Any]) -> None:
+def _check_flags(chosen: Sequence[Chosen], given: Mapping[str, Any]) -> None:
     """Refuse flags that have no effect."""
     refuse_foreign(given, [one.measure for one in chosen])
     for name in given:
@@ -166,23 +148,7 @@ def check_flags(chosen: Sequence[Chosen], given: Mapping[str, Any]) -> None:
             refuse(f"{spelled(name)} cannot be given with -m {fixed_by}, which implies it; use -m {takers[0].name}")
     for one in chosen:
         others = [flags_of(other.measure) for other in chosen if other is not one]
-        language_models.check(one.measure, given, {own.name for options in others for own in options})
-
-
-def check_reports(chosen: Sequence[Chosen], given: Mapping[str, Any]) -> None:
-    """Refuse flags of the report that have no effect for any of the metrics."""
-    idle: dict[str, str] = {}
-    used: set[str] = set()
-    for one in chosen:
-        reported = _reported(one.measure) & given.keys()
-        values = {own.name: own for own in options_of(one.measure.reports_type)}
-        with refusals(one.name, option_names()):
-            found = one.measure.idle({name: value_of(values[name], given[name]) for name in reported})
-        idle |= {name: why for name, why in found.items() if name in reported}
-        used |= reported - found.keys()
-    for name, why in idle.items():
-        if name not in used:
-            refuse(f"{spelled(name)} has no effect {in_flags(why, option_names())}")
+        check_models(one.measure, given, {own.name for options in others for own in options})
 
 
 @runtime_checkable
@@ -193,39 +159,99 @@ class ReadsPrefixes(Protocol):
         """Add texts, each with its prefix."""
 
 
-class Gathered:
-    """An accumulator; texts of a metric without references are collected, since it takes them all at once.
+@dataclass(frozen=True)
+class Request:
+    """What a command line asks for.
 
-    Parameters
+    Attributes
     ----------
-    measure : Measure, empty
+    chosen : sequence of Chosen
+    given : dict
+        The flags of metrics on the command line, as typed.
+    names : sequence of str
+        One for every system.
+    sides : Sides
+        The files to read.
     """
 
-    def __init__(self, measure: Measure) -> None:
-        """Start with nothing."""
-        self.measure = measure
-        self._corpora: list[Corpus] = []
-        self._prefixes: list[Texts] = []
+    chosen: Sequence[Chosen]
+    given: dict[str, Any]
+    names: Sequence[str]
+    sides: Sides
 
-    def add(self, corpus: Corpus, prefixes: Texts | None = None) -> None:
-        """Add segments and their prefixes."""
-        if self.measure.is_paired:
-            self.measure.update_corpus(corpus)
-            return
-        self._corpora.append(corpus)
-        self._prefixes += [] if prefixes is None else [prefixes]
+    def check(self, output: str | None) -> None:
+        """Refuse what cannot be scored, before any file is opened."""
+        _check_flags(self.chosen, self.given)
+        if self.sides.kind == SQUAD and not all(one.measure.is_paired for one in self.chosen):
+            refuse("--format squad is for metrics with references")
+        sides = self.sides
+        paths = [*sides.systems, *sides.references, sides.documents, sides.prefixes, self.given.get("ngram_train")]
+        if paths.count(STDIN) > 1:
+            refuse("standard input ('-') can be read for one file only")
+        sides.check()
+        for path in (*sides.systems, *sides.references):
+            if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
+                refuse(f"--output would overwrite {path}, which is an input")
 
-    def finish(self) -> Measure:
-        """Return the accumulator with all segments."""
-        if not self._corpora:
-            return self.measure
-        from .segments import joined_corpus, joined_texts
+    def options(self) -> list[dict[str, Any]]:
+        """Return the options of every metric; training texts of n-grams are read."""
+        given = dict(self.given)
+        if "ngram_train" in given:
+            given["ngram_train"] = all_texts(given["ngram_train"], self.sides.kind, self.sides.fields)
+        return [one.options(given, self.chosen) for one in self.chosen]
 
-        with refusals(self.measure.name, option_names()), bars_on_terminals():
-            corpus = joined_corpus(self._corpora)
-            self._corpora = []
-            if self._prefixes and isinstance(self.measure, ReadsPrefixes):
-                self.measure.update_texts(corpus.hypotheses, prefixes=joined_texts(self._prefixes))
-            else:
-                self.measure.update_corpus(corpus)
-        return self.measure
+    def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Measure]]:
+        """Return an empty accumulator of every metric for every system; checks the result of `options`."""
+        every = []
+        for one, options in zip(self.chosen, every_options, strict=True):
+            with refusals(one.name, option_names()):
+                every.append([one.measure(**options) for _ in self.sides.systems])
+        return every
+
+    def reports(self) -> list[dict[str, Any]]:
+        """Return the options of every metric's report; refuse those that have no effect for any of them."""
+        effective: list[dict[str, Any]] = []
+        idle: dict[str, str] = {}
+        for one in self.chosen:
+            declared = [own for own in options_of(one.measure.reports_type) if own.name in self.given]
+            with refusals(one.name, option_names()):
+                read = {own.name: value_of(own, self.given[own.name]) for own in declared}
+                own_idle = one.measure.idle(read)
+            idle |= {name: why for name, why in own_idle.items() if name in read}
+            effective.append({name: value for name, value in read.items() if name not in own_idle})
+        for name, why in idle.items():
+            if not any(name in reports for reports in effective):
+                refuse(f"{spelled(name)} has no effect {in_flags(why, option_names())}")
+        return effective
+
+
+def count(measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
+    """Add the segments of every system to its accumulators."""
+    for of_systems in measures:
+        for measure, corpus in zip(of_systems, segments.corpora, strict=True):
+            with refusals(measure.name, option_names()), bars_on_terminals():
+                _add(measure, corpus, segments.prefixes)
+
+
+def _add(measure: Measure, corpus: Corpus, prefixes: Texts | None) -> None:
+    if prefixes is not None and isinstance(measure, ReadsPrefixes):
+        measure.update_texts(corpus.hypotheses, prefixes=prefixes)
+        return
+    if not measure.is_paired:
+        # A language model batches all texts by their length, and shows a bar of its own.
+        measure.update_corpus(corpus)
+        return
+    for chunk in with_progress(corpus):
+        measure.update_corpus(chunk)
+
+
+def with_progress(corpus: Corpus) -> Iterator[Corpus]:
+    """Yield the segments in chunks; where there are several, a terminal shows how many segments are done."""
+    chunks = [*corpus.chunks(CHUNK_BYTES)]
+    if len(chunks) < 2 or not sys.stderr.isatty():
+        yield from chunks
+        return
+    with click.progressbar(length=len(corpus), label="segments", show_pos=True, file=sys.stderr) as bar:
+        for chunk in chunks:
+            yield chunk
+            bar.update(len(chunk))

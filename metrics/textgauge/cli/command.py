@@ -4,129 +4,105 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Mapping, Sequence
 from inspect import cleandoc
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
 
-from ..checks import printable
+from ..checks import nearest, printable
+from ..measures.measure import Measure
 from ..measures.registry import METRICS
 from ..options import notes_of
-from .files import Unranged, shown_name, unpacking_limit, write_whole
-from .flags import ELSEWHERE, MetricFlag, flags_of, is_given, metric_flags
-from .messages import InputError, in_flags, listed, refuse
+from .chosen import Request, chosen_metrics, is_metric, metric_names
+from .files import CommandOption, max_unpacked, shown_name, write_whole, writing
+from .flags import ELSEWHERE, MetricFlag, flags_of, given_flags, is_given, metric_flags
+from .messages import in_flags, listed, refuse
 from .reading import FORMATS
-from .segments import DEFAULT_FIELDS, SQUAD
+from .segments import DEFAULT_FIELDS, SQUAD, Sides
+from .table import Numbers, has_colour
 
 WIDTH = 80
 _COLUMN = 26
 _NO_BREAK = "\u2011"
 # The short help has the flags that at least this many metrics take.
 _COMMON = 3
+# The characters of tables outside ASCII.
+_DRAWN = "━─╸"
 _SECTIONS = ("Files", "Scores", "Output", "More")
 
 
-class Shared(Unranged):
-    """An option of a command itself, in a section of its help."""
-
-    def __init__(self, *names: Any, section: str = "Scores", **settings: Any) -> None:
-        """Store the section."""
-        super().__init__(*names, **settings)
-        self.section = section
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Leave out sacreBLEU's name of an option."""
-        record = super().get_help_record(ctx)
-        return record and (record[0].replace(", --metrics", ""), record[1])
-
-
-def shared(*names: str, **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def shared(*names: str, section: str = "Scores", **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare an option of a command itself."""
-    return click.option(*names, cls=Shared, **settings)
+    return click.option(*names, cls=CommandOption, section=section, **settings)
 
 
-class MetricName(click.ParamType):  # type: ignore[type-arg,unused-ignore]
-    """The name of a metric or of a score."""
-
-    name = "metric"
-
-    def shell_complete(self, _ctx: Any, _param: Any, incomplete: str) -> list[CompletionItem]:
-        """Offer the known names."""
-        from .chosen import metric_names
-
-        return [CompletionItem(name) for name in metric_names() if name.startswith(incomplete)]
+def _complete_metric(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    return [name for name in metric_names() if name.startswith(incomplete)]
 
 
-_OPTIONS: Mapping[str, Callable[..., Any]] = {
-    "systems": click.argument("files", nargs=-1, type=click.Path()),
-    "predictions": shared(
+_FILES = (
+    click.argument("files", nargs=-1, type=click.Path()),
+    shared(
         "-p", "--predictions", type=click.Path(), multiple=True, metavar="FILE", section="Files",
         help="What to score, as FILES; '-' is standard input.",
     ),
-    "inputs": click.option("-i", "--input", "inputs", type=click.Path(), multiple=True, hidden=True),
-    "references": shared(
+    click.option("-i", "--input", "inputs", type=click.Path(), multiple=True, hidden=True),
+    shared(
         "-r", "--references", type=click.Path(), multiple=True, metavar="FILE", section="Files",
         help="References; again for more of them per segment.",
     ),
-    "names": shared(
-        "--name", "names", multiple=True, metavar="TEXT", section="Files", help="Name of the system; once per system.",
-    ),
-    "kind": shared(
+    shared(
         "--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT", section="Files",
         help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]",
     ),
-    "prediction_field": shared(
+    shared(
         "--prediction-field", metavar="NAME", section="Files",
         help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]",
     ),
-    "reference_field": shared(
+    shared(
         "--reference-field", metavar="NAME", multiple=True, section="Files",
         help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]",
     ),
-    "metrics": shared(
-        "-m", "--metric", "--metrics", "metrics", type=MetricName(), multiple=True, metavar="NAME...",
+    shared(
+        "--name", "names", multiple=True, metavar="TEXT", section="Files", help="Name of the system; once per system.",
+    ),
+    shared(
+        "-m", "--metric", "--metrics", "metrics", shell_complete=_complete_metric, multiple=True, metavar="NAME...",
         help=f"What to compute; see below. [default: {next(iter(METRICS))}]",
     ),
-    "output": shared(
-        "-o", "--output", type=click.Path(), metavar="FILE", section="Output", help="Write to a file.",
-    ),
-    "brief": shared("-b", "--brief", is_flag=True, section="Output", help="Print only numbers, one score per line."),
-    "as_json": shared("--json", "as_json", is_flag=True, section="Output", help="Print JSON."),
-    "width": shared(
+    shared("-o", "--output", type=click.Path(), metavar="FILE", section="Output", help="Write to a file."),
+    max_unpacked,
+)  # fmt: skip
+_FORMS = (
+    shared("-b", "--brief", is_flag=True, section="Output", help="Print only numbers, one score per line."),
+    shared("--json", "as_json", is_flag=True, section="Output", help="Print JSON."),
+    shared(
         "-w", "--width", type=click.IntRange(0, 17), metavar="N", section="Output",
         help="Decimals. [default: 4, or 2 with --scale 100]",
     ),
-    "scale": shared(
+    shared(
         "--scale", type=click.Choice(["1", "100"]), metavar="1|100", section="Output",
         help="Perfect score. [default: 1; 100 with --preset sacrebleu]",
     ),
-    "max_unpacked": unpacking_limit,
-}  # fmt: skip
+)  # fmt: skip
 
 
-def unbroken(record: tuple[str, str]) -> tuple[str, str]:
-    """Keep hyphenated names such as "chen-cherry-3" on one line."""
-    return record[0], record[1].replace("-", _NO_BREAK)
+def metric_command(examples: str, *, has_forms: bool = True, has_reports: bool = False) -> Callable[[Any], Any]:
+    """Declare a command with the shared options before its own; see `MetricCommand`.
 
+    `has_forms` adds the options of the forms of the output. The command gets the context, and its options
+    as keywords.
+    """
 
-def takes(*names: str) -> Callable[[click.Command], click.Command]:
-    """Declare shared options of a command."""
+    def declared(function: Any) -> Any:
+        function = click.pass_context(function)
+        for option in reversed([*_FILES, *(_FORMS if has_forms else ())]):
+            option(function)
+        return click.command(cls=MetricCommand, examples=examples, has_reports=has_reports)(function)
 
-    def with_options(command: Any) -> Any:
-        own: list[click.Parameter] = []
-
-        def holder() -> None:
-            """Collect the options."""
-
-        for name in reversed(names):
-            _OPTIONS[name](holder)
-        own = list(reversed(holder.__click_params__))  # type: ignore[attr-defined]
-        command.params = [*own, *command.params]
-        return command
-
-    return with_options
+    return declared
 
 
 class MetricCommand(click.Command):
@@ -150,38 +126,11 @@ class MetricCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Accept several names after one -m, and several files after one -i, as sacreBLEU does."""
-        from .chosen import is_metric
-
-        spread: list[str] = []
-        repeated = ""
-        for position, word in enumerate(args):
-            if word == "--":
-                spread += args[position:]
-                break
-            if word.partition("=")[0] in ELSEWHERE:
-                raise click.UsageError(_ours(word.partition("=")[0]), ctx)
-            if repeated and not word.startswith("-") and (repeated == "-i" or is_metric(word) or not _is_file(word)):
-                spread.append(repeated)
-            else:
-                repeated = ""
-            spread.append(word)
-            if position > 1 and args[position - 2] in ("-r", "--references") and not args[0].startswith("-"):
-                self._refuse_second_reference(ctx, args[position - 1], word)
-            if position and args[position - 1] in ("-m", "--metric", "--metrics"):
-                repeated = "-m"
-            if position and args[position - 1] in ("-i", "--input"):
-                repeated = "-i"
         try:
-            return super().parse_args(ctx, spread)
+            return super().parse_args(ctx, _spread(args))
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
             raise
-
-    @staticmethod
-    def _refuse_second_reference(ctx: click.Context, first: str, word: str) -> None:
-        """Refuse a second file after -r if the systems came before: it would be read as another system."""
-        if not word.startswith("-") and first != "--":
-            raise click.UsageError(f"{printable(word)} follows -r {printable(first)}: give each file its own -r", ctx)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples first, then the options of the command, by section."""
@@ -190,12 +139,12 @@ class MetricCommand(click.Command):
         for section in _SECTIONS:
             with formatter.section(section):
                 if records.get(section):
-                    formatter.write_dl([*map(unbroken, records[section])], col_max=_COLUMN)
+                    _write_records(formatter, records[section])
                 if section == "Scores":
                     formatter.write_paragraph()
                     formatter.write_text(metrics_line())
         formatter.write_paragraph()
-        formatter.write(f"All options of a metric: textgauge help bleu, or {ctx.info_name} --help-all\n")
+        formatter.write("All options of a metric: textgauge help bleu\n")
 
     def _write_top(self, formatter: click.HelpFormatter, ctx: click.Context) -> None:
         self.format_usage(ctx, formatter)
@@ -216,7 +165,7 @@ class MetricCommand(click.Command):
                 continue
             record = parameter.get_help_record(ctx)
             if record is not None and isinstance(parameter, click.Option):
-                section = parameter.section if isinstance(parameter, Shared) else "More"
+                section = parameter.section if isinstance(parameter, CommandOption) else "More"
                 records[section].append(record)
         return records
 
@@ -225,32 +174,46 @@ class MetricCommand(click.Command):
         return super().get_help(ctx).replace(_NO_BREAK, "-")
 
 
-def _is_file(word: str) -> bool:
-    """Return whether a word after -m may name a file rather than a misspelt metric."""
-    from .chosen import near_metrics
-
-    return "." in word or os.sep in word or os.path.exists(word) or not near_metrics(word)
+def _write_records(formatter: click.HelpFormatter, records: Sequence[tuple[str, str]]) -> None:
+    # Hyphenated names such as "chen-cherry-3" stay on one line.
+    formatter.write_dl([(flag, text.replace("-", _NO_BREAK)) for flag, text in records], col_max=_COLUMN)
 
 
-def help_all(context: click.Context, _: click.Parameter, value: bool) -> None:
-    """Print the help with all options of all metrics."""
-    if not value or context.resilient_parsing:
-        return
-    command = context.command
-    has_reports = isinstance(command, MetricCommand) and command.has_reports
-    pages = [
-        command.get_help(context),
-        *(metric_page(name, is_short=True, with_reports=has_reports) for name in METRICS),
-    ]
-    click.echo("\n\n".join(pages))
-    context.exit()
+_REPEATED = {"-m": "-m", "--metric": "-m", "--metrics": "-m", "-i": "-i", "--input": "-i"}
 
 
-def _ours(word: str) -> str:
-    ours = ELSEWHERE[word]
-    return f"there is no option {word}; sacreBLEU's {word} is {ours} here" if ours[0] in "-t" else (
-        f"there is no option {word}: {ours}"
-    )  # fmt: skip
+def _spread(args: list[str]) -> list[str]:
+    """Repeat -m and -i before each of their values; refuse flags of sacreBLEU, and a second file after -r."""
+    spread: list[str] = []
+    repeated = ""
+    for position, word in enumerate(args):
+        if word == "--":
+            return spread + args[position:]
+        _refuse_elsewhere(word.partition("=")[0])
+        before, last = ["", "", *args][position : position + 2]
+        is_value = not word.startswith("-")
+        if repeated and is_value and (repeated == "-i" or _may_be_metric(word)):
+            spread.append(repeated)
+        else:
+            repeated = _REPEATED.get(last, "")
+        if before in ("-r", "--references") and is_value and not args[0].startswith("-"):
+            # The systems came before, so that this file would be another system.
+            refuse(f"{word} follows -r {last}: give each file its own -r")
+        spread.append(word)
+    return spread
+
+
+def _refuse_elsewhere(flag: str) -> None:
+    ours = ELSEWHERE.get(flag, re.sub("^--(chrf|ter)-", "--", flag))
+    if ours != flag:
+        is_one = ours.startswith(("-", "textgauge"))
+        refuse(f"there is no option {flag}" + (f"; sacreBLEU's {flag} is {ours} here" if is_one else f": {ours}"))
+
+
+def _may_be_metric(word: str) -> bool:
+    """Return whether a word after -m is a metric, perhaps misspelt, rather than a file."""
+    is_file = "." in word or os.sep in word or os.path.exists(word)
+    return is_metric(word) or not is_file and bool(nearest(word, metric_names(), cutoff=0.7))
 
 
 def metrics_line() -> str:
@@ -259,34 +222,23 @@ def metrics_line() -> str:
     return f"NAME is a metric or a score: {', '.join(dict.fromkeys([*METRICS, *', '.join(names).split(', ')]))}."
 
 
-def metric_page(name: str, *, is_short: bool = False, with_reports: bool = True) -> str:
+def metric_page(name: str) -> str:
     """Return the help page of one metric: its names, its flags, notes about them."""
     measure = METRICS[name]
     formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
-    formatter.write_text(f"{measure.title}: -m {listed([name, *_other_names(name)], 'or')}")
-    reported = set(measure.reports_type.__dataclass_fields__)
-    flags = [
-        flag
-        for flag in metric_flags(with_reports=with_reports)
-        if name in flag.owners and flag.choice in ("", *_choices(flag, name))
-    ]
-    own = [flag.record([name]) for flag in flags if flag.option not in reported]
-    shown = [flag.record([name]) for flag in flags if flag.option in reported]
-    for headline, records in ((f"Options of {name}", own), ("What is reported", shown)):
+    names = dict.fromkeys([name, *measure.named_scores()])
+    formatter.write_text(f"{measure.title}: -m {listed(names, 'or')}")
+    sections: dict[str, list[tuple[str, str]]] = {f"Options of {name}": [], "What is reported": []}
+    for flag in metric_flags():
+        if name in flag.owners and (not flag.choice or flag.choice in flag.owners[name].choices):
+            is_reported = flag.option in measure.reports_type.__dataclass_fields__
+            sections["What is reported" if is_reported else f"Options of {name}"].append(flag.record(name))
+    for headline, records in sections.items():
         if records:
             with formatter.section(headline):
-                formatter.write_dl([*map(unbroken, records)], col_max=_COLUMN)
-    if not is_short:
-        _write_notes(formatter, measure)
+                _write_records(formatter, records)
+    _write_notes(formatter, measure)
     return formatter.getvalue().rstrip("\n").replace(_NO_BREAK, "-")
-
-
-def _choices(flag: MetricFlag, name: str) -> tuple[str, ...]:
-    return flag.owners[name].choices if flag.kind == "flag" else ()
-
-
-def _other_names(name: str) -> list[str]:
-    return [other for other in METRICS[name].named_scores() if other != name]
 
 
 def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
@@ -314,12 +266,26 @@ def help_of(topic: str) -> str:
     return metric_page(topic)
 
 
-def metrics_of(options: Mapping[str, Any]) -> list[str]:
-    """Return the names after -m; without any, that of the first metric."""
-    return list(options["metrics"]) or [next(iter(METRICS))]
+def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
+    """Return what a command line asks for, checked; `n_systems` is the most that the command takes."""
+    command = str(context.info_name)
+    systems, references = _systems_of(options, command)
+    if n_systems is not None and len(systems) > n_systems:
+        refuse(f"{command} takes one system, got {len(systems)}; textgauge compare takes several")
+    given = given_flags(context, options)
+    chosen = chosen_metrics(options["metrics"] or [next(iter(METRICS))])
+    fields = {name: options[name] for name in DEFAULT_FIELDS if name in options and is_given(context, name)}
+    fields |= {name: given[name] for name in DEFAULT_FIELDS if name in given}
+    sides = Sides(
+        systems, references, options["kind"], fields, any(one.measure.is_paired for one in chosen),
+        options.get("documents"), given.get("prefixes"),
+    )  # fmt: skip
+    request = Request(chosen, given, _names_of(systems, options["names"]), sides)
+    request.check(options["output"])
+    return request
 
 
-def systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
+def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
     """Return the files of the systems and those of the references, however they were given."""
     files, named = list(options["files"]), list(options["predictions"])
     inputs, references = list(options["inputs"]), list(options["references"])
@@ -337,7 +303,7 @@ def systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], lis
     return files or named, references
 
 
-def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
+def _names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the names of the systems: their files, without folders if that keeps them distinct."""
     if names:
         if len(names) != len(systems):
@@ -347,28 +313,21 @@ def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
 
 
-def fields_of(context: click.Context, options: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the columns named on the command line, by flag."""
-    fields = {name: options[name] for name in DEFAULT_FIELDS if name in options and is_given(context, name)}
-    return fields | {name: given[name] for name in DEFAULT_FIELDS if name in given}
+def numbers_of(options: Mapping[str, Any], request: Request, measure: type[Measure] | None = None) -> Numbers:
+    """Return the format of the numbers of all metrics, or of one, which may have no perfect score to scale."""
+    scale = float(options["scale"] or (100 if request.given.get("preset") == "sacrebleu" else 1))
+    scale = 1.0 if measure is not None and measure.perfect is None else scale
+    return Numbers(scale, (4 if scale == 1 else 2) if options["width"] is None else options["width"])
 
 
-def scale_of(options: Mapping[str, Any], given: Mapping[str, Any]) -> float:
-    """Return the perfect score: that of --scale, else 100 with sacreBLEU's preset."""
-    return float(options["scale"] or (100 if given.get("preset") == "sacrebleu" else 1))
-
-
-def check_output(output: str | None, inputs: Iterable[str]) -> None:
-    """Refuse an output file that is also an input file."""
-    for path in inputs:
-        if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
-            refuse(f"--output would overwrite {path}, which is an input")
-
-
-def write_output(output: str, text: str) -> None:
-    """Write a file, or raise InputError with the reason."""
+def show(text: str, output: str | None) -> None:
+    """Print to standard output, with colours if they are shown, or write a file."""
+    if output is not None:
+        with writing("--output", output):
+            write_whole(output, click.unstyle(text) + "\n")
+        return
     try:
-        write_whole(output, text)
-    except OSError as error:
-        reason = os.strerror(error.errno or 0).lower()
-        raise InputError(f"--output: cannot write {printable(output)}: {reason}") from error
+        _DRAWN.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (LookupError, UnicodeEncodeError):
+        text = text.translate(str.maketrans("━─", "--", "╸"))
+    click.echo(text if has_colour() else click.unstyle(text), color=True)

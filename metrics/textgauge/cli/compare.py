@@ -2,37 +2,31 @@
 
 from __future__ import annotations
 
+import json
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
 import click
 import numpy as np
 
-from ..arrays import FloatArray, IntArray
-from ..checks import fail
+from .. import __version__
+from ..arrays import FloatArray
+from ..checks import fail, printable
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
-from ..resampling import Comparison, PairedOptions, holm
-from .chosen import Chosen, Gathered, check_flags, chosen_metrics
-from .command import (
-    MetricCommand,
-    check_output,
-    fields_of,
-    help_all,
-    metrics_of,
-    names_of,
-    scale_of,
-    shared,
-    systems_of,
-    takes,
-)
-from .flags import given_flags, option_names
-from .messages import InputError, LateProgress, notices, refusals, refuse
-from .score import empty_measures, sides_of
-from .segments import Opened
+from ..measures.summary import scaled
+from ..resampling import PairedOptions, holm
+from . import table
+from .chosen import Request, count
+from .command import metric_command, numbers_of, request_of, shared, show
+from .files import shown_name
+from .flags import option_names
+from .messages import InputError, notices, refusals, refuse
 
+# The values of a row that are neither scaled nor rounded.
+_EXACT = ("p", "p_holm", "wins")
 _EXAMPLES = """\
 textgauge compare baseline.txt other.txt -r ref.txt -m bleu chrf ter
 textgauge compare a.txt b.txt c.txt -r ref.txt -m bleu rougeL --holm
@@ -43,113 +37,52 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 
 
 @dataclass(frozen=True)
-class Groups:
-    """The segments or documents whose differences are listed.
-
-    Attributes
-    ----------
-    unit : "segment" or "document"
-    labels : sequence of str or int
-        The name of every document, or the number of every segment from 1.
-    group_of : int64, shape (n_segments,)
-    """
-
-    unit: str
-    labels: Sequence[str | int]
-    group_of: IntArray
-
-    @classmethod
-    def segments(cls, n_segments: int) -> Groups:
-        """Make every segment a group."""
-        return cls("segment", range(1, n_segments + 1), np.arange(n_segments))
-
-    @classmethod
-    def documents(cls, names: Sequence[str]) -> Groups:
-        """Group segments by the name of their document, in the order of appearance."""
-        place = {name: i for i, name in enumerate(dict.fromkeys(names))}
-        return cls("document", list(place), np.array([place[name] for name in names], np.int64))
-
-    def scores(self, measure: Measure, key: str) -> FloatArray:
-        """Return the score of every group, of segments as pages show it: shape (n_groups,)."""
-        if self.unit == "segment":
-            return measure.displayed_segments()[key]
-        rows = measure.additive
-        sums = np.zeros((len(self.labels), rows.shape[1]))
-        np.add.at(sums, self.group_of, rows)
-        return measure.corpus_scores(sums)[key]
-
-
-@dataclass(frozen=True)
-class Difference:
-    """The scores of baseline and system on a segment or document."""
-
-    label: str | int
-    score1: float
-    score2: float
-
-    @property
-    def stat(self) -> float:
-        """Score of the system minus score of the baseline."""
-        return self.score2 - self.score1
-
-
-@dataclass(frozen=True)
 class Compared:
-    """One score of all systems, the baseline first.
+    """One score of all systems.
 
     Attributes
     ----------
     name : str
         The requested name.
-    measures : one for every system
-    comparisons : one for every system but the baseline
-    corrected : their p-values after Holm's correction, or None
-    groups : Groups
-    group_scores : float64, shape (n_systems, n_groups)
+    measure : Measure
+        That of the baseline.
+    unit : "segment" or "document"
+        What "worst" and "best" of a row list.
+    rows : sequence of dict
+        The results of every system by their keys in JSON, the baseline first; scores are scaled.
+    numbers : Numbers
+        The format of the scores.
+    settings : PairedOptions
+        With the number of resamples filled in.
     """
 
     name: str
-    measures: Sequence[Measure]
-    comparisons: Sequence[Comparison]
-    corrected: Sequence[float] | None
-    groups: Groups
-    group_scores: FloatArray
+    measure: Measure
+    unit: str
+    rows: Sequence[dict[str, Any]]
+    numbers: table.Numbers
+    settings: PairedOptions
 
-    def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield the results of every system, the baseline first."""
-        first = self.comparisons[0]
-        yield {"score": first.score1, "confidence_interval": first.confidence_interval1}
-        for i, comparison in enumerate(self.comparisons):
-            row = {
-                "score": comparison.score2,
-                "confidence_interval": comparison.confidence_interval2,
-                "stat": comparison.stat,
-                "stat_confidence_interval": comparison.confidence_interval,
-                "p": comparison.p,
-            }
-            if self.corrected is not None:
-                row["p_holm"] = self.corrected[i]
-            yield {**row, "wins": comparison.wins}
+    @property
+    def percent(self) -> str:
+        """The confidence level in percent."""
+        return f"{100 * (self.settings.confidence or 0):g}%"
 
-    def extremes(self, system: int, n_shown: int) -> dict[str, list[Difference]]:
-        """Return the groups on which a system is worse, and better, than the baseline by the most."""
-        gains = self.group_scores[system] - self.group_scores[0]
-        gains = gains if self.measures[0].higher_is_better else -gains
-        order = np.argsort(gains, kind="stable")
-        worst = [i for i in order[:n_shown] if gains[i] < 0]
-        best = [i for i in order[::-1][:n_shown] if gains[i] > 0]
-        return {"worst": list(self._differences(system, worst)), "best": list(self._differences(system, best))}
+    def is_different(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a system differs from the baseline significantly."""
+        return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - (self.settings.confidence or 0))
 
-    def _differences(self, system: int, chosen: Sequence[int]) -> Iterator[Difference]:
-        for i in chosen:
-            first, second = self.group_scores[[0, system], i].tolist()
-            yield Difference(self.groups.labels[i], first, second)
+    def p_texts(self, row: Mapping[str, Any]) -> list[str]:
+        """Format the p-values of a system, with the digits that the number of resamples gives them."""
+        n_digits = len(str(self.settings.n_resamples))
+        return [f"{row[key]:.{n_digits}f}" for key in ("p", "p_holm") if key in row]
+
+    def difference(self, value: float) -> str:
+        """Format a difference of scores."""
+        return f"{value:+.{self.numbers.width}f}"
 
 
-@click.command(
-    cls=MetricCommand, examples=_EXAMPLES,
-    short_help="Compare systems with a baseline.",
-)  # fmt: skip
+@metric_command(_EXAMPLES)
 @shared(
     "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
     help="Test: bootstrap (default) or permutation.",
@@ -175,89 +108,177 @@ class Compared:
 )  # fmt: skip
 @shared("--plot", "picture", type=click.Path(), metavar="FILE", section="Output",
         help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip
-@click.option(
-    "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=help_all,
-    help="Show the options of all metrics as well.",
-)  # fmt: skip
-@click.pass_context
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with a baseline, the first of FILES, on the same segments.
 
     For every score: the score of each system with its interval, the difference to the
     baseline, and p, which says how often chance alone gives a difference that large.
     """
-    from . import compare_output
     from .plots import check_plot, plot
 
-    systems, references = systems_of(options, "compare")
-    if len(systems) < 2:
+    request = request_of(context, options)
+    if len(request.sides.systems) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
-    given, chosen = given_flags(context, options), chosen_metrics(metrics_of(options))
-    check_flags(chosen, given)
-    settings, names = _settings(options), names_of(systems, options["names"])
-    fields = fields_of(context, options, given)
-    sides = sides_of(systems, references, options["kind"], fields, chosen, given, options["documents"])
-    sides.check()
-    check_output(options["output"], [*systems, *references])
+    settings = PairedOptions(*(options[name] for name in PairedOptions._fields))
+    with refusals("compare", PairedOptions._fields):
+        settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["picture"] is not None:
         check_plot(options["picture"])
     with notices(option_names()):
-        measures = empty_measures(chosen, given, sides)
-        with ExitStack() as stack:
-            measures, groups = _read(sides.open(stack), measures)
-        results = list(_compared(chosen, measures, groups, settings, correct=options["holm"]))
-    report = compare_output.Report(
-        systems, names, results, settings, scale_of(options, given), options["width"], options["n_shown"],
-        has_signature=options["signature"],
-    )  # fmt: skip
+        results = list(_compared(request, settings, options))
     if options["picture"] is not None:
-        plot(options["picture"], report)
-    compare_output.write(report, options)
+        plot(options["picture"], results)
+    if options["as_json"]:
+        text = _json(results, numbers_of(options, request).scale, options)
+    else:
+        text = _brief(results) if options["brief"] else _tables(results, has_signature=options["signature"])
+    show(text, options["output"])
 
 
-takes(
-    "systems", "predictions", "inputs", "references", "kind", "prediction_field", "reference_field", "names", "metrics",
-    "output", "brief", "as_json", "width", "scale", "max_unpacked",
-)(compare)  # fmt: skip
-
-
-def _settings(options: Mapping[str, Any]) -> PairedOptions:
-    settings = PairedOptions(
-        options["test"], options["n_resamples"], options["seed"], options["confidence"], options["p_value"]
-    )
-    with refusals("compare", PairedOptions._fields):
-        return settings._replace(n_resamples=settings.check().n_resamples)
-
-
-def _read(opened: Opened, measures: Sequence[Sequence[Measure]]) -> tuple[list[list[Measure]], Groups]:
-    gathered = [[Gathered(measure) for measure in of_metric] for of_metric in measures]
-    documents: list[str] = []
-    n_segments = 0
-    with LateProgress() as progress:
-        for corpora, more in opened.batches():
-            prefixes = more if opened.has_prefixes else None
-            for of_metric in gathered:
-                for one, corpus in zip(of_metric, corpora, strict=True):
-                    with refusals(one.measure.name, option_names()):
-                        one.add(corpus, prefixes)
-            documents += more.tolist() if opened.has_documents and more is not None else []
-            n_segments += len(corpora[0])
-            progress.show(opened.sources[0].done(), n_segments)
+def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
+    """Yield the comparison of every score of every metric."""
+    measures = request.start(request.options())
+    segments = request.sides.read()
+    n_segments = len(segments.corpora[0])
     if n_segments < 2:
-        fail(InputError, opened.sources[0].name, "at least 2 segments to compare", str(n_segments))
-    groups = Groups.documents(documents) if opened.has_documents else Groups.segments(n_segments)
-    return [[one.finish() for one in of_metric] for of_metric in gathered], groups
-
-
-def _compared(
-    chosen: Sequence[Chosen], measures: Sequence[Sequence[Measure]], groups: Groups, settings: PairedOptions, *,
-    correct: bool,
-) -> Iterator[Compared]:  # fmt: skip
-    given: dict[str, Any] = settings._asdict()
-    for one, of_systems in zip(chosen, measures, strict=True):
+        fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
+    count(measures, segments)
+    documents = None if segments.documents is None else segments.documents.tolist()
+    unit, names = ("document", documents) if documents else ("segment", range(1, n_segments + 1))
+    labels = list(dict.fromkeys(names))
+    for one, of_systems in zip(request.chosen, measures, strict=True):
+        numbers = numbers_of(options, request, one.measure)
         for name, key in one.scores(of_systems[0]).items():
             with refusals(name, option_names()):
-                comparisons = compare_measures(of_systems, key, **given)
-                corrected = holm([comparison.p for comparison in comparisons]) if correct else None
-                scores = np.stack([groups.scores(measure, key) for measure in of_systems])
-            yield Compared(name, of_systems, comparisons, corrected, groups, scores)
+                rows = _rows(of_systems, key, settings, corrects=options["holm"])
+                scores = [_group_scores(measure, key, documents) for measure in of_systems]
+            systems = zip(request.sides.systems, request.names, rows, strict=True)
+            rows = [scaled({"system": path, "name": its, **row}, numbers.scale, _EXACT) for path, its, row in systems]
+            for row, theirs in zip(rows[1:], scores[1:], strict=True):
+                gains = theirs - scores[0] if one.measure.higher_is_better else scores[0] - theirs
+                order = np.argsort(gains, kind="stable")
+                extremes = {
+                    "worst": [i for i in order[: options["n_shown"]] if gains[i] < 0],
+                    "best": [i for i in order[::-1][: options["n_shown"]] if gains[i] > 0],
+                }
+                for side, groups in extremes.items():
+                    row[side] = [
+                        {unit: labels[i], **_difference(scores[0][i], theirs[i], numbers.scale)} for i in groups
+                    ]
+            yield Compared(name, of_systems[0], unit, rows, numbers, settings)
+
+
+def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:
+    """Return the results of every system, the baseline first."""
+    comparisons = compare_measures(measures, key, **settings._asdict())
+    corrected = holm([comparison.p for comparison in comparisons]) if corrects else None
+    first = comparisons[0]
+    rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
+    for i, comparison in enumerate(comparisons):
+        row = {
+            "score": comparison.score2,
+            "confidence_interval": comparison.confidence_interval2,
+            "stat": comparison.stat,
+            "stat_confidence_interval": comparison.confidence_interval,
+            "p": comparison.p,
+        }
+        if corrected is not None:
+            row["p_holm"] = corrected[i]
+        rows.append({**row, "wins": comparison.wins})
+    return rows
+
+
+def _group_scores(measure: Measure, key: str, documents: Sequence[str] | None) -> FloatArray:
+    """Return the score of every document, or of every segment as pages show it: shape (n_groups,)."""
+    if documents is None:
+        return measure.displayed_segments()[key]
+    place = {name: i for i, name in enumerate(dict.fromkeys(documents))}
+    rows = measure.additive
+    sums = np.zeros((len(place), rows.shape[1]))
+    np.add.at(sums, [place[name] for name in documents], rows)
+    return measure.corpus_scores(sums)[key]
+
+
+def _difference(baseline: float, system: float, scale: float) -> dict[str, float]:
+    """Return the scores of both systems on a segment or document, scaled."""
+    scores = {"score1": baseline, "score2": system, "stat": system - baseline}
+    return {key: float(value) * scale for key, value in scores.items()}
+
+
+def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
+    """Format a table per score, and the differences below it."""
+    parts: list[str] = []
+    displayed: list[str] = []
+    for result in results:
+        parts.append(_scores(result).text(table.room()))
+        differences = _differences(result)
+        if differences.rows:
+            parts.append(differences.text(table.room()))
+            displayed.append(result.measure.displayed_as if result.unit == "segment" else "")
+    settings = results[0].settings
+    test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
+    lower = [result.name for result in results if not result.measure.higher_is_better]
+    notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_value}"]
+    notes += [f"lower is better: {', '.join(lower)}"] if lower else []
+    for note in dict.fromkeys(displayed):
+        notes += textwrap.wrap(note, 80)
+    if has_signature:
+        notes += dict.fromkeys(result.measure.signature for result in results)
+    return "\n\n".join([*parts, "\n".join(click.style(printable(note), dim=True) for note in notes)])
+
+
+def _scores(result: Compared) -> table.Table:
+    numbers = result.numbers
+    columns = ["score", f"{result.percent} interval", "difference", "p"]
+    columns += ["p (Holm)"] if "p_holm" in result.rows[1] else []
+    shown = table.Table(result.name, columns)
+    for row in result.rows:
+        cells = [numbers.text(row["score"]), numbers.interval(row["confidence_interval"])]
+        if "p" in row:
+            cells += [result.difference(row["stat"]), *result.p_texts(row)]
+        else:
+            cells += ["baseline", *[""] * (len(columns) - 3)]
+        shown.add(row["name"], *cells, is_bold=result.is_different(row))
+    return shown
+
+
+def _differences(result: Compared) -> table.Table:
+    columns = (result.unit, "baseline", "system", "difference")
+    shown = table.Table(f"{result.name}: where they differ most", columns, n_names=2)
+    for row in result.rows[1:]:
+        for side in ("worst", "best"):
+            for one in row[side]:
+                scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]
+                shown.add(f"{row['name']}, {side}", str(one[result.unit]), *scores, result.difference(one["stat"]))
+    return shown
+
+
+def _brief(results: Sequence[Compared]) -> str:
+    """Format a line for every score of every system: score, interval, difference, p."""
+    lines = []
+    for result in results:
+        for row in result.rows:
+            values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
+            lines.append("\t".join([*map(result.numbers.text, values), *result.p_texts(row)]))
+    return "\n".join(lines)
+
+
+def _json(results: Sequence[Compared], scale: float, options: Mapping[str, Any]) -> str:
+    """Format one JSON object; --width rounds scores only."""
+    width = options["width"]
+    page = {
+        "version": __version__,
+        "segments": len(results[0].measure),
+        "scale": int(scale),
+        **results[0].settings._asdict(),
+        "metrics": {
+            result.name: [
+                {key: value if key in _EXACT else table.rounded(value, width) for key, value in row.items()}
+                for row in result.rows
+            ]
+            for result in results
+        },
+    }
+    if options["signature"]:
+        page["signatures"] = {result.name: result.measure.signature for result in results}
+    return json.dumps(page, indent=2, allow_nan=False)

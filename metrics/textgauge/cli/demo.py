@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,8 @@ from .. import sample
 from ..checks import printable
 from ..measures.registry import METRICS
 from . import table
-from .files import write_whole
+from .command import show
+from .files import write_whole, writing
 from .interrupts import quiet_imports
 from .messages import InputError, notices
 from .score import table_text
@@ -43,7 +43,7 @@ See the texts of this sample, as files to score:
   textgauge demo --save sample"""
 
 
-@click.command(epilog=_EPILOG, short_help="Score an embedded sample.")
+@click.command(epilog=_EPILOG)
 @click.option("--save", "folder", type=click.Path(), metavar="FOLDER", help="Write the sample as JSON Lines instead.")
 def demo(folder: str | None) -> None:
     """Score an embedded sample: 24 translations with BLEU and perplexity, 10 summaries with ROUGE."""
@@ -51,7 +51,7 @@ def demo(folder: str | None) -> None:
         _save(Path(folder))
         return
     with notices():
-        table.show("\n\n".join(_page()))
+        show("\n\n".join(_page()), None)
 
 
 def _page() -> list[str]:
@@ -92,13 +92,10 @@ def _save(folder: Path) -> None:
     for path in paths:
         if path.exists():
             raise InputError(f"--save: {printable(str(folder))} already has {path.name}; name another folder")
-    try:
+    with writing("--save", str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
         for path, part in zip(paths, sample.PARTS, strict=True):
             lines = [json.dumps(segment, ensure_ascii=False) + "\n" for segment in sample.segments(part)]
             write_whole(path, "".join(lines))
-    except OSError as error:
-        reason = os.strerror(error.errno or 0).lower()
-        raise InputError(f"--save: cannot write to {printable(str(folder))}: {reason}") from error
     for path, metric in zip(paths, ("bleu", "rouge"), strict=True):
         click.echo(f"textgauge score -m {metric} -p {printable(str(path))}")

@@ -1,4 +1,4 @@
-"""Bytes of input files: opened, unpacked, checked to be UTF-8, cut into whole lines."""
+"""Bytes of input files, unpacked and checked to be UTF-8; output files, written as a whole."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import os
 import stat
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO
 
 import click
 
@@ -19,12 +20,10 @@ from ..checks import LONGEST_PART, fail, printable
 from .messages import InputError
 
 STDIN = "-"
-BLOCK = 1 << 22
-_ENTRY = 1 << 16
+_BLOCK = 1 << 22
 _GIB = 1 << 30
 # Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
 MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
-_UNPACKED_OPTION = f"{__name__}.max_unpacked"
 
 
 def shown_name(path: str) -> str:
@@ -39,6 +38,80 @@ def open_binary(path: str) -> BinaryIO:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot read {shown_name(path)}: {reason.lower()}") from error
+
+
+def read_utf8(path: str) -> bytes:
+    """Return the text of a file as checked UTF-8, without a leading byte order mark.
+
+    Parameters
+    ----------
+    path : str
+        "-" is standard input, which stays open; a name that ends in .gz is unpacked.
+
+    Raises
+    ------
+    InputError
+        No such file, damaged gzip, or bytes that are not UTF-8, with their line.
+    """
+    name = shown_name(path)
+    blocks: list[bytes] = []
+    n_bytes = 0
+    with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
+        file = gzip.GzipFile(fileobj=raw) if path.endswith(".gz") else raw
+        try:
+            while block := file.read(_BLOCK):
+                blocks.append(block)
+                n_bytes += len(block)
+                if file is not raw:
+                    check_unpacked(name, raw, n_bytes)
+        except (OSError, EOFError, zlib.error) as error:
+            raise damaged(name, error) from error
+    data = b"".join(blocks).removeprefix(codecs.BOM_UTF8)
+    blocks.clear()
+    try:
+        data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        fail(InputError, f"{name}, line {line}", "UTF-8", f"the byte 0x{data[error.start]:02x}")
+    return data
+
+
+def damaged(name: str, error: BaseException) -> InputError:
+    """Return the error for a file that cannot be read to its end."""
+    return InputError(f"{name}: cannot read the whole file: {printable(' '.join(str(error).split())[:LONGEST_PART])}")
+
+
+class CommandOption(click.Option):
+    """An option of a command itself, in a section of its help, which omits the range of a number: errors name it."""
+
+    def __init__(self, *names: Any, section: str = "More", **settings: Any) -> None:
+        """Store the section."""
+        super().__init__(*names, **settings)
+        self.section = section
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        """Return the flag and its sentence, nothing more."""
+        record = super().get_help_record(ctx)
+        # Without sacreBLEU's name of an option.
+        return record and (record[0].replace(", --metrics", ""), self.help or "")
+
+
+max_unpacked = click.option(
+    "--max-unpacked", cls=CommandOption, type=click.FloatRange(min=0, min_open=True), metavar="GIB",
+    help="Refuse packed files with more text. [default: 1]",
+)  # fmt: skip
+
+
+def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
+    """Refuse a packed file that unpacks to more than `--max-unpacked`, an option of the running command, allows."""
+    context = click.get_current_context(silent=True)
+    chosen = context.params.get("max_unpacked") if context else None
+    if n_bytes <= (MOST_UNPACKED if chosen is None else chosen * _GIB):
+        return
+    if chosen is None and n_bytes <= MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size:
+        return
+    limit = f"{MOST_UNPACKED // _GIB if chosen is None else chosen:g} GiB of text (--max-unpacked)"
+    fail(InputError, name, f"at most {limit}", "a packed file with more")
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
@@ -70,136 +143,11 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
         part.unlink(missing_ok=True)
 
 
-def damaged(name: str, error: BaseException) -> InputError:
-    """Return the error for a file that cannot be read to its end."""
-    return InputError(f"{name}: cannot read the whole file: {printable(' '.join(str(error).split())[:LONGEST_PART])}")
-
-
-def _opened(path: str) -> BinaryIO:
-    return sys.stdin.buffer if path == STDIN else open_binary(path)
-
-
-class Unranged(click.Option):
-    """An option whose help omits the range of its number, which errors name."""
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the flag and its sentence, nothing more."""
-        record = super().get_help_record(ctx)
-        return record and (record[0], self.help or "")
-
-
-def unpacking_limit(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Declare the option that sets the limit of `check_unpacked`."""
-
-    def keep(context: click.Context, _: click.Parameter, value: float | None) -> None:
-        context.meta[_UNPACKED_OPTION] = value
-
-    return click.option(
-        "--max-unpacked", cls=Unranged, type=click.FloatRange(min=0, min_open=True), metavar="GIB", callback=keep,
-        expose_value=False, help="Refuse packed files with more text. [default: 1]",
-    )(command)  # fmt: skip
-
-
-def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
-    """Refuse a packed file that unpacks to more than the limit."""
-    context = click.get_current_context(silent=True)
-    chosen = context.meta.get(_UNPACKED_OPTION) if context else None
-    if n_bytes <= (MOST_UNPACKED if chosen is None else chosen * _GIB):
-        return
-    if chosen is None and n_bytes <= MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size:
-        return
-    limit = f"{MOST_UNPACKED // _GIB if chosen is None else chosen:g} GiB of text (--max-unpacked)"
-    fail(InputError, name, f"at most {limit}", "a packed file with more")
-
-
-def share_read(raw: BinaryIO) -> float | None:
-    """Return the share of a file read so far, from 0 to 1; None if its size is unknown."""
+@contextmanager
+def writing(flag: str, path: str) -> Iterator[None]:
+    """Turn an error of the system into one line about the file that a flag names."""
     try:
-        status = os.fstat(raw.fileno())
-    except OSError:
-        return None
-    if not stat.S_ISREG(status.st_mode) or not status.st_size:
-        return None
-    return min(raw.tell() / status.st_size, 1.0)
-
-
-class TextFile:
-    """A stream of checked UTF-8; a leading byte order mark is dropped.
-
-    Attributes
-    ----------
-    entry : bytes
-        The first bytes of the file, which `read` returns as well.
-
-    Raises
-    ------
-    InputError
-        No such file, damaged gzip, or bytes that are not UTF-8, with their line.
-    """
-
-    def __init__(self, path: str) -> None:
-        """Open `path`; "-" is standard input, a name that ends in .gz is unpacked."""
-        self.name = shown_name(path)
-        self.closed = False
-        self._owned = path != STDIN
-        self._raw = _opened(path)
-        self._bytes: Any = gzip.GzipFile(fileobj=self._raw) if path.endswith(".gz") else self._raw
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
-        self._lines = self._n_bytes = 0
-        self._is_fresh = True
-        try:
-            self.entry = self._checked(_ENTRY).removeprefix(codecs.BOM_UTF8)
-        except InputError:
-            self.close()
-            raise
-
-    def read(self, size: int) -> bytes:
-        """Return at most about `size` checked bytes, none at the end."""
-        if self._is_fresh:
-            self._is_fresh = False
-            return self.entry or self._checked(size)
-        return self._checked(size)
-
-    def done(self) -> float | None:
-        """Return the share of the file read so far, None if its size is unknown."""
-        return share_read(self._raw)
-
-    def close(self) -> None:
-        """Close the file; standard input stays open."""
-        self.closed = True
-        if self._owned:
-            self._raw.close()
-
-    def _checked(self, size: int) -> bytes:
-        try:
-            block: bytes = self._bytes.read(size)
-        except (OSError, EOFError, zlib.error) as error:
-            raise damaged(self.name, error) from error
-        self._n_bytes += len(block)
-        if self._bytes is not self._raw:
-            check_unpacked(self.name, self._raw, self._n_bytes)
-        try:
-            self._decoder.decode(block, final=not block)
-        except UnicodeDecodeError as error:
-            self._refuse(error)
-        self._lines += block.count(b"\n")
-        return block
-
-    def _refuse(self, error: UnicodeDecodeError) -> NoReturn:
-        line = self._lines + bytes(error.object[: error.start]).count(b"\n") + 1
-        fail(InputError, f"{self.name}, line {line}", "UTF-8", f"the byte 0x{error.object[error.start]:02x}")
-
-
-def line_blocks(file: TextFile) -> Iterator[bytes]:
-    """Yield the file in blocks of whole lines, without the newline that ends a block."""
-    # A list: adding to bytes would copy a long line for every block.
-    head: list[bytes] = []
-    while block := file.read(BLOCK):
-        lines, newline, tail = block.rpartition(b"\n")
-        if newline:
-            yield b"".join([*head, lines])
-            head = [tail]
-        else:
-            head.append(tail)
-    if any(head):
-        yield b"".join(head)
+        yield
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise InputError(f"{flag}: cannot write {printable(path)}: {reason}") from error

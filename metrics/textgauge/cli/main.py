@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
 from ..checks import printable
+from ..engine import kernel_in_use
 from ..version import __version__
 from .interrupts import INTERRUPTED, quiet_imports
-from .messages import listed, message_of
+from .messages import message_of, suggestion
 
 BAD_INPUT = 2
 # Each command is in the module of its name; help lists them without importing any.
@@ -62,11 +62,7 @@ class Program(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Suggest the nearest command for an unknown one."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            from difflib import get_close_matches
-
-            near = get_close_matches(args[0], COMMANDS, 1)
-            hint = f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(COMMANDS)}"
-            ctx.fail(f"there is no command {args[0]!r}; {hint}")
+            ctx.fail(f"there is no command {args[0]!r}; {suggestion(args[0], COMMANDS)}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
@@ -74,14 +70,10 @@ class Program(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
-    def main(  # type: ignore[override]
-        self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **extra: Any
-    ) -> Any:
-        """Run the program; with `standalone_mode` leave the process with its exit code."""
-        if not standalone_mode:
-            return super().main(args, standalone_mode=False, **extra)
+    def main(self, args: Any = None, **settings: Any) -> NoReturn:  # type: ignore[override]
+        """Run the program, and leave the process with its exit code."""
         try:
-            code = super().main(args, standalone_mode=False, **extra)
+            code = super().main(args, standalone_mode=False, **settings)
             sys.stdout.flush()
         except click.Abort:
             sys.exit(INTERRUPTED)
@@ -100,14 +92,6 @@ def _leave(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
-    if value and not context.resilient_parsing:
-        from ..engine import kernel_in_use
-
-        click.echo(f"textgauge {__version__}, kernel: {kernel_in_use()}")
-        context.exit()
-
-
 @click.group(
     "textgauge",
     cls=Program,
@@ -115,9 +99,7 @@ def _version(context: click.Context, _: click.Parameter, value: bool) -> None:
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-@click.option(
-    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version and exit."
-)
+@click.version_option(__version__, message=f"%(prog)s %(version)s, kernel: {kernel_in_use()}")
 @click.pass_context
 def main(context: click.Context) -> None:
     """Score generated text.
@@ -130,7 +112,7 @@ def main(context: click.Context) -> None:
         click.echo(context.get_help())
 
 
-@click.command("help", short_help=COMMANDS["help"])
+@click.command("help")
 @click.argument("topic", required=False)
 @click.pass_context
 def show_help(context: click.Context, topic: str | None) -> None:

@@ -1,24 +1,19 @@
-"""Messages of the program: errors in one line, warnings, a progress bar."""
+"""Messages of the program: errors in one line, warnings."""
 
 from __future__ import annotations
 
 import io
 import re
 import sys
-import time
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import click
 
-from ..checks import CountWarning, message_in, printable, respelled
-
-if TYPE_CHECKING:
-    from rich.progress import Progress
+from ..checks import CountWarning, message_in, nearest, printable, respelled
 
 _TYPE = re.compile(r" \((?:str|bool|int|float|list|tuple|NoneType|PosixPath)\)")
 
@@ -122,6 +117,12 @@ def refusals(owner: str, names: Collection[str] = ()) -> Iterator[None]:
         raise InputError(f"{owner}: {message}") from error
 
 
+def suggestion(name: str, known: Collection[str]) -> str:
+    """Return a question with the names nearest to an unknown one, or all names to choose from."""
+    near = nearest(name, known, cutoff=0.7)
+    return f"did you mean {listed(near, 'or')}?" if near else f"choose from {', '.join(known)}"
+
+
 @contextmanager
 def notices(names: Collection[str] = ()) -> Iterator[None]:
     """Print each warning of the block once, after it succeeds; counts of equal warnings are added."""
@@ -154,14 +155,11 @@ def bars_on_terminals() -> AbstractContextManager[Any]:
 
 def message_of(error: click.ClickException) -> str:
     """Return the line for an error: what is wrong, then the nearest name or the command for help."""
-    from difflib import get_close_matches
-
     context = getattr(error, "ctx", None) or click.get_current_context(silent=True)
     if isinstance(error, click.NoSuchOption):
         text = f"there is no option {error.option_name}"
         known = list(error.possibilities or ())
-        near = [name for name in known if name.startswith(error.option_name)]
-        near = near or get_close_matches(error.option_name, known, 1)
+        near = [name for name in known if name.startswith(error.option_name)] or nearest(error.option_name, known)[:1]
         if near:
             return f"{text}; did you mean {listed(near, 'or')}?"
     elif isinstance(error, click.BadOptionUsage):
@@ -175,48 +173,3 @@ def message_of(error: click.ClickException) -> str:
     if not isinstance(error, click.UsageError) or text.endswith("?"):
         return text
     return f"{text}. Try '{context.command_path if context else 'textgauge'} --help'"
-
-
-class LateProgress:
-    """A progress bar on a terminal, shown after `delay` seconds of work and removed at the end."""
-
-    def __init__(self, stream: Any = None, *, delay: float = 1.0, clock: Callable[[], float] = time.monotonic) -> None:
-        """Start the clock."""
-        self._clock, self._delay = clock, delay
-        self._start = clock()
-        self._stream = stream or sys.stderr
-        self._bar: Progress | None = None
-
-    def __enter__(self) -> LateProgress:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        if self._bar:
-            self._bar.stop()
-
-    def show(self, share: float | None, n_segments: int) -> None:
-        """Show how much is done: a share from 0 to 1, or None if unknown."""
-        if self._bar is None:
-            if not self._stream.isatty() or self._clock() - self._start < self._delay:
-                return
-            self._bar = _bar(self._stream)
-            self._task = self._bar.add_task("scoring", total=None, n_segments=0)
-            self._bar.start()
-        total = None if share is None else 1.0
-        self._bar.update(self._task, total=total, completed=share or 0.0, n_segments=n_segments)
-
-
-def _bar(stream: Any) -> Progress:
-    # Imported here: most calls end before a bar would appear.
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeRemainingColumn
-
-    return Progress(
-        SpinnerColumn(),
-        TextColumn("{task.fields[n_segments]:,} segments"),
-        BarColumn(),
-        TaskProgressColumn(),
-        TimeRemainingColumn(),
-        console=Console(file=stream),
-        transient=True,
-    )

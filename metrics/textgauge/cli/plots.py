@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from typing import Any
 
 from ..checks import line_to_install
 from .compare import Compared
-from .compare_output import Report
+from .files import writing
 from .messages import listed, refuse
 
 SUFFIXES = (".png", ".svg", ".pdf")
@@ -29,39 +30,36 @@ def _figure_class() -> Any:
     return Figure
 
 
-def plot(path: str, report: Report) -> None:
+def plot(path: str, results: Sequence[Compared]) -> None:
     """Draw a panel per score: every system with its interval, the baseline as a line through all of them."""
-    n_systems, n_panels = len(report.systems), len(report.results)
+    names = [row["name"] for row in results[0].rows]
+    n_systems, n_panels = len(names), len(results)
     size = (1.6 + 3.6 * n_panels, 1.5 + 0.5 * n_systems)
     figure = _figure_class()(figsize=size, layout="constrained")
     figure.get_layout_engine().set(wspace=0.08)
-    for panel, result in zip(figure.subplots(1, n_panels, sharey=True, squeeze=False)[0], report.results, strict=True):
-        _draw(panel, result, report)
-        panel.set_yticks(range(n_systems), [f"{report.names[0]}\n(baseline)", *report.names[1:]])
+    for panel, result in zip(figure.subplots(1, n_panels, sharey=True, squeeze=False)[0], results, strict=True):
+        _draw(panel, result)
+        panel.set_yticks(range(n_systems), [f"{names[0]}\n(baseline)", *names[1:]])
         # The baseline on top, as in the table.
         panel.set_ylim(n_systems - 0.4, -0.6)
-    below = 1 - (report.options.confidence or 0)
-    corrected = " after Holm's correction" if report.results[0].corrected is not None else ""
+    below = 1 - (results[0].settings.confidence or 0)
+    corrected = " after Holm's correction" if "p_holm" in results[0].rows[1] else ""
     figure.supxlabel(
-        f"score and {report.percent} bootstrap interval; filled: p < {below:.2g} against the baseline"
-        f"{corrected}, paired {report.options.test}",
+        f"score and {results[0].percent} bootstrap interval; filled: p < {below:.2g} against the baseline"
+        f"{corrected}, paired {results[0].settings.test}",
         fontsize=8, color=_BASELINE,
     )  # fmt: skip
-    try:
+    with writing("--plot", path):
         figure.savefig(path, dpi=200)
-    except OSError as error:
-        refuse(f"--plot cannot write {path}: {(error.strerror or str(error)).lower()}")
 
 
-def _draw(panel: Any, result: Compared, report: Report) -> None:
-    scale, below = report.scale_of(result), 1 - (report.options.confidence or 0)
-    for place, row in enumerate(result.rows()):
-        score, (low, high) = scale * row["score"], (scale * bound for bound in row["confidence_interval"])
-        is_different = row.get("p_holm", row.get("p", 1.0)) < below
-        color = _SYSTEM if place else _BASELINE
-        panel.hlines(place, low, high, color=color, linewidth=2.5, alpha=0.55)
-        panel.plot(score, place, "o", color=color, markersize=8, markerfacecolor=color if is_different else "white")
-        label = report.numbers(result).text(score)
+def _draw(panel: Any, result: Compared) -> None:
+    for place, row in enumerate(result.rows):
+        score, color = row["score"], _SYSTEM if place else _BASELINE
+        panel.hlines(place, *row["confidence_interval"], color=color, linewidth=2.5, alpha=0.55)
+        filling = color if result.is_different(row) else "white"
+        panel.plot(score, place, "o", color=color, markersize=8, markerfacecolor=filling)
+        label = result.numbers.text(score)
         panel.annotate(
             label, (score, place), (0, 9), textcoords="offset points", ha="center", fontsize=8, color=color,
             bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"},

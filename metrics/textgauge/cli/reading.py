@@ -1,25 +1,35 @@
-"""One input file as batches of text columns, whatever its format."""
+"""One input file as columns of texts, whatever its format."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, NamedTuple, NoReturn, Protocol
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
 from .. import engine
 from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import SHOWN, fail, shown
+from ..columns import known_texts
 from ..plain import Texts
-from .files import TextFile, line_blocks
+from .files import read_utf8, shown_name
 from .interrupts import quiet_imports
 from .messages import InputError, spelled
 
 FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
+_DELIMITERS = {"csv": ",", "tsv": "\t"}
+# The largest that every platform accepts; Python's own limit is 128 KiB.
+_LONGEST_VALUE = (1 << 31) - 1
+# Rows that are Python objects at a time.
+BLOCK_ROWS = 1 << 14
+# The beginning of a file that shows whether it is JSON Lines.
+_HEAD = 1 << 16
 _ROW = "a JSON object on every line"
 
 
@@ -35,38 +45,21 @@ def format_of(path: str) -> str:
     return _FORMAT_OF_SUFFIX.get(suffix.lower(), "text")
 
 
-@dataclass(frozen=True)
-class Column:
-    """Rows of a file: a text each, or a list of texts each.
-
-    Attributes
-    ----------
-    texts : Texts
-    offsets : int64, shape (n_rows + 1,), or None
-        Row i has ``texts[offsets[i]:offsets[i + 1]]``; None where every row is one text.
-    """
+class Column(NamedTuple):
+    """Rows of a file: row i has ``texts[offsets[i]:offsets[i + 1]]``, one text unless the field holds lists."""
 
     texts: Texts
-    offsets: IntArray | None = None
+    offsets: IntArray
 
-    def __len__(self) -> int:
-        return len(self.texts) if self.offsets is None else len(self.offsets) - 1
-
-    def slice(self, start: int, stop: int) -> Column:
-        """Return consecutive rows."""
-        if self.offsets is None:
-            return Column(self.texts.slice(start, stop))
-        first, last = self.offsets[[start, stop]].tolist()
-        return Column(self.texts.slice(first, last), self.offsets[start : stop + 1] - first)
+    @classmethod
+    def of(cls, texts: Texts) -> Column:
+        """Return a column with one text in every row."""
+        return cls(texts, np.arange(len(texts) + 1, dtype=np.int64))
 
     @property
-    def lengths(self) -> IntArray:
-        """How many texts each row has: int64."""
-        return np.ones(len(self), np.int64) if self.offsets is None else lengths_of(self.offsets)
-
-    def to_pylist(self) -> list[str]:
-        """Return the texts."""
-        return self.texts.tolist()
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.offsets) - 1
 
 
 class Field(NamedTuple):
@@ -77,24 +70,8 @@ class Field(NamedTuple):
     may_hold_lists: bool = False
 
 
-class Source(Protocol):
-    """A file that is read as columns, batch by batch."""
-
-    name: str
-    unit: str
-
-    def batches(self) -> Iterator[list[Column]]:
-        """Yield one column per field, equally long."""
-
-    def done(self) -> float | None:
-        """Return the share read so far, None if unknown."""
-
-    def close(self) -> None:
-        """Close the file."""
-
-
-def source_of(path: str, kind: str, fields: Sequence[Field]) -> Source:
-    """Open a file.
+def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
+    """Read a file.
 
     Parameters
     ----------
@@ -105,33 +82,26 @@ def source_of(path: str, kind: str, fields: Sequence[Field]) -> Source:
         The columns to read; plain text has one, without a name.
     """
     if kind == "text":
-        return PlainText(path)
+        return [Column.of(read_lines(path))]
+    if kind in _DELIMITERS:
+        return _delimited_columns(path, _DELIMITERS[kind], fields)
     if kind == "jsonl":
-        return JsonLines(path, fields)
+        return _json_columns(path, fields)
     # Imported here: Arrow takes 0.1 s to import.
     with quiet_imports():
-        from .arrow_files import DELIMITERS, Delimited, Parquet
+        from .parquet import parquet_columns
 
-    return Parquet(path, fields) if kind == "parquet" else Delimited(path, fields, DELIMITERS[kind])
+    return parquet_columns(path, fields)
 
 
-class PlainText:
-    r"""One segment per line: lines end at \n or \r\n and nowhere else."""
-
-    unit = "lines"
-
-    def __init__(self, path: str) -> None:
-        """Open the file."""
-        self.file = TextFile(path)
-        self.name, self.done, self.close = self.file.name, self.file.done, self.file.close
-
-    def batches(self) -> Iterator[list[Column]]:
-        """Yield the lines."""
-        for block in line_blocks(self.file):
-            lines = (block + b"\n").replace(b"\r\n", b"\n")
-            ends = np.flatnonzero(np.frombuffer(lines, np.uint8) == ord("\n"))
-            data = lines.replace(b"\n", b"")
-            yield [Column(texts_at(offsets_of(np.diff(ends, prepend=-1) - 1), data))]
+def read_lines(path: str) -> Texts:
+    r"""Read plain text, one segment per line: lines end at \n or \r\n and nowhere else."""
+    data = read_utf8(path)
+    if data and not data.endswith(b"\n"):
+        data += b"\n"
+    data = data.replace(b"\r\n", b"\n")
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
+    return texts_at(offsets_of(np.diff(ends, prepend=-1) - 1), data.replace(b"\n", b""))
 
 
 def texts_at(offsets: IntArray, data: bytes) -> Texts:
@@ -139,60 +109,112 @@ def texts_at(offsets: IntArray, data: bytes) -> Texts:
     return engine.kernel.arrow_texts(offsets, np.frombuffer(data, np.uint8), data)
 
 
-class JsonLines:
-    """One JSON object per line, blank lines skipped; or one JSON array of objects, or one object over several lines."""
-
-    unit, item = "rows", "line"
-
-    def __init__(self, path: str, fields: Sequence[Field]) -> None:
-        """Open the file."""
-        self.file = TextFile(path)
-        self.fields = fields
-        self.name, self.done, self.close = self.file.name, self.file.done, self.file.close
-
-    def batches(self) -> Iterator[list[Column]]:
-        """Yield the fields of the objects."""
-        for numbers, rows in self.rows():
-            yield [self._column([row[field.name] for row in rows], numbers, field) for field in self.fields]
-
-    def rows(self) -> Iterator[tuple[list[int], list[dict[str, Any]]]]:
-        """Yield the numbers of the lines and the objects, block by block; of one JSON value, all at once."""
-        line, newline, _ = self.file.entry.lstrip().partition(b"\n")
-        if line.startswith(b"[") or (newline and line.strip() == b"{"):
-            self.item = "object"
-            whole = parsed(b"\n".join(line_blocks(self.file)).decode(), self.name, "a JSON array or object")
-            values = whole if isinstance(whole, list) else [whole]
-            yield [*range(1, len(values) + 1)], [self._checked(value, i) for i, value in enumerate(values, 1)]
-            return
-        first = 1
-        for block in line_blocks(self.file):
-            lines = block.decode().split("\n")
-            numbers = [number for number, line in enumerate(lines, first) if line.strip()]
-            yield numbers, [self._row(lines[number - first], number) for number in numbers]
-            first += len(lines)
-
-    def _row(self, line: str, number: int) -> dict[str, Any]:
-        return self._checked(parsed(line, f"{self.name}, line {number}", _ROW), number)
-
-    def _checked(self, row: Any, number: int) -> dict[str, Any]:
-        place = f"{self.name}, {self.item} {number}"
-        if not isinstance(row, dict):
-            fail(InputError, place, _ROW if self.item == "line" else "a JSON object", as_json(row))
-        check_fields(place, self.fields, list(row))
-        return row
-
-    def _column(self, values: list[Any], numbers: list[int], field: Field) -> Column:
-        found: Any = 0
-        if not field.may_hold_lists or all(isinstance(value, str) for value in values):
-            found = engine.kernel.texts(values)
-        elif all(isinstance(value, (str, list)) for value in values):
-            found = engine.kernel.nested_texts([value if isinstance(value, list) else [value] for value in values])
-        if isinstance(found, int):
-            blame(values, lambda row: f"{self.name}, {self.item} {numbers[row]}, field {field.name!r}", field)
-        return Column(found[0], np.asarray(found[1], np.int64)) if isinstance(found, tuple) else Column(found)
+def joined(columns: Sequence[Column]) -> Column:
+    """Concatenate the rows of columns."""
+    if len(columns) < 2:
+        return columns[0] if columns else Column.of(known_texts([]))
+    n_texts = [lengths_of(column.offsets) for column in columns]
+    return Column(joined_texts([column.texts for column in columns]), offsets_of(np.concatenate(n_texts)))
 
 
-def parsed(text: str, place: str, allowed: str) -> Any:
+def joined_texts(parts: Sequence[Texts]) -> Texts:
+    """Concatenate texts."""
+    joins = [part.join() for part in parts]
+    lengths = [lengths_of(np.asarray(offsets, np.int64)) for offsets, _ in joins]
+    return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in joins))
+
+
+def _delimited_columns(path: str, delimiter: str, fields: Sequence[Field]) -> list[Column]:
+    """Read CSV or TSV with a header; a quoted value may hold newlines."""
+    rows = _delimited_rows(path, delimiter, fields)
+    blocks: list[list[Column]] = []
+    while block := list(islice(rows, BLOCK_ROWS)):
+        blocks.append([Column.of(known_texts(list(values))) for values in zip(*block, strict=True)])
+    return [joined([block[i] for block in blocks]) for i in range(len(fields))]
+
+
+def _delimited_rows(path: str, delimiter: str, fields: Sequence[Field]) -> Iterator[list[str]]:
+    """Yield the values of the fields, row by row; blank lines are skipped."""
+    name = shown_name(path)
+    csv.field_size_limit(_LONGEST_VALUE)
+    lines = io.TextIOWrapper(io.BytesIO(read_utf8(path)), "utf-8", newline="")
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    places: list[int] = []
+    header: list[str] = []
+    try:
+        for row in filter(None, reader):
+            if not header:
+                check_fields(name, fields, row)
+                header, places = row, [row.index(field.name) for field in fields]
+                continue
+            if len(row) != len(header):
+                allowed = f"as many values as the header has ({len(header)})"
+                fail(InputError, f"{name}, line {reader.line_num}", allowed, f"{len(row)}: {as_json(row)}")
+            yield [row[place] for place in places]
+    except csv.Error as error:
+        raise InputError(f"{name}, line {reader.line_num}: {error}") from error
+
+
+class Rows(NamedTuple):
+    """Values of a file, and where each of them is: "line 3", "row 3" or "object 3"."""
+
+    name: str
+    item: str
+    numbers: Sequence[int]
+    values: Any
+
+    def place(self, row: int, field: Field | None = None) -> str:
+        """Name a value in messages."""
+        return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
+
+
+def read_json(path: str) -> Iterator[Rows]:
+    """Yield blocks of the objects of JSON Lines, blank lines skipped.
+
+    Or all objects of one JSON array, or the one object that a file holds over several lines.
+    """
+    name, data = shown_name(path), read_utf8(path)
+    line, newline, _ = data[:_HEAD].lstrip().partition(b"\n")
+    if line.startswith(b"[") or (newline and line.strip() == b"{"):
+        whole = _parsed(data.decode(), name, "a JSON array or object")
+        values = whole if isinstance(whole, list) else [whole]
+        yield _checked_objects(Rows(name, "object", range(1, len(values) + 1), values), "a JSON object")
+        return
+    lines = ((number, line) for number, line in enumerate(io.BytesIO(data), 1) if line.strip())
+    while block := list(islice(lines, BLOCK_ROWS)):
+        values = [_parsed(line.decode().rstrip("\n"), f"{name}, line {number}", _ROW) for number, line in block]
+        yield _checked_objects(Rows(name, "line", [number for number, _ in block], values), _ROW)
+
+
+def _checked_objects(rows: Rows, allowed: str) -> Rows:
+    for row, value in enumerate(rows.values):
+        if not isinstance(value, dict):
+            fail(InputError, rows.place(row), allowed, as_json(value))
+    return rows
+
+
+def _json_columns(path: str, fields: Sequence[Field]) -> list[Column]:
+    blocks: list[list[Column]] = []
+    for rows in read_json(path):
+        for row, value in enumerate(rows.values):
+            check_fields(rows.place(row), fields, list(value))
+        blocks.append([_json_column(rows, field) for field in fields])
+    return [joined([block[i] for block in blocks]) for i in range(len(fields))]
+
+
+def _json_column(rows: Rows, field: Field) -> Column:
+    values = [row[field.name] for row in rows.values]
+    found: Any = 0
+    if not field.may_hold_lists or all(isinstance(value, str) for value in values):
+        found = engine.kernel.texts(values)
+    elif all(isinstance(value, (str, list)) for value in values):
+        found = engine.kernel.nested_texts([value if isinstance(value, list) else [value] for value in values])
+    if isinstance(found, int):
+        blame(rows._replace(values=values), field)
+    return Column(found[0], np.asarray(found[1], np.int64)) if isinstance(found, tuple) else Column.of(found)
+
+
+def _parsed(text: str, place: str, allowed: str) -> Any:
     """Return the value of JSON, or raise InputError."""
     try:
         return json.loads(text)
@@ -220,18 +242,18 @@ def check_fields(place: str, wanted: Sequence[Field], existing: Sequence[str]) -
             # Names of columns come from the file: they are bounded and, by repr, printable.
             has = f"only {', '.join(map(repr, existing))}" if existing else "and no other"
             raise InputError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")
-        if list(existing).count(field.name) > 1:
-            fail(InputError, place, f"one field {field.name!r}", f"{list(existing).count(field.name)} of that name")
+        if existing.count(field.name) > 1:
+            fail(InputError, place, f"one field {field.name!r}", f"{existing.count(field.name)} of that name")
 
 
-def blame(values: Iterable[Any], place_of: Callable[[int], str], field: Field) -> NoReturn:
+def blame(rows: Rows, field: Field) -> NoReturn:
     """Raise for the first value that is not text, or not a list of texts where the field allows one."""
     allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
-    for position, value in enumerate(values):
+    for row, value in enumerate(rows.values):
         texts = value if field.may_hold_lists and isinstance(value, list) else [value]
         if not texts or not all(map(_is_text, texts)):
-            fail(InputError, place_of(position), allowed, as_json(value))
-    fail(InputError, place_of(0), allowed, "another type")
+            fail(InputError, rows.place(row, field), allowed, as_json(value))
+    fail(InputError, rows.place(0, field), allowed, "another type")
 
 
 def _is_text(value: Any) -> bool:

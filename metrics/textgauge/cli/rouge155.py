@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cmp_to_key, partial
 from pathlib import Path
 from typing import Any
 
 import click
-import numpy as np
-import numpy.typing as npt
 
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
 from ..measures.rouge import Rouge
@@ -20,7 +17,7 @@ from ..measures.script_averages import average_of_counts, average_of_scores
 from ..resampling.script import N_RESAMPLES, Interval
 from ..scores.rouge_options import SCRIPT
 from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
-from .files import Unranged
+from .files import CommandOption
 from .messages import InputError, line_of, notices
 from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read_text, systems_of
 
@@ -47,10 +44,10 @@ stops at one.
 """
 
 
-_option = partial(click.option, cls=Unranged)
+_option = partial(click.option, cls=CommandOption)
 
 
-@click.command(epilog=_EPILOG, short_help="Repeat an experiment of the ROUGE-1.5.5 script.")
+@click.command(epilog=_EPILOG)
 @click.argument("settings", type=click.Path())
 @click.argument("system", required=False)
 @_option("-a", "all_systems", is_flag=True, help="Score all systems.")
@@ -97,7 +94,6 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
         if system not in systems:
             fail(InputError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", repr(system))
         systems = [system]
-    report = Report(list(labels), options["unit"], options["confidence"], options["n_resamples"], options["each"])
     text_of = cache(read_text)
     pages = []
     with notices():
@@ -106,7 +102,7 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
             predictions = [text_of(e.peer_root + e.peers[peer], e.kind) for e in chosen]
             references = [[text_of(path, e.kind) for path in e.model_paths()] for e in chosen]
             scored = Rouge(**keywords).update(predictions, references)
-            pages.append(report.page(peer, [f"{e.name}.{peer}" for e in chosen], scored))
+            pages.append(_page(list(labels), options, peer, [f"{e.name}.{peer}" for e in chosen], scored))
     for peer in systems:
         for missing in (e for e in evaluations if peer not in e.peers):
             warning = printable(f"system {peer} has no text for evaluation {missing.name}")
@@ -158,15 +154,11 @@ def _keywords(types: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any
 def _exceptions(home: str | None) -> Path | None:
     """Find the folder of WordNet's exception files: the data folder, or the script's folder inside it."""
     folder = Path(home or ".")
-    inside = [path for path in sorted(folder.glob("*")) if path.is_dir()]
-    found = [path for path in (folder, folder / _EXCEPTIONS, *inside) if any(path.glob("*.exc"))]
-    if found and (found[0] in (folder, folder / _EXCEPTIONS) or len(found) == 1):
-        return found[0]
-    if found:
-        names = ", ".join(path.name for path in found)
-        fail(InputError, "-e", f"a folder with *.exc files for -m, or with a folder {_EXCEPTIONS}", f"one with {names}")
+    for path in (folder, folder / _EXCEPTIONS):
+        if any(path.glob("*.exc")):
+            return path
     if home:
-        fail(InputError, "-e", "a folder with *.exc files, or with a folder of them, for -m", repr(home))
+        fail(InputError, "-e", f"a folder with *.exc files, or with a folder {_EXCEPTIONS}, for -m", repr(home))
     click.echo(
         "textgauge: warning: no *.exc files: -m stems irregular forms by rule; name their folder by -e", err=True
     )
@@ -179,69 +171,37 @@ _COLUMNS = {"R": 1, "P": 0, "F": 2}
 _COUNTS = {"R": 2, "P": 1, "F": 0}
 
 
-@dataclass(frozen=True)
-class Report:
-    """The form of the output.
-
-    Attributes
-    ----------
-    labels : sequence of str
-        The script's label of each type.
-    unit : int
-        Its -t: 0 averages scores, 1 scores summed counts, 2 prints summed counts.
-    confidence : float
-        Percent.
-    n_resamples : int
-    each : bool
-        Print every evaluation (-d).
-    """
-
-    labels: Sequence[str]
-    unit: int
-    confidence: float
-    n_resamples: int
-    each: bool
-
-    def page(self, system: str, names: Sequence[str], scored: Rouge) -> str:
-        """Format all lines of a system; `names` are those of its evaluations."""
-        order = sorted(range(len(names)), key=lambda i: names[i])
-        scores, counts = scored.segment_scores()[order], scored.statistics[order]
-        names = [names[i] for i in order]
-        if self.unit == 0:
-            average: Interval | None = average_of_scores(scores, self.n_resamples, self.confidence)
-        elif self.unit == 1:
-            average = average_of_counts(counts, scored.options.f_alpha, self.n_resamples, self.confidence)
+def _page(labels: Sequence[str], options: Mapping[str, Any], system: str, names: Sequence[str], scored: Rouge) -> str:
+    """Format all lines of a system; `names` are those of its evaluations."""
+    order = sorted(range(len(names)), key=lambda i: names[i])
+    scores, counts = scored.segment_scores()[order], scored.statistics[order]
+    names = [names[i] for i in order]
+    unit, drawn = options["unit"], (options["n_resamples"], options["confidence"])
+    average: Interval | None = None
+    if unit == 0:
+        average = average_of_scores(scores, *drawn)
+    elif unit == 1:
+        average = average_of_counts(counts, scored.options.f_alpha, *drawn)
+    lines = []
+    for i, label in enumerate(labels):
+        tag = f"{system} {label}"
+        lines.append(_RULE)
+        if average is None:
+            matches, peer, model = (int(total) for total in counts[:, i].sum(axis=0))
+            lines.append(f"{tag} M_count: {model} P_count: {peer} H_count: {matches}")
         else:
-            average = None
-        lines = []
-        for i, label in enumerate(self.labels):
-            tag = f"{system} {label}"
-            lines.append(_RULE)
-            if average is None:
-                matches, peer, model = (int(total) for total in counts[:, i].sum(axis=0))
-                lines.append(f"{tag} M_count: {model} P_count: {peer} H_count: {matches}")
-            else:
-                lines += self._averages(tag, Interval(*(part[i] for part in average)))
-            if self.each:
-                lines.append(_DOTS)
-                lines += self._evaluations(tag, names, (scores if self.unit == 0 else counts)[:, i])
-        return "".join(f"{printable(line)}\n" for line in lines)
-
-    def _averages(self, tag: str, parts: Interval) -> list[str]:
-        return [
-            f"{tag} Average_{part}: {parts.average[k]:.5f} "
-            f"({self.confidence:g}%-conf.int. {parts.low[k]:.5f} - {parts.high[k]:.5f})"
-            for part, k in _COLUMNS.items()
-        ]
-
-    def _evaluations(self, tag: str, names: Sequence[str], rows: npt.NDArray[np.number]) -> list[str]:
-        columns, form = (_COLUMNS, ".5f") if self.unit == 0 else (_COUNTS, ".15g")
-        by_number = cmp_to_key(_by_number)
-        order = sorted(range(len(names)), key=lambda i: by_number(names[i]))
-        return [
-            f"{tag} Eval {names[i]} " + " ".join(f"{part}:{rows[i, k]:{form}}" for part, k in columns.items())
-            for i in order
-        ]
+            value, low, high = (part[i] for part in average)
+            lines += [
+                f"{tag} Average_{part}: {value[k]:.5f} ({drawn[1]:g}%-conf.int. {low[k]:.5f} - {high[k]:.5f})"
+                for part, k in _COLUMNS.items()
+            ]
+        if options["each"]:
+            columns, rows, form = (_COLUMNS, scores, ".5f") if unit == 0 else (_COUNTS, counts, ".15g")
+            lines.append(_DOTS)
+            for j in sorted(range(len(names)), key=lambda j: cmp_to_key(_by_number)(names[j])):
+                values = " ".join(f"{part}:{rows[j, i, k]:{form}}" for part, k in columns.items())
+                lines.append(f"{tag} Eval {names[j]} {values}")
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
 def _by_number(left: str, right: str) -> int:

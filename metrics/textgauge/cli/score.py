@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,23 +14,10 @@ from ..checks import printable
 from ..measures.measure import Measure
 from ..measures.summary import interval_in, scaled, times
 from . import table
-from .chosen import SEGMENT, Chosen, Gathered, Result, check_flags, check_reports, chosen_metrics
-from .command import (
-    MetricCommand,
-    check_output,
-    fields_of,
-    help_all,
-    metrics_of,
-    names_of,
-    scale_of,
-    systems_of,
-    takes,
-    write_output,
-)
-from .files import STDIN
-from .flags import flags_of, given_flags, option_names
-from .messages import LateProgress, notices, refusals, refuse
-from .segments import Sides, all_texts
+from .chosen import SEGMENT, Chosen, Request, Result, count
+from .command import metric_command, numbers_of, request_of, show
+from .flags import option_names
+from .messages import notices, refuse
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt -m bleu chrf ter
@@ -67,150 +52,91 @@ class Scored:
         return scaled(self.result, factor, self.measure.unscaled)
 
 
-@click.command(cls=MetricCommand, examples=_EXAMPLES, has_reports=True, short_help="Score files.")
-@click.option(
-    "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=help_all,
-    help="Show the options of all metrics as well.",
-)  # fmt: skip
-@click.pass_context
-def score(context: click.Context, /, as_json: bool, brief: bool, **options: Any) -> None:
+@metric_command(_EXAMPLES, has_reports=True)
+def score(context: click.Context, /, **options: Any) -> None:
     """Score a file of predictions against references, segment by segment.
 
     Files are plain text (a segment per line), JSON Lines or a JSON array, CSV, TSV or
     Parquet, also packed (.gz). A file with columns may hold the references as well. The exit code
     is 0, or 2 after an error.
     """
-    systems, references = systems_of(options, "score")
-    if len(systems) > 1:
-        refuse(f"score takes one system, got {len(systems)}; textgauge compare takes several")
-    given, chosen = given_flags(context, options), chosen_metrics(metrics_of(options))
-    if given.get("preset") == "sacrebleu" and not brief:
-        given.setdefault("signature", True)
-    check_flags(chosen, given)
-    check_reports(chosen, given)
-    numbers = _numbers(options, given, chosen)
-    _check_form(given, as_json=as_json, brief=brief)
-    sides = sides_of(systems, references, options["kind"], fields_of(context, options, given), chosen, given)
-    sides.check()
-    check_output(options["output"], [*systems, *references])
+    request = request_of(context, options, n_systems=1)
+    if request.given.get("preset") == "sacrebleu" and not options["brief"]:
+        request.given.setdefault("signature", True)
+    if options["scale"] == "100" and all(one.measure.perfect is None for one in request.chosen):
+        refuse(f"--scale has no effect: {request.chosen[0].name} has no perfect score")
+    if options["brief"]:
+        _check_brief(request.given, as_json=options["as_json"])
     with notices(option_names()):
-        scored = _scored(chosen, given, sides)
-        names = names_of(systems, options["names"])
-        text = _written(scored, numbers, options, as_json=as_json, brief=brief, names=names, given=given)
-    if options["output"] is not None:
-        write_output(options["output"], click.unstyle(text) + "\n")
-    else:
-        table.show(text)
+        scored = _scored(request)
+        numbers = numbers_of(options, request)
+        name = request.names[0] if options["names"] else ""
+        if options["as_json"]:
+            text = _json(scored, numbers.scale, options["width"], name)
+        else:
+            text = _brief(scored, numbers) if options["brief"] else _tables(scored, numbers, name, request.given)
+    show(text, options["output"])
 
 
-takes(
-    "systems", "predictions", "inputs", "references", "kind", "prediction_field", "reference_field", "names", "metrics",
-    "output", "brief", "as_json", "width", "scale", "max_unpacked",
-)(score)  # fmt: skip
-
-
-def _numbers(options: Mapping[str, Any], given: Mapping[str, Any], chosen: Sequence[Chosen]) -> table.Numbers:
-    if options["scale"] == "100" and all(one.measure.perfect is None for one in chosen):
-        refuse(f"--scale has no effect: {chosen[0].name} has no perfect score")
-    scale = scale_of(options, given)
-    return table.Numbers(scale, (4 if scale == 1 else 2) if options["width"] is None else options["width"])
-
-
-def _check_form(given: Mapping[str, Any], *, as_json: bool, brief: bool) -> None:
-    if not brief:
-        return
+def _check_brief(given: Mapping[str, Any], *, as_json: bool) -> None:
     for what, is_there in {
         "--json": as_json,
-        "--signature": bool(given.get("signature")),
-        "--counts": bool(given.get("counts")),
-        "both --confidence and --per-segment": bool(given.get("confidence") and given.get("per_segment")),
+        "--signature": given.get("signature"),
+        "--counts": given.get("counts"),
+        "both --confidence and --per-segment": given.get("confidence") and given.get("per_segment"),
     }.items():
         if is_there:
             refuse(f"--brief cannot be given with {what}")
 
 
-def sides_of(
-    systems: Sequence[str], references: Sequence[str], kind: str | None, fields: Mapping[str, Any],
-    chosen: Sequence[Chosen], given: Mapping[str, Any], documents: str | None = None,
-) -> Sides:  # fmt: skip
-    """Return the files to read for some metrics."""
-    is_paired = any(one.measure.is_paired for one in chosen)
-    if kind == "squad" and not all(one.measure.is_paired for one in chosen):
-        refuse("--format squad is for metrics with references")
-    if given.get("ngram_train") == STDIN and STDIN in (*systems, *references):
-        refuse("standard input ('-') can be read for one file only")
-    return Sides(systems, references, kind, fields, is_paired, documents, given.get("prefixes"))
+def _scored(request: Request) -> list[Scored]:
+    reports = request.reports()
+    measures = request.start(request.options())
+    count(measures, request.sides.read())
+    return [
+        Scored(chosen, measure, chosen.result(measure, asked))
+        for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True)
+    ]
 
 
-def empty_measures(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> list[list[Measure]]:
-    """Return an empty accumulator of every metric for every system, with checked options."""
-    given = with_texts(chosen, given, sides)
-    return [[one.start(given, chosen) for _ in sides.systems] for one in chosen]
+def _json(scored: Sequence[Scored], scale: float, width: int | None, name: str) -> str:
+    page = {
+        "version": __version__,
+        **({"system": name} if name else {}),
+        "segments": len(scored[0].measure),
+        "scale": int(scale),
+        "metrics": {one.chosen.name: table.rounded(one.scaled(scale), width) for one in scored},
+    }
+    return json.dumps(page, indent=2, allow_nan=False)
 
 
-def with_texts(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> dict[str, Any]:
-    """Return the flags with the training texts of n-grams instead of the name of their file."""
-    given = dict(given)
-    for one in chosen:
-        own = [flag for flag in flags_of(one.measure) if flag.name == "ngram_train" and "ngram_train" in given]
-        if own and isinstance(given["ngram_train"], str):
-            given["ngram_train"] = all_texts(given["ngram_train"], sides.kind, sides.fields)
-    return given
-
-
-def _scored(chosen: Sequence[Chosen], given: Mapping[str, Any], sides: Sides) -> list[Scored]:
-    reports = [one.reports(given) for one in chosen]
-    gathered = [Gathered(measure) for [measure] in empty_measures(chosen, given, sides)]
-    with ExitStack() as stack, LateProgress() as progress:
-        opened, n_segments = sides.open(stack), 0
-        for [corpus], prefixes in opened.batches():
-            for one in gathered:
-                with refusals(one.measure.name, option_names()):
-                    one.add(corpus, prefixes)
-            n_segments += len(corpus)
-            progress.show(opened.sources[0].done(), n_segments)
-    measures = [one.finish() for one in gathered]
-    return [Scored(c, m, c.result(m, r)) for c, m, r in zip(chosen, measures, reports, strict=True)]
-
-
-def _written(
-    scored: Sequence[Scored], numbers: table.Numbers, options: Mapping[str, Any], *, as_json: bool, brief: bool,
-    names: Sequence[str], given: Mapping[str, Any],
-) -> str:  # fmt: skip
-    if as_json:
-        named = {"system": names[0]} if options["names"] else {}
-        page = {
-            "version": __version__, **named, "segments": len(scored[0].measure), "scale": int(numbers.scale),
-            "metrics": {one.chosen.name: _rounded(one.scaled(numbers.scale), options["width"]) for one in scored},
-        }  # fmt: skip
-        return json.dumps(page, indent=2, allow_nan=False)
+def _brief(scored: Sequence[Scored], numbers: table.Numbers) -> str:
     columns = _segment_columns(scored, numbers.scale)
-    if brief:
-        rows: Any = zip(*columns.values(), strict=True) if columns else _brief_rows(scored, numbers.scale)
-        return "\n".join("\t".join(map(numbers.text, row)) for row in rows)
-    system = names[0] if options["names"] else ""
-    confidence = float(given["confidence"]) if "confidence" in given else None
-    parts = [table_text(one.measure, one.result, numbers, system, confidence) for one in scored
-             if _has_corpus_scores(one)]  # fmt: skip
-    return "\n\n".join([*parts, *([segment_lines(columns, numbers)] if columns else [])])
+    rows: Any = zip(*columns.values(), strict=True) if columns else _brief_rows(scored, numbers.scale)
+    return "\n".join("\t".join(map(numbers.text, row)) for row in rows)
 
 
-def _has_corpus_scores(one: Scored) -> bool:
-    return all(key in one.result for key in one.measure.score_names)
+def _tables(scored: Sequence[Scored], numbers: table.Numbers, name: str, given: Mapping[str, Any]) -> str:
+    level = f"{100 * float(given['confidence']):g}% " if "confidence" in given else ""
+    parts = [
+        table_text(one.measure, one.result, numbers, name, level)
+        for one in scored
+        if all(key in one.result for key in one.measure.score_names)
+    ]
+    columns = _segment_columns(scored, numbers.scale)
+    return "\n\n".join([*parts, *([_segment_lines(columns, numbers)] if columns else [])])
 
 
-def table_text(
-    measure: Measure, result: Result, numbers: table.Numbers, system: str = "", confidence: float | None = None
-) -> str:
-    """Format a result as a table with its notes below."""
+def table_text(measure: Measure, result: Result, numbers: table.Numbers, system: str = "", level: str = "") -> str:
+    """Format a result as a table with its notes below; `level` is that of the intervals."""
     summary = measure.summary(result)
     bounds = [interval_in(result, line) for line in summary.lines]
     scale = 1.0 if measure.perfect is None else numbers.scale
     shown = table.Table(summary.title, summary.columns)
     has_intervals = any(bound is not None for bound in bounds)
     if has_intervals:
-        name = "interval" if confidence is None else f"{100 * confidence:g}% interval"
-        shown.columns = (*summary.columns, name if len(summary.columns) == 1 else f"{name} of {summary.columns[-1]}")
+        about = f" of {summary.columns[-1]}" if len(summary.columns) > 1 else ""
+        shown.columns = (*summary.columns, f"{level}interval{about}")
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         factor = scale if line.is_scaled else 1.0
         as_shown = numbers if line.is_scaled else table.Numbers(1, 4 if scale != 1 else numbers.width)
@@ -220,10 +146,10 @@ def table_text(
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
         shown.add(line.label, *cells, share=line.share(line.values[-1]), is_bold=line.is_headline, after_gap=gap)
     n = len(measure)
-    first, *others = [*summary.notes, ""][:1] + list(summary.notes[1:])
-    about = f"{system + ': ' if system else ''}{n:,} segment{'s' * (n != 1)}{', ' if first else ''}{first}"
-    others += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
-    notes = [about, *others, *([result["signature"]] if "signature" in result else [])]
+    about = ", ".join(filter(None, [f"{n:,} segment{'s' * (n != 1)}", *summary.notes[:1]]))
+    notes = [f"{system}: {about}" if system else about, *summary.notes[1:]]
+    notes += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
+    notes += [result["signature"]] if "signature" in result else []
     return "\n".join([shown.text(table.room()), *(click.style(printable(note), dim=True) for note in notes)])
 
 
@@ -236,7 +162,7 @@ def _counts_text(counts: Mapping[str, Any]) -> str:
     return "; ".join(parts)
 
 
-def segment_lines(columns: Mapping[str, Sequence[float | None]], numbers: table.Numbers) -> str:
+def _segment_lines(columns: Mapping[str, Sequence[float | None]], numbers: table.Numbers) -> str:
     """Format one line per segment, numbered from 1, under a line of names."""
     cells = [[name, *map(numbers.text, values)] for name, values in columns.items()]
     n_segments = len(next(iter(columns.values())))
@@ -270,14 +196,3 @@ def _segment_columns(scored: Sequence[Scored], scale: float) -> dict[str, list[f
             elif name != key:
                 columns[name] = value
     return columns
-
-
-def _rounded(value: Any, width: int | None) -> Any:
-    if isinstance(value, dict):
-        return {key: _rounded(part, width) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_rounded(part, width) for part in value]
-    if not isinstance(value, float):
-        return value
-    # JSON has no infinity, the perplexity of a text with probability 0.
-    return None if math.isinf(value) else value if width is None else round(value, width)

@@ -79,14 +79,14 @@ class _SettingsReader:
         self.name = name
         self.evaluations: dict[str, Evaluation] = {}
         self.current: Evaluation | None = None
-        self.side, self.text_id = "", ""
+        self.open: list[tuple[str, dict[str, str]]] = []
         self.text: list[str] = []
         self.parser = expat.ParserCreate()
         self.parser.StartDoctypeDeclHandler = self._refuse_doctype
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         # A list: expat passes every line separately, and adding to a string would copy it.
-        self.parser.CharacterDataHandler = self._add_text
+        self.parser.CharacterDataHandler = self.text.append
 
     @property
     def place(self) -> str:
@@ -94,9 +94,6 @@ class _SettingsReader:
 
     def _refuse_doctype(self, *_: Any) -> None:
         fail(InputError, self.place, "XML without a document type", "a DOCTYPE, which may define entities")
-
-    def _add_text(self, text: str) -> None:
-        self.text.append(text)
 
     def _attribute(self, element: str, attributes: dict[str, str], name: str) -> str:
         if name not in attributes:
@@ -110,6 +107,7 @@ class _SettingsReader:
 
     def _start(self, element: str, attributes: dict[str, str]) -> None:
         name = element.upper()
+        self.open.append((name, attributes))
         self.text.clear()
         if name == "EVAL":
             key = self._attribute(element, attributes, "ID")
@@ -119,13 +117,11 @@ class _SettingsReader:
             if kind.upper() not in FORMATS:
                 fail(InputError, self.place, f"a TYPE of {', '.join(FORMATS)}", repr(kind))
             self._evaluation(element).kind = kind.upper()
-        elif name in ("PEERS", "MODELS"):
-            self.side = name
-        elif (name, self.side) in (("P", "PEERS"), ("M", "MODELS")):
-            self.text_id = self._attribute(element, attributes, "ID")
 
     def _end(self, element: str) -> None:
-        name, text = element.upper(), "".join(self.text).strip()
+        name, attributes = self.open.pop()
+        outside = [outer for outer, _ in self.open]
+        text = "".join(self.text).strip()
         self.text.clear()
         if name == "EVAL":
             self.current = None
@@ -133,13 +129,12 @@ class _SettingsReader:
             self._evaluation(element).peer_root = text + "/"
         elif name == "MODEL-ROOT":
             self._evaluation(element).model_root = text + "/"
-        elif name == self.side:
-            self.side = ""
-        elif (name, self.side) == ("P", "PEERS"):
-            self._evaluation(element).peers[self.text_id] = text
-        elif (name, self.side) == ("M", "MODELS"):
-            self._evaluation(element).models[self.text_id] = text
-            self._evaluation(element).model_ids.append(self.text_id)
+        elif name == "P" and "PEERS" in outside:
+            self._evaluation(element).peers[self._attribute(element, attributes, "ID")] = text
+        elif name == "M" and "MODELS" in outside:
+            key = self._attribute(element, attributes, "ID")
+            self._evaluation(element).models[key] = text
+            self._evaluation(element).model_ids.append(key)
 
 
 def _check(name: str, evaluation: Evaluation) -> None:

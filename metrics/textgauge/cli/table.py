@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import sys
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -77,56 +78,44 @@ class Table:
 
     def text(self, room: int | None) -> str:
         """Format all lines, shortening names to fit `room` columns; None is no limit."""
-        names = [[row.cells[i] for row in self.rows] for i in range(self.n_names)]
-        longest = max((cells_of(name) for column in names for name in column), default=0)
-        lines = self._lines(names)
-        while room is not None and longest > _SHORTEST_NAME and (excess := max(map(cells_of, lines)) - room) > 0:
+        cells = [row.cells for row in self.rows]
+        longest = max((cells_of(name) for row in cells for name in row[: self.n_names]), default=0)
+        lines = self._lines(cells)
+        while room is not None and longest > _SHORTEST_NAME and (excess := self._width(lines) - room) > 0:
             longest = max(longest - (excess + 1) // 2, _SHORTEST_NAME)
-            lines = self._lines([shortened(column, longest) for column in names])
-        return "\n".join(self._styled(lines))
-
-    def _lines(self, names: Sequence[Sequence[str]]) -> list[str]:
-        table = [[self.title, *self.columns]]
-        for i, row in enumerate(self.rows):
-            table.append([*(column[i] for column in names), *row.cells[self.n_names :]])
-        widths = [max(map(cells_of, column)) for column in zip(*table, strict=True)]
-        lines = ["   ".join(padded(cell, w, left=i == 0) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
-                 for row in table]  # fmt: skip
-        shares = [None, *(row.share for row in self.rows)]
-        lines = [f" {line}   {bar(share)}".rstrip() for line, share in zip(lines, shares, strict=True)]
-        room_for_bars = _BAR_WIDTH + 3 if any(share is not None for share in shares) else 0
-        width = sum(widths) + 3 * (len(widths) - 1) + room_for_bars
-        return [lines[0], f" {_drawn('─') * width}", *lines[1:]]
-
-    def _styled(self, lines: Sequence[str]) -> list[str]:
-        head, rule, *body = lines
-        title = click.style(head[: len(self.title) + 1], fg="cyan", bold=True)
-        styled = [title + click.style(head[len(self.title) + 1 :], dim=True), rule]
-        for row, line in zip(self.rows, body, strict=True):
-            drawn = bar(row.share)
-            text = line.removesuffix(drawn) if drawn else line
+            names = [shortened([row[i] for row in cells], longest) for i in range(self.n_names)]
+            lines = self._lines([[*new, *row[self.n_names :]] for *new, row in zip(*names, cells, strict=True)])
+        title = len(self.title) + 1
+        styled = [
+            click.style(lines[0][:title], fg="cyan", bold=True) + click.style(lines[0][title:].rstrip(), dim=True),
+            f" {'─' * (self._width(lines) - 1)}",
+        ]
+        for row, line in zip(self.rows, lines[1:], strict=True):
             styled += [""] if row.after_gap else []
+            drawn = bar(row.share or 0.0)
+            text = f"{line}   " if drawn else line.rstrip()
             text = click.style(text, bold=True) if row.is_bold else text
             styled.append(text + (click.style(drawn, fg="cyan") if drawn else ""))
-        return styled
+        return "\n".join(styled)
+
+    def _lines(self, cells: Sequence[Sequence[str]]) -> list[str]:
+        """Return the title and every row, padded, without bars."""
+        table = [[self.title, *self.columns], *cells]
+        widths = [max(map(cells_of, column)) for column in zip(*table, strict=True)]
+        return [
+            " " + "   ".join(padded(cell, w, left=i == 0) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
+            for row in table
+        ]
+
+    def _width(self, lines: Sequence[str]) -> int:
+        has_bars = any(row.share is not None for row in self.rows)
+        return cells_of(lines[0]) + (_BAR_WIDTH + 3 if has_bars else 0)
 
 
-def bar(share: float | None) -> str:
+def bar(share: float) -> str:
     """Draw a share of the perfect score."""
-    if share is None:
-        return ""
     halves = int(2 * _BAR_WIDTH * min(max(share, 0.0), 1.0))
-    return _drawn("━") * (halves // 2) + _drawn("╸") * (halves % 2)
-
-
-def _drawn(character: str) -> str:
-    """Return a character that the output's encoding can represent."""
-    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
-    try:
-        character.encode(encoding)
-    except (LookupError, UnicodeEncodeError):
-        return "" if character == "╸" else "-"
-    return character
+    return "━" * (halves // 2) + "╸" * (halves % 2)
 
 
 def cells_of(text: str) -> int:
@@ -185,6 +174,13 @@ def has_colour() -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or (sys.stdout.isatty() and not is_dumb)
 
 
-def show(text: str) -> None:
-    """Print to standard output, with colours if they are shown."""
-    click.echo(text if has_colour() else click.unstyle(text), color=True)
+def rounded(value: Any, width: int | None) -> Any:
+    """Round all numbers of a result for JSON; None leaves them exact."""
+    if isinstance(value, dict):
+        return {key: rounded(part, width) for key, part in value.items()}
+    if isinstance(value, list):
+        return [rounded(part, width) for part in value]
+    if not isinstance(value, float):
+        return value
+    # JSON has no infinity, the perplexity of a text with probability 0.
+    return None if math.isinf(value) else value if width is None else round(value, width)

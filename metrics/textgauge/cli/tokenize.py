@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import closing
 from inspect import cleandoc
+from typing import Any
 
 import click
 
@@ -12,9 +12,9 @@ from ..checks import printable
 from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
-from .files import STDIN, unpacking_limit
+from .files import STDIN, max_unpacked
 from .messages import refusals, refuse
-from .reading import PlainText
+from .reading import read_lines
 
 _EPILOG = """\b
 Examples:
@@ -34,7 +34,7 @@ def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
     context.exit()
 
 
-@click.command(epilog=_EPILOG, short_help="Show the tokens of text.")
+@click.command(epilog=_EPILOG)
 @click.argument("file", type=click.Path(), default=STDIN)
 @click.option(
     "-t", "--tokenizer", metavar="NAME", default="13a",
@@ -46,16 +46,14 @@ def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
     "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_all,
     help="List the tokenizers and what they do.",
 )  # fmt: skip
-@unpacking_limit
-def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool) -> None:
+@max_unpacked
+def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
     if stem and tokenizer != "rouge":
         refuse("--stem needs --tokenizer rouge")
     with refusals("tokenize", ("tokenizer",)):
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     written = printable if sys.stdout.isatty() else str
-    with closing(PlainText(file)) as source:
-        for [column] in source.batches():
-            for text in column.to_pylist():
-                # Without `color`, click removes escape sequences from text on its way into a pipe.
-                click.echo(written(" ".join(chosen(text))), color=True)
+    for text in read_lines(file).tolist():
+        # Without `color`, click removes escape sequences from text on its way into a pipe.
+        click.echo(written(" ".join(chosen(text))), color=True)

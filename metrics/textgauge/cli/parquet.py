@@ -1,0 +1,113 @@
+"""Parquet files as columns of texts, by Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import BinaryIO
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet
+
+from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, reference_array
+from ..checks import fail
+from .files import STDIN, check_unpacked, damaged, open_binary, shown_name
+from .messages import InputError
+from .reading import Column, Field, Rows, blame, check_fields
+
+BATCH_ROWS = 1 << 14
+# Arrow raises any of these for damaged files.
+_DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
+
+
+def parquet_columns(path: str, fields: Sequence[Field]) -> list[Column]:
+    """Read columns of a Parquet file."""
+    name = shown_name(path)
+    if path == STDIN:
+        fail(InputError, name, "a format that can be read from its beginning", "Parquet")
+    with open_binary(path) as raw:
+        try:
+            file, n_bytes = _opened(raw, [field.name for field in fields])
+            names = file.schema_arrow.names
+        except _DAMAGED as error:
+            fail(InputError, name, "a Parquet file", " ".join(str(error).split()))
+        check_fields(name, fields, names)
+        check_unpacked(name, raw, n_bytes)
+        columns = []
+        try:
+            for field in fields:
+                parts: list[pa.Array] = []
+                n_rows = 0
+                for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=[field.name]):
+                    values = batch.column(field.name)
+                    rows = Rows(name, "row", range(n_rows + 1, n_rows + 1 + len(values)), values)
+                    _check_type(rows, field)
+                    n_bytes += _size_of_text(values)
+                    check_unpacked(name, raw, n_bytes)
+                    parts.append(values.cast(WIDE_TEXTS if is_texts(values.type) else WIDE_TEXT))
+                    n_rows += len(values)
+                columns.append(_joined(name, parts, field))
+        except _DAMAGED as error:
+            raise damaged(name, error) from error
+    return columns
+
+
+def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.ParquetFile, int]:
+    """Open a file, and return the size of the indices into its dictionaries: four bytes per text.
+
+    Repeated text stays a dictionary, whose unpacked size is known before it is unpacked.
+    """
+    file = pyarrow.parquet.ParquetFile(raw)
+    metadata = file.metadata
+    columns = [file.schema.column(i) for i in range(len(file.schema))]
+    own = [i for i, one in enumerate(columns) if any(f"{one.path}.".startswith(f"{field}.") for field in fields)]
+    texts = [columns[i].path for i in own if columns[i].physical_type == "BYTE_ARRAY"]
+    n_texts = sum(metadata.row_group(g).column(i).num_values for g in range(metadata.num_row_groups) for i in own)
+    return pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=texts), 4 * n_texts
+
+
+def _check_type(rows: Rows, field: Field) -> None:
+    """Refuse values of another type, and damaged ones; the first row that is not UTF-8 is named."""
+    values = rows.values
+    if not (is_text(values.type) or (field.may_hold_lists and is_texts(values.type))):
+        blame(rows._replace(values=values.to_pylist()), field)
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid:
+        _blame_utf8(rows, field)
+        raise
+
+
+def _joined(name: str, parts: Sequence[pa.Array], field: Field) -> Column:
+    array = pa.concat_arrays(parts or [pa.array([], WIDE_TEXT)])
+    found = reference_array(array)
+    if found is None:
+        blame(Rows(name, "row", range(1, len(array) + 1), array.to_pylist()), field)
+    return Column(*found)
+
+
+def _texts_in(values: pa.Array) -> pa.Array:
+    return values.flatten() if is_texts(values.type) else values
+
+
+def _size_of_text(values: pa.Array) -> int:
+    """Return the bytes of all texts; a dictionary's texts count once per use."""
+    texts = _texts_in(values)
+    if not pa.types.is_dictionary(texts.type):
+        return int(texts.nbytes)
+    lengths = pc.binary_length(texts.dictionary.cast(WIDE_TEXT)).take(texts.indices)
+    return pc.sum(lengths).as_py() or 0
+
+
+def _blame_utf8(rows: Rows, field: Field) -> None:
+    """Raise for the first row with bytes that are not UTF-8, if there is one."""
+    texts = _texts_in(rows.values)
+    if pa.types.is_dictionary(texts.type):
+        largest = pc.max(texts.indices).as_py()
+        if largest is None or largest >= len(texts.dictionary) or pc.min(texts.indices).as_py() < 0:
+            return
+    for row in range(len(rows.values)):
+        try:
+            rows.values[row].as_py()
+        except UnicodeDecodeError as error:
+            fail(InputError, rows.place(row, field), "UTF-8", f"the byte 0x{error.object[error.start]:02x}")
