@@ -38,8 +38,31 @@ def test_impossible_rows_are_refused_by_their_number(name, row):
 
 def test_sums_that_64_bits_cannot_hold_are_refused():
     table = textgauge.TokenF1().update(["cat"], ["cat"]).to_arrow()
-    with pytest.raises(ValueError, match="table: expected counts whose sums fit into 64 bits, got 2000 rows"):
-        textgauge.TokenF1.from_arrow(with_rows(table, [[1 << 53] * 3 + [0]] * 2000))
+    with pytest.raises(ValueError, match="table: expected counts whose sums fit into 64 bits, got 2000000 rows"):
+        textgauge.TokenF1.from_arrow(with_rows(table, np.tile([1 << 42, 1 << 42, 1 << 42, 0], (2_000_000, 1))))
+
+
+@pytest.mark.parametrize(
+    ("measure", "options", "largest"),
+    [
+        (textgauge.TokenF1, {}, 1 << 42),
+        (textgauge.Rouge, {"rouge_types": ["rouge1"]}, 1 << 42),
+        (textgauge.Rouge, {"rouge_types": ["rougeW-2"]}, 1 << 84),
+    ],
+)
+def test_the_largest_counts_can_still_be_averaged(measure, options, largest):
+    table = measure(**options).update(["x y", "x"], ["x y", "y"]).to_arrow()
+    kind, size = table.schema.field(0).type.value_type, table.schema.field(0).type.list_size
+
+    def read(value):
+        row = np.array([1, value, value, 0][:size], kind.to_pandas_dtype()).tolist()
+        rows = pa.array([row, row], pa.list_(kind, size))
+        return measure.from_arrow(pa.table({"statistics": rows}).replace_schema_metadata(table.schema.metadata))
+
+    score = read(largest).score()
+    assert 0 < min(value for value in score.values() if value) < 1e-12
+    with pytest.raises(ValueError, match=r"^table: expected .*, got "):
+        read(2 * largest)
 
 
 @pytest.mark.parametrize(

@@ -104,7 +104,7 @@ def test_trials_stay_with_their_segment():
     with pytest.raises(ValueError, match="table: expected a row of counts for every segment, got none"):
         textgauge.Rouge.from_arrow(no_trial.replace_schema_metadata(table.schema.metadata), **options)
     endless = pa.table({"statistics": pa.array([[[float("inf")] * 6]], table.schema.field(0).type)})
-    with pytest.raises(ValueError, match="table: expected finite sums of at least 0, got inf"):
+    with pytest.raises(ValueError, match="table: expected sums of weights that a text can have, got inf"):
         textgauge.Rouge.from_arrow(endless.replace_schema_metadata(table.schema.metadata), **options)
 
 
@@ -137,7 +137,7 @@ REFUSED = {
     "other width": (column([[1] * 5], pa.list_(pa.int64(), 5)), TypeError, "the schema (statistics: fixed_size"),
     "null row": (column([None]), ValueError, "counts without nulls, got null"),
     "null value": (column([[1] * 5 + [None]]), ValueError, "counts without nulls, got null"),
-    "negative": (column([[1] * 5 + [-1]]), ValueError, "counts from 0 to 9007199254740992, got -1"),
+    "negative": (column([[1] * 5 + [-1]]), ValueError, "counts from 0 to 4398046511104, got -1"),
     "too large": (column([[1 << 62] * 6]), ValueError, "counts from 0 to"),
 }
 

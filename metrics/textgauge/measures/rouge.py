@@ -26,7 +26,7 @@ from .measure import Measure, with_tokenizer
 from .one_call import one_call
 from .rouge_counts import Pairs, ScriptPairs, as_read, one_segment_units, over_references, rouge_tokens
 from .script_averages import average_of_counts, average_of_scores
-from .storage import refuse_rows, refuse_values
+from .storage import LARGEST_COUNT, refuse_rows, refuse_values
 from .summary import Line, Summary, Words
 from .warnings import LACKS_LINES, SummaryNotes
 
@@ -109,9 +109,11 @@ class Rouge(Measure):
 
     def check_rows(self, rows: Counts) -> None:
         """Raise for rows that no text can have."""
-        if not self.options.is_weighted:
+        if self.options.is_weighted:
+            largest = np.power(float(LARGEST_COUNT), self.options.weights)[:, None]
+            refuse_values(rows, (rows == 0) | ((rows >= 1) & (rows <= largest)), "sums of weights that a text can have")
+        else:
             super().check_rows(rows)
-        refuse_values(rows, (rows >= 0) & np.isfinite(rows), "finite sums of at least 0")
         is_weighted = np.array([kind.kind == "W" for kind in self.options.kinds])
         is_right = is_weighted | ((rows[..., 0] <= rows[..., 1]) & (rows[..., 0] <= rows[..., 2]))
         refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from .measure import Measure
 
 _Kind = TypeVar("_Kind", bound="Measure")
-# More than any corpus has; sums of larger counts could overflow.
-LARGEST_COUNT = 1 << 53
+# More than any corpus has: `exact_sums` takes no share of a larger count.
+LARGEST_COUNT = 1 << 42
 # No mean of lengths is smaller, and `exact_sums` takes no smaller values.
 _SMALLEST = 2.0**-43
 _LARGEST_SUM = 2.0**62
