@@ -22,6 +22,7 @@ ROUGE_OPTIONS = [
     {"tokenizer": "13a", "lowercase": True}, {"tokenizer": str.split}, {"max_words": 3}, {"alpha": 0.3},
     {"multi_reference": "average"}, {"jackknife": True}, {"preset": "rouge-1.5.5"}, {"stopwords": ["the", "a"]},
 ]  # fmt: skip
+REPORTS = st.sampled_from([{}, {"per_segment": True}, {"per_segment": False}, {"counts": True}])
 
 
 def said(call):
@@ -32,21 +33,21 @@ def said(call):
 
 @pytest.mark.parametrize("options", BLEU_OPTIONS, ids=str)
 @settings(max_examples=examples(40))
-@given(hypothesis=texts, references=st.lists(texts, min_size=1, max_size=3), copies=st.booleans())
-def test_bleu(options, hypothesis, references, copies):
+@given(hypothesis=texts, references=st.lists(texts, min_size=1, max_size=3), copies=st.booleans(), reports=REPORTS)
+def test_bleu(options, hypothesis, references, copies, reports):
     references = [hypothesis, *references] if copies else references
     given_here = references[0] if len(references) == 1 else references
-    found = said(lambda: bleu([hypothesis], [given_here], **options))
-    assert found == said(lambda: Bleu(**options).update([hypothesis], [references]).score())
+    found = said(lambda: bleu([hypothesis], [given_here], **options, **reports))
+    assert found == said(lambda: Bleu(**options).update([hypothesis], [references]).score(**reports))
 
 
 @pytest.mark.parametrize("options", ROUGE_OPTIONS, ids=str)
 @settings(max_examples=examples(40))
-@given(hypothesis=texts, references=st.lists(texts, min_size=1, max_size=2))
-def test_rouge(options, hypothesis, references):
+@given(hypothesis=texts, references=st.lists(texts, min_size=1, max_size=2), reports=REPORTS)
+def test_rouge(options, hypothesis, references, reports):
     given_here = references[0] if len(references) == 1 else references
-    found = said(lambda: rouge([hypothesis], [given_here], **options))
-    assert found == said(lambda: Rouge(**options).update([hypothesis], [references]).score())
+    found = said(lambda: rouge([hypothesis], [given_here], **options, **reports))
+    assert found == said(lambda: Rouge(**options).update([hypothesis], [references]).score(**reports))
 
 
 @pytest.mark.parametrize("function", [bleu, rouge])

@@ -63,7 +63,8 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
         empty, reports = measure_and_reports(measure, options, measure.__name__)
-        if not reports and (texts := _one_segment(predictions, references)) is not None:
+        wants_segments = len(reports) == 1 and reports.get("per_segment") is True
+        if (wants_segments or not reports) and (texts := _one_segment(predictions, references)) is not None:
             engine.warn_if_plain()
             try:
                 result = empty.score_one_segment(*texts)
@@ -71,7 +72,8 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
                 # Refused below, with its position.
                 result = None
             if result is not None:
-                return result
+                segments = {f"segment_{name}": [result[name]] for name in empty.score_names} if wants_segments else {}
+                return result | segments
         asked, _ = empty._asked(reports)
         corpus = empty.corpus_of(predictions, references)
         return empty.update_corpus(corpus, keeps_segments=bool(asked.needs_segments())).score(**reports)
