@@ -47,7 +47,7 @@ def test_sums_that_64_bits_cannot_hold_are_refused():
     [
         (textgauge.TokenF1, {}, 1 << 42),
         (textgauge.Rouge, {"rouge_types": ["rouge1"]}, 1 << 42),
-        (textgauge.Rouge, {"rouge_types": ["rougeW-2"]}, 1 << 84),
+        (textgauge.Rouge, {"rouge_types": ["rougeW-2"]}, 1 << 80),
     ],
 )
 def test_the_largest_counts_can_still_be_averaged(measure, options, largest):
@@ -63,6 +63,15 @@ def test_the_largest_counts_can_still_be_averaged(measure, options, largest):
     assert 0 < min(value for value in score.values() if value) < 1e-12
     with pytest.raises(ValueError, match=r"^table: expected .*, got "):
         read(2 * largest)
+
+
+def test_weights_too_large_for_a_float_are_refused():
+    measure = textgauge.Rouge(rouge_types=["rougeW-30"]).update(["a b"], ["a b"])
+    table = measure.to_arrow()
+    assert textgauge.Rouge.from_arrow(table).score() == measure.score() == {"rougeW-30": 1.0}
+    rows = pa.array([[1.0, np.inf, 1.0]], table.schema.field(0).type)
+    with pytest.raises(ValueError, match="table: expected sums of weights that a text can have, got inf"):
+        textgauge.Rouge.from_arrow(pa.table({"statistics": rows}).replace_schema_metadata(table.schema.metadata))
 
 
 @pytest.mark.parametrize(

@@ -199,13 +199,18 @@ def say(text: str | Warning, category: type[Warning] = UserWarning) -> None:
         warnings.warn(printable(text), category, stacklevel=level)
 
 
-def refuse_unknown(names: Iterable[str], known: Collection[str], owner: str, spelled: str = "{}") -> None:
-    """Raise TypeError for the first name that is not an option of `owner`; the message lists the nearest, or all."""
+def refuse_unknown(
+    names: Iterable[str], known: Collection[str], owner: str, spelled: str = "{}", elsewhere: Mapping[str, str] = {}
+) -> None:
+    """Raise TypeError for the first name that is not an option of `owner`; the message lists the nearest, or all.
+
+    `elsewhere` has the known names of options by those that they have elsewhere.
+    """
     for name in names:
         if name not in known:
             from difflib import get_close_matches
 
-            ours = _NAMES_ELSEWHERE.get(name, "")
+            ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
             near = [ours] if ours in known else get_close_matches(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
             fail(TypeError, spelled.format(name), f"an option of {owner} ({listed})", "an unknown keyword")

@@ -175,9 +175,8 @@ def test_standard_input_for_one_side_only(refused):
         (["score", "a", "-m", "rouge0"], "there is no metric 'rouge0'; did you mean rouge"),
         (["score", "a", "-m", "meteor"], "there is no metric 'meteor'; choose from bleu, rouge, "),
         (["score", "a", "-m", "bleu", "chfr", "ter"], "there is no metric 'chfr'; did you mean chrf?"),
-        (["score", "a", "b", "-m", "bleu"], "score takes one system, got 2; textgauge compare takes several"),
-        ([*BLEU, "a", "-p", "b"], "give the files to score with -p or without, not both: a, -p b"),
-        ([*BLEU, "-p", "a", "-p", "b"], "score takes one system, got 2; textgauge compare"),
+        ([*BLEU, "a", "-p", "b"], "a has no flag beside -p b: give each file its own -p or -r"),
+        ([*BLEU, "-p", "a", "-p", "b"], "score takes one system, got a, b: give each file of"),
         ([*BLEU, "-p", "a.txt"], "no references: a.txt is plain text, which has no column for them; give --references"),
         ([*BLEU, "--colour", "red"], "there is no option --colour"),
         ([*BLEU, "--tokeniser", "13a"], "there is no option --tokeniser; did you mean --tokenizer?"),
@@ -208,6 +207,11 @@ def test_standard_input_for_one_side_only(refused):
         ([*ROUGE, "--preset", "rouge-1.5.5", "-t", "13a"], "--tokenizer cannot be given with --preset rouge-1.5.5"),
         (["score", "a", "-r", "b", "-m", "rouge1", "--rouge-types", "rouge2"],
          "--rouge-types cannot be given with -m rouge1, which implies it; use -m rouge"),
+        (["score", "a", "b"], "score takes one system, got a, b: give each file of references its own -r"),
+        (["score", "-p", "a", "-r", "b", "c"], "c has no flag beside -p a: give each file its own -p or -r"),
+        (["score", "a", "-r", "b", "-o", "-"], "--output: expected the name of a file, got '-'"),
+        (["score", "", "-r", "b"], "cannot read ''"),
+        (["score", "a.parquet.gz"], "a.parquet.gz: expected Parquet as it is, which packs its text itself"),
         (["scores"], "there is no command 'scores'; did you mean score?"),
         (["blub"], "there is no command 'blub'; choose from score, compare, "),
         (["help", "meteor"], "there is no help about 'meteor'; name a command, or one of bleu, rouge, "),
@@ -229,3 +233,22 @@ def test_sacrebleus_names_are_answered_with_ours(refused, theirs, ours):
     message = refused("score", "ref.txt", "-i", "hyp.txt", *theirs)
     assert message.startswith(f"there is no option {theirs[0]}")
     assert ours in message
+
+
+def test_a_packed_file_under_another_name(refused, write, ref):
+    packed = write("packed.txt", gzip.compress(b"a b\n"))
+    message = refused("score", packed, "-r", ref)
+    assert message.endswith("packed.txt: expected UTF-8, got gzip: unpack it, or give it a name that ends in .gz")
+
+
+def test_csv_with_another_delimiter(refused, write):
+    rows = write("rows.csv", b"prediction;reference\na;b\n")
+    message = "expected columns with ',' between them, got one column, 'prediction;reference'"
+    assert refused("score", rows).endswith(message)
+
+
+def test_suffixes_in_any_case_and_metrics_with_commas(run, corpus):
+    with gzip.open("ROWS.JSONL.GZ", "wb") as file, open("rows.jsonl", "rb") as plain:
+        file.write(plain.read())
+    expected = run("score", "rows.jsonl", "-m", "bleu", "chrf", "--json").stdout
+    assert expected == run("score", "ROWS.JSONL.GZ", "-m", "bleu,chrf", "--json").stdout != ""

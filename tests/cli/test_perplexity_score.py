@@ -176,3 +176,14 @@ def test_a_missing_model(refused, files):
 def test_what_cannot_be_scored(refused, files, arguments, message):
     (files / "empty.txt").touch()
     assert refused(*arguments).startswith(message)
+
+
+def test_a_text_without_tokens_is_no_obstacle_where_no_segments_are_shown(run, refused, files, model):
+    for name in ("one", "other"):
+        (files / f"{name}.txt").write_text(f"the cat sat on {name}\n\na dog\n")
+    flags = ("compare", "-m", "perplexity", "--model-id", model, "--no-add-start-token", "one.txt", "other.txt")
+    message = refused(*flags)
+    assert "predictions[1]: expected a text with tokens, none of probability 0, where segments are shown" in message
+    for quiet in (["--show", "0"], ["--brief"]):
+        shown = run(*flags, *quiet)
+        assert (shown.exit_code, bool(shown.stdout)) == (0, True)

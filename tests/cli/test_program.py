@@ -118,3 +118,24 @@ def test_the_library_needs_no_click():
     code = f"import sys; from textgauge import *; print({unwanted} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
     assert done.stdout.strip() == b"set()"
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+def test_characters_that_the_output_cannot_encode_are_escaped(program, tmp_path, encoding):
+    (tmp_path / "hyp.txt").write_text("caf\u00e9 \U0001f600\n", "utf-8")
+    env = {"PYTHONIOENCODING": encoding}
+    done = program("tokenize", "-t", "unicode", "hyp.txt", env=env)
+    assert (done.returncode, done.stderr) == (0, b"")
+    done = program("tokenize", "-t", "whitespace", "hyp.txt", env=env)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, [b"caf\xe9", b"\\U0001f600"], b"")
+    done = program("score", "hyp.txt", "-r", "hyp.txt", "--name", "\u4e2d", "-t", "character", env=env)
+    assert (done.returncode, b"\\u4e2d: 1 segment" in done.stdout) == (0, True)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/stdout"), reason="needs /dev/stdout")
+def test_a_pipe_is_a_file_to_write(program, tmp_path):
+    (tmp_path / "hyp.txt").write_text("a b c d\n")
+    printed, written = (
+        program("score", "hyp.txt", "-r", "hyp.txt", *flags).stdout for flags in ([], ["-o", "/dev/stdout"])
+    )
+    assert written == printed != b""

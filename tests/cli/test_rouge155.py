@@ -157,7 +157,7 @@ def test_stems_without_irregular_forms_are_warned_of(run, write):
         (("settings.xml", "-x"), "-x leaves no type of ROUGE"),
         (("settings.xml", "-w", "0.5"), "-w: expected a weight from 1"),
         (("settings.xml", "-w", "x"), "-w: expected"),
-        (("settings.xml", "-l", 5, "-b", 5), "max_bytes: expected one of max_words and max_bytes"),
+        (("settings.xml", "-l", 5, "-b", 5), "max_bytes: expected one of `max_words` and `max_bytes`"),
         (("settings.xml", "-p", 2), "2"),
         (("settings.xml", "-s"), "stopwords: expected a readable file of words"),
         (("settings.xml", "-m", "-e", "peers"), "-e: expected a folder with *.exc files"),

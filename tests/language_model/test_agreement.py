@@ -107,15 +107,17 @@ def test_surprises_add_up_to_the_nll(folder, options):
     assert [sorted(of_text) for of_text in found] == found
 
 
-def test_surprises_of_a_tokenizer_that_knows_no_places(model, tokenizer, monkeypatch):
-    texts = text_column(["the cat sat on the mat", "a dog"], "texts")
-    options = ModelOptions(model=model, tokenizer=tokenizer)
+@pytest.mark.parametrize("add_start_token", [True, False])
+def test_surprises_of_a_tokenizer_that_knows_no_places(model, tokenizer, monkeypatch, add_start_token):
+    texts = text_column(["the cat sat on the mat", "a dog", "cat cat cat"], "texts")
+    options = ModelOptions(model=model, tokenizer=tokenizer, add_start_token=add_start_token)
     fast = text_surprises(texts, options)
     monkeypatch.setattr(type(tokenizer), "is_fast", False)
     slow = text_surprises(texts, options)
     for text, ours, theirs in zip(texts, slow, fast, strict=True):
         assert [bits for *_, bits in ours] == [bits for *_, bits in theirs]
         # White space belongs to no token here.
+        assert [end for _, end, _ in ours] == [end for _, end, _ in theirs]
         words, tokens = ([text[start:end] for start, end, _ in found] for found in (ours, theirs))
         assert words == [token.strip() for token in tokens]
 

@@ -116,7 +116,7 @@ def _is_listed(value: Any) -> bool:
 def chosen_metrics(names: Sequence[str]) -> list[Chosen]:
     """Return the metrics that the names refer to, each once, in order."""
     of_measure: dict[type[Measure], list[str]] = {}
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(name for given in names for name in given.split(",")):
         if name.lower() in METRICS_ELSEWHERE:
             refuse(f"there is no metric {name!r}; it is {METRICS_ELSEWHERE[name.lower()]} here")
         if not is_metric(name):
@@ -188,6 +188,8 @@ class Request:
         paths = [*sides.systems, *sides.references, sides.documents, sides.prefixes, self.given.get("ngram_train")]
         if paths.count(STDIN) > 1:
             refuse("standard input ('-') can be read for one file only")
+        if output == STDIN:
+            refuse("--output: expected the name of a file, got '-'")
         sides.check()
         for path in (*sides.systems, *sides.references):
             if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):

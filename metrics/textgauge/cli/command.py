@@ -18,7 +18,7 @@ from ..options import notes_of
 from .chosen import Request, chosen_metrics, is_metric, metric_names
 from .files import CommandOption, max_unpacked, shown_name, write_whole, writing
 from .flags import ELSEWHERE, MetricFlag, flags_of, given_flags, is_given, metric_flags
-from .messages import in_flags, listed, refuse
+from .messages import help_in_flags, listed, refuse
 from .reading import FORMATS
 from .segments import DEFAULT_FIELDS, SQUAD, Sides
 from .table import Numbers, has_colour
@@ -243,7 +243,7 @@ def metric_page(name: str) -> str:
 
 def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
     notes = notes_of(measure.options_type, measure.reports_type, for_python=False)
-    text = in_flags(re.sub(r"\bNone\b", "null", notes), {one.name for one in flags_of(measure)})
+    text = help_in_flags(re.sub(r"\bNone\b", "null", notes), {one.name for one in flags_of(measure)})
     if not text:
         return
     with formatter.section("Notes"):
@@ -271,7 +271,8 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     command = str(context.info_name)
     systems, references = _systems_of(options, command)
     if n_systems is not None and len(systems) > n_systems:
-        refuse(f"{command} takes one system, got {len(systems)}; textgauge compare takes several")
+        files = ", ".join(map(shown_name, systems))
+        refuse(f"{command} takes one system, got {files}: give each file of references its own -r, or use compare")
     given = given_flags(context, options)
     chosen = chosen_metrics(options["metrics"] or [next(iter(METRICS))])
     fields = {name: options[name] for name in DEFAULT_FIELDS if name in options and is_given(context, name)}
@@ -295,9 +296,8 @@ def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], li
         # As in sacreBLEU, other files are references.
         return inputs, [*files, *references]
     if files and named:
-        refuse(
-            f"give the files to score with -p or without, not both: {shown_name(files[0])}, -p {shown_name(named[0])}"
-        )
+        first, other = shown_name(files[0]), shown_name(named[0])
+        refuse(f"{first} has no flag beside -p {other}: give each file its own -p or -r")
     if not files and not named:
         refuse(f"nothing to {command}: name a file, as in textgauge {command} hyp.txt -r ref.txt -m bleu")
     return files or named, references

@@ -151,21 +151,29 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
         for name, key in one.scores(of_systems[0]).items():
             with refusals(name, option_names()):
                 rows = _rows(of_systems, key, settings, corrects=options["holm"])
-                scores = [_group_scores(measure, key, documents) for measure in of_systems]
             systems = zip(request.sides.systems, request.names, rows, strict=True)
             rows = [scaled({"system": path, "name": its, **row}, numbers.scale, _EXACT) for path, its, row in systems]
-            for row, theirs in zip(rows[1:], scores[1:], strict=True):
-                gains = theirs - scores[0] if one.measure.higher_is_better else scores[0] - theirs
-                order = np.argsort(gains, kind="stable")
-                extremes = {
-                    "worst": [i for i in order[: options["n_shown"]] if gains[i] < 0],
-                    "best": [i for i in order[::-1][: options["n_shown"]] if gains[i] > 0],
-                }
-                for side, groups in extremes.items():
-                    row[side] = [
-                        {unit: labels[i], **_difference(scores[0][i], theirs[i], numbers.scale)} for i in groups
-                    ]
+            for row in rows[1:]:
+                row |= {"worst": [], "best": []}
+            if options["n_shown"] and not options["brief"]:
+                with refusals(name, option_names()):
+                    first, *others = [_group_scores(measure, key, documents) for measure in of_systems]
+                for row, scores in zip(rows[1:], others, strict=True):
+                    gains = scores - first if one.measure.higher_is_better else first - scores
+                    for side, groups in _extremes(gains, options["n_shown"]).items():
+                        row[side] = [
+                            {unit: labels[i], **_difference(first[i], scores[i], numbers.scale)} for i in groups
+                        ]
             yield Compared(name, of_systems[0], unit, rows, numbers, settings)
+
+
+def _extremes(gains: FloatArray, n: int) -> dict[str, list[int]]:
+    """Return where the largest losses and gains are, at most `n` of each, the largest first."""
+    order = np.argsort(gains, kind="stable").tolist()
+    return {
+        "worst": [i for i in order[:n] if gains[i] < 0],
+        "best": [i for i in order[::-1][:n] if gains[i] > 0],
+    }
 
 
 def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:

@@ -34,8 +34,8 @@ def explain(context: click.Context, /, **options: Any) -> None:
     """Write a page that shows where scores come from, for one system or several.
 
     It has the score with its interval, the distribution over segments, and every segment
-    with the matching words marked. For perplexity under a model of n-grams, it marks the
-    surprising words. The page is one file that needs no network.
+    with the matching words marked; for perplexity the surprising words. The page is one file
+    that needs no network.
     """
     request = request_of(context, options)
     if options["output"] is None:

@@ -20,6 +20,8 @@ from ..checks import LONGEST_PART, fail, printable
 from .messages import InputError
 
 STDIN = "-"
+# How a gzip file begins.
+_GZIP = b"\x1f\x8b"
 _BLOCK = 1 << 22
 _GIB = 1 << 30
 # Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
@@ -28,7 +30,12 @@ MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
 
 def shown_name(path: str) -> str:
     """Return the name of a file in messages, tables and pages."""
-    return "standard input" if path == STDIN else printable(path)
+    return "standard input" if path == STDIN else printable(path) or "''"
+
+
+def is_packed(path: str) -> bool:
+    """Return whether a name is that of a gzip file."""
+    return path.lower().endswith(".gz")
 
 
 def open_binary(path: str) -> BinaryIO:
@@ -57,7 +64,7 @@ def read_utf8(path: str) -> bytes:
     blocks: list[bytes] = []
     n_bytes = 0
     with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
-        file = gzip.GzipFile(fileobj=raw) if path.endswith(".gz") else raw
+        file = gzip.GzipFile(fileobj=raw) if is_packed(path) else raw
         try:
             while block := file.read(_BLOCK):
                 blocks.append(block)
@@ -68,6 +75,8 @@ def read_utf8(path: str) -> bytes:
             raise damaged(name, error) from error
     data = b"".join(blocks).removeprefix(codecs.BOM_UTF8)
     blocks.clear()
+    if data.startswith(_GZIP):
+        fail(InputError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
     try:
         data.decode()
     except UnicodeDecodeError as error:
@@ -122,12 +131,13 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     OSError
         If it cannot be written.
     """
+    given = Path(path)
+    if given.exists() and not given.is_file():
+        # A device or a pipe; a folder is refused.
+        given.write_text(text, "utf-8")
+        return
     target = Path(os.path.realpath(path))
     mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
-    if mode is None and target.exists():
-        # A device or a pipe; a folder is refused.
-        target.write_text(text, "utf-8")
-        return
     # Imported here: it loads OpenSSL.
     import secrets
 

@@ -15,7 +15,7 @@ from ..measures.measure import Measure
 from ..measures.registry import METRICS
 from ..options import Option, options_of
 from .interrupts import quiet_imports
-from .messages import in_flags, listed, refuse, spelled
+from .messages import help_in_flags, listed, refuse, spelled
 
 # Short names of frequent flags.
 _SHORT = {"tokenizer": "-t", "n_resamples": "-n"}
@@ -156,7 +156,7 @@ def _sentence(one: Option) -> str:
 
 
 def _text(one: Option) -> str:
-    text = in_flags(one.help, option_names()).replace("that is None", "that is not given")
+    text = help_in_flags(one.help, option_names()).replace("that is None", "that is not given")
     if one.kind == "words":
         return text.replace(", or a list", "")
     if one.help.startswith("False "):
@@ -173,7 +173,7 @@ def _default(one: Option) -> str:
     if one.kind == "flag":
         return ""
     text = one.none_means if one.default is None else str(one.default)
-    text = in_flags(text.replace('"', ""), option_names())
+    text = help_in_flags(text.replace('"', ""), option_names())
     return "" if text in ("", "none", "no intervals") else f"default: {text}"
 
 

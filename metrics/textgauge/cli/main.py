@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from importlib import import_module
@@ -72,6 +73,9 @@ class Program(click.Group):
 
     def main(self, args: Any = None, **settings: Any) -> NoReturn:  # type: ignore[override]
         """Run the program, and leave the process with its exit code."""
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # Characters that a terminal or pipe cannot encode are escaped, as on stderr.
+            sys.stdout.reconfigure(errors="backslashreplace")
         try:
             code = super().main(args, standalone_mode=False, **settings)
             sys.stdout.flush()

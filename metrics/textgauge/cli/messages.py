@@ -53,17 +53,17 @@ def listed(names: Collection[str], last: str = "and") -> str:
 
 
 def in_flags(text: str, names: Collection[str]) -> str:
-    """Spell the options that a text mentions as flags, and leave out other backticks.
+    """Spell the options that a text mentions as flags.
 
     Examples
     --------
-    >>> in_flags("use `tokenizer='unicode'`, or `smooth=True` without `seed`", {"tokenizer", "smooth"})
-    'use --tokenizer unicode, or --smooth without seed'
+    >>> in_flags("use `tokenizer='unicode'`, or `smooth=True` without `rouge_score`", {"tokenizer", "smooth"})
+    'use --tokenizer unicode, or --smooth without `rouge_score`'
     """
 
     def flag(name: str, value: str) -> str:
         if name not in names:
-            return f"{name}={value}" if value else name
+            return f"`{name}={value}`" if value else f"`{name}`"
         if value in ("", "True"):
             return spelled(name)
         if value in ("False", "None"):
@@ -71,7 +71,12 @@ def in_flags(text: str, names: Collection[str]) -> str:
         bare = value.strip("'\"")
         return f"{spelled(name)} {bare}"
 
-    return respelled(text, flag).replace("``", '"').replace("`", "")
+    return respelled(text, flag)
+
+
+def help_in_flags(text: str, names: Collection[str]) -> str:
+    """Spell options as flags in a text for the terminal, which needs no other backticks."""
+    return in_flags(text, names).replace("``", '"').replace("`", "")
 
 
 def line_of(error: Exception, names: Collection[str]) -> str:
@@ -167,6 +172,7 @@ def message_of(error: click.ClickException) -> str:
     elif isinstance(error, click.BadParameter) and error.param is not None:
         flag = max(error.param.opts, key=len)
         text = re.sub(r"the range (\S+)<=x<=([^\s.]+)", r"the range from \1 to \2", error.message).rstrip(".")
+        text = re.sub(r"the range x>(\S+)", r"the range above \1", text)
         text = f"{flag}: {text}"
     else:
         text = error.format_message().rstrip(".")

@@ -11,7 +11,7 @@ import pyarrow.parquet
 
 from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, reference_array
 from ..checks import fail
-from .files import STDIN, check_unpacked, damaged, open_binary, shown_name
+from .files import STDIN, check_unpacked, damaged, is_packed, open_binary, shown_name
 from .messages import InputError
 from .reading import Column, Field, Rows, blame, check_fields
 
@@ -25,6 +25,8 @@ def parquet_columns(path: str, fields: Sequence[Field]) -> list[Column]:
     name = shown_name(path)
     if path == STDIN:
         fail(InputError, name, "a format that can be read from its beginning", "Parquet")
+    if is_packed(path):
+        fail(InputError, name, "Parquet as it is, which packs its text itself", "a name that ends in .gz")
     with open_binary(path) as raw:
         try:
             file, n_bytes = _opened(raw, [field.name for field in fields])

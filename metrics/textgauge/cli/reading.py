@@ -17,7 +17,7 @@ from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import SHOWN, fail, shown
 from ..columns import known_texts
 from ..plain import Texts
-from .files import read_utf8, shown_name
+from .files import is_packed, read_utf8, shown_name
 from .interrupts import quiet_imports
 from .messages import InputError, spelled
 
@@ -41,7 +41,7 @@ def format_of(path: str) -> str:
     >>> format_of("scored.jsonl.gz"), format_of("newstest.de")
     ('jsonl', 'text')
     """
-    suffix = os.path.splitext(path.removesuffix(".gz"))[1]
+    suffix = os.path.splitext(path[: -len(".gz")] if is_packed(path) else path)[1]
     return _FORMAT_OF_SUFFIX.get(suffix.lower(), "text")
 
 
@@ -144,6 +144,8 @@ def _delimited_rows(path: str, delimiter: str, fields: Sequence[Field]) -> Itera
     try:
         for row in filter(None, reader):
             if not header:
+                if len(row) == 1 and len(fields) > 1:
+                    fail(InputError, name, f"columns with {delimiter!r} between them", f"one column, {row[0]!r}")
                 check_fields(name, fields, row)
                 header, places = row, [row.index(field.name) for field in fields]
                 continue

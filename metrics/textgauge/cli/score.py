@@ -56,9 +56,9 @@ class Scored:
 def score(context: click.Context, /, **options: Any) -> None:
     """Score a file of predictions against references, segment by segment.
 
-    Files are plain text (a segment per line), JSON Lines or a JSON array, CSV, TSV or
-    Parquet, also packed (.gz). A file with columns may hold the references as well. The exit code
-    is 0, or 2 after an error.
+    Files are plain text (a segment per line), JSON Lines or a JSON array, CSV or TSV, also
+    packed (.gz), or Parquet. A file with columns may hold the references as well. The exit
+    code is 0, or 2 after an error.
     """
     request = request_of(context, options, n_systems=1)
     if request.given.get("preset") == "sacrebleu" and not options["brief"]:

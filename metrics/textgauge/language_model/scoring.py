@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -57,13 +58,14 @@ def text_statistics(texts: Texts, options: ModelOptions, prefixes: Texts | None 
         For a text that is longer than the model's context.
     """
     statistics = np.zeros((len(texts), 4))
-    for sequences, scored in _scored(texts, options, prefixes):
-        for window, nll in scored:
-            # One by one: `np.sum` adds pairwise.
-            statistics[window.segment, 0] += nll.cumsum()[-1]
-        rows = [s.segment for s in sequences]
-        statistics[rows, 1] = [len(s.ids) - s.first for s in sequences]
-        statistics[rows, 2:] = text_sizes(text_column([s.scored_text for s in sequences], "texts"))
+    with closing(_scored(texts, options, prefixes)) as pools:
+        for sequences, scored in pools:
+            for window, nll in scored:
+                # One by one: `np.sum` adds pairwise.
+                statistics[window.segment, 0] += nll.cumsum()[-1]
+            rows = [s.segment for s in sequences]
+            statistics[rows, 1] = [len(s.ids) - s.first for s in sequences]
+            statistics[rows, 2:] = text_sizes(text_column([s.scored_text for s in sequences], "texts"))
     return statistics
 
 
@@ -74,16 +76,17 @@ def text_surprises(texts: Texts, options: ModelOptions) -> list[list[Surprise]]:
     """
     tokenizer = load(options).tokenizer
     found: list[list[Surprise]] = [[] for _ in range(len(texts))]
-    for sequences, scored in _scored(texts, options, None):
-        bits = {s.segment: np.zeros(len(s.ids) - s.first) for s in sequences}
-        for window, nll in scored:
-            bits[window.segment][window.at : window.at + len(nll)] = nll / math.log(2)
-        for s in sequences:
-            places = s.places
-            if places is None:
-                tokens = [tokenizer.decode([token]).strip() for token in s.ids[s.first :]]
-                places = token_places(texts[s.segment], tokens)
-            found[s.segment] = _placed(places, bits[s.segment].tolist())
+    with closing(_scored(texts, options, None)) as pools:
+        for sequences, scored in pools:
+            bits = {s.segment: np.zeros(len(s.ids) - s.first) for s in sequences}
+            for window, nll in scored:
+                bits[window.segment][window.at : window.at + len(nll)] = nll / math.log(2)
+            for s in sequences:
+                places = s.places
+                if places is None:
+                    tokens = [tokenizer.decode([token]).strip() for token in s.ids[s.n_before :]]
+                    places = token_places(texts[s.segment], tokens)
+                found[s.segment] = _placed(places[s.first - s.n_before :], bits[s.segment].tolist())
     return found
 
 
@@ -100,7 +103,7 @@ def _placed(places: list[tuple[int, int]], bits: list[float]) -> list[Surprise]:
 
 def _scored(
     texts: Texts, options: ModelOptions, prefixes: Texts | None
-) -> Iterator[tuple[list[Sequence], list[tuple[ScoredWindow, NDArray[np.float64]]]]]:
+) -> Generator[tuple[list[Sequence], list[tuple[ScoredWindow, NDArray[np.float64]]]], None, None]:
     """Yield some of the texts as sequences, and the nll of the scored tokens of each of their windows."""
     loaded = load(options)
     _warn_without_start(loaded, options)

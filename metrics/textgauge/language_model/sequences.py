@@ -17,16 +17,19 @@ class Sequence(NamedTuple):
     segment : int
         The position of the text in the corpus.
     ids : list of int
+    n_before : int
+        The number of tokens before the text.
     first : int
         The first token that is scored: one of the text, with at least one token before it.
     scored_text : str
         The characters of the tokens that are scored.
     places : list of (int, int), or None
-        The characters of each of these tokens; None if the tokenizer does not know them.
+        The characters of each token of the text; None if the tokenizer does not know them.
     """
 
     segment: int
     ids: list[int]
+    n_before: int
     first: int
     scored_text: str
     places: list[tuple[int, int]] | None
@@ -77,8 +80,8 @@ class SequenceMaker:
         n_skipped = 0 if before else min(1, len(ids))
         if n_skipped or len(ids) < n_ids:
             text = self._slice(text, ids, spans, n_skipped)
-        places = None if spans is None else spans[n_skipped : len(ids)]
-        return Sequence(segment, before + ids, len(before) + n_skipped, text, places)
+        places = None if spans is None else spans[: len(ids)]
+        return Sequence(segment, before + ids, len(before), len(before) + n_skipped, text, places)
 
     def _slice(self, text: str, ids: list[int], spans: list[tuple[int, int]] | None, n_skipped: int) -> str:
         if n_skipped >= len(ids):

@@ -265,7 +265,7 @@ class Perplexity(Measure):
         columns = self.segment_columns()
         wrong = np.flatnonzero(~np.isfinite(columns[self.headline]))
         if len(wrong):
-            allowed = "a text with tokens, none of probability 0, for a page"
+            allowed = "a text with tokens, none of probability 0, where segments are shown"
             fail(ValueError, f"predictions[{wrong[0]}]", allowed, f"perplexity {columns[self.headline][wrong[0]]}")
         return columns
 

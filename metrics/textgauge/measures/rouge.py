@@ -110,12 +110,16 @@ class Rouge(Measure):
     def check_rows(self, rows: Counts) -> None:
         """Raise for rows that no text can have."""
         if self.options.is_weighted:
-            largest = np.power(float(LARGEST_COUNT), self.options.weights)[:, None]
-            refuse_values(rows, (rows == 0) | ((rows >= 1) & (rows <= largest)), "sums of weights that a text can have")
+            with np.errstate(invalid="ignore"):
+                lengths = rows ** (1 / np.array(self.options.weights)[:, None])
+            # The smallest weight is 1, of which differences of sums may leave a part.
+            is_sum = (rows == 0) | ((rows >= 0.25) & (4 * lengths <= LARGEST_COUNT))
+            refuse_values(rows, is_sum, "sums of weights that a text can have")
         else:
             super().check_rows(rows)
+        # Of weights the script raises to their power twice, others lose digits where trials are differences of sums.
         is_weighted = np.array([kind.kind == "W" for kind in self.options.kinds])
-        is_right = is_weighted | ((rows[..., 0] <= rows[..., 1]) & (rows[..., 0] <= rows[..., 2]))
+        is_right = is_weighted | (rows[..., :1] <= rows[..., 1:]).all(axis=-1)
         refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has")
 
     def as_read(self, corpus: Corpus) -> Corpus:

@@ -59,6 +59,10 @@ class TextMetric(TextModule, evaluate.Metric):
         renamed = {*cls.keywords.values(), *cls.chosen}
         return [*cls.keywords, *(name for name in cls.measure.option_names() if name not in renamed)]
 
+    def _theirs(self) -> dict[str, str]:
+        """Return the module's name of every option of ours that it names differently."""
+        return {ours: name for name, ours in self.keywords.items() if ours is not None}
+
     def _ours(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """Return the options under our names, and those that the module sets."""
         ours = {self.keywords.get(name, name): value for name, value in options.items()}
@@ -83,14 +87,17 @@ class TextMetric(TextModule, evaluate.Metric):
             message = message_in(error)
             if message is None:
                 raise
-            theirs = {ours: name for name, ours in self.keywords.items() if ours is not None}
+            theirs = self._theirs()
 
             def renamed(name: str, value: str = "") -> str:
                 return theirs.get(name, name) + (f"={value}" if value else "")
 
             allowed = respelled(message.allowed, lambda name, value: f"`{renamed(name, value)}`")
             argument = renamed(message.option) + message.argument[len(message.option) :]
-            raise type(error)(Message(argument, allowed, message.got)) from None
+            renamed_message = Message(argument, allowed, message.got)
+            if renamed_message == message:
+                raise
+            raise type(error)(renamed_message) from None
 
     def _idle(self, **options: Any) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""

@@ -54,7 +54,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         """Split our options from those of `evaluate`, and check them."""
         ours = self._option_names()
         theirs = set(inspect.signature(evaluate.EvaluationModule.__init__).parameters) - {"kwargs", "self"}
-        refuse_unknown((name for name in settings if name not in theirs), ours, f"this {self.kind}")
+        unknown = (name for name in settings if name not in theirs)
+        refuse_unknown(unknown, ours, f"this {self.kind}", elsewhere=self._theirs())
         # The hash names the cached copy of the script, which every process makes for itself.
         self._settings = {k: v for k, v in settings.items() if v is not None and k != "hash"}
         self.defaults = {name: settings[name] for name in ours if name in settings}
@@ -67,6 +68,10 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
     @classmethod
     def _option_names(cls) -> list[str]:
         return keyword_names(cls._score)
+
+    def _theirs(self) -> dict[str, str]:
+        """Return the module's name of every option of ours that it names differently."""
+        return {}
 
     def _idle(self, **_: Any) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""
@@ -104,7 +109,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     def _checked_result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
         known = self._option_names()
-        refuse_unknown(options, known, f"this {self.kind} with the columns {', '.join(columns)}")
+        owner = f"this {self.kind} with the columns {', '.join(columns)}"
+        refuse_unknown(options, known, owner, elsewhere=self._theirs())
         self._check(**{**self.defaults, **options})
         refuse_idle(options, self._idle(**{**self.defaults, **options}))
         every = self._merged(options)

@@ -145,10 +145,10 @@ def tokens_character(text: str) -> list[str]:
 
 
 def tokens_unicode(text: str) -> list[str]:
-    """Return words of any script: runs of letters, marks and numbers, A to Z lower-cased.
+    """Return words of any script, case-folded: runs of letters, marks and numbers.
 
-    A character of a script without spaces is a token with the marks after it. The caller case-folds
-    text outside ASCII.
+    A character of a script without spaces is a token with the marks after it. Here A to Z are
+    lower-cased; the caller case-folds what is outside ASCII.
 
     Examples
     --------
