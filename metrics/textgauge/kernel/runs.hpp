@@ -20,7 +20,8 @@ void each_run(std::span<char> text, char separator, Function function) {
     std::memset(text.data() + text.size(), separator, padding);
     char* first = nullptr;
     std::uint64_t is_open = 0;  // whether the last byte of the block before is in a run
-    for (std::size_t i = 0; i < text.size(); i += block_bytes) {
+    // A run that ends with the text and fills a block ends in the next one.
+    for (std::size_t i = 0; i <= text.size(); i += block_bytes) {
         char* block = text.data() + i;
         const auto inside = unequal_bits(block, separator), behind = inside << 1 | is_open;
         auto starts = inside & ~behind, ends = ~inside & behind;
@@ -35,8 +36,6 @@ void each_run(std::span<char> text, char separator, Function function) {
         }
         is_open = inside >> 63;
     }
-    // A text that fills its last block can end inside a run.
-    if (is_open) function(std::span(first, text.data() + text.size()));
 }
 
 }  // namespace textgauge
