@@ -114,12 +114,14 @@ def fail(error: type[Exception], argument: str, allowed: str, got: str) -> NoRet
 def respelled(text: str, spelling: Callable[[str, str], str]) -> str:
     """Spell the mentions of options in a text otherwise, by a function of name and value ("" for none).
 
+    A mention for which the function returns "" stays as it is.
+
     Examples
     --------
     >>> respelled("use `smooth=True` without `seed`", lambda name, value: f"--{name}")
     'use --smooth without --seed'
     """
-    return _MENTION.sub(lambda found: spelling(found[1], found[2] or ""), text)
+    return _MENTION.sub(lambda found: spelling(found[1], found[2] or "") or found[0], text)
 
 
 def _bounded(part: str) -> str:
@@ -208,10 +210,8 @@ def refuse_unknown(
     """
     for name in names:
         if name not in known:
-            from difflib import get_close_matches
-
             ours = elsewhere.get(name, _NAMES_ELSEWHERE.get(name, ""))
-            near = [ours] if ours in known else get_close_matches(name, known)
+            near = [ours] if ours in known else nearest(name, known)
             listed = f"nearest: {', '.join(near)}" if near else ", ".join(known)
             fail(TypeError, spelled.format(name), f"an option of {owner} ({listed})", "an unknown keyword")
 

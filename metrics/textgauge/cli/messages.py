@@ -63,7 +63,7 @@ def in_flags(text: str, names: Collection[str]) -> str:
 
     def flag(name: str, value: str) -> str:
         if name not in names:
-            return f"`{name}={value}`" if value else f"`{name}`"
+            return ""
         if value in ("", "True"):
             return spelled(name)
         if value in ("False", "None"):
