@@ -47,7 +47,6 @@ references: list of str, or list of lists of str.
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Chrf(modules.TextMetric):
     measure = textgauge.Chrf
-    scale = 100.0
 
     def _presented(self, measure, result):
         options = measure.options

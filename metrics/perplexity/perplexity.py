@@ -46,14 +46,10 @@ class Perplexity(modules.UnpairedTextMetric):
     measure = textgauge.Perplexity
     function = textgauge.perplexity
 
-    def _check(self, base="e", **options):
-        """Raise for invalid options."""
-        probabilities.check_base(base)
-        super()._check(**{name: value for name, value in options.items() if name in self.measure.option_names()})
-
-    def _idle(self, **options):
-        """Return the options that have no effect, and what they need."""
-        return super()._idle(**{name: value for name, value in options.items() if name in self.measure.option_names()})
+    def _scoring(self, given):
+        """Check the options; return what scores texts or probabilities with them."""
+        probabilities.check_base({**self.defaults, **given}.get("base", "e"))
+        return super()._scoring(given)
 
     def _wants_segments(self, log_probs=None, probs=None, **_):
         """Return whether texts are needed: probabilities need none."""

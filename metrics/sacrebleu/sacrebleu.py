@@ -19,7 +19,7 @@ _CITATION = """\
 """
 
 _KWARGS_DESCRIPTION = modules.arguments(
-    textgauge.Bleu,
+    textgauge.Sacrebleu,
     """
 predictions: list of str, one hypothesis per segment.
 references: list of str, or list of lists of str.
@@ -42,23 +42,23 @@ force: True omits the warning that text seems to be tokenized.
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Sacrebleu(modules.TextMetric):
-    measure = textgauge.Bleu
-    scale = 100.0
+    measure = textgauge.Sacrebleu
     keywords = {
         "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order", "force": None,
     }  # fmt: skip
     chosen = {"preset": "sacrebleu", "counts": False}
 
-    def _check(self, force=False, **options):
-        """Raise for invalid options."""
-        modules.flag("force", force)
-        super()._check(**options)
+    def _scoring(self, given):
+        """Check the options; return what scores a corpus with them."""
+        force = modules.flag("force", {**self.defaults, **given}.get("force", False))
+        score = super()._scoring(given)
 
-    def _score(self, corpus, force=False, **options):
-        """Return the result as Python numbers."""
-        if not force:
-            modules.warn_of_tokens(corpus.hypotheses)
-        return super()._score(corpus, **options)
+        def score_and_warn(corpus):
+            if not force:
+                modules.warn_of_tokens(corpus.hypotheses)
+            return score(corpus)
+
+        return score_and_warn
 
     def _presented(self, measure, result):
         return modules.as_sacrebleu_bleu(measure, result)

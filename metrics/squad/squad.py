@@ -19,7 +19,7 @@ _CITATION = """\
 """
 
 _KWARGS_DESCRIPTION = modules.arguments(
-    textgauge.TokenF1,
+    textgauge.Squad,
     """
 predictions: list of str, or of rows {"id": ..., "prediction_text": ...}.
 references: list of str, of lists of str, or of rows {"id": ..., "answers": {"text": [...]}}.
@@ -40,11 +40,7 @@ references: list of str, of lists of str, or of rows {"id": ..., "answers": {"te
 
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Squad(modules.AnswerMetric):
-    measure = textgauge.TokenF1
-    scale = 100.0
-
-    def _presented(self, measure, result):
-        return modules.as_squad(measure, result)
+    measure = textgauge.Squad
 
     def _info(self):
         return modules.info(

@@ -42,7 +42,6 @@ ignore_punct, support_zh_ja_chars: the Hub module's names of no_punct and asian_
 @evaluate.utils.file_utils.add_start_docstrings(_DESCRIPTION, _KWARGS_DESCRIPTION)
 class Ter(modules.TextMetric):
     measure = textgauge.Ter
-    scale = 100.0
     keywords = {"ignore_punct": "no_punct", "support_zh_ja_chars": "asian_support"}
 
     def _presented(self, measure, result):

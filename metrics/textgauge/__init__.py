@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .dataset.scorer import scorer
     from .engine import kernel_in_use
     from .locations import load, path
-    from .measures.bleu import Bleu, bleu
+    from .measures.bleu import Bleu, Sacrebleu, bleu, sacrebleu
     from .measures.chrf import Chrf, chrf
     from .measures.comparison import compare
     from .measures.matches import matches
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .measures.perplexity import Perplexity, perplexity
     from .measures.rouge import Rouge, rouge
     from .measures.ter import Ter, ter
-    from .measures.token_f1 import TokenF1, token_f1
+    from .measures.token_f1 import Squad, TokenF1, squad, token_f1
     from .text.tokenizers import tokenize
     from .threads import get_num_threads, set_num_threads
 
@@ -41,7 +41,7 @@ _HOMES = {
     "dataset.scorer": ("scorer",),
     "engine": ("kernel_in_use",),
     "locations": ("load", "path"),
-    "measures.bleu": ("Bleu", "bleu"),
+    "measures.bleu": ("Bleu", "Sacrebleu", "bleu", "sacrebleu"),
     "measures.chrf": ("Chrf", "chrf"),
     "measures.comparison": ("compare",),
     "measures.matches": ("matches",),
@@ -49,7 +49,7 @@ _HOMES = {
     "measures.perplexity": ("Perplexity", "perplexity"),
     "measures.rouge": ("Rouge", "rouge"),
     "measures.ter": ("Ter", "ter"),
-    "measures.token_f1": ("TokenF1", "token_f1"),
+    "measures.token_f1": ("Squad", "TokenF1", "squad", "token_f1"),
     "text.tokenizers": ("tokenize",),
     "threads": ("get_num_threads", "set_num_threads"),
 }
@@ -60,6 +60,8 @@ __all__ = [
     "NgramModel",
     "Perplexity",
     "Rouge",
+    "Sacrebleu",
+    "Squad",
     "Ter",
     "TokenF1",
     "__version__",
@@ -73,9 +75,11 @@ __all__ = [
     "path",
     "perplexity",
     "rouge",
+    "sacrebleu",
     "score_dataset",
     "scorer",
     "set_num_threads",
+    "squad",
     "ter",
     "token_f1",
     "tokenize",

@@ -66,8 +66,8 @@ def check_columns(names: Sequence[str], prediction_column: str, reference_column
 
 def check_pairs(measure: Measure, reference_column_name: str | None) -> None:
     """Refuse missing references where the metric needs them, and references where it uses none."""
-    if measure.is_paired and reference_column_name is None:
+    if measure.has_references and reference_column_name is None:
         fail(TypeError, "reference_column", f"a column, which {measure.name} needs", "None")
-    if not measure.is_paired and reference_column_name is not None:
+    if not measure.has_references and reference_column_name is not None:
         allowed = f"None, since {measure.name} uses no references"
         fail(TypeError, "reference_column", allowed, shown(reference_column_name))

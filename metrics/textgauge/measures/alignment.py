@@ -82,7 +82,7 @@ def _pair_scores(measure: Measure, key: str, pairs: Corpus) -> FloatArray:
         warnings.simplefilter("ignore")
         scored = measure.without_segments().update_corpus(pairs)
     scores = scored.segment_columns()[key]
-    return scores if measure.higher_is_better else -scores
+    return scores if measure.about.higher_is_better else -scores
 
 
 class CommonTokens:

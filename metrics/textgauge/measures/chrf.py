@@ -9,22 +9,21 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..arrays import Counts, FloatArray
 from ..checks import fail, shown
 from ..columns import Corpus, known_texts
 from ..options import Options, option
 from ..scores.chrf import chrf_score
-from ..scores.rouge_options import MAX_BETA
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
-from .contract import Rows
-from .marks import Marking
+from .layout import Field, Layout, Rows
+from .marks import Marks
 from .measure import Measure
+from .metric import About
 from .one_call import one_call
-from .storage import refuse_rows
-from .summary import Line, Summary, Words
+from .rouge_options import MAX_BETA
+from .summary import Explanation, Line, Summary
 from .warnings import Notes
 
 # chrF stores three numbers per order and segment: 24 KB per segment at this order.
@@ -33,7 +32,7 @@ _MAX_ORDER = 1000
 
 @dataclass(frozen=True)
 class ChrfOptions(Options):
-    """Scores are from 0 to 1; sacreBLEU's are 100 times as large.
+    """Scores are from 0 to 100, as sacreBLEU's.
 
     Of several references, the one with the best F counts, segment by segment.
 
@@ -64,8 +63,8 @@ class ChrfOptions(Options):
 class Chrf(Measure):
     """chrF, batch by batch: an accumulator that stores integers per segment, never text.
 
-    `statistics` has, for every order of characters and then of words, hypothesis n-grams,
-    reference n-grams and matches: int64, shape (n_segments, 3 * (char_order + word_order)).
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``: common n-grams, and those of either
+    side, of every order of characters, then of words; int64.
 
     Parameters
     ----------
@@ -77,19 +76,20 @@ class Chrf(Measure):
 
     Examples
     --------
-    >>> round(Chrf().update(["the cat sat"], ["the cat sits"]).score()["chrf"], 4)
-    0.6103
+    >>> round(Chrf().update(["the cat sat"], ["the cat sits"]).score()["chrf"], 2)
+    61.03
     """
 
-    name, title = "chrf", "chrF"
+    name = "chrf"
     options_type = ChrfOptions
-    unit = "character"
+    about = About("chrF", lambda _: _EXPLANATION, unit="character")
+    scale = 100.0
     options: ChrfOptions
 
-    @property
-    def zero_row(self) -> Counts:
-        """Three counts per order."""
-        return np.zeros(3 * (self.options.char_order + self.options.word_order), np.int64)
+    def setup(self) -> None:
+        """Choose the layout: three counts per order."""
+        n_orders = self.options.char_order + self.options.word_order
+        self.layout = Layout([Field(name, n_orders) for name in ("prediction", "reference", "matches")])
 
     def described(self) -> dict[str, str]:
         """Return the fields of the signature, in sacreBLEU's form."""
@@ -100,27 +100,19 @@ class Chrf(Measure):
             "nc": str(options.char_order), "nw": str(options.word_order), "space": yes_no(options.whitespace), **beta,
         }  # fmt: skip
 
-    def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text can have."""
-        super().check_rows(rows)
-        by_order = rows.reshape(len(rows), rows.shape[1] // 3, 3)
-        is_right = (by_order[..., 2] <= by_order[..., 0]) & (by_order[..., 2] <= by_order[..., 1])
-        refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has n-grams")
-
-    def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
+    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the n-grams of both sides and their matches."""
         options = self.options
-        texts = self._lowered(corpus)
-        return Rows(
-            np.asarray(
-                engine.kernel.character_matches(
-                    texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
-                    options.beta, whitespace=options.whitespace, eps_smoothing=options.eps_smoothing,
-                    n_threads=threads_for(len(corpus)),
-                ),
-                np.int64,
-            )
+        texts = self._lowered(pairs_of(corpus))
+        found = engine.kernel.character_matches(
+            texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order, options.beta, eps_smoothing=False,
+            whitespace=options.whitespace, n_threads=threads_for(len(corpus)),
         )  # fmt: skip
+        # Three numbers per order: shape (n_pairs, n_orders, 3).
+        counts = np.asarray(found, np.int64).reshape(len(corpus.references), -1, 3)
+        return self.layout.filled(
+            len(counts), prediction=counts[..., 0], reference=counts[..., 1], matches=counts[..., 2]
+        )
 
     def _lowered(self, corpus: Corpus) -> Corpus:
         if not self.options.lowercase:
@@ -129,43 +121,36 @@ class Chrf(Measure):
         hypotheses, references = (known_texts([text.lower() for text in side.tolist()]) for side in sides)
         return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
 
-    def scores(self, rows: Counts) -> FloatArray:
+    def scores(self, rows: Rows) -> dict[str, Any]:
         """Return chrF of pooled counts."""
-        return chrf_score(rows, self.options.beta, eps_smoothing=self.options.eps_smoothing)[..., None]
-
-    def counts(self) -> dict[str, Any]:
-        """Return the n-grams of both sides and their matches, for every order of characters, then of words."""
-        by_order = self.total().reshape(-1, 3).tolist()
-        return {name: [row[i] for row in by_order] for i, name in enumerate(("prediction", "reference", "matches"))}
+        sides = rows["matches"], rows["prediction"], rows["reference"]
+        return {self.name: chrf_score(*sides, self.options.beta, eps_smoothing=self.options.eps_smoothing)}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its orders as a table."""
         options = self.options
         label = "chrF" + "+" * min(options.word_order, 2)
         orders = f"orders of characters {options.char_order}, of words {options.word_order}; beta {options.beta:g}"
-        return Summary(label, ("score",), [Line(label, (result["chrf"],), "chrf", is_headline=True)], [orders])
+        line = Line(label, (result[self.name],), self.name, is_headline=True, full=self.scale)
+        return Summary(label, ("score",), [line], [orders])
 
-    @classmethod
-    def words(cls, key: str) -> Words:  # noqa: ARG003
-        """Explain chrF."""
-        return _WORDS
-
-    def marking(self, key: str) -> Marking:  # noqa: ARG002
+    def marks(self, key: str) -> Marks:
         """Mark character n-grams, longer ones more strongly."""
-        return Marking.of_orders(max(self.options.char_order, 1), "character")
+        order = max(self.options.char_order, 1)
+
+        def align(corpus: Corpus) -> list[Alignment]:
+            pairs = pairs_of(corpus)
+            sides = marked(pairs, TOKENIZERS["character"], order, normal=self._lowered(pairs))
+            return with_best(corpus, self, key, sides)
+
+        return Marks.of_orders(order, align, "character")
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Cut into characters."""
         return self._lowered(corpus), TOKENIZERS["character"]
 
-    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
-        """Match characters with the reference that has the best F."""
-        pairs = pairs_of(corpus)
-        sides = marked(pairs, TOKENIZERS["character"], max(self.options.char_order, 1), normal=self._lowered(pairs))
-        return with_best(corpus, self, key, sides)
 
-
-_WORDS = Words(
+_EXPLANATION = Explanation(
     "chrF",
     "How many runs of characters do prediction and reference share?",
     (

@@ -31,7 +31,7 @@ def compare(
     references
         As for `corpus_of`; None for perplexity, which has none.
     metric : str
-        "bleu", "chrf", "ter", "token_f1", "exact_match", "perplexity", or a type of ROUGE.
+        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "perplexity", or a type of ROUGE.
     metric_options : mapping or None
         Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
     options
@@ -56,7 +56,7 @@ def compare(
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
     if references is not None:
         first = corpus_of(systems[0], references)
-    elif score_named(metric).measure.is_paired:
+    elif score_named(metric).measure.has_references:
         fail(TypeError, "references", f"texts, which {metric} needs", "None")
     else:
         first = without_references(text_column(systems[0], "systems[0]"))
@@ -90,25 +90,30 @@ def compare_corpora(
 def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> list[Comparison]:
     """Like `compare`, for the score `key` of measures with the same options, one per system."""
     systems = [measure.additive for measure in measures]
+    first = measures[0]
     # Tests and wins assume that higher is better.
-    sign = 1 if measures[0].higher_is_better else -1
+    sign = 1 if first.about.higher_is_better else -1
     observed = sign * np.array([measure.observed_scores()[key] for measure in measures])
     if not np.isfinite(observed).all():
         system = int(np.flatnonzero(~np.isfinite(observed))[0])
         fail(ValueError, f"systems[{system}]", f"a finite {key}", str(sign * observed[system]))
     found = compare_systems(
-        systems, score=lambda sums: sign * measures[0].corpus_scores(sums)[key], observed=observed, **options
+        systems, score=lambda sums: sign * first.corpus_scores(sums)[key], observed=observed, **options
     )
-    return found if sign == 1 else [_lower_is_better(comparison) for comparison in found]
+    return [_restored(comparison, sign, first.scale) for comparison in found]
 
 
-def _lower_is_better(comparison: Comparison) -> Comparison:
-    """Restore the sign of the scores; p and wins refer to the better score and stay."""
-    turned: Any = {
-        name: [0 - bound for bound in reversed(value)] if isinstance(value, list) else 0 - value
-        for name, value in comparison._asdict().items() if name not in ("p", "wins") and value is not None
+def _restored(comparison: Comparison, sign: int, scale: float) -> Comparison:
+    """Restore the sign and the scale of the scores; p and wins refer to the better score and stay."""
+    if sign == 1 and scale == 1:
+        return comparison
+    values = {name: value for name, value in comparison._asdict().items() if name not in ("p", "wins")}
+    restored: Any = {
+        name: [0 + sign * bound * scale for bound in value[::sign]]
+        if isinstance(value, list) else 0 + sign * value * scale
+        for name, value in values.items() if value is not None
     }  # fmt: skip
-    return comparison._replace(**turned)
+    return comparison._replace(**restored)
 
 
 def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:

@@ -1,10 +1,17 @@
-"""Texts cut into marked and unmarked pieces."""
+"""What of a text a score counts: matches with weights, and texts cut into marked pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from ..columns import Corpus
+    from .alignment import Alignment
+
+    Align = Callable[[Corpus], list[Alignment]]
 
 STRONGEST = 4
 
@@ -16,8 +23,9 @@ class Match(NamedTuple):
     ----------
     start, end : int
         Its characters are ``text[start:end]``.
-    order : int
-        The highest order of a matched n-gram that contains it, at least 1.
+    weight : float
+        How much it counts: the highest order of a matched n-gram that contains it, bits of surprise
+        under a language model, 1 for metrics with neither.
     joins : bool
         Whether a matched n-gram contains it and the next token.
     is_common : bool
@@ -27,7 +35,7 @@ class Match(NamedTuple):
 
     start: int
     end: int
-    order: int
+    weight: float
     joins: bool
     is_common: bool
 
@@ -58,49 +66,62 @@ class Mark(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Marking:
-    """How the matches of a score are shown.
+class Marks:
+    """What of a text a score counts, and how it is shown.
 
     Attributes
     ----------
-    levels : tuple of int
-        The level of order 1, 2, ...
-    counted : int
-        The lowest order that counts for the score; a match with `is_common` always counts.
+    align : callable
+        Returns the matches of a corpus, an `Alignment` per segment.
+    levels : tuple of (float, int)
+        The weights, ascending, from which on a match is marked with a level.
+    counted : float
+        The lowest weight that counts for the score; a match with `is_common` always counts.
     legend : tuple of Mark
+    verb : str
+        What counted tokens do, as in "3 of 5 tokens match".
     """
 
-    levels: tuple[int, ...]
-    counted: int
+    align: Callable[[Corpus], list[Alignment]]
+    levels: tuple[tuple[float, int], ...]
+    counted: float
     legend: tuple[Mark, ...]
+    verb: str = "match"
 
     @classmethod
-    def of_orders(cls, max_order: int, unit: str = "word") -> Marking:
+    def of_orders(cls, max_order: int, align: Align, unit: str = "word") -> Marks:
         """Mark n-grams of all orders, longer ones more strongly: all of them count."""
-        levels = tuple(-(-order * STRONGEST // max(max_order, 1)) for order in range(1, max_order + 1))
-        shown = [order for order in range(1, max_order + 1) if order == max_order or levels[order] > levels[order - 1]]
-        return cls(levels, 1, tuple(Mark(levels[n - 1], False, _matched(n, unit)) for n in shown))
+        levels = [(order, -(-order * STRONGEST // max(max_order, 1))) for order in range(1, max_order + 1)]
+        shown = [(n, level) for (n, level), (_, next_level) in pairwise([*levels, (0, 0)]) if level != next_level]
+        return cls(align, tuple(levels), 1, tuple(Mark(level, False, _matched(n, unit)) for n, level in shown))
 
     @classmethod
-    def of_order(cls, order: int) -> Marking:
+    def of_order(cls, order: int, align: Align) -> Marks:
         """Mark n-grams of one order, and less strongly shorter ones, which do not count."""
         strong = Mark(3, False, f"{_matched(order, 'word')} (counts)")
+        if order == 1:
+            return cls(align, ((1, 3),), 1, (strong,))
         weak = Mark(1, False, "only in a shorter match (does not count)")
-        return cls((*[1] * (order - 1), 3), order, (strong, weak) if order > 1 else (strong,))
+        return cls(align, ((1, 1), (order, 3)), order, (strong, weak))
 
     @classmethod
-    def of_common(cls, common: str, other: str, *, other_counts: bool = False) -> Marking:
+    def of_common(cls, common: str, other: str, align: Align, *, other_counts: bool = False) -> Marks:
         """Underline matches with `is_common` and mark others less strongly; `common` and `other` describe them."""
-        return cls((1,), 1 if other_counts else 2, (Mark(2, True, common), Mark(1, False, other)))
+        legend = (Mark(2, True, common), Mark(1, False, other))
+        return cls(align, ((1, 1),), 1 if other_counts else 2, legend)
 
     @classmethod
-    def of_tokens(cls, meaning: str) -> Marking:
+    def of_tokens(cls, meaning: str, align: Align) -> Marks:
         """Mark single tokens."""
-        return cls((1,), 1, (Mark(1, False, meaning),))
+        return cls(align, ((1, 1),), 1, (Mark(1, False, meaning),))
+
+    def level(self, weight: float) -> int:
+        """Return how strongly a match of this weight is marked, 0 to `STRONGEST`."""
+        return max((level for least, level in self.levels if least <= weight), default=0)
 
     def is_counted(self, match: Match) -> bool:
         """Return whether a match counts for the score."""
-        return match.is_common or match.order >= self.counted
+        return match.is_common or match.weight >= self.counted
 
     def pieces(self, text: str, matches: Sequence[Match]) -> list[Piece]:
         """Cut a text into pieces, which together are the text.
@@ -109,20 +130,20 @@ class Marking:
 
         Examples
         --------
-        >>> marking = Marking.of_order(2)
+        >>> marks = Marks.of_order(2, lambda corpus: [])
         >>> joined = [Match(0, 3, 2, True, False), Match(4, 7, 2, False, False)]
-        >>> [(piece.text, piece.level) for piece in marking.pieces("the cat sat", joined)]
+        >>> [(piece.text, piece.level) for piece in marks.pieces("the cat sat", joined)]
         [('the cat', 3), (' sat', 0)]
         """
         pieces: list[tuple[list[str], tuple[int, bool]]] = []
         at, gap = 0, (0, False)
         for i, match in enumerate(matches):
-            mark = (2 if match.is_common else self.levels[match.order - 1], match.is_common)
+            mark = (2 if match.is_common else self.level(match.weight), match.is_common)
             _add(pieces, text[at : match.start], gap)
             _add(pieces, text[max(at, match.start) : match.end], mark)
             at = max(at, match.end)
             follows = matches[i + 1] if match.joins and i + 1 < len(matches) else None
-            gap = (min(mark[0], self.levels[follows.order - 1]), False) if follows else (0, False)
+            gap = (min(mark[0], self.level(follows.weight)), False) if follows else (0, False)
         _add(pieces, text[at:], (0, False))
         return [Piece("".join(parts), *mark) for parts, mark in pieces]
 

@@ -36,7 +36,7 @@ def matches(
     -------
     list of Alignment
         One per segment: ``prediction``, a list of Match; ``references``, such a list per reference; ``best``,
-        the index of the reference that is scored. A Match has ``start``, ``end``, ``order``, ``joins`` and
+        the index of the reference that is scored. A Match has ``start``, ``end``, ``weight``, ``joins`` and
         ``is_common``; its token is ``text[start:end]``.
 
     Raises
@@ -48,11 +48,11 @@ def matches(
     --------
     >>> text = "the cat sat"
     >>> [aligned] = matches([text], ["A cat sat down"], metric="rouge2")
-    >>> [(text[m.start : m.end], m.order) for m in aligned.prediction]
+    >>> [(text[m.start : m.end], m.weight) for m in aligned.prediction]
     [('cat', 2), ('sat', 2)]
     """
     named = score_named(metric)
-    if not named.measure.is_paired:
+    if not named.measure.has_references:
         fail(ValueError, "metric", "a metric that compares with references", named.name)
     return aligned(corpus_of(predictions, references), named.start(metric_options), named.key)
 
@@ -60,4 +60,5 @@ def matches(
 def aligned(corpus: Corpus, measure: Measure, key: str) -> list[Alignment]:
     """Like `matches`, for checked texts and a measure without segments."""
     engine.warn_if_plain()
-    return [alignment for chunk in corpus.chunks() for alignment in measure.alignments(chunk, key)]
+    align = measure.marks(key).align
+    return [alignment for chunk in corpus.chunks() for alignment in align(chunk)]

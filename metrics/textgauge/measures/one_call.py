@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from .. import engine
 from ..checks import refuse_unknown
 from ..options import documented, options_of, reads_file
 from .measure import Measure
-from .warnings import fits_ascii
 
 _Kind = TypeVar("_Kind", bound=Measure)
 
@@ -63,46 +61,23 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
         empty, reports = measure_and_reports(measure, options, measure.__name__)
-        wants_segments = len(reports) == 1 and reports.get("per_segment") is True
-        if (wants_segments or not reports) and (texts := _one_segment(predictions, references)) is not None:
-            engine.warn_if_plain()
-            try:
-                result = empty.score_one_segment(*texts)
-            except (TypeError, UnicodeEncodeError):
-                # Refused below, with its position.
-                result = None
-            if result is not None:
-                segments = {f"segment_{name}": [result[name]] for name in empty.score_names} if wants_segments else {}
-                return result | segments
-        asked, _ = empty._asked(reports)
+        keeps = bool(reports) and bool(empty.read_reports(reports)[0].needs_segments())
         corpus = empty.corpus_of(predictions, references)
-        return empty.update_corpus(corpus, keeps_segments=bool(asked.needs_segments())).score(**reports)
+        return empty.update_corpus(corpus, keeps_segments=keeps).score(**reports)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
     function.__name__ = function.__qualname__ = measure.name
     function.__module__ = measure.__module__
-    key = measure.headline or (measure.name if measure.find(measure.name) else measure().score_names[0])
-    keys = measure.returns or f"``{measure.name}``"
+    about, key = measure.about, measure().headline
+    keys = about.returns or f"``{measure.name}``"
+    perfect = None if about.perfect is None else about.perfect * measure.scale
     returns = textwrap.wrap(f"Python numbers by key: {keys}; and the additions that the options ask for.", 90)
     text = _ONE_CALL.format(
-        title=measure.title, kind=measure.__name__, returns="\n    ".join(returns), name=measure.name, key=key,
-        perfect=measure.perfect,
+        title=about.title, kind=measure.__name__, returns="\n    ".join(returns), name=measure.name, key=key,
+        perfect=perfect,
     )  # fmt: skip
     documented(function, text, measure.options_type, measure.reports_type, first=both)
     return function
-
-
-def _one_segment(predictions: Any, references: Any) -> tuple[str, Sequence[str]] | None:
-    """Return the texts of a corpus that is a list of one segment in ASCII, which every tokenizer fits."""
-    if type(predictions) is not list or type(references) is not list or len(predictions) != 1 or len(references) != 1:
-        return None
-    hypothesis, given = predictions[0], references[0]
-    if type(given) is str:
-        given = (given,)
-    if type(hypothesis) is not str or type(given) not in (list, tuple) or not given:
-        return None
-    texts = (hypothesis, *given)
-    return (hypothesis, given) if all(type(text) is str and fits_ascii(text) for text in texts) else None
 
 
 _ONE_CALL = """\

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import Counts, FloatArray, IntArray
+from ..arrays import FloatArray, IntArray
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, text_column
 from ..language_model.options import ModelOptions, changed
@@ -19,13 +19,14 @@ from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
 from .alignment import Alignment
-from .contract import Rows
-from .marks import Mark, Marking, Match
+from .layout import Field, Layout, Rows
+from .marks import Mark, Marks, Match
 from .measure import Measure
+from .metric import About
 from .one_call import measure_and_reports
 from .perplexity_result import corpus_interval, plain_result
-from .storage import LARGEST_COUNT, refuse_values
-from .summary import Line, Summary, Words
+from .references import References
+from .summary import Explanation, Line, Summary
 
 _LABELS = {
     "corpus_perplexity": "perplexity",
@@ -49,10 +50,7 @@ class PerplexityReports(Reports):
 
 # A token is marked one level stronger from each of these bits of surprise on.
 _BITS = (3, 6, 9, 12)
-_SURPRISE = Marking(
-    tuple(range(1, len(_BITS) + 1)), 1,
-    tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(_BITS, 1)),
-)  # fmt: skip
+_LEGEND = tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(_BITS, 1))
 
 
 class TextModel(abc.ABC):
@@ -75,7 +73,7 @@ class TextModel(abc.ABC):
 class Perplexity(Measure):
     """Perplexity, batch by batch: an accumulator that stores four numbers per segment, never text.
 
-    `statistics` has nll in nats, tokens, bytes and words: float64, shape (n_segments, 4); bytes
+    `statistics` has the fields ``nll``, in nats, ``n_tokens``, ``n_bytes`` and ``n_words``: float64; bytes
     and words are NaN for segments without text. The options are those of the language model
     of `update_texts`; `update` takes probabilities and needs no model.
 
@@ -95,18 +93,23 @@ class Perplexity(Measure):
     [4.0, 4.0, 4.0]
     """
 
-    name, title = "perplexity", "Perplexity"
+    name = "perplexity"
     options_type, reports_type = ModelOptions, PerplexityReports
-    also_named = {"perplexity": "corpus_perplexity"}
-    headline = "corpus_perplexity"
-    is_paired = is_exact = False
-    higher_is_better = False
-    perfect = None
-    largest = float("inf")
-    of_segments = {"perplexities": "segment_perplexity"}
+    about = About(
+        "Perplexity", lambda _: _EXPLANATION, scores={"perplexity": "corpus_perplexity"}, higher_is_better=False,
+        perfect=None, largest=float("inf"),
+    )  # fmt: skip
+    has_references = is_exact = False
+    references = References("union")
+    # Bytes and words are NaN where the texts are unknown; a token of probability 0 makes nll infinite.
+    layout = Layout(
+        [Field("nll", is_whole=False, is_finite=False), Field("n_tokens"),
+         Field("n_bytes", is_whole=False, is_finite=False), Field("n_words", is_whole=False, is_finite=False)]
+    )  # fmt: skip
     options: ModelOptions
 
-    def _prepare(self) -> None:
+    def setup(self) -> None:
+        """Start without a source of probabilities."""
         self._sources: frozenset[tuple[tuple[str, str], ...]] = frozenset()
 
     @property
@@ -174,16 +177,16 @@ class Perplexity(Measure):
         elif self.options.model is None and self.options.model_id is None:
             fail(ValueError, "model", "an NgramModel, or `model_id`", "None")
 
-    def count(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
+    def pairs(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Score the predictions with the model; references are not used."""
         statistics, source = _model_statistics(corpus.hypotheses, None, self.options)
         self._sources |= {tuple(source.items())}
-        return Rows(statistics)
+        return Rows(self.layout, statistics)
 
     def update_corpus(self, corpus: Corpus, *, keeps_segments: bool = True) -> Perplexity:  # noqa: ARG002
         """Add checked texts, which the model scores together."""
         if len(corpus):
-            self._batches.append(self.count(corpus, None))
+            self._batches.append(self.pairs(corpus, None))
         return self
 
     def __add__(self, other: Perplexity) -> Perplexity:
@@ -204,8 +207,6 @@ class Perplexity(Measure):
         """Return nothing: the source of the segments is stored beside them."""
         return {}
 
-    origin_name = "sources"
-
     def origin(self) -> list[Any]:
         """Return the models that scored the segments."""
         return sorted(self._sources)
@@ -215,52 +216,45 @@ class Perplexity(Measure):
         self._sources = frozenset(tuple((key, value) for key, value in source) for source in origin)
         return all(isinstance(text, str) for source in self._sources for part in source for text in part)
 
-    @property
-    def zero_row(self) -> Counts:
-        """Negative log-likelihood, tokens, bytes, words."""
-        return np.zeros(4)
+    def total(self) -> Rows:
+        """Return the sum of all rows."""
+        return Rows(self.layout, self.statistics.values.sum(axis=0))
 
-    def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text can have."""
-        is_count = (rows >= 0) & (rows <= LARGEST_COUNT)
-        is_count[:, 0] = rows[:, 0] > -np.inf
-        is_count[:, 2:] |= np.isnan(rows[:, 2:])
-        refuse_values(rows, is_count, "nll, tokens, bytes and words of every segment")
-
-    def scores(self, rows: Counts) -> FloatArray:
+    def scores(self, rows: Rows) -> dict[str, Any]:
         """Perplexity of pooled counts."""
-        return perplexity_score(rows.astype(np.float64)).perplexity[..., None]
+        return {"corpus_perplexity": perplexity_score(np.asarray(rows.values, np.float64)).perplexity}
 
-    def observed_scores(self) -> dict[str, FloatArray]:
-        """Return the perplexity of all tokens."""
-        return self._columns(self.scores(self.statistics.sum(axis=0)))
-
-    def _result(self, asked: PerplexityReports) -> dict[str, Any]:
-        statistics = self.statistics
-        pooled = statistics.sum(axis=0)
+    def _values(self, asked: PerplexityReports) -> dict[str, Any]:
+        statistics, pooled = self.statistics.values, self.total().values
         if pooled[1] == 0:
             where = "" if self.is_sum else f" in {len(self)} segments"
             fail(ValueError, "predictions", "at least one token to score", f"none{where}")
         result = plain_result(statistics, pooled, is_sum=self.is_sum)
         if self.is_sum:
             del result["perplexities"], result["mean_perplexity"]
-        if asked.per_segment:
-            result["segment_nll"] = statistics[:, 0].tolist()
-            result["segment_n_tokens"] = statistics[:, 1].astype(np.int64).tolist()
         return result
 
-    def _segments_by_name(self, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
-        return {}
+    def score(self, **reports: Any) -> dict[str, Any]:
+        """Return the figures of the corpus by key."""
+        asked, bootstrap = self.read_reports(reports)
+        result = self._values(asked)
+        statistics = self.statistics
+        if asked.per_segment:
+            result["segment_nll"] = statistics["nll"].tolist()
+            result["segment_n_tokens"] = statistics["n_tokens"].tolist()
+        if asked.counts:
+            result["counts"] = self.counts_of(self.total())
+        if asked.signature:
+            result["signature"] = self.signature
+        if bootstrap.confidence is not None:
+            result["confidence_interval"] = [*self.interval(self.headline, bootstrap)]
+        return result
 
-    def _intervals(self, asked: PerplexityReports, bootstrap: BootstrapOptions) -> dict[str, Any]:  # noqa: ARG002
-        return {"confidence_interval": [*self.interval(self.headline, bootstrap)]}
-
-    def counts(self) -> dict[str, Any]:
+    def counts_of(self, total: Rows) -> dict[str, Any]:
         """Return the negative log-likelihood in nats and the number of tokens."""
-        total = self.statistics.sum(axis=0)
-        return {"nll": float(total[0]), "n_tokens": int(total[1])}
+        return {"nll": float(total["nll"]), "n_tokens": int(total["n_tokens"])}
 
-    def displayed_segments(self) -> dict[str, FloatArray]:
+    def shown_segments(self) -> dict[str, FloatArray]:
         """Return the perplexity of every text; refuse infinite and undefined ones."""
         columns = self.segment_columns()
         wrong = np.flatnonzero(~np.isfinite(columns[self.headline]))
@@ -271,23 +265,20 @@ class Perplexity(Measure):
 
     def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:  # noqa: ARG002
         """Return the bounds of the confidence interval of the perplexity of all tokens."""
-        low, high = corpus_interval(self.statistics, bootstrap)
+        low, high = corpus_interval(self.statistics.values, bootstrap)
         return low, high
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:  # noqa: ARG002
         """Return the number of the model's tokens of every prediction; references have none."""
-        return self.statistics[:, 1].astype(np.int64), np.zeros(0, np.int64)
+        return self.statistics["n_tokens"], np.zeros(0, np.int64)
 
-    @property
-    def counted_as(self) -> str:
-        """The verb for marked tokens."""
-        return f"surprise by {_BITS[0]} bits or more"
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark tokens by their surprise in bits."""
+        levels = tuple((float(bits), level) for level, bits in enumerate(_BITS, 1))
+        verb = f"surprise by {_BITS[0]} bits or more"
+        return Marks(self._align, levels, _BITS[0], _LEGEND, verb)
 
-    def marking(self, key: str) -> Marking:  # noqa: ARG002
-        """Mark tokens by their surprise."""
-        return _SURPRISE
-
-    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:  # noqa: ARG002
+    def _align(self, corpus: Corpus) -> list[Alignment]:
         """Return the surprising tokens as matches."""
         if isinstance(self.options.model, TextModel):
             found = self.options.model.surprises(corpus.hypotheses.tolist())
@@ -296,36 +287,25 @@ class Perplexity(Measure):
 
             found = text_surprises(corpus.hypotheses, self.options)
         return [
-            Alignment(
-                [Match(start, end, level, False, False) for start, end, bits in tokens if (level := _level(bits))],
-                [], 0, is_alone=False,
-            )
+            Alignment([Match(start, end, bits, False, False) for start, end, bits in tokens if bits >= _BITS[0]],
+                      [], 0, is_alone=False)
             for tokens in found
         ]  # fmt: skip
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the perplexity of all tokens, the mean over texts, and the bits as a table."""
         lines = [
-            Line(label, (result[key],), key, is_headline=key == self.headline, is_share=False, is_scaled=False)
+            Line(label, (result[key],), key, is_headline=key == self.headline, full=None)
             for key, label in _LABELS.items() if key in result
         ]  # fmt: skip
         about = " ".join(f"{key} {value}" for key, value in list(self.described().items())[:1])
-        return Summary(self.title, ("value",), lines, [f"{result['n_tokens']:,} tokens, {about}"])
-
-    @classmethod
-    def words(cls, key: str) -> Words:  # noqa: ARG003
-        """Explain perplexity."""
-        return _WORDS
+        return Summary(self.about.title, ("value",), lines, [f"{result['n_tokens']:,} tokens, {about}"])
 
     def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
         if len(statistics):
-            self._batches.append(Rows(statistics))
+            self._batches.append(Rows(self.layout, statistics))
             self._sources |= {tuple(source.items())}
         return self
-
-
-def _level(bits: float) -> int:
-    return sum(bits >= least for least in _BITS)
 
 
 def _model_statistics(column: Texts, prefixes: Any, options: ModelOptions) -> tuple[FloatArray, dict[str, str]]:
@@ -390,7 +370,7 @@ def perplexity(
     own = {"predictions", "log_probs", "probs", "base", "prefixes", "texts"}
     refuse_unknown(options, [*sorted(own), *Perplexity.option_names()], "perplexity")
     measure, reports = measure_and_reports(Perplexity, options, "perplexity")
-    measure._asked(reports)
+    measure.read_reports(reports)
     if log_probs is None and probs is None and predictions is not None:
         if base != "e":
             fail(ValueError, "base", "'e' without log_probs", shown(base))
@@ -405,7 +385,7 @@ def perplexity(
 
 _OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]
 documented(perplexity, perplexity.__doc__ or "", ModelOptions, PerplexityReports, first=_OWN)
-_WORDS = Words(
+_EXPLANATION = Explanation(
     "Perplexity",
     "How surprised is a language model by a text?",
     (

@@ -8,16 +8,17 @@ from typing import Any, TypeVar
 
 from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
 from ..options import options_of
-from .bleu import Bleu
+from .bleu import Bleu, Sacrebleu
 from .chrf import Chrf
 from .measure import Measure
 from .perplexity import Perplexity
 from .rouge import Rouge
 from .ter import Ter
-from .token_f1 import TokenF1
+from .token_f1 import Squad, TokenF1
 
 _Kind = TypeVar("_Kind", bound=type[Measure])
-METRICS: dict[str, type[Measure]] = {measure.name: measure for measure in (Bleu, Rouge, Chrf, Ter, TokenF1, Perplexity)}
+_OURS: tuple[type[Measure], ...] = (Bleu, Sacrebleu, Rouge, Chrf, Ter, TokenF1, Squad, Perplexity)
+METRICS: dict[str, type[Measure]] = {measure.name: measure for measure in _OURS}
 
 
 def register(measure: _Kind) -> _Kind:
@@ -75,10 +76,10 @@ def score_named(metric: Any) -> NamedScore:
     allowed = f"one of {names_of_scores()}"
     if not isinstance(metric, str):
         fail(TypeError, "metric", allowed, shown(metric))
-    found = ((measure, measure.find(metric)) for measure in METRICS.values())
+    found = ((measure, measure.score_called(metric)) for measure in METRICS.values())
     measure, score = next(((measure, score) for measure, score in found if score is not None), (None, None))
     if measure is None or score is None:
-        names = [name for one in METRICS.values() for name in one.named_scores()]
+        names = [name for one in METRICS.values() for name in one.names_of_scores()]
         fail(ValueError, "metric", allowed, shown(metric) + did_you_mean(metric, names))
     return NamedScore(metric, measure, *score)
 
@@ -91,14 +92,14 @@ def scores_named(metric: Any) -> list[NamedScore]:
     >>> [score.key for score in scores_named("rouge")]
     ['rouge1', 'rouge2', 'rougeL', 'rougeLsum']
     """
-    if isinstance(metric, str) and metric in METRICS and METRICS[metric].find(metric) is None:
+    if isinstance(metric, str) and metric in METRICS and METRICS[metric].score_called(metric) is None:
         return [score_named(key) for key in METRICS[metric]().score_names]
     return [score_named(metric)]
 
 
 def names_of_scores() -> str:
     """List the names that `score_named` accepts, for messages and help."""
-    return ", ".join(repr(name) if name != "..." else name for m in METRICS.values() for name in m.named_scores())
+    return ", ".join(repr(name) if name != "..." else name for m in METRICS.values() for name in m.names_of_scores())
 
 
 def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:
@@ -149,5 +150,5 @@ def start_with_reports(metric: Any, options: Mapping[str, Any]) -> tuple[Measure
     measure = start_measure(metric, {name: value for name, value in options.items() if name not in names})
     asked = measure.reports_type(**reports)
     refuse_idle(reports, asked.idle())
-    measure.check_sum(asked)
+    measure.refuse_unsummed(asked)
     return measure, reports

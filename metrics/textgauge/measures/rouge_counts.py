@@ -1,4 +1,4 @@
-"""From texts to the counts of ROUGE: pairs of hypothesis and reference, then the rule for several references."""
+"""From texts to the counts of ROUGE for every pair of hypothesis and reference."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from ..columns import Corpus
 from ..lazy import lazy
 from ..plain import Texts, Tokens
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
-from ..scores.rouge import best_rows, five_decimals, precision_recall_f, share
-from ..scores.rouge_options import RougeOptions
-from ..scores.rouge_types import DEFAULT_WEIGHT, RougeType, type_of
+from ..scores.ratios import ratio
+from ..scores.rouge import five_decimals
 from ..text import Tokenizer
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
 from ..threads import threads_for
+from .layout import Layout, Rows
+from .rouge_options import RougeOptions
+from .rouge_types import DEFAULT_WEIGHT, RougeType, type_of
 
 Column = tuple[Counts, Counts, Counts]
+# The fields of a row: matches, and the units of either side.
+SIDES = ("matches", "prediction", "reference")
 # The kinds of ROUGE that `pair_counts` counts, and their unit code; that of n-grams is the order.
 _UNITS = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
 # The script limits the texts of an LCS differently.
@@ -72,8 +76,18 @@ class Pairs:
         self.n_threads = threads_for(len(tokens))
         self._skip_matches: dict[int | None, IntArray] = {}
 
+    def rows(self, layout: Layout) -> Rows:
+        """Count all types."""
+        return Rows(layout, self.counts.reshape(len(self.counts), -1), merits=self.merits)
+
+    @property
+    def merits(self) -> FloatArray | None:
+        """What makes a reference the best, shape (n_pairs, n_types); None: F."""
+        return None
+
+    @lazy
     def counts(self) -> Counts:
-        """Count all types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
+        """All types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
         together, units, others = _split_types(self.options.types, is_script=self.options.is_script)
         counted = engine.kernel.pair_counts(self.tokens, units, n_threads=self.n_threads)
         if not others:
@@ -90,11 +104,6 @@ class Pairs:
             kind_of_rouge = self.options.kinds[i]
             counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[kind_of_rouge.kind](kind_of_rouge)
         return counts
-
-    def merits(self, counts: Counts) -> FloatArray:
-        """Return the figure whose maximum is the best reference: shape (n_pairs, n_types)."""
-        options = self.options
-        return precision_recall_f(counts, options.f_beta, alpha=options.alpha, weights=options.weights)[..., 2]
 
     @lazy
     def _lengths(self) -> tuple[IntArray, IntArray]:
@@ -166,27 +175,19 @@ def _split_types(types: tuple[str, ...], *, is_script: bool) -> tuple[list[int],
     return together, np.array(units, np.int32), [i for i in range(len(kinds)) if i not in together]
 
 
-def one_segment_units(options: RougeOptions) -> tuple[int, ...] | None:
-    """Return the unit codes of all types for `OneSegment`; None if an option changes the counts or the formula."""
-    changed = options.is_script, options.has_trials, options.split_summaries, options.alpha is not None
-    limited = options.max_words is not None or options.max_bytes is not None
-    if any(changed) or limited:
-        return None
-    _, units, others = _split_types(options.types, is_script=False)
-    return None if others else tuple(units.tolist())
-
-
 class ScriptPairs(Pairs):
     """The counts of the ROUGE-1.5.5 script, where they differ."""
 
-    def merits(self, counts: Counts) -> FloatArray:
-        """Return recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
-        merits = five_decimals(share(counts[..., 0], counts[..., 2]))
+    @property
+    def merits(self) -> FloatArray:
+        """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
+        counts = self.counts
+        merits = five_decimals(ratio(counts[..., 0], counts[..., 2]))
         for i, kind in enumerate(self.options.kinds):
             if kind.kind in ("L", "Lsum"):
-                merits[:, i] = share(counts[:, i, 0], counts[:, i, 2])
+                merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
             elif kind.kind == "W":
-                merits[:, i] = share(counts[:, i, 0], self._sentence_powers(kind.weight)) ** (1 / kind.weight)
+                merits[:, i] = ratio(counts[:, i, 0], self._sentence_powers(kind.weight)) ** (1 / kind.weight)
         return merits
 
     def weighted_lcs(self, kind: RougeType) -> Column:
@@ -231,56 +232,3 @@ def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:
 
 def _powers(lengths: IntArray, weight: float) -> FloatArray:
     return lengths.astype(np.float64) ** weight
-
-
-def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Counts, IntArray]:
-    """Combine the counts of several references.
-
-    Parameters
-    ----------
-    counts : shape (n_pairs, n_types, 3)
-    pairs : Pairs
-        The counted pairs.
-    offsets : int64, shape (n_segments + 1,)
-        The pairs of every segment.
-
-    Returns
-    -------
-    counts : shape (n_trials, n_types, 3)
-    n_trials : int64, shape (n_segments,)
-        A segment's score is the mean over its trials: one, unless references are averaged
-        or left out in turn (jackknife).
-    """
-    options, n_references = pairs.options, lengths_of(offsets)
-    if len(counts) == len(n_references) or options.multi_reference == "average":
-        # With averages, leaving out each in turn gives all references equal weight as well.
-        return counts, n_references
-    is_pooled = options.multi_reference == "pooled"
-    if not options.jackknife:
-        starts, one = offsets[:-1], np.ones(len(n_references), np.int64)
-        whole = np.add.reduceat(counts, starts) if is_pooled else best_rows(counts, pairs.merits(counts), offsets)
-        return whole, one
-    segment_of = np.repeat(np.arange(len(n_references)), n_references)
-    is_single = (n_references == 1)[segment_of]
-    if is_pooled:
-        # May differ from sums of the other weights in the last bit, below the printed decimals.
-        others = np.add.reduceat(counts, offsets[:-1])[segment_of] - counts
-        return np.where(is_single[:, None, None], counts, others), n_references
-    return _best_of_others(counts, pairs.merits(counts), offsets, segment_of, is_single), n_references
-
-
-def _best_of_others(
-    counts: Counts, merits: FloatArray, offsets: IntArray, segment_of: IntArray, is_single: npt.NDArray[np.bool_]
-) -> Counts:
-    """Return, for every reference left out, the best of the others, the first of equals; a single one is kept."""
-    rows = np.arange(len(counts))[:, None]
-    first = _first_of_best(merits, offsets, rows)[segment_of]
-    second = _first_of_best(np.where(rows == first, -np.inf, merits), offsets, rows)[segment_of]
-    chosen = np.where(is_single[:, None] | (rows != first), first, second)
-    return np.take_along_axis(counts, chosen[..., None], axis=0)
-
-
-def _first_of_best(merits: FloatArray, offsets: IntArray, rows: IntArray) -> IntArray:
-    """Return the row with the highest merit, the first of equals: shape (n_segments, n_types)."""
-    best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), lengths_of(offsets), axis=0)
-    return np.asarray(np.minimum.reduceat(np.where(merits == best, rows, len(merits)), offsets[:-1]))

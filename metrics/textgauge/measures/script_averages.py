@@ -6,7 +6,8 @@ import numpy as np
 
 from ..arrays import Counts, FloatArray
 from ..resampling.script import N_RESAMPLES, Interval, interval, resampled_sums
-from ..scores.rouge import five_decimals, share, weighted_f
+from ..scores.ratios import ratio, weighted_f
+from ..scores.rouge import five_decimals
 
 
 def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confidence: float = 95.0) -> Interval:
@@ -42,7 +43,7 @@ def average_of_counts(
     """
     sums = resampled_sums(counts.reshape(len(counts), -1).astype(np.float64), n_resamples)
     matches, hyp_units, ref_units = np.moveaxis(sums.reshape(n_resamples, -1, 3), -1, 0)
-    precision, recall = share(matches, hyp_units), share(matches, ref_units)
+    precision, recall = ratio(matches, hyp_units), ratio(matches, ref_units)
     samples = np.stack((precision, recall, weighted_f(precision, recall, alpha)), axis=-1)
     return _rounded(interval(samples.reshape(n_resamples, -1), confidence), counts.shape[1:])
 

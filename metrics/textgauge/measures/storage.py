@@ -1,17 +1,18 @@
-"""Statistics as Arrow tables, which are checked when read."""
+"""Statistics as Arrow tables, a column per field, which are checked when read."""
 
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import IntArray, offsets_of
-from ..checks import fail, shown
+from ..checks import fail, printable, shown
 from ..options import options_of
+from .layout import Rows
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -19,36 +20,45 @@ if TYPE_CHECKING:
     from .measure import Measure
 
 _Kind = TypeVar("_Kind", bound="Measure")
-# More than any corpus has: `exact_sums` takes no share of a larger count.
-LARGEST_COUNT = 1 << 42
-# No mean of lengths is smaller, and `exact_sums` takes no smaller values.
-_SMALLEST = 2.0**-43
-_LARGEST_SUM = 2.0**62
 
 # Increased whenever the numbers of a row change their meaning.
-FORMAT = 1
+FORMAT = 2
 _KEY = b"textgauge"
-_COLUMN = "statistics"
+# The column that numbers the segments where one may have several rows.
+_SEGMENT = "segment"
 
 
 def to_table(measure: Measure) -> pa.Table:
     """Return the statistics of a measure as a table, with its options in the schema."""
     import pyarrow as pa
 
-    zeros = measure.zero_row
-    rows = [batch.values for batch in measure._batches]
-    values = np.concatenate([zeros[:0].reshape(-1), *(part.reshape(-1) for part in rows)])
-    column = pa.FixedSizeListArray.from_arrays(pa.array(values, pa.from_numpy_dtype(zeros.dtype)), zeros.size)
-    if measure.has_trials:
-        column = pa.LargeListArray.from_arrays(offsets_of(measure.rows_per_segment), column)
+    layout = measure.layout
+    rows = measure.statistics if len(measure) else Rows(layout, np.zeros((0, layout.n_columns), layout.dtype))
+    columns = {}
+    for field in layout.fields:
+        values = np.ascontiguousarray(rows[field.name])
+        column = pa.array(values.reshape(-1))
+        columns[field.name] = pa.FixedSizeListArray.from_arrays(column, field.size) if field.size else column
+    if measure.references.has_trials:
+        per_segment = np.zeros(0, np.int64) if rows.per_segment is None else rows.per_segment
+        columns[_SEGMENT] = pa.array(np.repeat(np.arange(len(per_segment)), per_segment))
     about = {
         "format": FORMAT,
         "accumulator": type(measure).__name__,
         "options": measure.stored_options(),
         "keywords": _plain_keywords(measure),
-        measure.origin_name: measure.origin(),
+        "origin": measure.origin(),
+        "checksum": checksum(rows),
     }
-    return pa.table({_COLUMN: column}).replace_schema_metadata({_KEY: json.dumps(about)})
+    return pa.table(columns).replace_schema_metadata({_KEY: json.dumps(about)})
+
+
+def checksum(rows: Rows) -> int:
+    """Return the CRC-32 of the numbers of all rows, field by field."""
+    total = 0
+    for field in rows.layout.fields:
+        total = zlib.crc32(np.ascontiguousarray(rows[field.name]).tobytes(), total)
+    return total if rows.per_segment is None else zlib.crc32(rows.per_segment.tobytes(), total)
 
 
 def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Kind:
@@ -57,23 +67,94 @@ def from_table(kind: type[_Kind], table: Any, options: Mapping[str, Any]) -> _Ki
 
     if not isinstance(table, pa.Table):
         fail(TypeError, "table", "a pyarrow Table", shown(table))
-    empty = kind(**(options or _keywords_in(table)))
-    _check_origin(table, empty)
-    zeros, has_trials = empty.zero_row, empty.has_trials
-    listed = pa.list_(pa.from_numpy_dtype(zeros.dtype), zeros.size)
-    expected = pa.schema({_COLUMN: pa.large_list(listed) if has_trials else listed})
+    about = _about(table)
+    if about.get("accumulator") != kind.__name__ or about.get("format") != FORMAT:
+        made_by = f"{about.get('accumulator')} in format {about.get('format')}"
+        again = ": count the texts again" if about.get("accumulator") == kind.__name__ else ""
+        fail(ValueError, "table", f"statistics of {kind.__name__} in format {FORMAT}", printable(made_by) + again)
+    empty = kind(**(options or about.get("keywords") or {}))
+    _check_options(about, empty)
+    rows = _rows_in(table, empty)
+    if about.get("checksum") != checksum(rows):
+        fail(ValueError, "table", "the rows that to_arrow stored", "other rows, with another checksum")
+    _check_values(rows)
+    if len(rows):
+        empty.take_rows(rows)
+    return empty
+
+
+def _about(table: pa.Table) -> dict[str, Any]:
+    """Return what `to_table` wrote into the schema."""
+    try:
+        about = json.loads((table.schema.metadata or {})[_KEY])
+    except (KeyError, ValueError, RecursionError):
+        about = None
+    if not isinstance(about, dict) or "accumulator" not in about:
+        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
+    return about
+
+
+def _check_options(about: Mapping[str, Any], empty: Measure) -> None:
+    """Compare the stored options with the expected ones, and pass the origin of the segments to `empty`."""
+    options, given = empty.stored_options(), about.get("options")
+    try:
+        is_made_here = isinstance(given, dict) and empty.take_origin(about["origin"])
+    except (KeyError, TypeError, ValueError):
+        is_made_here = False
+    if not is_made_here:
+        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
+    for key in (*options, *given):
+        if options.get(key) != given.get(key):
+            wanted = f"statistics counted with {key}:{options.get(key, 'none')}"
+            fail(ValueError, "table", wanted, f"{key}:{shown(given.get(key))}")
+
+
+def _rows_in(table: pa.Table, empty: Measure) -> Rows:
+    """Return the rows of a table; refuse other columns and nulls."""
+    import pyarrow as pa
+
+    layout, has_trials = empty.layout, empty.references.has_trials
+    schema = []
+    for field in layout.fields:
+        number = pa.int64() if field.is_whole else pa.float64()
+        schema.append((field.name, pa.list_(number, field.size) if field.size else number))
+    expected = pa.schema(schema + ([(_SEGMENT, pa.int64())] if has_trials else []))
     if not table.schema.equals(expected):
         fail(TypeError, "table", f"the schema ({_on_one_line(expected)})", f"({_on_one_line(table.schema)})")
-    column = _complete(table)
+    try:
+        table.validate(full=True)
+    except pa.ArrowException as error:
+        fail(ValueError, "table", "valid Arrow data", str(error))
+    columns = {name: _numbers(table.column(name)) for name in table.column_names}
+    for field in layout.fields:
+        columns[field.name] = columns[field.name].reshape(len(table), *([field.size] if field.size else []))
     per_segment = None
     if has_trials:
-        per_segment = _lengths(column)
-        column = _flattened(column)
-    rows = _values(_flattened(column), zeros.dtype).reshape(-1, *zeros.shape)
-    empty.check_rows(rows)
-    if len(rows):
-        empty.take_rows(rows, per_segment)
-    return empty
+        _, per_segment = np.unique(columns.pop(_SEGMENT), return_counts=True)
+    rows = layout.filled(len(table), **columns)
+    return Rows(layout, rows.values, None if per_segment is None else per_segment.astype(np.int64))
+
+
+def _numbers(column: pa.ChunkedArray) -> npt.NDArray[Any]:
+    arrays = []
+    for chunk in column.chunks:
+        flat = chunk.flatten() if hasattr(chunk, "flatten") and str(chunk.type).startswith("fixed_size") else chunk
+        if chunk.null_count or flat.null_count:
+            fail(ValueError, "table", "counts without nulls", "null")
+        arrays.append(np.asarray(flat))
+    return np.concatenate(arrays) if arrays else np.zeros(0, np.int64)
+
+
+def _check_values(rows: Rows) -> None:
+    """Refuse negative counts, and numbers that are not finite."""
+    for field in rows.layout.fields:
+        values = rows[field.name]
+        if field.is_whole:
+            wrong, allowed = values < 0, f"{field.name} of at least 0"
+        else:
+            wrong, allowed = ~np.isfinite(values) & field.is_finite, f"finite {field.name}"
+        if wrong.any():
+            fail(ValueError, "table", allowed, shown(values[wrong][0].item()))
 
 
 def _plain_keywords(measure: Measure) -> dict[str, Any] | None:
@@ -91,93 +172,5 @@ def _plain_keywords(measure: Measure) -> dict[str, Any] | None:
     return keywords
 
 
-def _keywords_in(table: pa.Table) -> dict[str, Any]:
-    """Return the options that the schema of a table stores; empty if it stores none."""
-    try:
-        keywords = json.loads((table.schema.metadata or {})[_KEY])["keywords"]
-    except (KeyError, TypeError, ValueError, RecursionError):
-        return {}
-    return keywords if isinstance(keywords, dict) else {}
-
-
-def refuse_counts(rows: npt.NDArray[Any]) -> None:
-    """Raise for values that are not counts, and for counts whose sums could overflow."""
-    is_count = (rows == 0) | ((rows >= _SMALLEST) & (rows <= LARGEST_COUNT))
-    refuse_values(rows, is_count, f"counts from 0 to {LARGEST_COUNT}")
-    if len(rows) and rows.sum(axis=0, dtype=np.float64).max() > _LARGEST_SUM:
-        fail(ValueError, "table", "counts whose sums fit into 64 bits", f"{len(rows)} rows of larger counts")
-
-
-def refuse_values(rows: npt.NDArray[Any], is_right: npt.NDArray[np.bool_], allowed: str) -> None:
-    """Raise for the first invalid value."""
-    if not is_right.all():
-        fail(ValueError, "table", allowed, shown(rows[~is_right][0].item()))
-
-
-def refuse_rows(is_right: npt.NDArray[np.bool_], rows: npt.NDArray[Any], allowed: str) -> None:
-    """Raise for the first row that no text can have."""
-    if not is_right.all():
-        row = int(np.flatnonzero(~is_right)[0])
-        fail(ValueError, f"table: row {row}", allowed, shown(rows[row].tolist()))
-
-
 def _on_one_line(schema: pa.Schema) -> str:
     return schema.remove_metadata().to_string().replace("\n", ", ")
-
-
-def _check_origin(table: pa.Table, empty: Measure) -> None:
-    """Compare the schema with the expected options, and pass its origin to `empty`."""
-    accumulator, options = type(empty).__name__, empty.stored_options()
-    try:
-        about = json.loads((table.schema.metadata or {})[_KEY])
-        made_by, given = (about["accumulator"], about["format"]), about["options"]
-        is_made_here = isinstance(given, dict)
-        if is_made_here and made_by == (accumulator, FORMAT):
-            is_made_here = empty.take_origin(about[empty.origin_name])
-    except (KeyError, TypeError, ValueError, RecursionError):
-        is_made_here = False
-    if not is_made_here:
-        fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
-    if made_by != (accumulator, FORMAT):
-        fail(ValueError, "table", f"statistics of {accumulator} in format {FORMAT}", shown(made_by))
-    for key in (*options, *given):
-        if options.get(key) != given.get(key):
-            wanted = f"statistics counted with {key}:{options.get(key, 'none')}"
-            fail(ValueError, "table", wanted, f"{key}:{shown(given.get(key))}")
-
-
-def _complete(table: pa.Table) -> list[pa.Array]:
-    """Return the chunks of the column; raise for nulls."""
-    import pyarrow as pa
-
-    try:
-        table.validate(full=True)
-    except pa.ArrowException as error:
-        fail(ValueError, "table", "valid Arrow data", str(error))
-    chunks: list[pa.Array] = table.column(_COLUMN).chunks
-    _refuse_nulls(chunks)
-    return chunks
-
-
-def _refuse_nulls(chunks: list[pa.Array]) -> None:
-    if any(chunk.null_count for chunk in chunks):
-        fail(ValueError, "table", "counts without nulls", "null")
-    # pyarrow 15 does not treat fixed-size lists as nested types.
-    if chunks and hasattr(chunks[0], "flatten"):
-        _refuse_nulls(_flattened(chunks))
-
-
-def _flattened(chunks: list[pa.Array]) -> list[pa.Array]:
-    return [chunk.flatten() for chunk in chunks]
-
-
-def _lengths(chunks: list[pa.Array]) -> IntArray:
-    lengths = [np.asarray(chunk.value_lengths(), np.int64) for chunk in chunks]
-    per_segment = np.concatenate([np.zeros(0, np.int64), *lengths])
-    if not per_segment.all():
-        fail(ValueError, "table", "a row of counts for every segment", "none")
-    return per_segment
-
-
-def _values(chunks: list[pa.Array], dtype: np.dtype[Any]) -> npt.NDArray[Any]:
-    return np.concatenate([np.zeros(0, dtype), *map(np.asarray, chunks)])

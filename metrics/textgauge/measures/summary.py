@@ -17,22 +17,19 @@ class Line(NamedTuple):
     key : str
         The key of its interval in the result; empty without one.
     is_headline : bool
-    is_share : bool
-        Whether its last value can be shown as a bar from 0 to the perfect score.
-    is_scaled : bool
-        Whether its values are scaled.
+    full : float or None
+        The last value that fills a bar, which starts at 0; None for a value without a bar.
     """
 
     label: str
     values: tuple[float, ...]
     key: str = ""
     is_headline: bool = False
-    is_share: bool = True
-    is_scaled: bool = True
+    full: float | None = 1.0
 
-    def share(self, value: float) -> float | None:
-        """Return the share of a bar that a value fills, None if it has no bar."""
-        return min(max(value, 0.0), 1.0) if self.is_share else None
+    def filled(self, value: float) -> float | None:
+        """Return the part of a bar that a value fills, None if it has no bar."""
+        return None if self.full is None else min(max(value / self.full, 0.0), 1.0)
 
 
 class Summary(NamedTuple):
@@ -63,7 +60,7 @@ def interval_in(result: Mapping[str, Any], line: Line) -> list[float] | None:
     return bounds["fmeasure"] if isinstance(bounds, dict) else bounds
 
 
-class Words(NamedTuple):
+class Explanation(NamedTuple):
     """A score in plain words.
 
     Attributes
@@ -85,7 +82,7 @@ class Words(NamedTuple):
 
 def times(value: Any, factor: float) -> Any:
     """Multiply numbers, also in lists and dicts; leave other values as they are."""
-    if isinstance(value, str) or value is None or factor == 1:
+    if isinstance(value, str) or value is None:
         return value
     if isinstance(value, dict):
         return {key: times(part, factor) for key, part in value.items()}
@@ -93,5 +90,7 @@ def times(value: Any, factor: float) -> Any:
 
 
 def scaled(result: Mapping[str, Any], factor: float, unscaled: Collection[str]) -> dict[str, Any]:
-    """Return a result with its scores multiplied, except counts and the keys in `unscaled`."""
+    """Return a result with its scores multiplied, except counts, the signature and the keys in `unscaled`."""
+    if factor == 1:
+        return dict(result)
     return {key: value if key == "counts" or key in unscaled else times(value, factor) for key, value in result.items()}

@@ -13,8 +13,10 @@ from ..checks import fail
 from ..columns import Corpus
 from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded
-from .contract import Rows
-from .measure import Measure, summed_rows
+from .layout import Rows
+from .measure import Measure
+from .measure import summed as summed_batches
+from .summary import scaled
 
 
 def summands(measure: Measure) -> FloatArray:
@@ -32,8 +34,11 @@ def summands(measure: Measure) -> FloatArray:
     """
     if not measure.is_exact:
         fail(ValueError, "metric", "a metric whose sums are exact in any order", measure.name)
-    columns = measure.additive if measure.is_pooled else measure.segment_scores()
-    return np.column_stack((columns.reshape(len(columns), -1), np.ones(len(columns))))
+    if measure.average:
+        columns = np.column_stack([*measure.segment_values().values()])
+    else:
+        columns = measure.additive
+    return np.column_stack((columns, np.ones(len(columns))))
 
 
 def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Measure:
@@ -51,13 +56,17 @@ def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozen
     """
     one = copy.copy(measure)
     one._n_references, one.is_sum = n_references, True
-    if not one.is_pooled:
+    if one.average:
         means = rounded(sums[:-1], int(rounded(sums[-1:])[0]))
-        one._means = means.reshape(_axes(one, means.size))
+        one._means = dict(zip(keys_of(one), means, strict=True))
         return one
-    zeros = one.zero_row
-    one._batches = [Rows(rounded(sums[:-1]).astype(zeros.dtype).reshape(1, *zeros.shape))]
+    one._batches = [Rows(one.layout, rounded(sums[:-1]).astype(one.layout.dtype)[None])]
     return one
+
+
+def keys_of(measure: Measure) -> list[str]:
+    """Return the keys of the scores that a metric averages, in the order of their columns."""
+    return [*measure.scores(Rows(measure.layout, np.zeros(measure.layout.n_columns, measure.layout.dtype)))]
 
 
 def intervals(measure: Measure, sums: FloatArray, confidence: float, *, detailed: bool = False) -> dict[str, Any]:
@@ -71,19 +80,14 @@ def intervals(measure: Measure, sums: FloatArray, confidence: float, *, detailed
     sums = sums[sums[:, -1] > 0]
     if len(sums) == 0:
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
-    if not measure.is_pooled:
+    if measure.average:
         means = sums[:, :-1] / sums[:, -1:]
-        means = means.reshape(-1, *_axes(measure, means.shape[1]))
         asked = measure.reports_type(**({"detailed": True} if detailed else {}))
-        return {"confidence_intervals": measure.by_name(percentile_interval(means, confidence).tolist(), asked)}
-    scores = measure.corpus_scores(sums[:, :-1])[measure.headline or measure.name]
-    return {"confidence_interval": percentile_interval(scores, confidence).tolist()}
-
-
-def _axes(measure: Measure, n_columns: int) -> tuple[int, ...]:
-    """Return the shape of the scores of a segment: one value per name, or several."""
-    n_names = len(measure.score_names)
-    return (n_names,) if n_columns == n_names else (n_names, n_columns // n_names)
+        found = {"confidence_intervals": measure.intervals_of(means, keys_of(measure), confidence, asked)}
+    else:
+        scores = measure.corpus_scores(sums[:, :-1])[measure.headline]
+        found = {"confidence_interval": percentile_interval(scores, confidence).tolist()}
+    return scaled(found, measure.scale, ())
 
 
 class RunningScore:
@@ -118,9 +122,10 @@ class RunningScore:
             return
         self._measure.update_corpus(corpus)
         self.n_segments += len(corpus)
-        if self._measure.is_pooled and (self._measure.zero_row.dtype.kind == "i" or not self._measure.is_exact):
+        is_whole = self._measure.layout.dtype.kind == "i"
+        if not self._measure.average and (is_whole or not self._measure.is_exact):
             self._measure.is_sum = True
-            self._measure._batches = summed_rows(self._measure._batches)
+            self._measure._batches = summed_batches(self._measure._batches)
         else:
             digits = digits_of(summands(self._measure)).sum(axis=1).astype(np.int64)
             self._digits = carried(digits if self._digits is None else self._digits + digits)

@@ -9,29 +9,29 @@ from typing import Any
 import numpy as np
 
 from .. import engine
-from ..arrays import Counts, FloatArray
 from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
 from ..plain.ter import shifted
-from ..scores.rouge import share
+from ..scores.ratios import ratio
 from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
 from ..threads import threads_for
 from .alignment import Alignment, Sides, pairs_of, placed_texts, with_best
-from .contract import Rows
-from .marks import Marking, Match
+from .layout import Field, Layout, Rows
+from .marks import Marks, Match
 from .measure import Measure
+from .metric import About
 from .one_call import one_call
-from .summary import Line, Summary, Words
+from .summary import Explanation, Line, Summary
 from .warnings import Notes
 
 
 @dataclass(frozen=True)
 class TerOptions(Options):
-    """The score is the number of edits divided by the average length of the references.
+    """The score is 100 times the number of edits divided by the average length of the references.
 
-    0 is best, and there is no upper bound. sacreBLEU's score is 100 times as large.
+    0 is best, and there is no upper bound.
 
     An edit inserts, deletes or substitutes a word, or shifts a run of words. Shifts are found
     greedily, with Tercom's limits: runs of at most 10 words over at most 50 words, and at most
@@ -55,7 +55,7 @@ class TerReports(Reports):
 class Ter(Measure):
     """TER, batch by batch: an accumulator that stores two numbers per segment, never text. Lower is better.
 
-    `statistics` has edits and the average length of the references: float64, shape (n_segments, 2).
+    `statistics` has the fields ``edits`` and ``reference``, the average length of the references: float64.
 
     Parameters
     ----------
@@ -68,35 +68,32 @@ class Ter(Measure):
     Examples
     --------
     >>> Ter().update(["the cat on the mat sat"], ["the cat sat on the mat"]).score()
-    {'ter': 0.16666666666666666, 'num_edits': 1, 'ref_length': 6.0}
+    {'ter': 16.666666666666664, 'num_edits': 1, 'ref_length': 6.0}
     """
 
-    name, title = "ter", "TER"
+    name = "ter"
     options_type, reports_type = TerOptions, TerReports
-    returns = "``ter``, ``num_edits`` and ``ref_length`` (in words)"
-    unscaled = frozenset(("num_edits", "ref_length"))
-    higher_is_better = False
-    perfect = 0.0
-    largest = float("inf")
+    about = About(
+        "TER", lambda _: _EXPLANATION, returns="``ter``, ``num_edits`` and ``ref_length`` (in words)",
+        higher_is_better=False, perfect=0.0, largest=float("inf"), unscaled=frozenset(("num_edits", "ref_length")),
+    )  # fmt: skip
+    scale = 100.0
     options: TerOptions
     tokenizer: Tokenizer
 
-    def _prepare(self) -> None:
+    def setup(self) -> None:
+        """Choose the tokenizer and the layout."""
         o = self.options
         if o.normalized or o.no_punct:
             cut = Tercom(o.normalized, o.no_punct, o.asian_support, o.case_sensitive)
             self.tokenizer = Tokenizer("tercom", function=cut)
         else:
             self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
+        self.layout = Layout([Field("edits"), Field("reference", is_whole=False, over="mean")])
 
     def notes(self) -> Notes:
         """Return a collector of no warnings: an empty text has a score, since words can be inserted."""
         return Notes()
-
-    @property
-    def zero_row(self) -> Counts:
-        """Edits, average length of the references."""
-        return np.zeros(2)
 
     def described(self) -> dict[str, str]:
         """Return the fields of the signature, in sacreBLEU's form."""
@@ -106,11 +103,11 @@ class Ter(Measure):
             "punct": yes_no(not o.no_punct), "asian": yes_no(o.asian_support),
         }  # fmt: skip
 
-    def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
+    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the edits and the words of the references."""
-        tokens = self.tokenizer.cut(self._rewritten(corpus))
-        found = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
-        return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))
+        tokens = self.tokenizer.cut(self._rewritten(pairs_of(corpus)))
+        edits, words = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
+        return self.layout.filled(len(edits), edits=edits, reference=words)
 
     def _rewritten(self, corpus: Corpus) -> Corpus:
         """Return the texts to tokenize: sacreBLEU normalizes references twice, which matters for leading dots."""
@@ -119,39 +116,26 @@ class Ter(Measure):
         once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
         return Corpus(corpus.hypotheses, once, corpus.reference_offsets, corpus.first)
 
-    def scores(self, rows: Counts) -> FloatArray:
+    def scores(self, rows: Rows) -> dict[str, Any]:
         """Edits per word of the references; without words, 1 if there is an edit, else 0."""
-        edits, words = rows[..., 0], rows[..., 1]
-        return np.where(words > 0, share(edits, words), np.asarray(edits > 0, np.float64))[..., None]
-
-    def _result(self, asked: TerReports) -> dict[str, Any]:  # noqa: ARG002
-        total = self.total()
-        return {"ter": float(self.scores(total)[0]), "num_edits": int(total[0]), "ref_length": float(total[1])}
-
-    def counts(self) -> dict[str, Any]:
-        """Return the edits and the average number of words of the references."""
-        total = self.total().tolist()
-        return {"edits": int(total[0]), "reference": total[1]}
+        edits, words = rows["edits"], rows["reference"]
+        rate = np.where(words > 0, ratio(edits, words), np.asarray(edits > 0, np.float64))
+        return {self.name: rate, "num_edits": edits, "ref_length": words}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its edits as a table."""
-        line = Line("TER", (result["ter"],), "ter", is_headline=True, is_share=False)
+        line = Line("TER", (result[self.name],), self.name, is_headline=True, full=None)
         note = f"{result['num_edits']:,} edits for {result['ref_length']:,.6g} words in the references; lower is better"
-        return Summary(self.title, ("score",), [line], [note])
+        return Summary(self.about.title, ("score",), [line], [note])
 
-    @classmethod
-    def words(cls, key: str) -> Words:  # noqa: ARG003
-        """Explain TER."""
-        return _WORDS
-
-    def marking(self, key: str) -> Marking:  # noqa: ARG002
+    def marks(self, key: str) -> Marks:
         """Mark words in place, and words that a shift moves."""
-        return Marking.of_common(
+        return Marks.of_common(
             "stays: the same word in both texts", "moved by a shift (each shift is one edit, however long)",
-            other_counts=True,
+            lambda corpus: self._align(corpus, key), other_counts=True,
         )  # fmt: skip
 
-    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
+    def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that needs the fewest edits."""
         pairs = pairs_of(corpus)
         sides: Sides = ([], [])
@@ -185,7 +169,7 @@ def _kept(n_tokens: int, shifts: Any, path: str) -> list[tuple[int, int, bool]]:
     return kept
 
 
-_WORDS = Words(
+_EXPLANATION = Explanation(
     "TER",
     "How many edits per word of the reference turn the prediction into the reference?",
     (

@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from .. import engine
-from ..arrays import Counts, FloatArray, IntArray
+from ..arrays import IntArray
 from ..columns import Corpus
 from ..options import Options, option
-from ..scores.rouge import best_rows, precision_recall_f
+from ..scores.rouge import precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
-from .contract import Rows
-from .marks import Marking
-from .measure import Measure, with_tokenizer
+from .layout import Field, Layout, Rows
+from .marks import Marks
+from .measure import Measure
+from .metric import About
 from .one_call import one_call
-from .storage import refuse_rows
-from .summary import Line, Summary, Words
+from .summary import Explanation, Line, Summary
 from .warnings import LostAnswers
 
 _LABELS = {"exact_match": "exact match", "precision": "precision", "recall": "recall", "f1": "F1"}
@@ -55,12 +55,17 @@ class TokenF1Options(Options):
     )
 
 
+@dataclass(frozen=True)
+class SquadOptions(TokenF1Options):
+    """Scores are from 0 to 100. The options are those of `TokenF1`, which has notes on them."""
+
+
 class TokenF1(Measure):
     """Token F1, batch by batch: an accumulator that stores integers per segment, never text.
 
     `update` takes both sides as `Bleu` does, or as rows of SQuAD; see `plain_columns`.
-    `statistics` has matches, prediction tokens, reference tokens and exact match: int64, shape
-    (n_segments, 4).
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, numbers of tokens, and
+    ``exact_matches``: int64.
 
     Parameters
     ----------
@@ -77,17 +82,23 @@ class TokenF1(Measure):
     {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
     """
 
-    name, title = "token_f1", "Token F1"
+    name = "token_f1"
     options_type = TokenF1Options
-    also_named = {"token_f1": "f1", "exact_match": "exact_match"}
-    headline = "f1"
-    returns = "``precision``, ``recall``, ``f1`` and ``exact_match``"
-    is_pooled = False
+    about = About(
+        "Token F1",
+        lambda key: _EXACT_MATCH if key == "exact_match" else _TOKEN_F1,
+        returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
+        scores={"token_f1": "f1", "exact_match": "exact_match"},
+    )
+    average = True
     corpus_of = staticmethod(answer_corpus_of)
+    # As in SQuAD's script, exact match has its own best reference.
+    layout = Layout([*map(Field, ("matches", "prediction", "reference")), Field("exact_matches", over="max")])
     options: TokenF1Options
     tokenizer: Tokenizer
 
-    def _prepare(self) -> None:
+    def setup(self) -> None:
+        """Choose the normalizer and the tokenizer."""
         self.normalizer = normalizer_of(self.options.normalizer)
         self.tokenizer = tokenizer_of(self.options.tokenizer)
 
@@ -96,33 +107,16 @@ class TokenF1(Measure):
         """The keys of the result."""
         return ("precision", "recall", "f1", "exact_match")
 
-    def settings(self) -> dict[str, Any]:
-        """Return every option that determines the scores."""
-        return with_tokenizer({**super().settings(), "normalizer": self.normalizer}, self.tokenizer)
-
     def described(self) -> dict[str, str]:
         """Return the fields of the signature."""
         return {"count": self.options.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
-
-    @property
-    def zero_row(self) -> Counts:
-        """Matches, tokens of both sides, exact match."""
-        return np.zeros(4, np.int64)
-
-    def check_rows(self, rows: Counts) -> None:
-        """Raise for rows that no text can have."""
-        super().check_rows(rows)
-        matches, exact = rows[:, 0], rows[:, 3]
-        is_right = (matches <= rows[:, 1]) & (matches <= rows[:, 2]) & (exact <= 1)
-        refuse_rows(is_right, rows, "no more matches than either side has, and 0 or 1 for exact match")
 
     def notes(self) -> LostAnswers:
         """Return a collector of answers without tokens."""
         return LostAnswers(self.normalizer, self.tokenizer)
 
-    def count(self, corpus: Corpus, notes: LostAnswers) -> Rows:
-        """Count the common tokens, and choose the best reference."""
-        offsets = corpus.reference_offsets
+    def pairs(self, corpus: Corpus, notes: LostAnswers) -> Rows:
+        """Count the common tokens."""
         if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
             # Normalized answers are equal if and only if their words are.
             tokens, equal = self.normalizer.words.cut(corpus), None
@@ -134,20 +128,12 @@ class TokenF1(Measure):
         rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=threads_for(len(corpus))))
         if equal is not None:
             rows[:, 3] = equal
-        if len(rows) == len(corpus):
-            return Rows(rows)
-        counts, exact = rows[:, :3], rows[:, 3]
-        counts = best_rows(counts[:, None], precision_recall_f(counts)[:, None, 2], offsets)[:, 0]
-        # As in SQuAD's script, exact match has its own best reference.
-        return Rows(np.column_stack((counts, np.maximum.reduceat(exact, offsets[:-1]))))
+        return Rows(self.layout, rows)
 
-    def scores(self, rows: Counts) -> FloatArray:
+    def scores(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
-        return np.concatenate((precision_recall_f(rows[..., :3]), rows[..., 3:]), axis=-1)
-
-    def counts(self) -> dict[str, Any]:
-        """Return matches, tokens of both sides, and exact matches."""
-        return dict(zip(("matches", "prediction", "reference", "exact_matches"), self.total().tolist(), strict=True))
+        scores = precision_recall_f(rows["matches"], rows["prediction"], rows["reference"])
+        return dict(zip(self.score_names, (*scores, np.asarray(rows["exact_matches"], np.float64)), strict=True))
 
     def _normalized(self, corpus: Corpus) -> Corpus:
         """Return the normalized texts."""
@@ -156,29 +142,60 @@ class TokenF1(Measure):
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return exact match, precision, recall and F1 as a table."""
-        lines = [Line(label, (result[key],), key, is_headline=key == "f1") for key, label in _LABELS.items()]
+        lines = [
+            Line(label, (result[key],), key, is_headline=key == "f1", full=self.scale)
+            for key, label in _LABELS.items() if key in result
+        ]  # fmt: skip
         options = self.options
         rules = f"normalizer {self.normalizer.name}, tokenizer {self.tokenizer.name}, counted as {options.counting}"
-        return Summary(self.title, ("score",), lines, [rules])
+        return Summary(self.about.title, ("score",), lines, [rules])
 
-    @classmethod
-    def words(cls, key: str) -> Words:
-        """Explain token F1 and exact match."""
-        return _EXACT_MATCH if key == "exact_match" else _TOKEN_F1
-
-    def marking(self, key: str) -> Marking:
+    def marks(self, key: str) -> Marks:
         """Mark single tokens."""
+
+        def align(corpus: Corpus) -> list[Alignment]:
+            pairs = pairs_of(corpus)
+            return with_best(corpus, self, key, marked(pairs, self.tokenizer, 1, normal=self._normalized(pairs)))
+
         meaning = "also in the other text (the score needs all of them, in order)"
-        return Marking.of_tokens(meaning) if key == "exact_match" else Marking.of_order(1)
+        return Marks.of_tokens(meaning, align) if key == "exact_match" else Marks.of_order(1, align)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the normalized answers and their tokenizer."""
         return self._normalized(corpus), self.tokenizer
 
-    def alignments(self, corpus: Corpus, key: str) -> list[Alignment]:
-        """Match with the reference that has the best score."""
-        pairs = pairs_of(corpus)
-        return with_best(corpus, self, key, marked(pairs, self.tokenizer, 1, normal=self._normalized(pairs)))
+
+class Squad(TokenF1):
+    """Exact match and token F1 as SQuAD's script prints them, from 0 to 100, batch by batch: see `TokenF1`.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> Squad().update(["in 1889"], [["1889", "the year 1889"]]).score()
+    {'exact_match': 0.0, 'f1': 66.66666666666666}
+    """
+
+    name = "squad"
+    options_type = SquadOptions
+    about = replace(TokenF1.about, title="SQuAD", returns="``exact_match`` and ``f1``", scores={"squad": "f1"})
+    scale = 100.0
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The keys of the result."""
+        return ("exact_match", "f1")
+
+    def scores(self, rows: Rows) -> dict[str, Any]:
+        """Exact match and F1."""
+        _, _, f1 = precision_recall_f(rows["matches"], rows["prediction"], rows["reference"])
+        return {"exact_match": np.asarray(rows["exact_matches"], np.float64), "f1": f1}
 
 
 def _equal_texts(corpus: Corpus) -> IntArray:
@@ -193,13 +210,13 @@ _CAUTION = (
     "Only the words count: a right answer in other words scores 0, and a long answer that happens to contain the "
     "reference loses precision only."
 )
-_EXACT_MATCH = Words(
+_EXACT_MATCH = Explanation(
     "Exact match",
     "How many answers are exactly a reference answer?",
     ("Both answers are normalized; the segment scores 1 if they are then equal, else 0.",),
     "An answer with one word too many, or in other words, scores 0 like a wrong answer.",
 )
-_TOKEN_F1 = Words(
+_TOKEN_F1 = Explanation(
     "Token F1",
     "How many words do an answer and its reference share?",
     (
@@ -211,3 +228,4 @@ _TOKEN_F1 = Words(
     _CAUTION,
 )
 token_f1 = one_call(TokenF1)
+squad = one_call(Squad)

@@ -150,16 +150,16 @@ class LostAnswers(LostText):
         )
 
 
-def warn_of_empty_order(corpus: npt.NDArray[np.number], orders: int) -> None:
+def warn_of_empty_order(matches: npt.NDArray[np.number], totals: npt.NDArray[np.number]) -> None:
     """Warn if BLEU is 0 because no prediction has n-grams of some order, though words match.
 
     Parameters
     ----------
-    corpus : shape (2 * orders + 2,)
-        The summed statistics of `Bleu`.
+    matches, totals : shape (n_orders,)
+        Summed over the corpus.
     """
-    empty = np.flatnonzero(corpus[orders : 2 * orders] == 0)
-    if corpus[0] and len(empty):
+    empty = np.flatnonzero(totals == 0)
+    if matches[0] and len(empty):
         order = int(empty[0]) + 1
         say(
             f"BLEU is 0 because no prediction is long enough for a {order}-gram: "
@@ -167,10 +167,10 @@ def warn_of_empty_order(corpus: npt.NDArray[np.number], orders: int) -> None:
         )
 
 
-def warn_as_nltk(corpus: npt.NDArray[np.number], orders: int) -> None:
-    """Warn as nltk does without smoothing: an order without matches makes BLEU almost 0."""
-    empty = np.flatnonzero(corpus[:orders] == 0)
-    if corpus[0] and len(empty):
+def warn_as_nltk(matches: npt.NDArray[np.number]) -> None:
+    """Warn as nltk does without smoothing: an order without matches, shape (n_orders,), makes BLEU almost 0."""
+    empty = np.flatnonzero(matches == 0)
+    if matches[0] and len(empty):
         say(
             f"the predictions share no {int(empty[0]) + 1}-gram with their references, so BLEU is almost 0 despite "
             "matches of lower orders: lower `max_order`, or choose a smoothing, as nltk's SmoothingFunction does."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import datasets
@@ -14,6 +14,7 @@ from ..columns import Corpus, corpus_of, text_column
 from ..elements import check_reference, check_text
 from ..measures.comparison import check_comparison, compare_corpora, same_references
 from ..measures.registry import names_of_scores
+from ..resampling import PairedOptions
 from .metric import references_of
 from .rows import TEXT, TEXTS, TextModule, with_keywords
 
@@ -31,26 +32,14 @@ class TextComparison(TextModule, evaluate.Comparison):
     rows = datasets.Features({"predictions1": TEXT, "predictions2": TEXT, "references": TEXTS})
     test: str
 
-    def _score(
-        self,
-        *corpora: Corpus,
-        metric: str = "bleu",
-        metric_options: Mapping[str, Any] | None = None,
-        n_resamples: int | None = None,
-        seed: int | None = None,
-        confidence: float | None = 0.95,
-        p_value: str = "two-sided",
-    ) -> dict[str, Any]:
-        """Return the fields of `Comparison`."""
-        [result] = compare_corpora(
-            corpora, metric=metric, metric_options=metric_options, test=self.test, n_resamples=n_resamples, seed=seed,
-            confidence=confidence, p_value=p_value,
-        )  # fmt: skip
-        return result._asdict()
+    @classmethod
+    def _option_names(cls) -> list[str]:
+        return ["metric", "metric_options", *(name for name in PairedOptions._fields if name != "test")]
 
-    def _check(self, **options: Any) -> None:
-        """Raise for invalid options."""
+    def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
+        options = {"metric": "bleu", "metric_options": None, **self.defaults, **given}
         check_comparison(test=self.test, **options)
+        return lambda *corpora: compare_corpora(corpora, test=self.test, **options)[0]._asdict()
 
     def _compute(
         self, *, predictions1: pa.ChunkedArray, predictions2: pa.ChunkedArray, references: pa.ChunkedArray,
@@ -58,12 +47,12 @@ class TextComparison(TextModule, evaluate.Comparison):
     ) -> dict[str, Any]:  # fmt: skip
         """Compare the added segments."""
         corpora = self._inputs(predictions1=predictions1, predictions2=predictions2, references=references)
-        return self._score(*corpora, **{**self.defaults, **options})
+        return self._scoring(options)(*corpora)
 
     def _inputs(
         self, *, predictions1: Any = None, predictions2: Any = None, references: Any = None
     ) -> tuple[Corpus, Corpus]:
-        """Check the columns, and return the arguments of `_score`."""
+        """Check the columns, and return the arguments of the function that `_scoring` returns."""
         first = corpus_of(text_column(predictions1, "predictions1"), references)
         return first, same_references(first, predictions2, "predictions2")
 

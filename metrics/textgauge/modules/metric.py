@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from .. import squad_rows
 from ..arrow import text_array
-from ..checks import Message, fail, message_in, respelled, shown
+from ..checks import Message, fail, message_in, refuse_idle, respelled, shown
 from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
 from ..measures.measure import Measure
@@ -37,8 +37,6 @@ class TextMetric(TextModule, evaluate.Metric):
         The module has these options, and those of ours that are not renamed.
     chosen : mapping
         Options that the module sets unless they are given.
-    scale : float
-        The factor of the measure's scores in the module's results.
     """
 
     kind = "metric"
@@ -46,7 +44,6 @@ class TextMetric(TextModule, evaluate.Metric):
     measure: type[Measure]
     keywords: ClassVar[Mapping[str, str | None]] = {}
     chosen: ClassVar[Mapping[str, Any]] = {}
-    scale: ClassVar[float] = 1.0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Give `_compute` the options as keywords: `evaluate` does not support ``**kwargs`` there."""
@@ -68,15 +65,26 @@ class TextMetric(TextModule, evaluate.Metric):
         ours = {self.keywords.get(name, name): value for name, value in options.items()}
         return {**self.chosen, **{name: value for name, value in ours.items() if name is not None}}
 
-    def _check(self, **options: Any) -> None:
-        """Raise for invalid options."""
+    def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         with self._its_names():
-            self._measure(options)
+            empty, reports = measure_and_reports(
+                self.measure, self._ours({**self.defaults, **given}), f"this {self.kind}"
+            )
+            reports = self._without_idle(reports, given)
 
-    def _measure(self, options: Mapping[str, Any]) -> tuple[Measure, dict[str, Any], Any]:
-        """Return an empty measure, the options of its `score`, and these checked."""
-        empty, reports = measure_and_reports(self.measure, self._ours(options), f"this {self.kind}")
-        return empty, reports, self.measure.reports_type(**reports)
+        def score(corpus: Any) -> dict[str, Any]:
+            with self._its_names():
+                asked, _ = empty.read_reports(reports)
+                measure = empty.without_segments().update_corpus(corpus, keeps_segments=bool(asked.needs_segments()))
+                return self._presented(measure, measure.score(**reports))
+
+        return score
+
+    def _without_idle(self, reports: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
+        """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
+        idle = self.measure.idle(reports) if reports else {}
+        refuse_idle(given, idle)
+        return {name: value for name, value in reports.items() if name not in idle}
 
     @contextmanager
     def _its_names(self) -> Iterator[None]:
@@ -99,17 +107,6 @@ class TextMetric(TextModule, evaluate.Metric):
                 raise
             raise type(error)(renamed_message) from None
 
-    def _idle(self, **options: Any) -> dict[str, str]:
-        """Return the options that have no effect, and what they need."""
-        return self.measure.idle(self._ours(options))
-
-    def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
-        """Return the result as Python numbers."""
-        with self._its_names():
-            empty, reports, asked = self._measure(options)
-            measure = empty.update_corpus(corpus, keeps_segments=bool(asked.needs_segments()))
-            return self._presented(measure, measure.score(**reports))
-
     def _presented(self, measure: Any, result: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002
         """Return the result in the form of the module."""
         return result
@@ -119,7 +116,7 @@ class TextMetric(TextModule, evaluate.Metric):
         return self.measure.corpus_of(predictions, references)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None) -> tuple[Any, ...]:
-        """Check the columns, and return the arguments of `_score`."""
+        """Check the columns, and return the arguments of the function that `_scoring` returns."""
         return (self._corpus(predictions, references),)
 
     def _row(self, prediction: Any, reference: Any) -> dict[str, Any]:
@@ -181,9 +178,14 @@ class UnpairedTextMetric(TextMetric):
     def _option_names(cls) -> list[str]:
         return keyword_names(cls.function)
 
-    def _score(self, corpus: Any, **options: Any) -> dict[str, Any]:
-        """Return the result as Python numbers."""
-        return dict(type(self).function(corpus, **options))
+    def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
+        every = {**self.defaults, **given}
+        known = self.measure.option_names()
+        of_measure = {name: value for name, value in every.items() if name in known}
+        _, reports = measure_and_reports(self.measure, of_measure, f"this {self.kind}")
+        kept = self._without_idle(reports, given)
+        asked = {name: value for name, value in every.items() if name not in reports or name in kept}
+        return lambda corpus: dict(type(self).function(corpus, **asked))
 
     def _corpus(self, predictions: Any, references: Any) -> Texts:
         """Check the segments."""
@@ -205,7 +207,7 @@ def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:
 
     def _compute(self: TextMetric, **given: Any) -> dict[str, Any]:
         options = {name: value for name, value in given.items() if name not in columns}
-        return self._score(self._corpus(given["predictions"], given.get("references")), **self._merged(options))
+        return self._scoring(options)(self._corpus(given["predictions"], given.get("references")))
 
     _compute.__doc__ = "Score the added segments."
     return with_keywords(_compute, [*columns, *cls._option_names()])

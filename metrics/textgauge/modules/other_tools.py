@@ -1,4 +1,4 @@
-"""Results in the form of other tools: scores from 0 to 100 under the keys of the Hub's modules."""
+"""Results under the keys of the Hub's modules."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 from ..checks import CountWarning, say
 from ..measures.measure import Measure
-from ..measures.summary import scaled
 from ..plain import Texts
 
 # sacreBLEU warns from this many lines that end in " ." on.
@@ -15,14 +14,13 @@ _SUSPICIOUS = 100
 
 
 def as_sacrebleu(measure: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a result with its score under the key "score", and its scores times 100."""
-    in_percent = scaled(result, 100, (*measure.unscaled, "beta"))
-    return {"score" if key == measure.name else key: value for key, value in in_percent.items()}
+    """Return a result with its score under the key "score"."""
+    return {"score" if key == measure.name else key: value for key, value in result.items()}
 
 
 def as_sacrebleu_bleu(measure: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
-    counts, options = measure.counts(), measure.options
+    counts, options = measure.counts_of(measure.total()), measure.options
     matches, totals = counts["matches"], counts["totals"]
     if options.smoothing == "add-k" and any(matches):
         # sacreBLEU's counts above unigrams include the added value.
@@ -37,16 +35,6 @@ def as_sacrebleu_bleu(measure: Measure, result: Mapping[str, Any]) -> dict[str, 
         "bp": penalty if sys_len < ref_len else 1.0,
         "sys_len": sys_len, "ref_len": ref_len,
     }  # fmt: skip
-
-
-def as_squad(measure: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
-    """Return exact match and F1 from 0 to 100, as the SQuAD script prints them, without precision and recall."""
-    left_out = ("precision", "recall")
-    shown = {
-        key: {name: part for name, part in value.items() if name not in left_out} if isinstance(value, dict) else value
-        for key, value in result.items() if key.removeprefix("segment_") not in left_out
-    }  # fmt: skip
-    return scaled(shown, 100, measure.unscaled)
 
 
 def warn_of_tokens(texts: Texts) -> None:

@@ -6,7 +6,7 @@ import abc
 import filecmp
 import inspect
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
@@ -15,7 +15,7 @@ import datasets
 import evaluate
 import pyarrow as pa
 
-from ..checks import fail, refuse_idle, refuse_unknown
+from ..checks import fail, refuse_unknown
 from ..locations import MODULES, load, path
 
 # 64-bit offsets: a batch may hold more than 2 GB of text.
@@ -28,8 +28,7 @@ _END_OF_STREAM = b"\xff\xff\xff\xff\x00\x00\x00\x00"
 class TextModule(evaluate.EvaluationModule, abc.ABC):
     """A module whose columns are text.
 
-    A subclass declares its options as keyword-only arguments of `_score`; those given to
-    `evaluate.load` become defaults.
+    The options given to `evaluate.load` become defaults of `compute`.
 
     Attributes
     ----------
@@ -41,7 +40,6 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     rows: datasets.Features
     kind: str
-    _score: Any
     writer: Any
     data: Any
     _data_dir_root: str
@@ -59,39 +57,30 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         # The hash names the cached copy of the script, which every process makes for itself.
         self._settings = {k: v for k, v in settings.items() if v is not None and k != "hash"}
         self.defaults = {name: settings[name] for name in ours if name in settings}
-        self._check(**self.defaults)
+        self._scoring({})
         if isinstance(settings.get("seed"), int):
             # `evaluate` seeds NumPy's global generator with it, which takes 32 bits.
             settings["seed"] %= 1 << 32
         super().__init__(**settings)
 
     @classmethod
+    @abc.abstractmethod
     def _option_names(cls) -> list[str]:
-        return keyword_names(cls._score)
+        """Return the names of the options."""
+
+    @abc.abstractmethod
+    def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
+        """Check the options of `compute` with the defaults; return what scores the result of `_inputs` with them."""
 
     def _theirs(self) -> dict[str, str]:
         """Return the module's name of every option of ours that it names differently."""
         return {}
 
-    def _idle(self, **_: Any) -> dict[str, str]:
-        """Return the options that have no effect, and what they need."""
-        return {}
-
-    def _merged(self, options: dict[str, Any]) -> dict[str, Any]:
-        """Return options with the defaults of `load`, without defaults that then have no effect."""
-        every = {**self.defaults, **options}
-        idle = self._idle(**every)
-        return {name: value for name, value in every.items() if name in options or name not in idle}
-
-    @abc.abstractmethod
-    def _check(self, **options: Any) -> None:
-        """Raise for invalid options."""
-
-    # Checks the columns, and returns the arguments of `_score`.
+    # Checks the columns, and returns the arguments of the function that `_scoring` returns.
     _inputs: Callable[..., tuple[Any, ...]]
 
     def _wants_segments(self, **_: Any) -> bool:
-        """Return whether these options need segments; if not, `_score` gets None where there are none."""
+        """Return whether these options need segments; if not, None is scored where there are none."""
         return True
 
     def _result(self, columns: dict[str, Any], options: dict[str, Any]) -> dict[str, Any] | None:
@@ -111,21 +100,20 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         known = self._option_names()
         owner = f"this {self.kind} with the columns {', '.join(columns)}"
         refuse_unknown(options, known, owner, elsewhere=self._theirs())
-        self._check(**{**self.defaults, **options})
-        refuse_idle(options, self._idle(**{**self.defaults, **options}))
-        every = self._merged(options)
+        score = self._scoring(options)
         is_given = any(column is not None for column in columns.values())
+        wants_segments = self._wants_segments(**{**self.defaults, **options})
         if self.writer is None and self.num_process == 1:
             # Nothing was added before, and no other process adds: no file is needed.
             if is_given:
-                return dict(self._score(*self._inputs(**columns), **every))
-            if not self._wants_segments(**every):
-                return dict(self._score(None, **every))
+                return score(*self._inputs(**columns))
+            if not wants_segments:
+                return score(None)
             fail(ValueError, next(iter(columns)), "at least one segment", "none")
         if is_given:
             self.add_batch(**columns)
-        if self.writer is None and not self._wants_segments(**every):
-            return dict(self._score(None, **every))
+        if self.writer is None and not wants_segments:
+            return score(None)
         # Other processes wait for this one's file, even if it is empty.
         self._open()
         result: dict[str, Any] | None = self._or_discard(super().compute, **options)

@@ -1,12 +1,12 @@
-"""From statistics to scores: formulas over counts, for any leading axes."""
+"""From counts to scores: formulas with any leading axes."""
 
-from .bleu import BleuScore, bleu_score
-from .bleu_options import BleuOptions
+from .bleu import bleu_score
+from .chrf import chrf_score
 from .perplexity import PerplexityScore, perplexity_score
-from .rouge import best_rows, f_measure, five_decimals, precision_recall_f, share, weighted_f
-from .rouge_options import RougeOptions
+from .ratios import f_measure, ratio, weighted_f
+from .rouge import five_decimals, precision_recall_f
 
 __all__ = [
-    "BleuOptions", "BleuScore", "PerplexityScore", "RougeOptions", "best_rows", "bleu_score", "f_measure",
-    "five_decimals", "perplexity_score", "precision_recall_f", "share", "weighted_f",
+    "PerplexityScore", "bleu_score", "chrf_score", "f_measure", "five_decimals", "perplexity_score",
+    "precision_recall_f", "ratio", "weighted_f",
 ]  # fmt: skip

@@ -1,31 +1,35 @@
-"""BLEU from its statistics."""
+"""BLEU from its counts."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
-from .bleu_options import NLTK_NEXT_ORDER, BleuOptions
-from .rouge import share
-from .smoothing import LOOKS_ONE_ORDER_HIGHER, NgramCounts
+from .ratios import ratio
+from .smoothing import LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, NgramCounts, SmoothingName
 
-
-class BleuScore(NamedTuple):
-    """BLEU and its parts, each with the leading axes of the statistics."""
-
-    bleu: FloatArray
-    precisions: FloatArray
-    brevity_penalty: FloatArray
-    length_ratio: FloatArray
+# The order that nltk's methods 5 and 7 use as the next after the highest, whatever that is.
+NLTK_NEXT_ORDER = 5
+Numbers = npt.NDArray[np.number]
+# Named counts with any leading axes.
+Row = Mapping[str, Any]
 
 
 def bleu_score(
-    statistics: npt.NDArray[np.number], options: BleuOptions, last: npt.NDArray[np.number] | None = None
-) -> BleuScore:
+    rows: Row,
+    last: Row | None = None,
+    *,
+    max_order: int,
+    smoothing: SmoothingName = "none",
+    smooth_value: float | None = None,
+    weights: Sequence[float] | None = None,
+    effective_order: bool = False,
+    counting: str = "plain",
+) -> dict[str, FloatArray]:
     """Compute BLEU from matches and totals per order and the two lengths.
 
     BLEU = BP exp(sum of w_n log p_n), 0 if any p_n with w_n > 0 is 0; BP is 1 for a
@@ -34,81 +38,86 @@ def bleu_score(
 
     Parameters
     ----------
-    statistics : shape (..., 2 * options.counted_orders + 2)
-        Matches of every order, totals of every order, hypothesis and reference length.
-    options : BleuOptions
-    last : shape (2 * options.counted_orders + 2,) or None
-        The row of the last segment of a corpus, which counting="nltk" uses; None if the
-        statistics are those of single segments.
+    rows : named counts
+        ``matches``, ``totals``, shape (..., n_orders), of at least `max_order` orders;
+        ``translation_length``, ``reference_length``, shape (...,).
+    last : named counts of the last segment of a corpus, without leading axes
+        What counting="nltk" uses; None if the rows are those of single segments.
+    max_order, smoothing, smooth_value, weights, effective_order, counting
+        See the options of `Bleu`.
+
+    Returns
+    -------
+    dict
+        ``bleu``, ``brevity_penalty`` and ``length_ratio``, shape (...,), and ``precisions``, shape (..., max_order).
 
     References
     ----------
     Papineni et al. (2002), BLEU, section 2.3.
     """
-    counts = _ngram_counts(statistics, options, statistics if last is None else last)
-    method = options.method
-    precisions = method.precisions(counts, options.smooth_value or 0.0)
-    if options.counting == "mteval":
+    counts = _ngram_counts(rows, rows if last is None else last, max_order, smoothing, counting)
+    method = SMOOTHINGS[smoothing]
+    precisions = method.precisions(counts, smooth_value or 0.0)
+    if counting == "mteval":
         precisions = np.where(counts.totals > 0, precisions, 1.0)
-    elif options.smoothing != "add-one":
+    elif smoothing not in ("none", "add-one"):
         # As in sacreBLEU and nltk, before smoothing.
         precisions = np.where(counts.matches[..., :1] > 0, precisions, 0.0)
-    has_ngrams = (counts.totals > 0) | (method.adds_to_totals and options.smooth_value != 0)
-    mean = _geometric_mean(precisions, has_ngrams, options)
-    hyp_length, ref_length = statistics[..., -2], statistics[..., -1]
-    penalty = _brevity_penalty(hyp_length, ref_length)
-    nothing = (precisions == 0).all(axis=-1)
-    if options.counting in ("plain", "mteval"):
+    has_ngrams = None
+    if effective_order:
+        has_ngrams = (counts.totals > 0) | (method.adds_to_totals and smooth_value != 0)
+    mean = _geometric_mean(precisions, _weights(weights, max_order), has_ngrams, skips_zeros=counting == "nltk")
+    length, reference_length = rows["translation_length"], rows["reference_length"]
+    penalty = _brevity_penalty(length, reference_length)
+    bleu = mean * penalty
+    if counting in ("plain", "mteval"):
         # Else smoothing would credit a match with nothing.
-        nothing |= np.asarray(ref_length) == 0
-    return BleuScore(np.where(nothing, 0.0, mean * penalty), precisions, penalty, share(hyp_length, ref_length))
+        bleu = bleu * (reference_length > 0)
+    length_ratio = ratio(length, reference_length)
+    return {"bleu": bleu, "precisions": precisions, "brevity_penalty": penalty, "length_ratio": length_ratio}
 
 
-def order_statistics(
-    statistics: npt.NDArray[np.number], options: BleuOptions, order: int
-) -> tuple[npt.NDArray[np.number], BleuOptions]:
-    """Return the statistics and options of BLEU-`order` from those of BLEU-`max_order`."""
-    lower = replace(options, max_order=order)
-    have, want = options.counted_orders, lower.counted_orders
-    parts = (statistics[..., :want], statistics[..., have : have + want], statistics[..., -2:])
-    return np.concatenate(parts, axis=-1), lower
+def _ngram_counts(rows: Row, last: Row, max_order: int, smoothing: SmoothingName, counting: str) -> NgramCounts:
+    matches, totals, length = rows["matches"], rows["totals"], rows["translation_length"]
+    hypothesis_totals, next_precision = totals[..., :max_order], np.zeros(())
+    if counting == "nltk":
+        hypothesis_totals = np.maximum(np.asarray(last["translation_length"])[..., None] - np.arange(max_order), 0)
+    if smoothing in LOOKS_ONE_ORDER_HIGHER:
+        source, above = (last, NLTK_NEXT_ORDER) if counting == "nltk" else (rows, max_order + 1)
+        next_precision = ratio(source["matches"][..., above - 1], source["totals"][..., above - 1])
+    return NgramCounts(matches[..., :max_order], totals[..., :max_order], length, next_precision, hypothesis_totals)
 
 
-def _ngram_counts(
-    statistics: npt.NDArray[np.number], options: BleuOptions, last: npt.NDArray[np.number]
-) -> NgramCounts:
-    order, counted = options.max_order, options.counted_orders
-    matches, totals = statistics[..., :counted], statistics[..., counted : 2 * counted]
-    length = statistics[..., -2]
-    hypothesis_totals, next_precision = totals[..., :order], np.zeros(())
-    if options.counting == "nltk":
-        hypothesis_totals = np.maximum(last[..., -2, None] - np.arange(order), 0)
-    if options.smoothing in LOOKS_ONE_ORDER_HIGHER:
-        source, above = (last, NLTK_NEXT_ORDER) if options.counting == "nltk" else (statistics, order + 1)
-        next_precision = share(source[..., above - 1], source[..., counted + above - 1])
-    return NgramCounts(matches[..., :order], totals[..., :order], length, next_precision, hypothesis_totals)
+def _weights(weights: Sequence[float] | None, max_order: int) -> FloatArray:
+    return np.full(max_order, 1 / max_order) if weights is None else np.asarray(weights, np.float64)
 
 
-def _geometric_mean(precisions: FloatArray, has_ngrams: npt.NDArray[np.bool_], options: BleuOptions) -> FloatArray:
-    weights = options.used_weights
-    if options.weights is not None:
-        used = np.asarray(options.weights) > 0
-        precisions, has_ngrams = precisions[..., used], has_ngrams[..., used]
-    is_zero = precisions == 0
-    logs = np.log(np.where(is_zero, 1.0, precisions))
-    if not options.effective_order:
-        mean = np.exp((logs * weights).sum(axis=-1))
-        return mean if options.counting == "nltk" else np.where(is_zero.any(axis=-1), 0.0, mean)
-    kept = weights * has_ngrams
-    shared = share(kept * weights.sum(), kept.sum(axis=-1, keepdims=True))
-    mean = np.exp((logs * shared).sum(axis=-1))
-    is_zero &= shared > 0
-    if options.counting != "nltk":
-        mean = np.where(is_zero.any(axis=-1), 0.0, mean)
-    return np.where(kept.any(axis=-1), mean, 0.0)
+def _geometric_mean(
+    precisions: FloatArray, weights: FloatArray, has_ngrams: npt.NDArray[np.bool_] | None, *, skips_zeros: bool
+) -> FloatArray:
+    """Return exp of the weighted mean of logarithms: 0 with a precision of 0, unless these are skipped.
+
+    With `has_ngrams` orders without n-grams are left out, and their weights distributed over the others.
+    """
+    is_zero = precisions == 0 if skips_zeros else None
+    used = weights > 0
+    precisions = precisions if is_zero is None else np.where(is_zero, 1.0, precisions)
+    if not used.all():
+        precisions, weights = precisions[..., used], weights[used]
+        has_ngrams = None if has_ngrams is None else has_ngrams[..., used]
+    if has_ngrams is not None:
+        kept = weights * has_ngrams
+        weights = ratio(kept * weights.sum(), kept.sum(axis=-1, keepdims=True))
+        precisions = np.where(kept > 0, precisions, 1.0)
+    with np.errstate(divide="ignore"):
+        # The logarithm of 0 is minus infinity, whose exp is 0.
+        mean = np.exp((np.log(precisions) * weights).sum(axis=-1))
+    if has_ngrams is not None:
+        mean = mean * kept.any(axis=-1)
+    return mean if is_zero is None else np.where(is_zero.all(axis=-1), 0.0, mean)
 
 
-def _brevity_penalty(hyp_length: npt.NDArray[np.number], ref_length: npt.NDArray[np.number]) -> FloatArray:
+def _brevity_penalty(length: Numbers, reference_length: Numbers) -> FloatArray:
     # Lengths are 0 or at least 1.
-    penalty = np.exp(np.minimum(1 - ref_length / np.maximum(hyp_length, 1), 0.0))
-    return np.where(hyp_length > 0, penalty, 0.0)
+    penalty = np.exp(np.minimum(1 - reference_length / np.maximum(length, 1), 0.0))
+    return penalty * (length > 0)

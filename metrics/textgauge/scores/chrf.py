@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
-from ..arrays import Counts, FloatArray
-from .rouge import share
+from ..arrays import FloatArray
+from .ratios import f_measure, ratio
 
 # sacreBLEU's replacement of 0 / 0.
 _EPSILON = 1e-16
 
 
-def chrf_score(counts: Counts, beta: float, *, eps_smoothing: bool = False) -> FloatArray:
+def chrf_score(
+    matches: npt.NDArray[np.number],
+    hypothesis: npt.NDArray[np.number],
+    reference: npt.NDArray[np.number],
+    beta: float,
+    *,
+    eps_smoothing: bool = False,
+) -> FloatArray:
     """Compute chrF, from 0 to 1: F of the mean precision and the mean recall over all orders.
 
     Parameters
     ----------
-    counts : shape (..., 3 * n_orders)
-        Hypothesis n-grams, reference n-grams and matches of every order. Additive.
+    matches, hypothesis, reference : shape (..., n_orders)
+        Common n-grams, and those of either side, of every order.
     beta : float
         Recall is beta times as important as precision.
     eps_smoothing : bool
@@ -32,18 +40,14 @@ def chrf_score(counts: Counts, beta: float, *, eps_smoothing: bool = False) -> F
     Popović (2015), chrF: character n-gram F-score for automatic MT evaluation, section 2;
     sacreBLEU, `chrf.py`.
     """
-    by_order = counts.reshape(*counts.shape[:-1], counts.shape[-1] // 3, 3)
-    hypothesis, reference, matches = by_order[..., 0], by_order[..., 1], by_order[..., 2]
-    factor = beta**2
-    precision, recall = share(matches, hypothesis), share(matches, reference)
+    precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
     if eps_smoothing:
         precision = np.where(hypothesis > 0, precision, _EPSILON)
         recall = np.where(reference > 0, recall, _EPSILON)
-        below = factor * precision + recall
-        f = np.where(below > 0, share((1 + factor) * precision * recall, below), _EPSILON)
+        f = np.where(beta**2 * precision + recall > 0, f_measure(precision, recall, beta), _EPSILON)
         return np.asarray(f.sum(axis=-1) / f.shape[-1])
     has_both = (hypothesis > 0) & (reference > 0)
     n_orders = has_both.sum(axis=-1)
-    mean_precision = share((precision * has_both).sum(axis=-1), n_orders)
-    mean_recall = share((recall * has_both).sum(axis=-1), n_orders)
-    return share((1 + factor) * mean_precision * mean_recall, factor * mean_precision + mean_recall)
+    mean_precision = ratio((precision * has_both).sum(axis=-1), n_orders)
+    mean_recall = ratio((recall * has_both).sum(axis=-1), n_orders)
+    return f_measure(mean_precision, mean_recall, beta)

@@ -1,8 +1,9 @@
-"""Sums of scores without rounding: equal in any order and for any number of parts.
+"""Sums of numbers without rounding: equal in any order and for any number of parts.
 
 A number is written in digits of 32 bits: the integer part, then `DIGITS` - 1 fractional
 digits. Digits are integers, which float64 and int64 add without error; only the result is
-rounded, once.
+rounded, once. The last digit has the value 2**-96: numbers below 2**-43, which may have digits
+beyond it, are rounded to a multiple of that, each by itself.
 """
 
 from __future__ import annotations
@@ -21,7 +22,11 @@ from ..checks import fail, shown
 DIGITS, _BITS = 4, 32
 _BASE = 1 << _BITS
 _SCALE = _BASE ** (DIGITS - 1)
-_ALLOWED = "finite numbers, 0 or at least 2**-43"
+_LAST = 2.0 ** (_BITS * (DIGITS - 1))
+# Larger numbers are multiples of 2**-96, since float64 has 53 bits.
+_SMALL = 2.0**-43
+# The largest integer part whose sums over a corpus stay within 64 bits.
+_LARGEST = 2.0**62
 
 
 def digits_of(values: npt.ArrayLike) -> FloatArray:
@@ -29,33 +34,38 @@ def digits_of(values: npt.ArrayLike) -> FloatArray:
 
     Parameters
     ----------
-    values : finite, 0 or at least 2**-43
+    values : finite
 
     Returns
     -------
     float64, shape (DIGITS, *values.shape)
-        Integers, all but the first below 2**32.
+        Integers below 2**32 but for the first; those of a negative number are at most 0.
 
     Raises
     ------
     ValueError
-        If a value is too small for the digits, or not finite.
+        If a value is not finite, or 2**62 or more.
 
     Examples
     --------
-    >>> digits_of(2.75).tolist()
-    [2.0, 3221225472.0, 0.0, 0.0]
+    >>> digits_of(2.75).tolist(), digits_of(-0.5).tolist()[:2]
+    ([2.0, 3221225472.0, 0.0, 0.0], [-0.0, -2147483648.0])
     """
-    rest = np.array(values, np.float64)
+    rounded_values = _multiples(np.asarray(values, np.float64))
+    rest = np.abs(rounded_values)
     digits = np.empty((DIGITS, *rest.shape))
-    with np.errstate(invalid="ignore"):
-        for i in range(DIGITS):
-            rest -= np.floor(rest, out=digits[i, ...])
-            rest *= _BASE
-    refused = (rest != 0) | (digits[0] < 0)
+    for i in range(DIGITS):
+        rest -= np.floor(rest, out=digits[i, ...])
+        rest *= _BASE
+    return np.copysign(digits, rounded_values)
+
+
+def _multiples(values: FloatArray) -> FloatArray:
+    """Return finite values as multiples of the last digit."""
+    refused = ~(np.abs(values) < _LARGEST)
     if refused.any():
-        fail(ValueError, "values", _ALLOWED, shown(np.asarray(values)[refused].flat[0]))
-    return digits
+        fail(ValueError, "values", "finite numbers below 2**62", shown(values[refused].flat[0]))
+    return np.where(np.abs(values) < _SMALL, np.rint(values * _LAST) / _LAST, values)
 
 
 def carried(digits: IntArray) -> IntArray:
@@ -128,5 +138,11 @@ def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:
     columns = np.ascontiguousarray(values, np.float64).reshape(n_segments, -1)
     sums = engine.kernel.digit_sums(columns)
     if isinstance(sums, int):
-        fail(ValueError, "values", _ALLOWED, shown(columns.flat[sums]))
+        # The kernel adds numbers of at least 0 that have no digits beyond the last.
+        columns = _multiples(columns)
+        sums = _of_positive(np.maximum(columns, 0)) - _of_positive(np.maximum(-columns, 0))
     return np.asarray(sums, np.int64).reshape(DIGITS, *axes)
+
+
+def _of_positive(columns: FloatArray) -> IntArray:
+    return np.asarray(engine.kernel.digit_sums(columns), np.int64)

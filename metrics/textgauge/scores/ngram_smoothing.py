@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
-from .rouge import share
+from .ratios import ratio
 
 
 def additive_probability(counts: npt.ArrayLike, context_counts: npt.ArrayLike, k: float, n_types: int) -> FloatArray:
@@ -32,7 +32,7 @@ def additive_probability(counts: npt.ArrayLike, context_counts: npt.ArrayLike, k
     >>> additive_probability([2, 0], [3, 3], 1.0, 5).tolist()
     [0.375, 0.125]
     """
-    return share(np.asarray(counts) + k, np.asarray(context_counts) + k * n_types)
+    return ratio(np.asarray(counts) + k, np.asarray(context_counts) + k * n_types)
 
 
 def kneser_ney_step(

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
-from .rouge import share
+from .ratios import ratio
 
 Numbers = npt.NDArray[np.number]
 
@@ -56,20 +56,20 @@ class Smoothing(NamedTuple):
 
 
 def _plain(counts: NgramCounts, _: float = 0.0) -> FloatArray:
-    return share(counts.matches, counts.totals)
+    return ratio(counts.matches, counts.totals)
 
 
 def _add_one(counts: NgramCounts, _: float) -> FloatArray:
-    return share(counts.matches + 1.0, counts.totals + 1.0)
+    return ratio(counts.matches + 1.0, counts.totals + 1.0)
 
 
 def _add_k(counts: NgramCounts, value: float) -> FloatArray:
     added = np.where(np.arange(counts.matches.shape[-1]) > 0, value, 0.0)
-    return share(counts.matches + added, counts.totals + added)
+    return ratio(counts.matches + added, counts.totals + added)
 
 
 def _floor(counts: NgramCounts, value: float) -> FloatArray:
-    return np.where(counts.matches == 0, share(value, counts.totals), _plain(counts))
+    return np.where(counts.matches == 0, ratio(value, counts.totals), _plain(counts))
 
 
 def _epsilon(counts: NgramCounts, value: float) -> FloatArray:
@@ -83,14 +83,14 @@ def _halving(counts: NgramCounts) -> FloatArray:
 
 
 def _exp(counts: NgramCounts, _: float) -> FloatArray:
-    return np.where(counts.matches == 0, share(_halving(counts), counts.totals), _plain(counts))
+    return np.where(counts.matches == 0, ratio(_halving(counts), counts.totals), _plain(counts))
 
 
 def _method_4(counts: NgramCounts, k: float) -> FloatArray:
     # As in nltk, ln(length) / (2^i K); the paper multiplies by K / ln(length) at each order without matches.
     length = np.asarray(counts.length)[..., None]
     scale = np.log(np.maximum(length, 1)) / k
-    smoothed = share(_halving(counts) * scale, counts.totals)
+    smoothed = ratio(_halving(counts) * scale, counts.totals)
     return np.where((counts.matches == 0) & (length > 1), smoothed, _plain(counts))
 
 
@@ -112,8 +112,8 @@ def _method_5(counts: NgramCounts, _: float) -> FloatArray:
 def _method_6(counts: NgramCounts, alpha: float) -> FloatArray:
     smoothed = _plain(counts)
     for i in range(2, smoothed.shape[-1]):
-        prior = share(smoothed[..., i - 1] ** 2, smoothed[..., i - 2])
-        smoothed[..., i] = share(counts.matches[..., i] + alpha * prior, counts.hypothesis_totals[..., i] + alpha)
+        prior = ratio(smoothed[..., i - 1] ** 2, smoothed[..., i - 2])
+        smoothed[..., i] = ratio(counts.matches[..., i] + alpha * prior, counts.hypothesis_totals[..., i] + alpha)
     return smoothed
 
 

@@ -76,7 +76,7 @@ def score(
     refuse_idle({"n_resamples": n_resamples, "seed": seed}, drawn.idle())
     bootstrap = interval_options(confidence, n_resamples, seed)
     measure, reports = start_with_reports(metric, options)
-    if not (measure.is_paired and measure.is_exact):
+    if not (measure.has_references and measure.is_exact):
         fail(ValueError, "metric", "a metric with references and exact sums", shown(metric))
     check_table(dataframe, prediction_column, reference_column)
     chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}

@@ -147,7 +147,7 @@ def _check_keys(measures: Sequence[Measure], metrics: Sequence[str]) -> None:
     """Refuse metrics without references, and two metrics with the same key."""
     seen: set[str] = set()
     for measure, metric in zip(measures, metrics, strict=True):
-        if not measure.is_paired:
+        if not measure.has_references:
             fail(ValueError, "metrics", "metrics with references", shown(measure.name))
         keys = set(asked_of(measure, metric))
         if seen & keys:

@@ -1,4 +1,4 @@
-"""The options of BLEU, the presets of other tools, and the signature."""
+"""The options of BLEU, the presets of other tools, and the fields of the signature."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ..arrays import FloatArray
 from ..checks import MAX_ORDER, fail, real_number, shown
-from ..lazy import lazy
 from ..options import Options, Reports, option, options_of
 from ..signatures import number, yes_no
-from .smoothing import (
+from ..scores.bleu import NLTK_NEXT_ORDER
+from ..scores.smoothing import (
     DIVIDES_BY_VALUE,
     LOOKS_AT_LAST_SEGMENT,
     LOOKS_ONE_ORDER_HIGHER,
@@ -25,8 +24,6 @@ from .smoothing import (
     SmoothingName,
 )
 
-# The order that nltk's methods 5 and 7 use as the next after the highest, whatever that is.
-NLTK_NEXT_ORDER = 5
 # nltk's method 0 replaces a precision of 0 by this.
 NLTK_NO_SMOOTHING = sys.float_info.min
 # Beyond these a smoothed precision would exceed the range of a float.
@@ -165,13 +162,6 @@ class BleuOptions(Options):
             return 2 + _LARGEST_LOG / (self.smooth_value or 1)
         return 2.0 if self.smoothing in LOOKS_AT_LAST_SEGMENT else max(1.0, self.smooth_value or 0)
 
-    @lazy
-    def used_weights(self) -> FloatArray:
-        """The weights above 0: shape (n_used_orders,)."""
-        if self.weights is None:
-            return np.full(self.max_order, 1 / self.max_order)
-        return np.asarray([weight for weight in self.weights if weight > 0])
-
     @property
     def looks_at_last_segment(self) -> bool:
         """Whether a corpus score depends on the last segment, as in nltk's methods 5 to 7."""
@@ -227,3 +217,13 @@ class BleuReports(Reports):
     """`per_segment` adds ``segment_bleu``, `all_orders` ``bleu1`` to ``bleuN``, `confidence` the interval."""
 
     all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = `max_order`, each with equal weights.")
+
+
+@dataclass(frozen=True)
+class SacrebleuOptions(BleuOptions):
+    """BLEU as sacreBLEU computes it, from 0 to 100.
+
+    The other options are those of `Bleu`, which has notes on them.
+    """
+
+    preset: Literal["sacrebleu"] = option("sacrebleu", "The settings of that tool.", sets_others=True)

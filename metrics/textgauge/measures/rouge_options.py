@@ -119,6 +119,11 @@ class RougeOptions(Options):
         """The types, each once."""
         return tuple(self.rouge_types or ())
 
+    @lazy
+    def keys(self) -> tuple[tuple[str, str, str], ...]:
+        """The keys of precision, recall and F of every type."""
+        return tuple((f"{name}_precision", f"{name}_recall", name) for name in self.types)
+
     @property
     def run_weight(self) -> float:
         """The exponent of run lengths in rougeW."""
@@ -162,16 +167,6 @@ class RougeOptions(Options):
     def is_weighted(self) -> bool:
         """Whether any type sums weights, so that its counts are not integers."""
         return any(kind.kind == "W" for kind in self.kinds)
-
-    @lazy
-    def has_trials(self) -> bool:
-        """Whether a segment may have several rows of counts, whose scores are averaged."""
-        return self.jackknife or self.multi_reference == "average"
-
-    @lazy
-    def max_order(self) -> int:
-        """The highest n-gram order among the types, 0 without n-grams."""
-        return max(kind.order for kind in self.kinds)
 
     @lazy
     def needs_sentences(self) -> bool:
