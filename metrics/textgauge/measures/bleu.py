@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -53,7 +53,8 @@ class Bleu(Measure):
     """
 
     name = "bleu"
-    options_type, reports_type = BleuOptions, BleuReports
+    options_type: ClassVar[type[BleuOptions]] = BleuOptions
+    reports_type = BleuReports
     about = About(
         "BLEU",
         lambda _: _EXPLANATION,
@@ -73,9 +74,8 @@ class Bleu(Measure):
         base = tokenizer_of(options.tokenizer or "13a")
         self.tokenizer = prepared(base, lowercase=options.lowercase or False, strip=bool(options.strip))
         orders, is_whole = options.counted_orders, options.reference_length != "average"
-        self.layout = Layout(
-            [Field("matches", orders), Field("totals", orders), Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)]
-        )
+        by_order = [Field("matches", orders), Field("totals", orders)]
+        self.layout = Layout([*by_order, Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)])
         names = ("max_order", "smoothing", "smooth_value", "weights", "effective_order", "counting")
         self._formula = {name: getattr(options, name) for name in names}
 
@@ -192,7 +192,7 @@ class Sacrebleu(Bleu):
     """
 
     name = "sacrebleu"
-    options_type = SacrebleuOptions
+    options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
     scale = 100.0
 
 
@@ -230,7 +230,7 @@ def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntAr
     return np.minimum.reduceat(distance * scale + references, starts) % scale
 
 
-_EXPLANATION = Explanation(
+_EXPLANATION: Explanation = Explanation(
     "BLEU",
     "How many of the predictions' words, and runs of up to several words, also occur in the references?",
     (

@@ -13,7 +13,6 @@ import numpy as np
 
 from ..checks import MAX_ORDER, fail, real_number, shown
 from ..options import Options, Reports, option, options_of
-from ..signatures import number, yes_no
 from ..scores.bleu import NLTK_NEXT_ORDER
 from ..scores.smoothing import (
     DIVIDES_BY_VALUE,
@@ -23,6 +22,7 @@ from ..scores.smoothing import (
     Smoothing,
     SmoothingName,
 )
+from ..signatures import number, yes_no
 
 # nltk's method 0 replaces a precision of 0 by this.
 NLTK_NO_SMOOTHING = sys.float_info.min

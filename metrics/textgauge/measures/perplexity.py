@@ -224,8 +224,8 @@ class Perplexity(Measure):
         """Perplexity of pooled counts."""
         return {"corpus_perplexity": perplexity_score(np.asarray(rows.values, np.float64)).perplexity}
 
-    def _values(self, asked: PerplexityReports) -> dict[str, Any]:
-        statistics, pooled = self.statistics.values, self.total().values
+    def _values(self, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
+        statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (self.statistics, self.total()))
         if pooled[1] == 0:
             where = "" if self.is_sum else f" in {len(self)} segments"
             fail(ValueError, "predictions", "at least one token to score", f"none{where}")
@@ -265,7 +265,7 @@ class Perplexity(Measure):
 
     def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:  # noqa: ARG002
         """Return the bounds of the confidence interval of the perplexity of all tokens."""
-        low, high = corpus_interval(self.statistics.values, bootstrap)
+        low, high = corpus_interval(np.asarray(self.statistics.values, np.float64), bootstrap)
         return low, high
 
     def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:  # noqa: ARG002
@@ -385,7 +385,7 @@ def perplexity(
 
 _OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]
 documented(perplexity, perplexity.__doc__ or "", ModelOptions, PerplexityReports, first=_OWN)
-_EXPLANATION = Explanation(
+_EXPLANATION: Explanation = Explanation(
     "Perplexity",
     "How surprised is a language model by a text?",
     (

@@ -254,7 +254,7 @@ _CAUTION = (
 )
 
 
-_EVERY_TYPE = Explanation(
+_EVERY_TYPE: Explanation = Explanation(
     "ROUGE",
     "How many words, pairs of words, and words in the same order do prediction and reference share?",
     ("Every type counts other parts of the texts, and has its own precision, recall and F.", _F),

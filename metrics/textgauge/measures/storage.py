@@ -98,10 +98,10 @@ def _check_options(about: Mapping[str, Any], empty: Measure) -> None:
     """Compare the stored options with the expected ones, and pass the origin of the segments to `empty`."""
     options, given = empty.stored_options(), about.get("options")
     try:
-        is_made_here = isinstance(given, dict) and empty.take_origin(about["origin"])
+        is_made_here = empty.take_origin(about["origin"])
     except (KeyError, TypeError, ValueError):
         is_made_here = False
-    if not is_made_here:
+    if not (is_made_here and isinstance(given, dict)):
         fail(ValueError, "table", "a table of to_arrow with its metadata", "none or other metadata")
     for key in (*options, *given):
         if options.get(key) != given.get(key):

@@ -34,10 +34,7 @@ def summands(measure: Measure) -> FloatArray:
     """
     if not measure.is_exact:
         fail(ValueError, "metric", "a metric whose sums are exact in any order", measure.name)
-    if measure.average:
-        columns = np.column_stack([*measure.segment_values().values()])
-    else:
-        columns = measure.additive
+    columns = np.column_stack([*measure.segment_values().values()]) if measure.average else measure.additive
     return np.column_stack((columns, np.ones(len(columns))))
 
 

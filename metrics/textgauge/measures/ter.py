@@ -105,7 +105,7 @@ class Ter(Measure):
 
     def pairs(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the edits and the words of the references."""
-        tokens = self.tokenizer.cut(self._rewritten(pairs_of(corpus)))
+        tokens = self.tokenizer.cut(self._rewritten(corpus))
         edits, words = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
         return self.layout.filled(len(edits), edits=edits, reference=words)
 
@@ -169,7 +169,7 @@ def _kept(n_tokens: int, shifts: Any, path: str) -> list[tuple[int, int, bool]]:
     return kept
 
 
-_EXPLANATION = Explanation(
+_EXPLANATION: Explanation = Explanation(
     "TER",
     "How many edits per word of the reference turn the prediction into the reference?",
     (

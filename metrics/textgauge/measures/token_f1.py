@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -83,7 +83,7 @@ class TokenF1(Measure):
     """
 
     name = "token_f1"
-    options_type = TokenF1Options
+    options_type: ClassVar[type[TokenF1Options]] = TokenF1Options
     about = About(
         "Token F1",
         lambda key: _EXACT_MATCH if key == "exact_match" else _TOKEN_F1,
@@ -183,7 +183,7 @@ class Squad(TokenF1):
     """
 
     name = "squad"
-    options_type = SquadOptions
+    options_type: ClassVar[type[TokenF1Options]] = SquadOptions
     about = replace(TokenF1.about, title="SQuAD", returns="``exact_match`` and ``f1``", scores={"squad": "f1"})
     scale = 100.0
 
@@ -210,13 +210,13 @@ _CAUTION = (
     "Only the words count: a right answer in other words scores 0, and a long answer that happens to contain the "
     "reference loses precision only."
 )
-_EXACT_MATCH = Explanation(
+_EXACT_MATCH: Explanation = Explanation(
     "Exact match",
     "How many answers are exactly a reference answer?",
     ("Both answers are normalized; the segment scores 1 if they are then equal, else 0.",),
     "An answer with one word too many, or in other words, scores 0 like a wrong answer.",
 )
-_TOKEN_F1 = Explanation(
+_TOKEN_F1: Explanation = Explanation(
     "Token F1",
     "How many words do an answer and its reference share?",
     (

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -15,8 +15,12 @@ from .smoothing import LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, NgramCounts, Smoothin
 # The order that nltk's methods 5 and 7 use as the next after the highest, whatever that is.
 NLTK_NEXT_ORDER = 5
 Numbers = npt.NDArray[np.number]
-# Named counts with any leading axes.
-Row = Mapping[str, Any]
+
+
+class Row(Protocol):
+    """Named counts with any leading axes."""
+
+    def __getitem__(self, field: str, /) -> Any: ...
 
 
 def bleu_score(

@@ -136,7 +136,7 @@ def _digit_sums(values: npt.NDArray[np.number]) -> IntArray:
     """Return the sums of digits: shape (DIGITS, *axes)."""
     n_segments, *axes = values.shape
     columns = np.ascontiguousarray(values, np.float64).reshape(n_segments, -1)
-    sums = engine.kernel.digit_sums(columns)
+    sums: Any = engine.kernel.digit_sums(columns)
     if isinstance(sums, int):
         # The kernel adds numbers of at least 0 that have no digits beyond the last.
         columns = _multiples(columns)

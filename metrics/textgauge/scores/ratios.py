@@ -17,7 +17,7 @@ def ratio(part: npt.ArrayLike, whole: npt.ArrayLike) -> FloatArray:
     [0.5, 0.0, 0.0]
     """
     # A number divided by infinity is 0.
-    return part / np.where(whole, whole, np.inf)  # type: ignore[operator, no-any-return]
+    return np.divide(part, np.where(whole, whole, np.inf))
 
 
 def f_measure(precision: FloatArray, recall: FloatArray, beta: float = 1.0) -> FloatArray:
