@@ -85,6 +85,44 @@ def test_a_list_may_change_during_the_call(kernel):
         changing.join()
 
 
+CHANGING = {
+    "cut": (np.int64, lambda k, columns, tokens, given: arrays(k.cut(k.Cutter("13a"), *columns, given, n_threads=2))),
+    "character_matches": (np.int64, lambda k, columns, tokens, given: k.character_matches(*columns, given, 6, 0)),
+    "pair_counts": (np.int32, lambda k, columns, tokens, given: k.pair_counts(tokens, given)),
+}
+
+
+@pytest.mark.parametrize("name", CHANGING)
+def test_arrays_may_change_during_the_call(compiled, name):
+    """Another thread writes what is no offset and no unit; the call refuses it or does not see it."""
+    dtype, call = CHANGING[name]
+    *columns, bounds = corpus(compiled, 2000)
+    tokens = compiled.cut(compiled.Cutter("13a"), *columns, bounds, sentences=True)
+    right = np.array([-1, 0, 1, 2] * 8, dtype) if name == "pair_counts" else bounds
+    wrong = np.full_like(right, 2**30)
+    expected = listed(call(compiled, columns, tokens, right.copy()))
+    given, stop = right.copy(), threading.Event()
+
+    def change():
+        while not stop.is_set():
+            given[:] = wrong
+            time.sleep(2e-4)
+            given[:] = right
+            time.sleep(2e-4)
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    try:
+        for _ in range(30):
+            try:
+                assert listed(call(compiled, columns, tokens, given)) == expected
+            except ValueError:
+                continue
+    finally:
+        stop.set()
+        changing.join()
+
+
 def test_texts_live_as_long_as_the_column(kernel):
     texts = [f"caf\u00e9 {i}" for i in range(1000)]
     column = kernel.texts(texts)

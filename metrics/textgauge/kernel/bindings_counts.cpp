@@ -41,6 +41,10 @@ void check_sentences(const Tokens& tokens) {
     if (tokens.text_sentences.empty()) throw nb::value_error("tokens: expected sentences");
 }
 
+void check_size(std::size_t n) {
+    if (n > largest_segment) throw nb::value_error("texts: expected fewer than 2**32 - 2 characters or tokens each");
+}
+
 // The first pair of a segment: the texts before it less their hypotheses.
 std::size_t first_pair(const Tokens& tokens, std::size_t segment) {
     return static_cast<std::size_t>(tokens.segments[segment]) - segment;
@@ -92,7 +96,8 @@ nb::object pair_ngram_matches_of(const Tokens& tokens, std::int64_t max_order, b
 }
 
 nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& units, int n_threads) {
-    const auto wanted = span_of(units);
+    const auto given = span_of(units);
+    const std::vector<std::int32_t> wanted(given.begin(), given.end());
     for (const auto unit : wanted) {
         if (unit < unit_union_lcs || unit > largest_order) throw nb::value_error("units: expected numbers from -1 to 65535");
         if (unit == unit_union_lcs) check_sentences(tokens);
@@ -180,8 +185,9 @@ nb::object character_matches_of(const Texts& hypotheses, const Texts& references
         throw nb::value_error("char_order, word_order: expected at least 0, and one of them at least 1");
     if (char_order > largest_order || word_order > largest_order)
         throw nb::value_error("char_order, word_order: expected at most 65535");
-    const auto offsets = span_of(reference_offsets);
-    check_reference_offsets(offsets, hypotheses.size(), references.size());
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
+    for (const auto* side : {&hypotheses, &references})
+        for (const auto text : side->views) check_size(text.size());
     const ChrfOptions options{static_cast<std::size_t>(char_order), static_cast<std::size_t>(word_order), beta,
                               whitespace, eps_smoothing};
     const auto n_columns = 3 * options.n_orders();
@@ -212,6 +218,8 @@ struct DensePair {
     std::size_t n_ids;
 
     DensePair(Ids left, Ids right) {
+        check_size(left.size());
+        check_size(right.size());
         std::vector<std::uint32_t> kinds(right.begin(), right.end());
         std::sort(kinds.begin(), kinds.end());
         kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
