@@ -41,7 +41,7 @@ def counted(kernel, columns, n_threads):
         "bags": kernel.bag_matches(tokens, **threads),
         "marks": kernel.matched_orders(tokens, 4, **threads),
     }
-    results["characters"] = kernel.character_matches(*columns, 6, 2, 2.0, **threads)
+    results["characters"] = kernel.character_matches(*columns, 6, 2, **threads)
     results["edits"] = kernel.translation_edits(tokens, **threads)
     return {name: result if name == "tokens" else listed(result) for name, result in results.items()}
 

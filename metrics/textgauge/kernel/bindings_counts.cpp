@@ -179,8 +179,7 @@ nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_
 
 nb::object character_matches_of(const Texts& hypotheses, const Texts& references,
                                 const ArrayView<std::int64_t>& reference_offsets, std::int64_t char_order,
-                                std::int64_t word_order, double beta, bool whitespace, bool eps_smoothing,
-                                int n_threads) {
+                                std::int64_t word_order, bool whitespace, int n_threads) {
     if (char_order < 0 || word_order < 0 || (char_order == 0 && word_order == 0))
         throw nb::value_error("char_order, word_order: expected at least 0, and one of them at least 1");
     if (char_order > largest_order || word_order > largest_order)
@@ -188,16 +187,15 @@ nb::object character_matches_of(const Texts& hypotheses, const Texts& references
     const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
     for (const auto* side : {&hypotheses, &references})
         for (const auto text : side->views) check_size(text.size());
-    const ChrfOptions options{static_cast<std::size_t>(char_order), static_cast<std::size_t>(word_order), beta,
-                              whitespace, eps_smoothing};
+    const ChrfOptions options{static_cast<std::size_t>(char_order), static_cast<std::size_t>(word_order), whitespace};
     const auto n_columns = 3 * options.n_orders();
-    std::vector<std::int64_t> rows(hypotheses.size() * n_columns);
+    std::vector<std::int64_t> rows(references.size() * n_columns);
     {
         const nb::gil_scoped_release released;
         const auto work = [&](ChrfScratch& scratch, std::size_t segment, Stop& stop) {
             const auto first = static_cast<std::size_t>(offsets[segment]), last = static_cast<std::size_t>(offsets[segment + 1]);
             character_matches(hypotheses[segment], std::span(references.views).subspan(first, last - first), options,
-                              std::span(rows).subspan(segment * n_columns, n_columns), scratch, stop);
+                              std::span(rows).subspan(first * n_columns, (last - first) * n_columns), scratch, stop);
         };
         for_each_segment<ChrfScratch>(hypotheses.size(), n_threads, work);
     }
@@ -256,18 +254,13 @@ nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const A
     return nb::make_tuple(shifts, scratch.edits);
 }
 
-nb::tuple translation_edits_of(const Tokens& tokens, int n_threads) {
-    std::vector<std::int64_t> edits(tokens.n_segments());
-    std::vector<double> lengths(tokens.n_segments());
-    {
-        const nb::gil_scoped_release released;
-        for_each_segment<TerScratch>(tokens.n_segments(), n_threads,
-                                     [&](TerScratch& scratch, std::size_t segment, Stop& stop) {
-                                         edits[segment] = translation_edits(tokens, segment, scratch, stop);
-                                         lengths[segment] = average_reference_length(tokens, segment);
-                                     });
-    }
-    return nb::make_tuple(owned(std::move(edits)), owned(std::move(lengths)));
+nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
+    return owned(per_pair<std::int64_t, TerScratch>(
+                     tokens, 2, n_threads,
+                     [&](TerScratch& scratch, std::size_t segment, std::span<std::int64_t> rows, Stop& stop) {
+                         translation_edits(tokens, segment, rows, scratch, stop);
+                     }),
+                 std::size_t{2});
 }
 
 // Digits by column, or the place of a value that has none.
@@ -302,8 +295,8 @@ void bind_counts(nb::module_& m) {
     m.def("bag_matches", &bag_matches_of, nb::arg("tokens"), nb::arg("as_sets") = false, n_threads);
     m.def("matched_orders", &matched_orders_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
     m.def("character_matches", &character_matches_of, nb::arg("hypotheses"), nb::arg("references"),
-          nb::arg("reference_offsets"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta") = 2.0,
-          nb::kw_only(), nb::arg("whitespace") = false, nb::arg("eps_smoothing") = false, n_threads);
+          nb::arg("reference_offsets"), nb::arg("char_order"), nb::arg("word_order"), nb::kw_only(),
+          nb::arg("whitespace") = false, n_threads);
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));

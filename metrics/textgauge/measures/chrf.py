@@ -103,9 +103,9 @@ class Chrf(Measure):
     def pairs(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the n-grams of both sides and their matches."""
         options = self.options
-        texts = self._lowered(pairs_of(corpus))
+        texts = self._lowered(corpus)
         found = engine.kernel.character_matches(
-            texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order, options.beta, eps_smoothing=False,
+            texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
             whitespace=options.whitespace, n_threads=threads_for(len(corpus)),
         )  # fmt: skip
         # Three numbers per order: shape (n_pairs, n_orders, 3).
