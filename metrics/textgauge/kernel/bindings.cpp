@@ -328,5 +328,4 @@ NB_MODULE(_kernel, m) {
     bind_tokens(m);
     bind_cutter(m);
     bind_counts(m);
-    bind_one_segment(m);
 }

@@ -75,8 +75,7 @@ inline nb::object tuple_of(nb::handle values) {
 // Holds an object of Python's; the last copy may go away on any thread.
 std::shared_ptr<const void> held(nb::object object);
 
-void bind_texts(nb::module_& m);        // bindings_texts.cpp
-void bind_counts(nb::module_& m);       // bindings_counts.cpp
-void bind_one_segment(nb::module_& m);  // bindings_one.cpp
+void bind_texts(nb::module_& m);   // bindings_texts.cpp
+void bind_counts(nb::module_& m);  // bindings_counts.cpp
 
 }  // namespace textgauge
