@@ -207,3 +207,36 @@ def test_lines_of_another_number_are_refused(kernel):
     for lines in ((column, kernel.texts([])), (kernel.texts(["a", "b"]), column)):
         with pytest.raises(ValueError, match="lines"):
             kernel.cut(kernel.Cutter("13a"), column, column, np.array([0, 1]), sentences=True, lines=lines)
+
+
+class MadeAfresh:
+    """A sequence that makes its items at each access and keeps none."""
+
+    def __init__(self, *makers):
+        self.makers = makers
+
+    def __len__(self):
+        return len(self.makers)
+
+    def __getitem__(self, i):
+        return self.makers[i]()
+
+
+def test_the_columns_of_lines_are_held_for_the_call(kernel):
+    rows = [f"the caf\u00e9 {i}\n{i}" for i in range(2000)]
+    column = kernel.texts(rows)
+    bounds, cutter = np.arange(len(rows) + 1), kernel.Cutter("13a")
+    expected = arrays(kernel.cut(cutter, column, column, bounds, sentences=True, lines=(column, column)))
+    lines = MadeAfresh(
+        lambda: kernel.texts([str(row) for row in rows]), lambda: kernel.texts([str(row) for row in rows])
+    )
+    assert arrays(kernel.cut(cutter, column, column, bounds, sentences=True, lines=lines)) == expected
+
+
+@pytest.mark.parametrize("wrong", [[None, None], [None], [1, 2], 7])
+def test_lines_that_are_no_columns_are_refused(kernel, wrong):
+    column = kernel.texts(["a"])
+    with pytest.raises((TypeError, ValueError)):
+        kernel.cut(kernel.Cutter("13a"), column, column, np.array([0, 1]), sentences=True, lines=wrong)
+    with pytest.raises((TypeError, ValueError)):
+        kernel.cut(kernel.Cutter("13a"), column, column, np.array([0, 1]), sentences=True, lines=[column, None])

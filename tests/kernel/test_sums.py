@@ -34,6 +34,17 @@ def test_the_first_value_without_digits_is_named(kernel, rows, refused, random):
     assert kernel.digit_sums(table) == place
 
 
+@pytest.mark.parametrize(
+    "column", [[2.0**62] * 3, [2.0**62] * 2, [2.0**62] * 5, [2.0**63 - 2**10, 2.0**10], [2.0**63 - 2**10, 1023.5, 0.5]]
+)
+def test_sums_without_digits_are_refused(kernel, column):
+    with pytest.raises(OverflowError, match="less than 2"):
+        kernel.digit_sums(np.array([[1.0, value] for value in column]))
+    # A value without digits is named first.
+    assert kernel.digit_sums(np.array([[value] for value in (*column, -1.0)])) == len(column)
+    assert listed(kernel.digit_sums(np.array([[value / 4] for value in column])))[0][0] < 2**63
+
+
 def test_nothing_sums_to_zero(kernel):
     assert listed(kernel.digit_sums(np.zeros((0, 2)))) == [[0, 0]] * 4
     assert listed(kernel.digit_sums(np.array([[-0.0, 0.0]]))) == [[0, 0]] * 4

@@ -41,7 +41,7 @@ def counted(kernel, columns, n_threads):
         "bags": kernel.bag_matches(tokens, **threads),
         "marks": kernel.matched_orders(tokens, 4, **threads),
     }
-    results["characters"] = kernel.character_matches(*columns, 6, 2, 2.0, **threads)
+    results["characters"] = kernel.character_matches(*columns, 6, 2, **threads)
     results["edits"] = kernel.translation_edits(tokens, **threads)
     return {name: result if name == "tokens" else listed(result) for name, result in results.items()}
 
@@ -80,6 +80,44 @@ def test_a_list_may_change_during_the_call(kernel):
             column = kernel.texts(texts)
             assert len(column) in (3, 20_000, 0)
             assert all(text[:4] in ("caf\u00e9", "th\u00e9 ") for text in column)
+    finally:
+        stop.set()
+        changing.join()
+
+
+CHANGING = {
+    "cut": (np.int64, lambda k, columns, tokens, given: arrays(k.cut(k.Cutter("13a"), *columns, given, n_threads=2))),
+    "character_matches": (np.int64, lambda k, columns, tokens, given: k.character_matches(*columns, given, 6, 0)),
+    "pair_counts": (np.int32, lambda k, columns, tokens, given: k.pair_counts(tokens, given)),
+}
+
+
+@pytest.mark.parametrize("name", CHANGING)
+def test_arrays_may_change_during_the_call(compiled, name):
+    """Another thread writes what is no offset and no unit; the call refuses it or does not see it."""
+    dtype, call = CHANGING[name]
+    *columns, bounds = corpus(compiled, 2000)
+    tokens = compiled.cut(compiled.Cutter("13a"), *columns, bounds, sentences=True)
+    right = np.array([-1, 0, 1, 2] * 8, dtype) if name == "pair_counts" else bounds
+    wrong = np.full_like(right, 2**30)
+    expected = listed(call(compiled, columns, tokens, right.copy()))
+    given, stop = right.copy(), threading.Event()
+
+    def change():
+        while not stop.is_set():
+            given[:] = wrong
+            time.sleep(2e-4)
+            given[:] = right
+            time.sleep(2e-4)
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    try:
+        for _ in range(30):
+            try:
+                assert listed(call(compiled, columns, tokens, given)) == expected
+            except ValueError:
+                continue
     finally:
         stop.set()
         changing.join()

@@ -84,11 +84,12 @@ class RougeScorer(BaseScorer):
         """Return matches, units of the prediction and of the target, for every target and type."""
         if self._tokenizer is not None or self._split_summaries:
             return self._counts_of_sentences(prediction, targets, units)
-        try:
-            return self._cut.one_segment.pair_counts(prediction, targets, units)
-        except (TypeError, UnicodeEncodeError):
-            texts = [_text(text) for text in (prediction, *targets)]
-            return self._cut.one_segment.pair_counts(texts[0], texts[1:], units)
+        return self._counts_of_lines([_text(text) for text in (prediction, *targets)], units)
+
+    def _counts_of_lines(self, texts: list[str], units: tuple[int, ...]) -> Sequence[int]:
+        sides, bounds = (known_texts(texts[:1]), known_texts(texts[1:])), np.array([0, len(texts) - 1])
+        tokens = engine.kernel.cut(self._cut.cutter, *sides, bounds, sentences=UNIT_UNION_LCS in units)
+        return _listed(engine.kernel.pair_counts(tokens, np.array(units, np.int32)))
 
     def _counts_of_sentences(self, prediction: str, targets: tuple[str, ...], units: tuple[int, ...]) -> Sequence[int]:
         texts = [prediction, *targets]
@@ -96,7 +97,7 @@ class RougeScorer(BaseScorer):
             texts = [_text(text) for text in texts]
             if UNIT_UNION_LCS in units:
                 texts = ["\n".join(one.replace("\n", " ") for one in _sentences(text)) for text in texts]
-            return self._cut.one_segment.pair_counts(texts[0], texts[1:], units)
+            return self._counts_of_lines(texts, units)
         numbering = _Numbering(self._tokenizer.tokenize)
         # As in rouge_score, "rougeLsum" alone never tokenizes a whole text.
         wholes = [[]] * len(texts) if units == (UNIT_UNION_LCS,) else [numbering.ids(text) for text in texts]
@@ -182,7 +183,10 @@ def _pair_counts(wholes: list[list[int]], sentences: list[list[list[int]]], unit
     if sentences:
         ids, offsets = _joined([one for text in sentences for one in text])
         arrays += [ids, offsets, np.cumsum([0, *map(len, sentences)])]
-    counts = engine.kernel.pair_counts(engine.kernel.Tokens(*arrays), np.array(units, np.int32))
+    return _listed(engine.kernel.pair_counts(engine.kernel.Tokens(*arrays), np.array(units, np.int32)))
+
+
+def _listed(counts: Any) -> Sequence[int]:
     numbers: list[int] = np.asarray(counts).ravel().tolist()
     return numbers
 

@@ -47,16 +47,36 @@ bool has_signal() {
     return has_error;
 }
 
-// The values of an array, or none for an empty tuple or list, or None.
+// An array, or an invalid one for an empty tuple or list, or None.
 template <class T>
-std::vector<T> values_of(nb::handle argument) {
+ArrayView<T> array_of(nb::handle argument) {
     if (argument.is_none()) return {};
     if ((nb::isinstance<nb::tuple>(argument) || nb::isinstance<nb::list>(argument)) && nb::len(argument) == 0)
         return {};
     ArrayView<T> array;
     if (!nb::try_cast(argument, array)) throw nb::type_error("expected contiguous arrays, of uint32 for ids, else of int64");
+    return array;
+}
+
+template <class T>
+std::size_t size_of(const ArrayView<T>& array) {
+    return array.is_valid() ? array.shape(0) : 0;
+}
+
+template <class T>
+std::vector<T> values_of(const ArrayView<T>& array) {
+    if (!array.is_valid()) return {};
     const auto values = span_of(array);
     return {values.begin(), values.end()};
+}
+
+void check_sizes(const Tokens& tokens) {
+    for (std::size_t segment = 0; segment < tokens.n_segments(); ++segment) {
+        const auto first = tokens.segments[segment], last = tokens.segments[segment + 1];
+        const auto n_sentences = tokens.has_own_sentences ? tokens.text_sentences[last] - tokens.text_sentences[first] : 0;
+        if (std::max(tokens.n_tokens(segment), static_cast<std::size_t>(n_sentences)) > largest_segment)
+            throw nb::value_error("segments: expected fewer than 2**32 - 2 tokens and sentences each");
+    }
 }
 
 void check_ids(const Tokens& tokens) {
@@ -80,10 +100,13 @@ void check_ids(const Tokens& tokens) {
 Tokens tokens_of(nb::handle ids, nb::handle offsets, nb::handle segments, nb::handle sentence_ids,
                  nb::handle sentence_offsets, nb::handle text_sentences) {
     using std::int64_t, std::uint32_t;
-    Tokens tokens{values_of<uint32_t>(ids),          values_of<int64_t>(offsets),
-                  values_of<int64_t>(segments),      values_of<uint32_t>(sentence_ids),
-                  values_of<int64_t>(sentence_offsets), values_of<int64_t>(text_sentences)};
-    if (!are_offsets(tokens.offsets, tokens.ids.size()))
+    const auto given = array_of<uint32_t>(ids), given_of_sentences = array_of<uint32_t>(sentence_ids);
+    Tokens tokens;
+    tokens.offsets = values_of(array_of<int64_t>(offsets));
+    tokens.segments = values_of(array_of<int64_t>(segments));
+    tokens.sentence_offsets = values_of(array_of<int64_t>(sentence_offsets));
+    tokens.text_sentences = values_of(array_of<int64_t>(text_sentences));
+    if (!are_offsets(tokens.offsets, size_of(given)))
         throw nb::value_error("offsets: expected ascending numbers from 0 to the number of ids");
     if (!are_offsets(tokens.segments, tokens.n_texts()))
         throw nb::value_error("segments: expected ascending numbers from 0 to the number of texts");
@@ -91,14 +114,17 @@ Tokens tokens_of(nb::handle ids, nb::handle offsets, nb::handle segments, nb::ha
         throw nb::value_error("segments: expected a hypothesis in every segment");
     tokens.has_own_sentences = !tokens.text_sentences.empty();
     if (tokens.has_own_sentences) {
-        if (!are_offsets(tokens.sentence_offsets, tokens.sentence_ids.size()))
+        if (!are_offsets(tokens.sentence_offsets, size_of(given_of_sentences)))
             throw nb::value_error("sentence_offsets: expected ascending numbers from 0 to the number of sentence_ids");
         if (tokens.text_sentences.size() != tokens.offsets.size() ||
             !are_offsets(tokens.text_sentences, tokens.sentence_offsets.size() - 1))
             throw nb::value_error("text_sentences: expected ascending numbers from 0 to the number of sentences, as many as offsets");
-    } else if (!tokens.sentence_ids.empty() || !tokens.sentence_offsets.empty()) {
+    } else if (size_of(given_of_sentences) > 0 || !tokens.sentence_offsets.empty()) {
         throw nb::value_error("text_sentences: expected the sentences of every text beside sentence_ids");
     }
+    check_sizes(tokens);
+    tokens.ids = values_of(given);
+    tokens.sentence_ids = values_of(given_of_sentences);
     check_ids(tokens);
     return tokens;
 }
@@ -211,13 +237,18 @@ nb::list tokens_of_text(const Cutter& cutter, std::string_view text) {
 
 Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
                    const ArrayView<std::int64_t>& reference_offsets, bool sentences, nb::object lines, int n_threads) {
-    const auto offsets = span_of(reference_offsets);
-    check_reference_offsets(offsets, hypotheses.size(), references.size());
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
     Lines wanted{sentences, nullptr, nullptr};
+    nb::object sides;  // holds the columns of the lines for the call
     if (sentences && !lines.is_none()) {
-        if (nb::len(lines) != 2) throw nb::value_error("lines: expected those of the hypotheses and those of the references");
-        wanted.hypotheses = nb::cast<const Texts*>(nb::object(lines[0]));
-        wanted.references = nb::cast<const Texts*>(nb::object(lines[1]));
+        sides = tuple_of(lines);
+        if (nb::len(sides) != 2) throw nb::value_error("lines: expected those of the hypotheses and those of the references");
+        const nb::object first = sides[0], second = sides[1];
+        // None would be cast to a null pointer.
+        if (!nb::isinstance<Texts>(first) || !nb::isinstance<Texts>(second))
+            throw nb::type_error("lines: expected two columns of texts");
+        wanted.hypotheses = nb::cast<const Texts*>(first);
+        wanted.references = nb::cast<const Texts*>(second);
         if (wanted.hypotheses->size() != hypotheses.size() || wanted.references->size() != references.size())
             throw nb::value_error("lines: expected as many texts as hypotheses, and as references");
     }
@@ -297,5 +328,4 @@ NB_MODULE(_kernel, m) {
     bind_tokens(m);
     bind_cutter(m);
     bind_counts(m);
-    bind_one_segment(m);
 }

@@ -55,17 +55,27 @@ inline bool are_offsets(std::span<const std::int64_t> offsets, std::size_t end) 
            std::is_sorted(offsets.begin(), offsets.end());
 }
 
-inline void check_reference_offsets(std::span<const std::int64_t> offsets, std::size_t n_hypotheses,
-                                    std::size_t n_references) {
+// A copy: while the GIL is released, another thread may write into an array of Python's.
+inline std::vector<std::int64_t> checked_reference_offsets(const ArrayView<std::int64_t>& array,
+                                                           std::size_t n_hypotheses, std::size_t n_references) {
+    const auto given = span_of(array);
+    std::vector<std::int64_t> offsets(given.begin(), given.end());
     if (offsets.size() != n_hypotheses + 1 || !are_offsets(offsets, n_references))
         throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
+    return offsets;
+}
+
+// A tuple of its own: another thread may change a list, and a sequence may make its items afresh.
+inline nb::object tuple_of(nb::handle values) {
+    PyObject* tuple = PySequence_Tuple(values.ptr());
+    if (!tuple) throw nb::python_error();
+    return nb::steal(tuple);
 }
 
 // Holds an object of Python's; the last copy may go away on any thread.
 std::shared_ptr<const void> held(nb::object object);
 
-void bind_texts(nb::module_& m);        // bindings_texts.cpp
-void bind_counts(nb::module_& m);       // bindings_counts.cpp
-void bind_one_segment(nb::module_& m);  // bindings_one.cpp
+void bind_texts(nb::module_& m);   // bindings_texts.cpp
+void bind_counts(nb::module_& m);  // bindings_counts.cpp
 
 }  // namespace textgauge

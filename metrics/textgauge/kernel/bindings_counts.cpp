@@ -41,6 +41,10 @@ void check_sentences(const Tokens& tokens) {
     if (tokens.text_sentences.empty()) throw nb::value_error("tokens: expected sentences");
 }
 
+void check_size(std::size_t n) {
+    if (n > largest_segment) throw nb::value_error("texts: expected fewer than 2**32 - 2 characters or tokens each");
+}
+
 // The first pair of a segment: the texts before it less their hypotheses.
 std::size_t first_pair(const Tokens& tokens, std::size_t segment) {
     return static_cast<std::size_t>(tokens.segments[segment]) - segment;
@@ -92,7 +96,8 @@ nb::object pair_ngram_matches_of(const Tokens& tokens, std::int64_t max_order, b
 }
 
 nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& units, int n_threads) {
-    const auto wanted = span_of(units);
+    const auto given = span_of(units);
+    const std::vector<std::int32_t> wanted(given.begin(), given.end());
     for (const auto unit : wanted) {
         if (unit < unit_union_lcs || unit > largest_order) throw nb::value_error("units: expected numbers from -1 to 65535");
         if (unit == unit_union_lcs) check_sentences(tokens);
@@ -174,24 +179,23 @@ nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_
 
 nb::object character_matches_of(const Texts& hypotheses, const Texts& references,
                                 const ArrayView<std::int64_t>& reference_offsets, std::int64_t char_order,
-                                std::int64_t word_order, double beta, bool whitespace, bool eps_smoothing,
-                                int n_threads) {
+                                std::int64_t word_order, bool whitespace, int n_threads) {
     if (char_order < 0 || word_order < 0 || (char_order == 0 && word_order == 0))
         throw nb::value_error("char_order, word_order: expected at least 0, and one of them at least 1");
     if (char_order > largest_order || word_order > largest_order)
         throw nb::value_error("char_order, word_order: expected at most 65535");
-    const auto offsets = span_of(reference_offsets);
-    check_reference_offsets(offsets, hypotheses.size(), references.size());
-    const ChrfOptions options{static_cast<std::size_t>(char_order), static_cast<std::size_t>(word_order), beta,
-                              whitespace, eps_smoothing};
+    const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
+    for (const auto* side : {&hypotheses, &references})
+        for (const auto text : side->views) check_size(text.size());
+    const ChrfOptions options{static_cast<std::size_t>(char_order), static_cast<std::size_t>(word_order), whitespace};
     const auto n_columns = 3 * options.n_orders();
-    std::vector<std::int64_t> rows(hypotheses.size() * n_columns);
+    std::vector<std::int64_t> rows(references.size() * n_columns);
     {
         const nb::gil_scoped_release released;
         const auto work = [&](ChrfScratch& scratch, std::size_t segment, Stop& stop) {
             const auto first = static_cast<std::size_t>(offsets[segment]), last = static_cast<std::size_t>(offsets[segment + 1]);
             character_matches(hypotheses[segment], std::span(references.views).subspan(first, last - first), options,
-                              std::span(rows).subspan(segment * n_columns, n_columns), scratch, stop);
+                              std::span(rows).subspan(first * n_columns, (last - first) * n_columns), scratch, stop);
         };
         for_each_segment<ChrfScratch>(hypotheses.size(), n_threads, work);
     }
@@ -212,6 +216,8 @@ struct DensePair {
     std::size_t n_ids;
 
     DensePair(Ids left, Ids right) {
+        check_size(left.size());
+        check_size(right.size());
         std::vector<std::uint32_t> kinds(right.begin(), right.end());
         std::sort(kinds.begin(), kinds.end());
         kinds.erase(std::unique(kinds.begin(), kinds.end()), kinds.end());
@@ -248,18 +254,13 @@ nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const A
     return nb::make_tuple(shifts, scratch.edits);
 }
 
-nb::tuple translation_edits_of(const Tokens& tokens, int n_threads) {
-    std::vector<std::int64_t> edits(tokens.n_segments());
-    std::vector<double> lengths(tokens.n_segments());
-    {
-        const nb::gil_scoped_release released;
-        for_each_segment<TerScratch>(tokens.n_segments(), n_threads,
-                                     [&](TerScratch& scratch, std::size_t segment, Stop& stop) {
-                                         edits[segment] = translation_edits(tokens, segment, scratch, stop);
-                                         lengths[segment] = average_reference_length(tokens, segment);
-                                     });
-    }
-    return nb::make_tuple(owned(std::move(edits)), owned(std::move(lengths)));
+nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
+    return owned(per_pair<std::int64_t, TerScratch>(
+                     tokens, 2, n_threads,
+                     [&](TerScratch& scratch, std::size_t segment, std::span<std::int64_t> rows, Stop& stop) {
+                         translation_edits(tokens, segment, rows, scratch, stop);
+                     }),
+                 std::size_t{2});
 }
 
 // Digits by column, or the place of a value that has none.
@@ -294,8 +295,8 @@ void bind_counts(nb::module_& m) {
     m.def("bag_matches", &bag_matches_of, nb::arg("tokens"), nb::arg("as_sets") = false, n_threads);
     m.def("matched_orders", &matched_orders_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
     m.def("character_matches", &character_matches_of, nb::arg("hypotheses"), nb::arg("references"),
-          nb::arg("reference_offsets"), nb::arg("char_order"), nb::arg("word_order"), nb::arg("beta") = 2.0,
-          nb::kw_only(), nb::arg("whitespace") = false, nb::arg("eps_smoothing") = false, n_threads);
+          nb::arg("reference_offsets"), nb::arg("char_order"), nb::arg("word_order"), nb::kw_only(),
+          nb::arg("whitespace") = false, n_threads);
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));

@@ -26,12 +26,6 @@ std::shared_ptr<const void> held(nb::object object) {
 
 namespace {
 
-nb::object tuple_of(nb::handle values) {
-    PyObject* tuple = PySequence_Tuple(values.ptr());
-    if (!tuple) throw nb::python_error();
-    return nb::steal(tuple);
-}
-
 // The UTF-8 of a text; nothing if it is no `str` or has a lone surrogate.
 std::optional<std::string_view> view_of(PyObject* value) {
     if (!PyUnicode_Check(value)) return std::nullopt;

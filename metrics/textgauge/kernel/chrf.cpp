@@ -1,14 +1,10 @@
 #include "chrf.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace textgauge {
 
 namespace {
-
-// What sacreBLEU takes for the share of an order that has no n-grams, and for no score.
-constexpr double epsilon = 1e-16;
 
 // Calls visit(code) for the characters of a text, without its white space if that does not count.
 template <class Visit>
@@ -72,33 +68,6 @@ void count_orders(Ids hypothesis, Ids reference, std::size_t n_ids, std::span<st
     }
 }
 
-// F of one segment, in sacreBLEU's order of operations: its last bit decides between references.
-double f_score(std::span<const std::int64_t> counts, const ChrfOptions& options) {
-    const double factor = std::pow(options.beta, 2.0);
-    double score = 0, precisions = 0, recalls = 0;
-    std::int64_t n_orders = 0;
-    for (std::size_t i = 0; i < counts.size(); i += 3) {
-        const auto n_hypothesis = static_cast<double>(counts[i]), n_reference = static_cast<double>(counts[i + 1]);
-        const auto n_matches = static_cast<double>(counts[i + 2]);
-        const double precision = counts[i] > 0 ? n_matches / n_hypothesis : epsilon;
-        const double recall = counts[i + 1] > 0 ? n_matches / n_reference : epsilon;
-        const double below = factor * precision + recall;
-        score += below > 0 ? (1 + factor) * precision * recall / below : epsilon;
-        if (counts[i] > 0 && counts[i + 1] > 0) {
-            precisions += precision;
-            recalls += recall;
-            ++n_orders;
-        }
-    }
-    if (options.eps_smoothing) return 100 * score / static_cast<double>(options.n_orders());
-    if (precisions + recalls == 0) return 0;
-    const double precision = precisions / static_cast<double>(n_orders);
-    const double recall = recalls / static_cast<double>(n_orders);
-    score = (1 + factor) * precision * recall;
-    score /= factor * precision + recall;
-    return 100 * score;
-}
-
 // A copy of a text in `bytes` from `open` on; there is room for it.
 std::string_view copied(std::string_view text, std::vector<char>& bytes, std::size_t open) {
     const auto at = std::copy(text.begin(), text.end(), bytes.begin() + static_cast<std::ptrdiff_t>(open));
@@ -123,11 +92,10 @@ void open_hypothesis(std::string_view text, std::size_t longest_reference, const
     });
 }
 
-// Counts one reference into `scratch.row`.
 void count_reference(std::string_view hypothesis, std::string_view text, const ChrfOptions& options,
-                     ChrfScratch& scratch, Stop& stop) {
-    const auto of_characters = std::span(scratch.row).first(3 * options.char_order);
-    const auto of_words = std::span(scratch.row).subspan(3 * options.char_order);
+                     std::span<std::int64_t> counts, ChrfScratch& scratch, Stop& stop) {
+    const auto of_characters = counts.first(3 * options.char_order);
+    const auto of_words = counts.subspan(3 * options.char_order);
     scratch.reference.clear();
     for_each_character(text, options.whitespace, [&](std::uint32_t code) {
         scratch.reference.push_back(scratch.characters.find(code));
@@ -150,15 +118,10 @@ void character_matches(std::string_view hypothesis, std::span<const std::string_
     std::size_t longest = 0;
     for (const auto reference : references) longest = std::max(longest, reference.size());
     open_hypothesis(hypothesis, longest, options, scratch);
-    double best = -1;
-    for (const auto reference : references) {
-        scratch.row.assign(counts.size(), 0);
-        count_reference(hypothesis, reference, options, scratch, stop);
-        if (stop.asked(hypothesis.size() + reference.size())) return;
-        const auto score = references.size() == 1 ? 0 : f_score(scratch.row, options);
-        if (score <= best) continue;
-        best = score;
-        std::copy(scratch.row.begin(), scratch.row.end(), counts.begin());
+    const auto n_columns = 3 * options.n_orders();
+    for (std::size_t r = 0; r < references.size(); ++r) {
+        count_reference(hypothesis, references[r], options, counts.subspan(r * n_columns, n_columns), scratch, stop);
+        if (stop.asked(hypothesis.size() + references[r].size())) return;
     }
 }
 

@@ -60,8 +60,7 @@ private:
 
 struct ChrfOptions {
     std::size_t char_order, word_order;
-    double beta;
-    bool whitespace, eps_smoothing;
+    bool whitespace;
 
     std::size_t n_orders() const { return char_order + word_order; }
 };
@@ -72,13 +71,12 @@ struct ChrfScratch {
     std::vector<char> bytes;                              // copies of texts: words must have padding behind them
     std::vector<std::uint32_t> hypothesis, hypothesis_words;
     std::vector<std::uint32_t> reference, reference_words;
-    std::vector<std::int64_t> row;
     SharedNgrams shared;
 };
 
-// One segment, into shape (3 * (char_order + word_order),): for every order of characters, then of
-// words, the hypothesis's n-grams (0 if the reference has none), the reference's, and the matches.
-// Of several references it is the first with the highest F of the segment.
+// A hypothesis with each of its references, into shape (n_references, 3 * (char_order + word_order)): for
+// every order of characters, then of words, the hypothesis's n-grams (0 if the reference has none), the
+// reference's, and the matches.
 void character_matches(std::string_view hypothesis, std::span<const std::string_view> references,
                        const ChrfOptions& options, std::span<std::int64_t> counts, ChrfScratch& scratch, Stop& stop);
 

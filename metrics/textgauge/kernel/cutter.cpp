@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <stdexcept>
 
 #include "segments.hpp"
 
@@ -143,6 +144,7 @@ private:
 struct CutWorker {
     CutScratch scratch;
     Part part;
+    std::size_t n_tokens = 0;  // of the segment at hand, its sentences included
 };
 
 // Cuts segments into parts; token and sentence counts go to their places in `tokens` at once.
@@ -154,6 +156,7 @@ public:
     void cut(std::size_t segment, CutWorker& worker, Stop& stop) const {
         worker.scratch.arena.clear();
         worker.scratch.ids.clear();
+        worker.n_tokens = 0;
         prefetch_texts(segment + n_ahead);
         auto text = static_cast<std::size_t>(tokens_.segments[segment]);
         each_text(segment, sides_.hypotheses, sides_.references, [&](std::string_view bytes) {
@@ -211,6 +214,8 @@ private:
 
     void add_ids(std::string_view bytes, CutWorker& worker, std::vector<std::uint32_t>& ids) const {
         cut_text(cutter_, bytes, n_bytes_, worker.scratch);
+        worker.n_tokens += worker.scratch.tokens.size();
+        if (worker.n_tokens > largest_segment) throw std::length_error("texts: expected fewer than 2**32 - 2 tokens per segment");
         const auto n_before = ids.size();
         ids.resize(n_before + worker.scratch.tokens.size());
         worker.scratch.ids.add(worker.scratch.tokens, ids.data() + n_before);

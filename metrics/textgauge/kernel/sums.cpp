@@ -1,6 +1,6 @@
 #include "sums.hpp"
 
-#include <algorithm>
+#include <stdexcept>
 
 namespace textgauge {
 namespace {
@@ -20,7 +20,7 @@ void carry(Digits& digits) {
     }
 }
 
-// Adds the digits of a number; says whether it has some.
+// Adds the digits of a number below 2^63; says whether it has some.
 bool add(double value, Digits& sums) {
     // NaN is not in this range either.
     if (!(value >= 0 && value < first_too_large)) return false;
@@ -37,14 +37,23 @@ bool add(double value, Digits& sums) {
 
 std::size_t digit_sums(std::span<const double> values, std::span<Digits> sums) {
     std::size_t place = 0;
+    std::uint64_t wholes = 0;  // all ones of the whole parts of sums so far: the highest is seen before it is lost
+    const auto carry_all = [&] {
+        for (auto& sum : sums) {
+            carry(sum);
+            wholes |= sum[0];
+        }
+    };
     for (std::size_t row = 1; place < values.size(); ++row) {
         for (auto& sum : sums) {
             if (!add(values[place], sum)) return place;
+            wholes |= sum[0];
             ++place;
         }
-        if (row % most_rows == 0) std::ranges::for_each(sums, carry);
+        if (row % most_rows == 0) carry_all();
     }
-    std::ranges::for_each(sums, carry);
+    carry_all();
+    if (wholes >> 63) throw std::overflow_error("values: expected columns that add up to less than 2**63");
     return place;
 }
 

@@ -13,9 +13,9 @@ inline constexpr std::size_t n_digits = 4;
 using Digits = std::array<std::uint64_t, n_digits>;
 
 // Adds up every column of `values`, shape (n_rows, n_columns), into `sums`, shape (n_columns,) and
-// zeros before; then all digits but the first are below 2^32. The first is right as long as
-// whole parts add up to less than 2^63. Returns how many values there are, or the place of the
-// first one that has no digits: it is negative, not finite, 2^63 or more, or has ones behind the last digit.
+// zeros before; then all digits but the first are below 2^32. Returns how many values there are, or
+// the place of the first one that has no digits: it is negative, not finite, 2^63 or more, or has ones
+// behind the last digit. Throws std::overflow_error if all have digits and a column adds up to 2^63 or more.
 std::size_t digit_sums(std::span<const double> values, std::span<Digits> sums);
 
 }  // namespace textgauge

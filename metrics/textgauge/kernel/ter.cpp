@@ -281,21 +281,14 @@ std::int64_t edit_operations(Ids hypothesis, Ids reference, std::size_t n_ids, T
     return static_cast<std::int64_t>(scratch.shifts.size() + scratch.table.distance());
 }
 
-std::int64_t translation_edits(const Tokens& tokens, std::size_t segment, TerScratch& scratch, Stop& stop) {
-    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
-    const auto last = static_cast<std::size_t>(tokens.segments[segment + 1]);
-    std::int64_t fewest = 0;
-    for (auto text = first + 1; text < last && !stop.asked(1); ++text) {
-        const auto n_edits = edit_operations(tokens.text(first), tokens.text(text), tokens.n_tokens(segment), scratch, stop);
-        if (text == first + 1 || n_edits < fewest) fewest = n_edits;
+void translation_edits(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> rows, TerScratch& scratch,
+                       Stop& stop) {
+    const auto hypothesis = static_cast<std::size_t>(tokens.segments[segment]);
+    for (std::size_t r = 0; 2 * r < rows.size() && !stop.asked(1); ++r) {
+        const auto reference = tokens.text(hypothesis + 1 + r);
+        rows[2 * r] = edit_operations(tokens.text(hypothesis), reference, tokens.n_tokens(segment), scratch, stop);
+        rows[2 * r + 1] = static_cast<std::int64_t>(reference.size());
     }
-    return fewest;
-}
-
-double average_reference_length(const Tokens& tokens, std::size_t segment) {
-    const auto first = tokens.segments[segment] + 1, last = tokens.segments[segment + 1];
-    if (first == last) return 0;
-    return static_cast<double>(tokens.offsets[last] - tokens.offsets[first]) / static_cast<double>(last - first);
 }
 
 }  // namespace textgauge

@@ -97,9 +97,8 @@ struct TerScratch {
 // how many there are. As long as a shift makes the edit distance smaller, the best one is made.
 std::int64_t edit_operations(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch, Stop& stop);
 
-// The fewest edits of a segment with any of its references.
-std::int64_t translation_edits(const Tokens& tokens, std::size_t segment, TerScratch& scratch, Stop& stop);
-// What these are divided by; 0 without references.
-double average_reference_length(const Tokens& tokens, std::size_t segment);
+// For every reference of a segment, into shape (n_references, 2): the edits, and the reference's tokens.
+void translation_edits(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> rows, TerScratch& scratch,
+                       Stop& stop);
 
 }  // namespace textgauge

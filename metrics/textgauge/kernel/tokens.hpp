@@ -10,6 +10,9 @@ namespace textgauge {
 
 using Ids = std::span<const std::uint32_t>;
 
+// The tokens that a segment may have: ids and places have 32 bits, and the last numbers stand for none.
+inline constexpr std::size_t largest_segment = 0xFFFFFFFD;
+
 // The tokens of many segments.
 //
 // In a segment tokens have dense ids, so that a table of its tokens is an array. The texts of a

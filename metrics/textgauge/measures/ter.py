@@ -106,8 +106,8 @@ class Ter(Measure):
     def pairs(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the edits and the words of the references."""
         tokens = self.tokenizer.cut(self._rewritten(corpus))
-        edits, words = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
-        return self.layout.filled(len(edits), edits=edits, reference=words)
+        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus))))
+        return self.layout.filled(len(rows), edits=rows[:, 0], reference=rows[:, 1])
 
     def _rewritten(self, corpus: Corpus) -> Corpus:
         """Return the texts to tokenize: sacreBLEU normalizes references twice, which matters for leading dots."""

@@ -9,7 +9,7 @@ of bytes are `bytes`. A map:
 - `tokenizers`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
-  `pairs`: several of these at once; `one_segment`: for one segment, without columns
+  `pairs`: several of these at once
 - `chrf`: character n-grams; `ter`: edits and shifts
 - `sums`: sums without rounding
 """
@@ -20,7 +20,6 @@ from .cutter import Cutter, cut, normalized, token_texts
 from .lcs import lcs_lengths, lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .ngrams import matched_orders, ngram_matches, pair_ngram_matches
-from .one_segment import OneSegment
 from .pairs import pair_counts
 from .skip_bigrams import skip_bigram_matches
 from .sums import digit_sums
@@ -31,7 +30,7 @@ from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
-    "Cutter", "OneSegment", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
+    "Cutter", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
     "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_lengths", "lcs_path",
     "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts", "pair_ngram_matches",
     "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",

@@ -13,8 +13,6 @@ from .integers import Integers
 from .texts import Texts, checked_bounds, texts_of_segments
 
 _PUNCTUATION = frozenset(string.punctuation)
-# sacreBLEU's precision and recall of an order without n-grams, and its F of 0 / 0.
-_EPSILON = 1e-16
 
 
 def character_matches(
@@ -23,13 +21,11 @@ def character_matches(
     reference_offsets: Integers,
     char_order: int,
     word_order: int,
-    beta: float = 2.0,
     *,
     whitespace: bool = False,
-    eps_smoothing: bool = False,
     n_threads: int = 1,
 ) -> list[list[int]]:
-    """Count the character and word n-grams of hypotheses and of their best references, and the matches.
+    """Count, per pair, the character and word n-grams of both texts, and the matches.
 
     Parameters
     ----------
@@ -38,18 +34,12 @@ def character_matches(
     reference_offsets : int64, shape (n_segments + 1,)
     char_order, word_order : int
         The highest orders; one of them at least 1.
-    beta : float
-        The best reference is the first with the highest F of the segment, in which recall is beta
-        times as important as precision.
     whitespace : bool
         Count white space among the characters.
-    eps_smoothing : bool
-        For the F of the segment: average F over all orders, instead of precision and recall over
-        the orders that occur in both texts.
 
     Returns
     -------
-    int64, shape (n_segments, 3 * (char_order + word_order))
+    int64, shape (n_references, 3 * (char_order + word_order))
         For each order of characters, then of words: hypothesis n-grams (0 if the reference has
         none), reference n-grams, matches. Additive.
 
@@ -67,7 +57,7 @@ def character_matches(
     --------
     >>> hypotheses, references = Texts(["the cat"]), Texts(["a dog", "the cats"])
     >>> character_matches(hypotheses, references, [0, 2], char_order=2, word_order=1)
-    [[6, 7, 6, 5, 6, 5, 2, 2, 1]]
+    [[6, 4, 1, 5, 3, 0, 2, 2, 0], [6, 7, 6, 5, 6, 5, 2, 2, 1]]
     """
     if char_order < 0 or word_order < 0 or char_order + word_order < 1:
         raise ValueError("char_order, word_order: expected at least 0, and one of them at least 1")
@@ -76,10 +66,7 @@ def character_matches(
     for texts in texts_of_segments(hypotheses, references, bounds):
         hypothesis, *others = (_ngrams(text, char_order, word_order, whitespace) for text in texts)
         counts = [Counter(ngrams) for ngrams in hypothesis]
-        trials = [_row(counts, hypothesis, other) for other in others]
-        # `max` returns the first of equal values.
-        best = max(trials, key=lambda row: _f(row, beta, eps_smoothing), default=None)
-        rows.append(best or [0] * 3 * (char_order + word_order))
+        rows.extend(_row(counts, hypothesis, other) for other in others)
     return rows
 
 
@@ -121,26 +108,3 @@ def _row(counts: Sequence[Counter[str]], hypothesis: Sequence[list[str]], refere
         matches = sum(min(n, found[ngram]) for ngram, n in shared.items())
         row += [len(left) if right else 0, len(right), matches]
     return row
-
-
-def _f(row: Sequence[int], beta: float, eps_smoothing: bool) -> float:
-    """Return the F of a segment, in sacreBLEU's order of operations: the last bit may break ties."""
-    factor = beta**2
-    score = precisions = recalls = 0.0
-    n_orders = 0
-    for i in range(0, len(row), 3):
-        n_hypothesis, n_reference, matches = row[i : i + 3]
-        precision = matches / n_hypothesis if n_hypothesis else _EPSILON
-        recall = matches / n_reference if n_reference else _EPSILON
-        below = factor * precision + recall
-        score += (1 + factor) * precision * recall / below if below > 0 else _EPSILON
-        if n_hypothesis and n_reference:
-            precisions, recalls, n_orders = precisions + precision, recalls + recall, n_orders + 1
-    if eps_smoothing:
-        return 100 * score / (len(row) // 3)
-    if not precisions + recalls:
-        return 0.0
-    precision, recall = precisions / n_orders, recalls / n_orders
-    score = (1 + factor) * precision * recall
-    score /= factor * precision + recall
-    return 100 * score

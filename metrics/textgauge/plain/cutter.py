@@ -147,11 +147,11 @@ def cut(
     sentence_ids: Ids = []
     sentence_lengths: list[int] = []
     n_sentences: list[int] = []
-    columns = (hypotheses, references) if lines is None else lines
-    if (len(columns[0]), len(columns[1])) != (len(hypotheses), len(references)):
+    hypothesis_lines, reference_lines = (hypotheses, references) if lines is None else lines
+    if (len(hypothesis_lines), len(reference_lines)) != (len(hypotheses), len(references)):
         raise ValueError("lines: expected as many texts as there are hypotheses and references")
     wholes = texts_of_segments(hypotheses, references, bounds)
-    for texts, others in zip(wholes, texts_of_segments(*columns, bounds), strict=True):
+    for texts, others in zip(wholes, texts_of_segments(hypothesis_lines, reference_lines, bounds), strict=True):
         parts = [[cutter(line) for line in text.split("\n") if line] for text in others] if sentences else []
         rows = [list(chain.from_iterable(part)) for part in parts] if are_same else list(map(cutter, texts))
         cut_lines = list(chain.from_iterable(parts))

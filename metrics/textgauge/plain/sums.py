@@ -25,6 +25,11 @@ def digit_sums(values: Any) -> list[list[int]] | int:
         first are below 2**32. For a value that is negative, not finite, at least 2**63, or not a multiple of
         2**-96, the result is its index in row-major order.
 
+    Raises
+    ------
+    OverflowError
+        If a column adds up to 2**63 or more.
+
     Examples
     --------
     >>> digit_sums([[2.75, 0.5], [0.25, 0.75]])
@@ -45,6 +50,8 @@ def digit_sums(values: Any) -> list[list[int]] | int:
             if rest:
                 return row * n_columns + column
             sums[column] += whole
+    if any(total >> N_BITS * (N_DIGITS - 1) >= LARGEST for total in sums):
+        raise OverflowError("values: expected columns that add up to less than 2**63")
     digits = []
     for _ in range(1, N_DIGITS):
         digits.append([total % 2**N_BITS for total in sums])

@@ -19,8 +19,10 @@ _UNREACHED = 10**16
 Shift = tuple[int, int, int]
 
 
-def translation_edits(tokens: Tokens, n_threads: int = 1) -> tuple[list[int], list[float]]:
-    """Count the edits that turn the hypothesis into a reference: shifts, substitutions, insertions, deletions.
+def translation_edits(tokens: Tokens, n_threads: int = 1) -> list[list[int]]:
+    """Count, per pair, the edits that turn the hypothesis into the reference.
+
+    Edits are shifts, substitutions, insertions and deletions.
 
     Finding the fewest edits with shifts is NP-complete. Shifts are found greedily by Tercom's rules: the
     best shift is applied as long as one reduces the edit distance.
@@ -31,10 +33,8 @@ def translation_edits(tokens: Tokens, n_threads: int = 1) -> tuple[list[int], li
 
     Returns
     -------
-    edits : int64, shape (n_segments,)
-        For the reference that needs the fewest.
-    lengths : float64, shape (n_segments,)
-        The average number of tokens of the references. Both are additive.
+    int64, shape (n_pairs, 2)
+        Edits, tokens of the reference. Additive.
 
     References
     ----------
@@ -48,14 +48,13 @@ def translation_edits(tokens: Tokens, n_threads: int = 1) -> tuple[list[int], li
     >>> number = {word: i for i, word in enumerate(dict.fromkeys(hypothesis + reference))}
     >>> ids = [number[word] for word in hypothesis + reference]
     >>> translation_edits(Tokens(ids, [0, len(hypothesis), len(ids)], [0, 2]))
-    ([4], [13.0])
+    [[4, 13]]
     """
-    edits, lengths = [], []
-    for hypothesis, *references in tokens.texts_of_segments():
-        trials = [edit_operations(hypothesis, reference) for reference in references]
-        edits.append(min((len(shifts) + len(path) - path.count(EQUAL) for shifts, path in trials), default=0))
-        lengths.append(sum(map(len, references)) / len(references) if references else 0.0)
-    return edits, lengths
+    rows = []
+    for hypothesis, reference in tokens.pairs():
+        shifts, path = edit_operations(hypothesis, reference)
+        rows.append([len(shifts) + len(path) - path.count(EQUAL), len(reference)])
+    return rows
 
 
 def edit_operations(hypothesis: Integers, reference: Integers) -> tuple[list[Shift], str]:

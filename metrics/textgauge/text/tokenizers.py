@@ -15,7 +15,7 @@ from ..checks import fail, flag, one_of, shown
 from ..columns import Corpus, known_texts
 from ..elements import check_text
 from ..lazy import lazy
-from ..plain import Cutter, OneSegment, Texts, Tokens
+from ..plain import Cutter, Texts, Tokens
 from ..plain.characters import character_table, fill_page
 from ..threads import threads_for
 from . import sacrebleu_tokenizers
@@ -89,15 +89,6 @@ class Tokenizer:
             self.__dict__["_cutter"] = made
         return made[1]
 
-    @property
-    def one_segment(self) -> OneSegment:
-        """The kernel's counter of single segments with that cutter, for `prepared_segment`; a function has none."""
-        made = self.__dict__.get("_one_segment")
-        if made is None or made[0] is not engine.kernel:
-            made = engine.kernel, engine.kernel.OneSegment(self.cutter)
-            self.__dict__["_one_segment"] = made
-        return made[1]
-
     def _made_cutter(self) -> Cutter:
         return engine.kernel.Cutter(
             self.rule,
@@ -140,18 +131,6 @@ class Tokenizer:
         if self.rule == "unicode":
             return _lowered_and_folded if is_lowered else str.casefold
         return str.lower if is_lowered else None
-
-    def prepared_segment(self, hypothesis: str, references: Iterable[str]) -> tuple[str, list[str]]:
-        """Return the texts of one segment ready for the cutter."""
-        references = list(references)
-        if self.strip:
-            hypothesis, references = hypothesis.rstrip(), [text.rstrip() for text in references]
-        if self.lowercase is True:
-            hypothesis, references = hypothesis.lower(), [text.lower() for text in references]
-        if self.rule in _READS_CHARACTERS:
-            texts = self.prepared(known_texts([hypothesis, *references]))
-            hypothesis, *references = texts.tolist()
-        return hypothesis, references
 
     def _prepared_text(self, text: str) -> str:
         text = text.rstrip() if self.strip else text

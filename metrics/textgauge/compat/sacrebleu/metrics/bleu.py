@@ -198,21 +198,6 @@ class BLEU(Metric[BLEUScore]):
         self._check_sentence(hypothesis, references)
         return self._compute_score_from_stats(self._sentence_row(hypothesis, references))
 
-    def _sentence_row(self, hypothesis: str, references: Sequence[str]) -> Sequence[Any]:
-        cut, order = self._cut, self.max_ngram_order
-        if cut.function is not None or None in references:
-            return super()._sentence_row(hypothesis, references)
-        try:
-            counts = cut.one_segment.ngram_matches(*cut.prepared_segment(hypothesis, references), order)
-        except (AttributeError, TypeError, ValueError):
-            return super()._sentence_row(hypothesis, references)
-        self.num_refs = n_references = len(counts) - order - 1
-        length, closest = counts[order], counts[-1]
-        if n_references > 1:
-            closest = min(counts[order + 1 :], key=lambda n: (abs(length - n), n))
-        totals = range(length, length - order, -1)
-        return (length, closest, *counts[:order], *(totals if length >= order else [max(n, 0) for n in totals]))
-
     def _compute_score_from_stats(self, stats: Sequence[Any]) -> BLEUScore:
         end = 2 + self.max_ngram_order
         return _score(list(stats[2:end]), list(stats[end:]), int(stats[0]), int(stats[1]), self._smoothing, self._order)
