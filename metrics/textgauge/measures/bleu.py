@@ -16,7 +16,6 @@ from ..scores.bleu import BleuScore, bleu_score, order_statistics
 from ..scores.bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
-from ..threads import threads_for
 from .alignment import Alignment, marked
 from .contract import Rows
 from .marks import Marking
@@ -113,7 +112,7 @@ class Bleu(Measure):
         hypotheses, references = text_lengths(tokens)
         zeros = self.zero_row
         rows = np.empty((len(corpus), len(zeros)), zeros.dtype)
-        rows[:, :orders] = engine.kernel.ngram_matches(tokens, orders, n_threads=threads_for(len(corpus)))
+        rows[:, :orders] = engine.kernel.ngram_matches(tokens, orders, n_threads=corpus.n_threads)
         totals = hypotheses[:, None] - np.arange(orders)
         rows[:, orders:-2] = np.maximum(totals, 1 if self.options.counting == "nltk" else 0)
         rows[:, -2] = hypotheses

@@ -17,7 +17,6 @@ from ..scores.chrf import chrf_score
 from ..scores.rouge_options import MAX_BETA
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
-from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .contract import Rows
 from .marks import Marking
@@ -116,7 +115,7 @@ class Chrf(Measure):
                 engine.kernel.character_matches(
                     texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
                     options.beta, whitespace=options.whitespace, eps_smoothing=options.eps_smoothing,
-                    n_threads=threads_for(len(corpus)),
+                    n_threads=corpus.n_threads,
                 ),
                 np.int64,
             )

@@ -136,7 +136,7 @@ class Rouge(Measure):
         notes.look(corpus, tokens)
         if self.options.splits_at_newlines:
             notes.look_for_lines(corpus, tokens)
-        pairs = (ScriptPairs if self.options.is_script else Pairs)(tokens, self.options)
+        pairs = (ScriptPairs if self.options.is_script else Pairs)(tokens, self.options, corpus.n_threads)
         counts, n_trials = over_references(pairs.counts(), pairs, corpus.reference_offsets)
         return Rows(counts, n_trials if self.options.has_trials else None)
 

@@ -20,7 +20,6 @@ from ..scores.rouge_types import DEFAULT_WEIGHT, RougeType, type_of
 from ..text import Tokenizer
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
-from ..threads import threads_for
 
 Column = tuple[Counts, Counts, Counts]
 # The kinds of ROUGE that `pair_counts` counts, and their unit code; that of n-grams is the order.
@@ -66,10 +65,9 @@ class Pairs:
     arrays of shape (n_pairs,).
     """
 
-    def __init__(self, tokens: Tokens, options: RougeOptions) -> None:
+    def __init__(self, tokens: Tokens, options: RougeOptions, n_threads: int) -> None:
         """Store the tokens; counts that several types share are computed once, on first use."""
-        self.tokens, self.options = tokens, options
-        self.n_threads = threads_for(len(tokens))
+        self.tokens, self.options, self.n_threads = tokens, options, n_threads
         self._skip_matches: dict[int | None, IntArray] = {}
 
     def counts(self) -> Counts:

@@ -17,7 +17,6 @@ from ..scores.rouge import share
 from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
-from ..threads import threads_for
 from .alignment import Alignment, Sides, pairs_of, placed_texts, with_best
 from .contract import Rows
 from .marks import Marking, Match
@@ -109,7 +108,7 @@ class Ter(Measure):
     def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
         """Count the edits and the words of the references."""
         tokens = self.tokenizer.cut(self._rewritten(corpus))
-        found = engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus)))
+        found = engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads)
         return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))
 
     def _rewritten(self, corpus: Corpus) -> Corpus:

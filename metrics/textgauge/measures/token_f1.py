@@ -15,7 +15,6 @@ from ..options import Options, option
 from ..scores.rouge import best_rows, precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
-from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .contract import Rows
 from .marks import Marking
@@ -131,7 +130,7 @@ class TokenF1(Measure):
             tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
         notes.look(corpus, tokens)
         is_set = self.options.counting == "set"
-        rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=threads_for(len(corpus))))
+        rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
         if equal is not None:
             rows[:, 3] = equal
         if len(rows) == len(corpus):
