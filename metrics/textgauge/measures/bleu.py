@@ -23,7 +23,7 @@ from .measure import Measure, with_tokenizer
 from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
-from .warnings import LostText, warn_as_nltk, warn_of_empty_order
+from .warnings import Notes, warn_as_nltk, warn_of_empty_order
 
 
 class Bleu(Measure):
@@ -104,7 +104,7 @@ class Bleu(Measure):
             allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
             fail(ValueError, "smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
 
-    def count(self, corpus: Corpus, notes: LostText) -> Rows:
+    def count(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count clipped n-gram matches and lengths."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)

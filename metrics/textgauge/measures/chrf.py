@@ -24,7 +24,7 @@ from .measure import Measure
 from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
-from .warnings import Notes
+from .warnings import Notes, TwoForms
 
 # chrF stores three numbers per order and segment: 24 KB per segment at this order.
 _MAX_ORDER = 1000
@@ -106,8 +106,13 @@ class Chrf(Measure):
         is_right = (by_order[..., 2] <= by_order[..., 0]) & (by_order[..., 2] <= by_order[..., 1])
         refuse_rows(np.asarray(is_right.all(axis=1)), rows, "no more matches than either side has n-grams")
 
-    def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
+    def notes(self) -> Notes:
+        """Return a collector of letters in two forms."""
+        return Notes(TwoForms())
+
+    def count(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the n-grams of both sides and their matches."""
+        notes.look(corpus)
         options = self.options
         texts = self._lowered(corpus)
         return Rows(

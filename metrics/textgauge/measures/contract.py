@@ -11,7 +11,7 @@ from ..checks import fail
 from ..columns import Corpus, corpus_of
 from ..options import Options, Reports
 from ..text import TOKENIZERS, Tokenizer
-from .warnings import LostText, Notes
+from .warnings import Notes, notes_on_tokens
 
 if TYPE_CHECKING:
     from .alignment import Alignment
@@ -135,7 +135,7 @@ class Contract(abc.ABC):
 
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
-        return Notes() if self.tokenizer is None else LostText(self.tokenizer)
+        return Notes() if self.tokenizer is None else Notes(*notes_on_tokens(self.tokenizer))
 
     def check_rows(self, rows: Counts) -> None:
         """Raise for rows that no text can have; `from_arrow` calls it."""

@@ -28,7 +28,7 @@ from .rouge_counts import Pairs, ScriptPairs, as_read, one_segment_units, over_r
 from .script_averages import average_of_counts, average_of_scores
 from .storage import LARGEST_COUNT, refuse_rows, refuse_values
 from .summary import Line, Summary, Words
-from .warnings import LACKS_LINES, SummaryNotes
+from .warnings import LACKS_LINES, UNSTEMMED, NoLines, Note, Notes, notes_on_tokens
 
 _PARTS = ("precision", "recall", "fmeasure")
 # Options that become part of the tokenizer.
@@ -126,16 +126,16 @@ class Rouge(Measure):
         """Return the texts up to `max_words` or `max_bytes`."""
         return as_read(corpus, self.options)
 
-    def notes(self) -> SummaryNotes:
+    def notes(self) -> Notes:
         """Return a collector of texts without tokens and of summaries without lines."""
-        return SummaryNotes(self.tokenizer, is_unstemmed=self._is_unstemmed)
+        more: list[Note] = [NoLines()] if self.options.splits_at_newlines else []
+        more += [Note("stems", UNSTEMMED)] if self._is_unstemmed else []
+        return Notes(*notes_on_tokens(self.tokenizer), *more)
 
-    def count(self, corpus: Corpus, notes: SummaryNotes) -> Rows:
+    def count(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs, and combine several references."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
         notes.look(corpus, tokens)
-        if self.options.splits_at_newlines:
-            notes.look_for_lines(corpus, tokens)
         pairs = (ScriptPairs if self.options.is_script else Pairs)(tokens, self.options, corpus.n_threads)
         counts, n_trials = over_references(pairs.counts(), pairs, corpus.reference_offsets)
         return Rows(counts, n_trials if self.options.has_trials else None)

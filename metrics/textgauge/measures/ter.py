@@ -23,7 +23,7 @@ from .marks import Marking, Match
 from .measure import Measure
 from .one_call import one_call
 from .summary import Line, Summary, Words
-from .warnings import Notes
+from .warnings import UNSPLIT_BY_TER, Misfit, Notes, TwoForms
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ class Ter(Measure):
             self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
 
     def notes(self) -> Notes:
-        """Return a collector of no warnings: an empty text has a score, since words can be inserted."""
-        return Notes()
+        """Return a collector of unfit scripts; an empty text has a score, since words can be inserted."""
+        return Notes(Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms())
 
     @property
     def zero_row(self) -> Counts:
@@ -105,8 +105,9 @@ class Ter(Measure):
             "punct": yes_no(not o.no_punct), "asian": yes_no(o.asian_support),
         }  # fmt: skip
 
-    def count(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
+    def count(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the edits and the words of the references."""
+        notes.look(corpus)
         tokens = self.tokenizer.cut(self._rewritten(corpus))
         found = engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads)
         return Rows(np.column_stack([np.asarray(column, np.float64) for column in found]))

@@ -22,7 +22,7 @@ from .measure import Measure, with_tokenizer
 from .one_call import one_call
 from .storage import refuse_rows
 from .summary import Line, Summary, Words
-from .warnings import LostAnswers
+from .warnings import LostText, Misfit, Notes, TwoForms
 
 _LABELS = {"exact_match": "exact match", "precision": "precision", "recall": "recall", "f1": "F1"}
 
@@ -115,11 +115,12 @@ class TokenF1(Measure):
         is_right = (matches <= rows[:, 1]) & (matches <= rows[:, 2]) & (exact <= 1)
         refuse_rows(is_right, rows, "no more matches than either side has, and 0 or 1 for exact match")
 
-    def notes(self) -> LostAnswers:
-        """Return a collector of answers without tokens."""
-        return LostAnswers(self.normalizer, self.tokenizer)
+    def notes(self) -> Notes:
+        """Return a collector of answers without tokens and of unfit scripts."""
+        with_both = self.tokenizer, self.normalizer
+        return Notes(LostText(*with_both), Misfit(*with_both), TwoForms(*with_both))
 
-    def count(self, corpus: Corpus, notes: LostAnswers) -> Rows:
+    def count(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the common tokens, and choose the best reference."""
         offsets = corpus.reference_offsets
         if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
