@@ -26,10 +26,10 @@ PARTS = {
     "engine": {"checks", "plain", "_kernel"},
     "elements": {"numpy", "checks"},
     "arrow": {"numpy", "pyarrow", "arrays", "columns", "elements", "engine", "plain"},
-    "columns": {"numpy", "arrays", "arrow", "checks", "elements", "engine", "plain"},
+    "columns": {"numpy", "arrays", "arrow", "checks", "elements", "engine", "lazy", "plain", "threads"},
     "threads": {"checks"},
     "text": {
-        "numpy", "pyarrow", "arrays", "checks", "columns", "elements", "engine", "lazy", "plain", "threads"
+        "numpy", "pyarrow", "arrays", "checks", "columns", "elements", "engine", "lazy", "plain"
     },
     "signatures": {"numpy", "arrays", "version"},
     "options": {"checks"},

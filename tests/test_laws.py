@@ -103,6 +103,7 @@ def thread_count_has_no_effect(measure, corpus):
     with pytest.MonkeyPatch.context() as patch:
         for n_threads in (1, 2, 5):
             patch.setattr(threads, "_limit", n_threads)
+            patch.setattr(threads, "BYTES_OF_A_THREAD", 1)
             statistics.append(measure.accumulator().update(hyps, refs).statistics)
     assert all(measure.equal(statistics[0], others) for others in statistics)
 

@@ -17,7 +17,7 @@ import textgauge
 from conftest import ROOT
 from interrupting import interruptible
 from laws import MEASURES
-from textgauge import engine, plain
+from textgauge import engine, plain, threads
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*fork")]
 WORDS = [
@@ -133,8 +133,13 @@ def any_limit():
     textgauge.set_num_threads(None)
 
 
+@pytest.fixture
+def few_bytes_are_worth_a_thread(monkeypatch):
+    monkeypatch.setattr(threads, "BYTES_OF_A_THREAD", 1)
+
+
 @pytest.mark.parametrize("name", JOBS[: len(JOBS) // 3])
-def test_any_number_of_threads_gives_the_same_bits(any_limit, name, expected):
+def test_any_number_of_threads_gives_the_same_bits(any_limit, few_bytes_are_worth_a_thread, name, expected):
     for n_threads in (1, 2, 4):
         textgauge.set_num_threads(n_threads)
         assert np.array_equal(statistics(name, JOBS.index(name)), expected[JOBS.index(name)])
@@ -158,7 +163,7 @@ class Watched:
         return called
 
 
-def test_the_kernel_gets_the_limit_in_every_call(any_limit, monkeypatch):
+def test_the_kernel_gets_the_limit_in_every_call(any_limit, few_bytes_are_worth_a_thread, monkeypatch):
     watched = Watched(engine.kernel)
     monkeypatch.setattr(engine, "kernel", watched)
     types = ["rouge2", "rougeL", "rougeLsum", "rougeW", "rougeSU4"]
@@ -174,6 +179,36 @@ def test_the_kernel_gets_the_limit_in_every_call(any_limit, monkeypatch):
             for name in ("cut", "ngram_matches", "pair_ngram_matches", "pair_counts", "union_lcs", "weighted_lcs",
                          "union_weighted_lcs", "skip_bigram_matches", "bag_matches")
         }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("n_segments", "n_bytes", "n_threads"), [(2, 60, 1), (300, 100, 1), (300, 120, 2), (3, 50_000, 3)]
+)
+def test_threads_are_as_many_as_the_text_is_worth(any_limit, monkeypatch, n_segments, n_bytes, n_threads):
+    watched = Watched(engine.kernel)
+    monkeypatch.setattr(engine, "kernel", watched)
+    textgauge.set_num_threads(16)
+    text = ("the cat " * n_bytes)[:n_bytes]
+    textgauge.bleu([text] * n_segments, [text] * n_segments)
+    textgauge.chrf([text] * n_segments, [text] * n_segments)
+    assert {name: told for name, told in watched.told.items() if told != {n_threads}} == {}
+    assert watched.told.keys() == {"cut", "ngram_matches", "character_matches"}
+
+
+def test_the_processors_are_asked_for_once(any_limit, monkeypatch):
+    asked = []
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: asked.append(1) or {0, 1, 2}, raising=False)
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.delenv("OMP_THREAD_LIMIT", raising=False)
+    textgauge.set_num_threads(None)
+    hyps, refs = ([text * 20 for text in side] for side in corpus_of(3))
+    for _ in range(3):
+        textgauge.bleu(hyps, refs)
+    assert len(asked) == 1
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    assert textgauge.get_num_threads() == 3
+    textgauge.set_num_threads(None)
+    assert textgauge.get_num_threads() == 2
 
 
 def most_threads_during(call):
@@ -222,7 +257,7 @@ def test_a_callable_of_the_user_runs_in_the_thread_that_called(any_limit):
 
 WITHOUT_THREADS = """
 import resource, threading, textgauge
-hyps = ["the running cats sat %d times on mats" % i for i in range(400)]
+hyps = ["the running cats sat %d times on mats " % i * 20 for i in range(400)]
 textgauge.set_num_threads(1)
 expected = textgauge.Rouge().update(hyps, hyps[::-1]).statistics
 in_use = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize")) << 10
@@ -265,7 +300,7 @@ def test_the_limit_of_the_environment_counts(monkeypatch):
 INTERRUPTED = """
 import signal, sys, textgauge
 signal.alarm(30)
-hyps = ["the running cats sat %d times on mats" % i for i in range(400)]
+hyps = ["the running cats sat %d times on mats " % i * 5 for i in range(400)]
 whole = textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1])
 expected, counted = whole.statistics.copy(), textgauge.Rouge(use_stemmer=True)
 try:

@@ -1,9 +1,12 @@
 """Warnings: one per call, at the caller's line, and none without a reason."""
 
+import functools
 import json
 import os
+import re
 import subprocess
 import sys
+import unicodedata
 import warnings
 
 import pytest
@@ -93,6 +96,170 @@ def test_rouge_does_not_warn_if_newlines_would_change_nothing(hyps, refs, option
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         textgauge.Rouge(**options).update(hyps, refs)
+
+
+# ---- scripts and forms
+
+CHINESE = ["委员会周二表示，新规定将从明年起生效。"], ["委员会周二表示，新规定将从明年开始生效。"]
+THAI = ["คณะกรรมการกล่าวว่ากฎใหม่จะมีผลบังคับใช้"], ["คณะกรรมการกล่าวว่ากฎใหม่จะเริ่มมีผลบังคับใช้"]
+JAPANESE = ["委員会は火曜日に新しい規則が適用されると述べた。"], ["委員会は火曜日に新しい規則を適用すると述べた。"]
+GERMAN = "Herr Müller läuft täglich über die schöne Brücke"
+IN_TWO_FORMS = {
+    "normal form .*NFC": (GERMAN, unicodedata.normalize("NFD", GERMAN)),
+    "width .*NFKC": ("ＮＨＫ ｓａｙｓ ｉｔ ｗｉｌｌ ｒａｉｎ ａｇａｉｎ", "NHK says it will rain again"),
+    "normal form .* and in width .*NFKC": (
+        "Ｅｓ ｗａｒ Müller läuft gern",
+        unicodedata.normalize("NFD", "Es war Müller läuft gern"),
+    ),
+}
+# Every metric of text as it is called for text outside ASCII.
+CALLS = {
+    "bleu": textgauge.bleu,
+    "token_f1": textgauge.token_f1,
+    "rouge": functools.partial(textgauge.rouge, tokenizer="unicode"),
+    "chrf": textgauge.chrf,
+    "ter": textgauge.ter,
+    "ter normalized": functools.partial(textgauge.ter, normalized=True, no_punct=True),
+    "characters": functools.partial(textgauge.bleu, tokenizer="character"),
+}
+
+
+def told_by(call, *sides):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        call(*sides)
+    return [str(one.message) for one in caught]
+
+
+@pytest.mark.parametrize("which", IN_TWO_FORMS)
+@pytest.mark.parametrize("name", CALLS)
+def test_letters_in_two_forms_raise_one_warning_with_the_line_that_mends_it(name, which):
+    for left, right in (IN_TWO_FORMS[which], IN_TWO_FORMS[which][::-1]):
+        (text,) = told_by(CALLS[name], [left] * 3, [right] * 3)
+        assert re.search(which, text)
+        form = re.search(r'pass `unicodedata.normalize\("(\w+)", text\)` for every text of both sides', text)[1]
+        mended = [[unicodedata.normalize(form, text)] for text in (left, right)]
+        assert mended[0] == mended[1]
+        assert told_by(CALLS[name], *mended) == []
+
+
+def test_one_warning_for_all_batches_and_all_references():
+    import datasets
+
+    datasets.disable_progress_bars()
+    left, right = IN_TWO_FORMS["normal form .*NFC"]
+    rows = datasets.Dataset.from_dict({"p": [left] * 10, "r": [["er läuft", right]] * 10})
+    with pytest.warns(UserWarning, match="normal form") as told:
+        textgauge.score_dataset(rows, "bleu", prediction_column="p", reference_column="r", batch_size=2)
+    assert len(told) == 1
+
+
+VIETNAMESE = (
+    "Việt Nam là một quốc gia nằm ở cực Đông của bán đảo",
+    "Việt Nam nằm ở phía đông bán đảo Đông Dương nước ấy",
+)
+KOREAN = "위원회는 화요일에 새로운 규칙을 발표했다", "위원회는 새로운 규칙을 화요일에 공개했다"
+HINDI = "समिति ने क़लम और फ़सल के नए नियम बताए", "क़लम और सड़क के नए नियम समिति ने बताए"
+IN_ONE_FORM = {
+    "German": (GERMAN, "Der schöne Müller läuft heute über eine Brücke"),
+    "Vietnamese": VIETNAMESE,
+    "Korean": KOREAN,
+    "Hindi": HINDI,
+    "Hindi with letters that NFC decomposes": tuple(
+        text.replace("क़", "\u0958").replace("फ़", "\u095e").replace("ड़", "\u095c") for text in HINDI
+    ),
+    "typographic": ("“It’s fine” – he said… it was ½ off №5", '"It\'s fine" - he said... it was 1/2 off No5'),
+    "marks of any width": ("Yes， it is： good （really） said Müller", "Yes, it is: good (really) said Müller"),
+    "another script": ("привет мир как дела", GERMAN),
+    "Arabic": ("قال المجلس إن القواعد الجديدة سارية", "أعلن المجلس أن القواعد الجديدة تسري"),
+}
+
+
+@pytest.mark.parametrize("form", ["NFC", "NFD", None])
+@pytest.mark.parametrize("which", IN_ONE_FORM)
+def test_texts_in_one_form_raise_no_warning(which, form):
+    sides = [text if form is None else unicodedata.normalize(form, text) for text in IN_ONE_FORM[which]]
+    assert {name: told_by(call, *([side] for side in sides)) for name, call in CALLS.items()} == dict.fromkeys(
+        CALLS, []
+    )
+
+
+def test_a_function_may_know_that_letters_are_the_same():
+    def composed(text):
+        return unicodedata.normalize("NFKC", text)
+
+    def split(text):
+        return composed(text).split()
+
+    for left, right in IN_TWO_FORMS.values():
+        assert textgauge.bleu([left], [right], tokenizer=split)["bleu"] == 1.0
+        assert textgauge.token_f1([left], [right], normalizer=composed)["f1"] == 1.0
+
+
+@pytest.mark.parametrize("sides", [CHINESE, JAPANESE, THAI])
+def test_ter_warns_of_text_without_spaces(sides):
+    expected = "pass `normalized=True` with `asian_support=True` .*, or use chrF"
+    for options in ({}, {"normalized": True}, {"no_punct": True, "case_sensitive": True}):
+        with pytest.warns(UserWarning, match=expected) as told:
+            assert textgauge.ter(*sides, **options)["ter"] >= 0.5
+        assert len(told) == 1
+        assert told[0].filename == __file__
+
+
+def test_ter_does_not_warn_of_text_that_it_splits():
+    split = {"normalized": True, "asian_support": True}
+    for sides in (CHINESE, JAPANESE):
+        assert textgauge.ter(*sides, **split)["ter"] < 0.5
+    with pytest.warns(UserWarning, match=r"or use chrF \(Thai and others\)"):
+        textgauge.ter(*THAI, **split)
+    spaced = [[" ".join(text) for text in side] for side in CHINESE]
+    assert textgauge.ter(*spaced)["ter"] < 0.5
+    textgauge.ter(["the 猫 sat there"], ["a 猫 sat here"])
+    textgauge.chrf(*CHINESE)
+
+
+def test_token_f1_does_not_warn_of_text_that_its_normalizer_splits():
+    assert textgauge.token_f1(*CHINESE, normalizer="mlqa:zh")["f1"] > 0.9
+    textgauge.token_f1(*CHINESE, tokenizer="zh")
+    for sides, options in ((CHINESE, {}), (CHINESE, {"normalizer": "mlqa:en"}), (THAI, {"normalizer": "mlqa:zh"})):
+        with pytest.warns(UserWarning, match="'whitespace' does not split text without spaces") as told:
+            textgauge.token_f1(*sides, **options)
+        assert len(told) == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"use_stemmer": True}, {"preset": "rouge-1.5.5"}])
+def test_rouge_warns_of_letters_that_its_tokenizer_drops(options):
+    with pytest.warns(UserWarning, match="drops letters outside a-z.*`tokenizer='unicode'`") as told:
+        textgauge.rouge([GERMAN], [GERMAN], **options)
+    assert len(told) == 1
+    textgauge.rouge(
+        ["the naïve cat sat on the mat of the old house"],
+        ["a naïve cat lay down on the mat of the old house"],
+        **options,
+    )
+
+
+def calls_during(function):
+    """The number of Python and C functions that a call runs."""
+    n_calls = []
+    function()
+    sys.setprofile(lambda _frame, event, _: n_calls.append(1) if event in ("call", "c_call") else None)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return len(n_calls)
+
+
+@pytest.mark.parametrize("name", ["bleu", "rouge", "token_f1"])
+def test_text_outside_ascii_takes_few_more_steps(name):
+    # Counted, not timed: a step per letter or per text would be a thousand.
+    plain = GERMAN.encode("ascii", "ignore").decode()
+    typographic = GERMAN + " – „so oft es geht“ – und zurück"
+    n_calls = [calls_during(lambda: CALLS[name]([text] * 16, [text] * 16)) for text in (plain, GERMAN, typographic)]  # noqa: B023
+    assert n_calls[1] <= n_calls[0] + 30
+    assert n_calls[2] <= n_calls[0] + 40
+    assert calls_during(lambda: CALLS[name]([typographic * 99] * 60, [typographic] * 60)) <= n_calls[2] + 10
 
 
 WITHOUT_KERNEL = """

@@ -13,7 +13,9 @@ from . import engine
 from .arrays import IntArray, offsets_of
 from .checks import fail, shown
 from .elements import REFERENCES, TEXTS, blame
+from .lazy import lazy
 from .plain import Texts
+from .threads import threads_for
 
 # Bounds the memory of a chunk's intermediate results, which are larger than its texts.
 CHUNK_BYTES = 1 << 24
@@ -44,6 +46,11 @@ class Corpus:
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+    @lazy
+    def n_threads(self) -> int:
+        """The number of threads that are worth starting for these texts."""
+        return threads_for(len(self), self.hypotheses.n_bytes + self.references.n_bytes)
 
     def chunks(self, n_bytes: int = CHUNK_BYTES, row_bytes: int = 0) -> Iterator[Corpus]:
         """Yield consecutive pieces of similar size, of at most about `n_bytes` of text or of statistics each.

@@ -6,18 +6,24 @@ import os
 
 from .checks import fail, shown
 
+# To start a thread takes as long as scoring 5 to 30 KiB of text.
+BYTES_OF_A_THREAD = 1 << 15
+# None until it is asked for.
 _limit: int | None = None
 
 
 def set_num_threads(n_threads: int | None) -> None:
     """Set the number of threads that one call may use; results are the same to the last bit.
 
+    A call starts no more threads than its texts are worth: one below 64 KiB of text.
+
     Parameters
     ----------
     n_threads : int or None
         1 starts no threads. None, the initial value, is one per processor that this process may
-        use, or fewer if ``OMP_NUM_THREADS`` or ``OMP_THREAD_LIMIT`` is smaller. Worker processes
-        share the machine: set 1 in each of them.
+        use, or fewer if ``OMP_NUM_THREADS`` or ``OMP_THREAD_LIMIT`` is smaller: both are read
+        once, by the next call. Worker processes share the machine: set 1 in each of them. After
+        a change of the environment or of the processors of a process, set None again.
 
     Raises
     ------
@@ -38,17 +44,29 @@ def set_num_threads(n_threads: int | None) -> None:
 
 
 def get_num_threads() -> int:
-    """Return the number of threads that one call may use."""
-    if _limit is not None:
-        return _limit
+    """Return the number of threads that one call may use; a forked process has that of its parent."""
+    global _limit
+    if _limit is None:
+        _limit = _usable()
+    return _limit
+
+
+def threads_for(n_segments: int, n_bytes: int) -> int:
+    """Return the number of useful threads for segments of so many bytes of text in all.
+
+    Examples
+    --------
+    >>> threads_for(8, 2_000)
+    1
+    """
+    worth = min(n_segments, n_bytes // BYTES_OF_A_THREAD)
+    return 1 if worth < 2 else min(get_num_threads(), worth)
+
+
+def _usable() -> int:
     # OpenMP allows a list, with a number per level of nesting.
     limits = [os.environ.get(name, "").partition(",")[0].strip() for name in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT")]
     return min([_processors(), *(int(limit) for limit in limits if limit.isdecimal() and int(limit) > 0)])
-
-
-def threads_for(n_segments: int) -> int:
-    """Return the number of useful threads for a number of segments."""
-    return 1 if n_segments < 2 else min(get_num_threads(), n_segments)
 
 
 def _processors() -> int:

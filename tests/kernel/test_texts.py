@@ -35,6 +35,7 @@ def test_a_column_is_its_texts(kernel, texts):
     assert column.tolist() == list(column) == [column[row] for row in range(len(texts))] == texts
     assert [column[row - len(texts)] for row in range(len(texts))] == texts
     assert listed(column.lengths()) == [len(text.encode()) for text in texts]
+    assert column.n_bytes == len("".join(texts).encode())
     assert listed(column.blank()) == [not text.strip() for text in texts]
     bounds, data = column.join()
     assert bytes(data) == "".join(texts).encode()
@@ -53,6 +54,16 @@ def test_rows(kernel, texts, data):
     assert column.slice(start, stop).tolist() == texts[start:stop]
     assert kernel.stripped(column).tolist() == [text.rstrip() for text in texts]
     assert kernel.stripped(column.take(chosen).slice(1, 4)).tolist() == [texts[row].rstrip() for row in rows][1:4]
+
+
+@few
+@given(texts, st.integers(0, 5), st.integers(0, 12))
+def test_beginnings_are_whole_characters(kernel, texts, n_texts, n_bytes):
+    found = kernel.texts(texts).beginnings(n_texts, n_bytes)
+    longest = [
+        max((text[:n] for n in range(len(text) + 1) if len(text[:n].encode()) <= n_bytes), key=len) for text in texts
+    ]
+    assert found == "".join(text + "\n" for text in longest[:n_texts]).encode()
 
 
 @pytest.mark.parametrize("row", [2, -3, 2**40])

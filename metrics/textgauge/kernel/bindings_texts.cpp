@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "arena.hpp"
@@ -193,6 +194,23 @@ nb::object lengths(const Texts& texts) {
     return owned(std::move(lengths));
 }
 
+std::size_t n_bytes(const Texts& texts) {
+    std::size_t n = 0;
+    for (const auto view : texts.views) n += view.size();
+    return n;
+}
+
+nb::bytes beginnings(const Texts& texts, std::size_t n_texts, std::size_t n_bytes) {
+    std::string lines;
+    for (const auto text : std::span(texts.views).first(std::min(n_texts, texts.size()))) {
+        auto end = std::min(n_bytes, text.size());
+        while (end > 0 && end < text.size() && is_continuation(text[end])) --end;
+        lines.append(text, 0, end);
+        lines += '\n';
+    }
+    return nb::bytes(lines.data(), lines.size());
+}
+
 nb::object join(const Texts& texts) {
     std::vector<std::int64_t> offsets{0};
     offsets.reserve(texts.size() + 1);
@@ -313,6 +331,8 @@ void bind_texts(nb::module_& m) {
         .def("slice", &slice, "start"_a, "stop"_a)
         .def("take", &take, "rows"_a)
         .def("lengths", &lengths)
+        .def_prop_ro("n_bytes", &n_bytes)
+        .def("beginnings", &beginnings, "n_texts"_a, "n_bytes"_a)
         .def("join", &join)
         .def("blank", &are_blank);
     m.def("texts", &texts_of, "values"_a);

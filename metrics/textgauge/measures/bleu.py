@@ -15,7 +15,6 @@ from ..columns import Corpus
 from ..scores.bleu import bleu_score
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
-from ..threads import threads_for
 from .alignment import Alignment, marked
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
 from .layout import Field, Layout, Rows
@@ -25,7 +24,7 @@ from .metric import About
 from .one_call import one_call
 from .references import References
 from .summary import Explanation, Line, Summary
-from .warnings import LostText, warn_as_nltk, warn_of_empty_order
+from .warnings import Notes, warn_as_nltk, warn_of_empty_order
 
 _LENGTHS = ("translation_length", "reference_length")
 
@@ -92,7 +91,7 @@ class Bleu(Measure):
             allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
             fail(ValueError, "smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
 
-    def pairs(self, corpus: Corpus, notes: LostText) -> Rows:
+    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count n-gram matches, clipped by all references together, and lengths."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
@@ -101,7 +100,7 @@ class Bleu(Measure):
         which = self.options.reference_length or "closest"
         return self.layout.filled(
             len(corpus),
-            matches=engine.kernel.ngram_matches(tokens, orders, n_threads=threads_for(len(corpus))),
+            matches=engine.kernel.ngram_matches(tokens, orders, n_threads=corpus.n_threads),
             totals=np.maximum(lengths[:, None] - np.arange(orders), 1 if self.options.counting == "nltk" else 0),
             translation_length=lengths,
             reference_length=reference_lengths(lengths, references, corpus.reference_offsets, which),

@@ -15,7 +15,6 @@ from ..options import Options, option
 from ..scores.chrf import chrf_score
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
-from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .layout import Field, Layout, Rows
 from .marks import Marks
@@ -24,7 +23,7 @@ from .metric import About
 from .one_call import one_call
 from .rouge_options import MAX_BETA
 from .summary import Explanation, Line, Summary
-from .warnings import Notes
+from .warnings import Notes, TwoForms
 
 # chrF stores three numbers per order and segment: 24 KB per segment at this order.
 _MAX_ORDER = 1000
@@ -100,13 +99,18 @@ class Chrf(Measure):
             "nc": str(options.char_order), "nw": str(options.word_order), "space": yes_no(options.whitespace), **beta,
         }  # fmt: skip
 
-    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
+    def notes(self) -> Notes:
+        """Return a collector of letters in two forms."""
+        return Notes(TwoForms())
+
+    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the n-grams of both sides and their matches."""
+        notes.look(corpus)
         options = self.options
         texts = self._lowered(corpus)
         found = engine.kernel.character_matches(
             texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
-            whitespace=options.whitespace, n_threads=threads_for(len(corpus)),
+            whitespace=options.whitespace, n_threads=corpus.n_threads,
         )  # fmt: skip
         # Three numbers per order: shape (n_pairs, n_orders, 3).
         counts = np.asarray(found, np.int64).reshape(len(corpus.references), -1, 3)

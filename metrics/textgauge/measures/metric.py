@@ -14,7 +14,7 @@ from ..text import TOKENIZERS, Tokenizer
 from .layout import Layout, Rows
 from .references import References
 from .summary import Explanation, Line, Summary
-from .warnings import LostText, Notes
+from .warnings import Notes, notes_on_tokens
 
 if TYPE_CHECKING:
     from .marks import Marks
@@ -136,7 +136,7 @@ class Metric(abc.ABC):
 
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
-        return Notes() if self.tokenizer is None else LostText(self.tokenizer)
+        return Notes() if self.tokenizer is None else Notes(*notes_on_tokens(self.tokenizer))
 
     def corpus_scores_of(self, total: Rows, asked: Any) -> dict[str, Any]:  # noqa: ARG002
         """Return the scores of a summed corpus, and what the options of `score` add to them."""

@@ -28,7 +28,7 @@ from .rouge_options import PER_TOKEN, SCRIPT, RougeOptions, RougeReports
 from .rouge_types import DEFAULT_WEIGHT, RougeType, is_rouge_type, type_of
 from .script_averages import average_of_counts, average_of_scores
 from .summary import Explanation, Line, Summary
-from .warnings import SummaryNotes
+from .warnings import UNSTEMMED, NoLines, Note, Notes, notes_on_tokens
 
 _PARTS = ("precision", "recall", "fmeasure")
 
@@ -96,17 +96,19 @@ class Rouge(Measure):
         """Return the texts up to `max_words` or `max_bytes`."""
         return as_read(corpus, self.options), self.tokenizer
 
-    def notes(self) -> SummaryNotes:
+    def notes(self) -> Notes:
         """Return a collector of texts without tokens and of summaries without lines."""
-        return SummaryNotes(self.tokenizer, is_unstemmed=self.options.use_stemmer and is_own(self.options.tokenizer))
+        more: list[Note] = [NoLines()] if self.options.splits_at_newlines else []
+        if self.options.use_stemmer and is_own(self.options.tokenizer):
+            more.append(Note("stems", UNSTEMMED))
+        return Notes(*notes_on_tokens(self.tokenizer), *more)
 
-    def pairs(self, corpus: Corpus, notes: SummaryNotes) -> Rows:
+    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
         notes.look(corpus, tokens)
-        if self.options.splits_at_newlines:
-            notes.look_for_lines(corpus, tokens)
-        return (ScriptPairs if self.options.is_script else Pairs)(tokens, self.options).rows(self.layout)
+        kind = ScriptPairs if self.options.is_script else Pairs
+        return kind(tokens, self.options, corpus.n_threads).rows(self.layout)
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """F of every type by its name, and its precision and recall: keys such as "rouge1_precision"."""

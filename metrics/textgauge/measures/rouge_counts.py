@@ -19,7 +19,6 @@ from ..scores.rouge import five_decimals
 from ..text import Tokenizer
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
-from ..threads import threads_for
 from .layout import Layout, Rows
 from .rouge_options import RougeOptions
 from .rouge_types import DEFAULT_WEIGHT, RougeType, type_of
@@ -70,10 +69,9 @@ class Pairs:
     arrays of shape (n_pairs,).
     """
 
-    def __init__(self, tokens: Tokens, options: RougeOptions) -> None:
+    def __init__(self, tokens: Tokens, options: RougeOptions, n_threads: int) -> None:
         """Store the tokens; counts that several types share are computed once, on first use."""
-        self.tokens, self.options = tokens, options
-        self.n_threads = threads_for(len(tokens))
+        self.tokens, self.options, self.n_threads = tokens, options, n_threads
         self._skip_matches: dict[int | None, IntArray] = {}
 
     def rows(self, layout: Layout) -> Rows:

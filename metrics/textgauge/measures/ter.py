@@ -16,7 +16,6 @@ from ..scores.ratios import ratio
 from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
-from ..threads import threads_for
 from .alignment import Alignment, Sides, pairs_of, placed_texts, with_best
 from .layout import Field, Layout, Rows
 from .marks import Marks, Match
@@ -24,7 +23,7 @@ from .measure import Measure
 from .metric import About
 from .one_call import one_call
 from .summary import Explanation, Line, Summary
-from .warnings import Notes
+from .warnings import UNSPLIT_BY_TER, Misfit, Notes, TwoForms
 
 
 @dataclass(frozen=True)
@@ -92,8 +91,8 @@ class Ter(Measure):
         self.layout = Layout([Field("edits"), Field("reference", is_whole=False, over="mean")])
 
     def notes(self) -> Notes:
-        """Return a collector of no warnings: an empty text has a score, since words can be inserted."""
-        return Notes()
+        """Return a collector of unfit scripts; an empty text has a score, since words can be inserted."""
+        return Notes(Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms())
 
     def described(self) -> dict[str, str]:
         """Return the fields of the signature, in sacreBLEU's form."""
@@ -103,10 +102,11 @@ class Ter(Measure):
             "punct": yes_no(not o.no_punct), "asian": yes_no(o.asian_support),
         }  # fmt: skip
 
-    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:  # noqa: ARG002
+    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the edits and the words of the references."""
+        notes.look(corpus)
         tokens = self.tokenizer.cut(self._rewritten(corpus))
-        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=threads_for(len(corpus))))
+        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads))
         return self.layout.filled(len(rows), edits=rows[:, 0], reference=rows[:, 1])
 
     def _rewritten(self, corpus: Corpus) -> Corpus:

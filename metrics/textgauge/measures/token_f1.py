@@ -15,7 +15,6 @@ from ..options import Options, option
 from ..scores.rouge import precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
-from ..threads import threads_for
 from .alignment import Alignment, marked, pairs_of, with_best
 from .layout import Field, Layout, Rows
 from .marks import Marks
@@ -23,7 +22,7 @@ from .measure import Measure
 from .metric import About
 from .one_call import one_call
 from .summary import Explanation, Line, Summary
-from .warnings import LostAnswers
+from .warnings import LostText, Misfit, Notes, TwoForms
 
 _LABELS = {"exact_match": "exact match", "precision": "precision", "recall": "recall", "f1": "F1"}
 
@@ -111,11 +110,12 @@ class TokenF1(Measure):
         """Return the fields of the signature."""
         return {"count": self.options.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
 
-    def notes(self) -> LostAnswers:
-        """Return a collector of answers without tokens."""
-        return LostAnswers(self.normalizer, self.tokenizer)
+    def notes(self) -> Notes:
+        """Return a collector of answers without tokens and of unfit scripts."""
+        with_both = self.tokenizer, self.normalizer
+        return Notes(LostText(*with_both), Misfit(*with_both), TwoForms(*with_both))
 
-    def pairs(self, corpus: Corpus, notes: LostAnswers) -> Rows:
+    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the common tokens."""
         if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
             # Normalized answers are equal if and only if their words are.
@@ -125,7 +125,7 @@ class TokenF1(Measure):
             tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
         notes.look(corpus, tokens)
         is_set = self.options.counting == "set"
-        rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=threads_for(len(corpus))))
+        rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
         if equal is not None:
             rows[:, 3] = equal
         return Rows(self.layout, rows)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -15,139 +13,215 @@ from ..checks import CountWarning, printable, say
 from ..columns import Corpus
 from ..plain import Tokens
 from ..text import Normalizer, Tokenizer
+from ..text.scripts import Sample
 from ..text.sentences import has_sentences
+from ..text.tercom import Tercom
 from ..text.tokenizers import text_lengths
 
-# Number of texts per side whose sentences and scripts are examined; number of characters examined for the script.
-_SAMPLE, _START = 16, 200
-# Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts without spaces between words.
-_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+# Number of texts per side whose sentences are looked for.
+_N_TEXTS = 16
 # Share of lost letters; accented names in English text stay below it.
 _MOST_LOST = 0.03
-# Characters of such a script per token; words have one to three.
-_LONG_TOKEN = 4
-
 
 LACKS_LINES = (
     "rougeLsum equals rougeL here, since texts have several sentences but no newline between them; "
     "pass `split_summaries=True`, or put each sentence on its own line."
 )
+UNSTEMMED = (
+    "`use_stemmer=True` has no effect with your own tokenizer, as in the reference module: "
+    "stem in the tokenizer, or omit the option."
+)
+JOIN_TOKENS = (
+    "every prediction and every reference is a single token: if they are the tokens of one text, join "
+    'them, " ".join(tokens), and pass a list with that one text.'
+)
+UNSPLIT_BY_TER = (
+    "TER does not split text without spaces, so nearly equal texts count as different: pass `normalized=True` with "
+    "`asian_support=True` (Chinese, Japanese), or use chrF (Thai and others)."
+)
 
 
-class Notes:
-    """Collector of reasons to warn while a corpus is counted: none."""
-
-    def warn(self) -> None:
-        """Warn once for each reason."""
-
-
-class LostText(Notes):
-    """Counts texts with characters but without tokens, and checks whether the tokenizer fits the script.
+class Note:
+    """A reason to warn, which is its `advice` from when it is found.
 
     Attributes
     ----------
-    refuses_words : bool
-        Whether segments of one token each indicate that the tokens of one text were passed.
+    about : str
+        Of several notes about the same, the first with an advice is told.
     """
 
-    refuses_words = True
+    def __init__(self, about: str, advice: str | CountWarning = "") -> None:
+        """Take an advice that is known before any text is seen."""
+        self.about, self.advice = about, advice
 
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        """Start at zero."""
-        self.tokenizer = tokenizer
-        self.count = 0
-        self._n_words = 0
-        self._advice = ""
+    def read(self, sample: Sample) -> None:
+        """Examine a sample that is not all ASCII."""
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
-        if corpus.first == 0:
-            self._advice = misfit(corpus, self.tokenizer)
-        if self.refuses_words and (corpus.first == 0 or self._n_words):
-            of_sides = text_lengths(tokens)
-            are_words = all(len(side) and side.min() == 1 == side.max() for side in of_sides)
-            self._n_words = self._n_words + len(corpus) if are_words else 0
-        if tokens.n_empty:
-            for texts, lengths in zip((corpus.hypotheses, corpus.references), text_lengths(tokens), strict=True):
-                is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
-                self.count += int(np.count_nonzero(is_blank == 0))
+
+
+class Notes:
+    """What a metric looks for while it counts a corpus."""
+
+    def __init__(self, *notes: Note) -> None:
+        """Look for these, the more important first."""
+        self._notes = notes
+
+    def look(self, corpus: Corpus, tokens: Tokens | None = None) -> None:
+        """Examine one chunk, and its tokens if the metric has any."""
+        if corpus.first == 0 and self._notes:
+            sample = Sample.of(corpus.hypotheses, corpus.references)
+            if not sample.is_ascii:
+                for note in self._notes:
+                    note.read(sample)
+        if tokens is not None:
+            for note in self._notes:
+                note.look(corpus, tokens)
 
     def warn(self) -> None:
-        """Warn once, if there is a reason."""
-        if self.count:
-            say(CountWarning(self.count, printable(self._message())))
-        elif self._advice:
-            say(self._advice)
-        elif self._n_words > 1:
-            say(
-                "every prediction and every reference is a single token: if they are the tokens of one text, join "
-                'them, " ".join(tokens), and pass a list with that one text.'
-            )
+        """Warn once for each reason."""
+        told = set()
+        for note in self._notes:
+            if note.advice and note.about not in told:
+                told.add(note.about)
+                say(note.advice)
+
+
+def notes_on_tokens(tokenizer: Tokenizer) -> tuple[Note, ...]:
+    """Return what most metrics of tokens look for."""
+    return LostText(tokenizer), Misfit(tokenizer), SingleTokens(), TwoForms(tokenizer)
+
+
+class LostText(Note):
+    """Counts texts with characters but without tokens."""
+
+    def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None) -> None:
+        """Start at zero."""
+        super().__init__("tokens")
+        self._count, self._tokenizer, self._normalizer = 0, tokenizer, normalizer
+
+    def look(self, corpus: Corpus, tokens: Tokens) -> None:
+        """Examine one chunk."""
+        if not tokens.n_empty:
+            return
+        for texts, lengths in zip((corpus.hypotheses, corpus.references), text_lengths(tokens), strict=True):
+            is_blank = np.asarray(texts.take(np.flatnonzero(lengths == 0)).blank())
+            self._count += int(np.count_nonzero(is_blank == 0))
+        if self._count:
+            self.advice = CountWarning(self._count, printable(self._message()))
 
     def _message(self) -> str:
-        drops = self.tokenizer.stop_words
+        tokenizer, normalizer = self._tokenizer, self._normalizer
+        if normalizer is not None:
+            return (
+                f"texts are not empty but have no token under the normalizer "
+                f"{normalizer.name!r} and the tokenizer {tokenizer.name!r}, so their F1 is 0; "
+                "if such text can be an answer, use `normalizer='lower'` or `tokenizer='character'`."
+            )
         return (
             f"texts are not empty but have no token under the tokenizer "
-            f"{self.tokenizer.name!r} {'that is no stop word ' if drops else ''}and score 0; "
+            f"{tokenizer.name!r} {'that is no stop word ' if tokenizer.stop_words else ''}and score 0; "
             "for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
         )
 
 
-def fits_ascii(text: str) -> bool:
-    """Return whether so few letters are outside ASCII that `misfit` would be empty."""
-    text = text[:_START]
-    if text.isascii():
-        return True
-    wide = sum(character.isalpha() for character in text if character > "\x7f")
-    return wide <= _MOST_LOST * sum(map(str.isalpha, text))
+class Misfit(Note):
+    """Checks whether the tokenizer fits the script."""
+
+    def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None, unsplit: str = "") -> None:
+        """Set the advice if text without spaces is not split, by default to use another tokenizer."""
+        super().__init__("tokens")
+        self._tokenizer, self._normalizer, self._unsplit = tokenizer, normalizer, unsplit
+
+    def read(self, sample: Sample) -> None:
+        """Examine a sample: tokenizers of ROUGE drop letters, others do not split some scripts."""
+        name = self._tokenizer.name
+        if self._tokenizer.rule.startswith("rouge") and sample.share_of_wide_letters() > _MOST_LOST:
+            self.advice = (
+                f"the tokenizer {name!r} drops letters outside a-z, which splits or removes words: use "
+                "`tokenizer='unicode'`, or 'character' for text without spaces."
+            )
+        elif not _is_unknown(self._tokenizer, self._normalizer) and sample.is_unsplit_by(self._tokens):
+            self.advice = self._unsplit or (
+                f"the tokenizer {name!r} does not split text without spaces, so its long tokens rarely match: "
+                "use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others)."
+            )
+
+    def _tokens(self, text: str) -> list[str]:
+        return self._tokenizer(self._normalizer(text) if self._normalizer else text)
 
 
-def misfit(corpus: Corpus, tokenizer: Tokenizer) -> str:
-    """Return advice if a tokenizer does not fit the script of the first texts, else an empty string."""
-    if tokenizer.function is not None:
-        return ""
-    n_letters = n_lost = n_unspaced = n_tokens = 0
-    for side in (corpus.hypotheses, corpus.references):
-        for text in side.slice(0, min(_SAMPLE, len(side))).tolist():
-            start = text[:_START]
-            if start.isascii():
-                n_letters += len(start)
-                continue
-            tokens = replace(tokenizer, stop_words=frozenset(), stemmer="", irregular=())(start)
-            letters = sum(map(str.isalpha, start))
-            n_letters, n_tokens = n_letters + letters, n_tokens + len(tokens)
-            n_lost += letters - min(letters, sum(sum(map(str.isalpha, token)) for token in tokens))
-            n_unspaced += len(_UNSPACED.findall(start))
-    # Other tokenizers lose only the letters of entities such as &quot;.
-    if tokenizer.rule.startswith("rouge") and n_lost > _MOST_LOST * n_letters:
-        return (
-            f"the tokenizer {tokenizer.name!r} drops letters outside a-z, which splits or removes words: use "
-            "`tokenizer='unicode'`, or 'character' for text without spaces."
-        )
-    if n_unspaced > n_letters / 2 and n_unspaced > _LONG_TOKEN * n_tokens:
-        return (
-            f"the tokenizer {tokenizer.name!r} does not split text without spaces, so its long tokens rarely match: "
-            "use `tokenizer='zh'` (Chinese), 'ja-mecab' (Japanese) or 'character' (Thai and others)."
-        )
-    return ""
+class TwoForms(Note):
+    """Checks whether the sides write the same letters as different characters, which never match."""
+
+    def __init__(self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None) -> None:
+        """Set what splits the text: a function of a user, or a model, may know that the letters are the same."""
+        super().__init__("forms")
+        self._is_idle = _is_unknown(tokenizer, normalizer)
+
+    def read(self, sample: Sample) -> None:
+        """Examine a sample."""
+        if self._is_idle:
+            return
+        kinds, form = [], "NFC"
+        if sample.differ_in_normal_form():
+            kinds.append("Unicode normal form (a letter and its accent as one character, or as two)")
+        if sample.differ_in_width():
+            kinds.append("width (full-width letters or digits, or ASCII)")
+            form = "NFKC"
+        if kinds:
+            self.advice = (
+                f"predictions and references differ in {' and in '.join(kinds)}, so that equal words do not match: "
+                f'pass `unicodedata.normalize("{form}", text)` for every text of both sides.'
+            )
 
 
-class LostAnswers(LostText):
-    """Counts texts without tokens after a normalizer and a tokenizer."""
+class SingleTokens(Note):
+    """Checks whether the tokens of one text were passed as texts."""
 
-    refuses_words = False
-
-    def __init__(self, normalizer: Normalizer, tokenizer: Tokenizer) -> None:
+    def __init__(self) -> None:
         """Start at zero."""
-        super().__init__(tokenizer)
-        self.normalizer = normalizer
+        super().__init__("tokens")
+        self._n_segments = 0
 
-    def _message(self) -> str:
-        return (
-            f"texts are not empty but have no token under the normalizer "
-            f"{self.normalizer.name!r} and the tokenizer {self.tokenizer.name!r}, so their F1 is 0; "
-            "if such text can be an answer, use `normalizer='lower'` or `tokenizer='character'`."
-        )
+    def look(self, corpus: Corpus, tokens: Tokens) -> None:
+        """Examine one chunk."""
+        if corpus.first and not self._n_segments:
+            return
+        # With no text empty, as many tokens as texts is one for each.
+        is_single = len(tokens.ids) == len(tokens.offsets) - 1 and not tokens.n_empty
+        self._n_segments = self._n_segments + len(corpus) if is_single else 0
+        self.advice = JOIN_TOKENS if self._n_segments > 1 else ""
+
+
+class NoLines(Note):
+    """Checks whether at least half of the first texts have several sentences, and no text has lines."""
+
+    def __init__(self) -> None:
+        """Start without advice."""
+        super().__init__("lines")
+
+    def look(self, corpus: Corpus, tokens: Tokens) -> None:
+        """Examine one chunk."""
+        if corpus.first == 0:
+            sides = corpus.hypotheses, corpus.references
+            sample = [side[row] for side in sides for row in range(min(_N_TEXTS, len(side)))]
+            self.advice = LACKS_LINES if 0 < sum(map(has_sentences, sample)) >= len(sample) / 2 else ""
+        if self.advice:
+            bounds = np.asarray(tokens.text_sentences)
+            self.advice = LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
+
+
+def fits_ascii(text: str) -> bool:
+    """Return whether no note has anything to say about the script of a text."""
+    return text.isascii()
+
+
+def _is_unknown(tokenizer: Tokenizer | None, normalizer: Normalizer | None) -> bool:
+    """Return whether a function of a user, or a model, has a part in the tokens."""
+    is_ours = tokenizer is None or tokenizer.function is None or isinstance(tokenizer.function, Tercom)
+    return not is_ours or not (normalizer is None or normalizer.is_ours)
 
 
 def warn_of_empty_order(matches: npt.NDArray[np.number], totals: npt.NDArray[np.number]) -> None:
@@ -175,37 +249,6 @@ def warn_as_nltk(matches: npt.NDArray[np.number]) -> None:
             f"the predictions share no {int(empty[0]) + 1}-gram with their references, so BLEU is almost 0 despite "
             "matches of lower orders: lower `max_order`, or choose a smoothing, as nltk's SmoothingFunction does."
         )
-
-
-class SummaryNotes(LostText):
-    """Collector of the reasons to warn for ROUGE."""
-
-    def __init__(self, tokenizer: Tokenizer, *, is_unstemmed: bool) -> None:
-        """Start at zero; `is_unstemmed` says that `use_stemmer` was set with a tokenizer that does not stem."""
-        super().__init__(tokenizer)
-        self.is_unstemmed = is_unstemmed
-        self._may_lack_lines = False
-
-    def look_for_lines(self, corpus: Corpus, tokens: Tokens) -> None:
-        """Check whether at least half of the first texts have several sentences, and none has lines."""
-        if corpus.first == 0:
-            sides = corpus.hypotheses, corpus.references
-            sample = [side[row] for side in sides for row in range(min(_SAMPLE, len(side)))]
-            self._may_lack_lines = 0 < sum(map(has_sentences, sample)) >= len(sample) / 2
-        if self._may_lack_lines:
-            bounds = np.asarray(tokens.text_sentences)
-            self._may_lack_lines = bool((bounds[1:] - bounds[:-1] <= 1).all())
-
-    def warn(self) -> None:
-        """Warn once for each reason."""
-        super().warn()
-        if self._may_lack_lines:
-            say(LACKS_LINES)
-        if self.is_unstemmed:
-            say(
-                "`use_stemmer=True` has no effect with your own tokenizer, as in the reference module: "
-                "stem in the tokenizer, or omit the option."
-            )
 
 
 @contextmanager

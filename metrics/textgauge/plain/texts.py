@@ -71,6 +71,27 @@ class Texts:
         """Return the number of UTF-8 bytes of every text: shape (n_texts,)."""
         return [len(text) if text.isascii() else len(text.encode()) for text in self._values]
 
+    @property
+    def n_bytes(self) -> int:
+        """The number of UTF-8 bytes of all texts."""
+        return sum(self.lengths())
+
+    def beginnings(self, n_texts: int, n_bytes: int) -> bytes:
+        r"""Return the first bytes of the first texts, a line each; characters are never split.
+
+        Parameters
+        ----------
+        n_texts, n_bytes : int
+            At least 0.
+
+        Examples
+        --------
+        >>> Texts(["the cat", "caf\u00e9", "x"]).beginnings(2, 4)
+        b'the \ncaf\n'
+        """
+        encoded = (text.encode()[:n_bytes].decode(errors="ignore") for text in self._values[:n_texts])
+        return "".join(f"{text}\n" for text in encoded).encode()
+
     def join(self) -> tuple[list[int], bytes]:
         """Return the offsets of the texts, shape (n_texts + 1,), and their concatenated bytes."""
         return joined(self._values)

@@ -17,7 +17,6 @@ from ..elements import check_text
 from ..lazy import lazy
 from ..plain import Cutter, Texts, Tokens
 from ..plain.characters import character_table, fill_page
-from ..threads import threads_for
 from . import sacrebleu_tokenizers
 
 Function = Callable[[str], list[str]]
@@ -164,7 +163,7 @@ class Tokenizer:
             corpus.reference_offsets,
             sentences=sentences,
             lines=None if lines is None else (self.prepared(lines[0]), self.prepared(lines[1])),
-            n_threads=threads_for(len(corpus)),
+            n_threads=corpus.n_threads,
         )
 
     def with_options(

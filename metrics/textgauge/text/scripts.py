@@ -1,0 +1,119 @@
+"""What the beginnings of some texts tell about their scripts: letters outside ASCII, spaces, forms of one letter."""
+
+from __future__ import annotations
+
+import re
+import string
+import unicodedata
+from collections.abc import Callable, Sized
+from dataclasses import dataclass
+
+from ..lazy import lazy
+from ..plain import Texts
+
+# Number of texts per side of which the beginnings are read, and the bytes of a beginning.
+_N_TEXTS, _N_BYTES = 16, 200
+# Bytes per side in which tokens are counted, and characters outside ASCII of which the share of letters is taken.
+_CUT, _WIDE = 1000, 200
+_ASCII = bytes(range(0x80))
+_NO_ASCII_LETTER = bytes(byte for byte in range(0x100) if chr(byte) not in string.ascii_letters)
+# The bytes of characters below U+0300, which normal forms and widths leave as they are.
+_OF_ONE_FORM = bytes(range(0xCC))
+# Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts without spaces between words.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+# Share of the characters that are of such a script, and their number per token; words have one to three.
+_MOST_UNSPACED, _LONG_TOKEN = 1 / 3, 4
+# Words in either width. Punctuation marks are none: their width is a custom, and often mixed.
+_OF_ONE_WIDTH = re.compile(
+    "[0-9A-Za-z]+|[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+|[\u30a1-\u30fa\u30fc]+|[\uff66-\uff9f]+"
+)
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The beginnings of the first texts of two columns, a line each, in UTF-8."""
+
+    hypotheses: bytes
+    references: bytes
+
+    @classmethod
+    def of(cls, hypotheses: Texts, references: Texts) -> Sample:
+        """Read two columns."""
+        return cls(hypotheses.beginnings(_N_TEXTS, _N_BYTES), references.beginnings(_N_TEXTS, _N_BYTES))
+
+    @property
+    def is_ascii(self) -> bool:
+        """Whether there is nothing to tell."""
+        return self.hypotheses.isascii() and self.references.isascii()
+
+    @lazy
+    def _is_western(self) -> bool:
+        # Fast, and true of most text of Latin letters.
+        return not (self.hypotheses.translate(None, _OF_ONE_FORM) or self.references.translate(None, _OF_ONE_FORM))
+
+    @lazy
+    def _sides(self) -> tuple[str, str]:
+        return self.hypotheses.decode(), self.references.decode()
+
+    def share_of_wide_letters(self) -> float:
+        """Return the share of letters outside ASCII among all letters."""
+        data = self.hypotheses + self.references
+        wide = data.translate(None, _ASCII).decode()
+        n_wide = len(wide) * sum(map(str.isalpha, wide[:_WIDE])) / max(len(wide[:_WIDE]), 1)
+        return n_wide / max(n_wide + len(data.translate(None, _NO_ASCII_LETTER)), 1)
+
+    def is_unsplit_by(self, split: Callable[[str], Sized]) -> bool:
+        """Return whether much of the text has no spaces, and a function from text to tokens leaves it whole."""
+        if self._is_western:
+            return False
+        text = b"\n".join((self.hypotheses[:_CUT], self.references[:_CUT])).decode(errors="ignore")
+        n_unspaced = len(text) - len(_UNSPACED.sub("", text))
+        return n_unspaced > _MOST_UNSPACED * len(text) and n_unspaced > _LONG_TOKEN * len(split(text))
+
+    def differ_in_normal_form(self) -> bool:
+        """Return whether a character of one side occurs in the other in another Unicode normal form only."""
+        return not self._is_western and differ_in_normal_form(*self._sides)
+
+    def differ_in_width(self) -> bool:
+        """Return whether a word of one side occurs in the other in another width only."""
+        return not self._is_western and differ_in_width(*self._sides)
+
+
+def differ_in_normal_form(left: str, right: str) -> bool:
+    """Return whether a character of one text occurs in the other in another Unicode normal form only.
+
+    Examples
+    --------
+    >>> differ_in_normal_form("l\u00e4uft", "la\u0308uft"), differ_in_normal_form("la\u0308uft", "la\u0308uft")
+    (True, False)
+    """
+    if unicodedata.is_normalized("NFC", left) and unicodedata.is_normalized("NFC", right):
+        return False
+    return _has_another_form(left, right) or _has_another_form(right, left)
+
+
+def _has_another_form(left: str, right: str) -> bool:
+    composed = set(unicodedata.normalize("NFC", right))
+    for character in set(left) - set(right):
+        form = unicodedata.normalize("NFC", character)
+        # NFC decomposes some characters, such as U+0958.
+        if (character in composed) if form == character else (form in right and form not in left):
+            return True
+    return False
+
+
+def differ_in_width(left: str, right: str) -> bool:
+    """Return whether a word of one text, in full-width ASCII or half-width kana, has only the usual width in the other.
+
+    Examples
+    --------
+    >>> differ_in_width("\uff2e\uff28\uff2b", "the NHK"), differ_in_width("\u597d\uff0c", "\u597d,")
+    (True, False)
+    """
+    ours, theirs = (set(_OF_ONE_WIDTH.findall(text)) for text in (left, right))
+    return _has_another_width(ours, theirs) or _has_another_width(theirs, ours)
+
+
+def _has_another_width(left: set[str], right: set[str]) -> bool:
+    usual = {unicodedata.normalize("NFKC", word) for word in left - right if not word.isascii()}
+    return bool(usual & (right - left))
