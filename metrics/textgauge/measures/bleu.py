@@ -75,8 +75,9 @@ class Bleu(Measure):
         orders, is_whole = options.counted_orders, options.reference_length != "average"
         by_order = [Field("matches", orders), Field("totals", orders)]
         self.layout = Layout([*by_order, Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)])
-        names = ("max_order", "smoothing", "smooth_value", "weights", "effective_order", "counting")
-        self._formula = {name: getattr(options, name) for name in names}
+        names = ("max_order", "smoothing", "smooth_value", "effective_order", "counting")
+        self._formula: dict[str, Any] = {name: getattr(options, name) for name in names}
+        self._formula["weights"] = None if options.weights is None else np.array(options.weights)
 
     def described(self) -> dict[str, str]:
         """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""

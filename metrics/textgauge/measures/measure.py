@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -240,17 +240,16 @@ class Measure(Metric):
         sums = [batch.values.sum(axis=0) for batch in batches]
         return Rows(self.layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
 
-    def mean_values(self) -> dict[str, FloatArray]:
-        """Return the means of `segment_values`, exact before one rounding: shape () each."""
+    def mean_values(self, keys: Sequence[str] = ()) -> dict[str, FloatArray]:
+        """Return the means of `segment_values`, all or those of some keys, exact before one rounding: shape () each."""
         if self._means is not None:
             return self._means
         # Batch by batch: the scores of all segments would take several times the memory of their counts.
-        keys: list[str] = []
         columns = []
         for batch in self._some_batches:
             values = self._batch_values(batch, self)
-            keys = list(values)
-            columns.append(np.column_stack([*values.values()]))
+            keys = keys or [*values]
+            columns.append(np.array([values[key] for key in keys]).T)
         return dict(zip(keys, exact_means(columns), strict=True))
 
     def _values(self, asked: Any) -> dict[str, Any]:
@@ -258,7 +257,7 @@ class Measure(Metric):
 
     def observed_scores(self) -> dict[str, FloatArray]:
         """Return the scores of the corpus by key, before scaling: shape () each."""
-        values = self.mean_values() if self.average else self.scores(self.total())
+        values = self.mean_values(self.score_names) if self.average else self.scores(self.total())
         return {name: values[name] for name in self.score_names}
 
     @property

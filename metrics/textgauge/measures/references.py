@@ -49,10 +49,10 @@ def over_references(
         Returns the merits of pairs that have none of their own: float64, shape (n_pairs,), or (n_pairs,
         n_names) for rows with names `along` their fields.
     """
-    values, n_references = rows.values, lengths_of(offsets)
-    is_single = len(values) == len(n_references)
+    values, is_single = rows.values, len(rows.values) == len(offsets) - 1
     if references.rule == "union" or (is_single and not references.has_trials):
         return rows
+    n_references = lengths_of(offsets)
     # With averages, leaving out each in turn gives all references equal weight as well.
     if is_single or references.rule == "average":
         return Rows(rows.layout, values, n_references)

@@ -135,7 +135,7 @@ class Rouge(Measure):
             return self.segment_values()
         aggregator = self._aggregator(asked)
         if aggregator == "mean":
-            return self.mean_values()
+            return self.mean_values(() if asked.detailed else self.options.types)
         if aggregator == PER_TOKEN:
             rows = self.statistics
             if len(rows.values) != len(rows):

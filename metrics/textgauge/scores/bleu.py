@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,7 +29,7 @@ def bleu_score(
     max_order: int,
     smoothing: SmoothingName = "none",
     smooth_value: float | None = None,
-    weights: Sequence[float] | None = None,
+    weights: FloatArray | None = None,
     effective_order: bool = False,
     counting: str = "plain",
 ) -> dict[str, FloatArray]:
@@ -47,8 +46,10 @@ def bleu_score(
         ``translation_length``, ``reference_length``, shape (...,).
     last : named counts of the last segment of a corpus, without leading axes
         What counting="nltk" uses; None if the rows are those of single segments.
-    max_order, smoothing, smooth_value, weights, effective_order, counting
+    max_order, smoothing, smooth_value, effective_order, counting
         See the options of `Bleu`.
+    weights : float64, shape (max_order,), optional
+        By default 1 / max_order each.
 
     Returns
     -------
@@ -70,7 +71,7 @@ def bleu_score(
     has_ngrams = None
     if effective_order:
         has_ngrams = (counts.totals > 0) | (method.adds_to_totals and smooth_value != 0)
-    mean = _geometric_mean(precisions, _weights(weights, max_order), has_ngrams, skips_zeros=counting == "nltk")
+    mean = _geometric_mean(precisions, weights, has_ngrams, skips_zeros=counting == "nltk")
     length, reference_length = rows["translation_length"], rows["reference_length"]
     penalty = _brevity_penalty(length, reference_length)
     bleu = mean * penalty
@@ -92,21 +93,19 @@ def _ngram_counts(rows: Row, last: Row, max_order: int, smoothing: SmoothingName
     return NgramCounts(matches[..., :max_order], totals[..., :max_order], length, next_precision, hypothesis_totals)
 
 
-def _weights(weights: Sequence[float] | None, max_order: int) -> FloatArray:
-    return np.full(max_order, 1 / max_order) if weights is None else np.asarray(weights, np.float64)
-
-
 def _geometric_mean(
-    precisions: FloatArray, weights: FloatArray, has_ngrams: npt.NDArray[np.bool_] | None, *, skips_zeros: bool
+    precisions: FloatArray, weights: FloatArray | None, has_ngrams: npt.NDArray[np.bool_] | None, *, skips_zeros: bool
 ) -> FloatArray:
     """Return exp of the weighted mean of logarithms: 0 with a precision of 0, unless these are skipped.
 
     With `has_ngrams` orders without n-grams are left out, and their weights distributed over the others.
     """
     is_zero = precisions == 0 if skips_zeros else None
-    used = weights > 0
     precisions = precisions if is_zero is None else np.where(is_zero, 1.0, precisions)
-    if not used.all():
+    if weights is None:
+        weights = np.full(precisions.shape[-1], 1 / precisions.shape[-1])
+    else:
+        used = weights > 0
         precisions, weights = precisions[..., used], weights[used]
         has_ngrams = None if has_ngrams is None else has_ngrams[..., used]
     if has_ngrams is not None:

@@ -9,7 +9,6 @@ beyond it, are rounded to a multiple of that, each by itself.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -79,16 +78,21 @@ def carried(digits: IntArray) -> IntArray:
 
 def from_digits(digits: Any) -> npt.NDArray[np.object_]:
     """Return sums of digits, shape (DIGITS, *axes), as Python integers in units of 2**-96: shape axes."""
-    total: Any = 0
-    for digit in digits:
-        total = total * _BASE + np.asarray(digit).astype(np.int64).astype(object)
-    return np.asarray(total, object)
+    digits = np.asarray(digits).astype(np.int64)
+    first, *rest = digits.reshape(len(digits), -1).tolist()
+    totals = first
+    for digit in rest:
+        totals = [(total << _BITS) + part for total, part in zip(totals, digit, strict=True)]
+    sums = np.empty(len(totals), object)
+    sums[:] = totals
+    return sums.reshape(digits.shape[1:])
 
 
 def rounded(sums: npt.NDArray[np.object_], divisor: Any = 1) -> FloatArray:
     """Divide results of `from_digits`, and round once: float64, same shape."""
+    below = int(divisor) * _SCALE
     # Python's division of integers of any size is correctly rounded.
-    return np.asarray(sums / (divisor * _SCALE), np.float64)
+    return np.array([total / below for total in sums.reshape(-1).tolist()], np.float64).reshape(sums.shape)
 
 
 def exact_sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.number]:
@@ -120,14 +124,11 @@ def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
     >>> exact_means([np.array([[1.0, 0.0]]), np.array([[0.5, 0.5]])]).tolist()
     [0.75, 0.25]
     """
-    parts = iter(parts)
-    beginning = list(islice(parts, 2))
-    if len(beginning) == 1 and len(beginning[0]) == 1:
-        return beginning[0][0]
-    total: Any = 0
+    total: Any = None
     n_segments = 0
-    for values in chain(beginning, parts):
-        total = carried(total + _digit_sums(values))
+    for values in parts:
+        sums = _digit_sums(values)
+        total = sums if total is None else carried(total + sums)
         n_segments += len(values)
     return rounded(from_digits(total), n_segments)
 
