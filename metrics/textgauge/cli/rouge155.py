@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, cmp_to_key, partial
+from functools import cache, cmp_to_key
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,7 @@ from ..measures.script_averages import average_of_counts, average_of_scores
 from ..resampling.script import N_RESAMPLES, Interval
 from ..scores.rouge_options import SCRIPT
 from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
-from .files import CommandOption
-from .messages import InputError, line_of, notices
+from .messages import InputError, notices
 from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read_text, systems_of
 
 _HOMES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
@@ -44,7 +43,7 @@ stops at one.
 """
 
 
-_option = partial(click.option, cls=CommandOption)
+_option = click.option
 
 
 @click.command(epilog=_EPILOG)
@@ -147,7 +146,7 @@ def _keywords(types: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any
     try:
         Rouge(**keywords)
     except (TypeError, ValueError) as error:
-        raise click.UsageError(line_of(error, ())) from error
+        raise click.UsageError(str(error)) from error
     return keywords
 
 
