@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from test_growth import BOUND, FACTOR, growth
-from textgauge.cli.settings155 import read_settings
+from textgauge.cli.rouge155 import read_settings
 
 EVAL = (
     '<EVAL ID="{name}"><PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT><INPUT-FORMAT TYPE="{kind}"/>'
