@@ -286,11 +286,12 @@ def described(*kinds: type[Options]) -> str:
     for one in _every(kinds):
         lines += textwrap.wrap(f"{one.name} : {one.type_name}, default {one.shown_default}", _DOC_WIDTH + 10,
                                subsequent_indent="        ", break_on_hyphens=False)  # fmt: skip
-        lines += textwrap.wrap(_sentence(one), _DOC_WIDTH, initial_indent="    ", subsequent_indent="    ")
+        lines += textwrap.wrap(meaning(one), _DOC_WIDTH, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines)
 
 
-def _sentence(one: Option) -> str:
+def meaning(one: Option) -> str:
+    """Return the sentence of an option, with its bounds where they say more."""
     bounds = _range("", one.at_least, one.at_most).strip() if one.kind in ("whole", "number") else ""
     has_news = bounds and not one.is_open and not bounds.startswith("of at least 0") and one.name != "n_resamples"
     return one.help + (f" {bounds[0].upper()}{bounds[1:]}." if has_news else "")
@@ -300,7 +301,7 @@ def table(*kinds: type[Options]) -> str:
     """Format the options as the table of a card, in Markdown."""
     rows = ["| option | type | default | meaning |", "|---|---|---|---|"]
     for one in _every(kinds):
-        cells = (f"`{one.name}`", one.type_name.replace('"', "`"), one.shown_default.replace('"', "`"), _sentence(one))
+        cells = (f"`{one.name}`", one.type_name.replace('"', "`"), one.shown_default.replace('"', "`"), meaning(one))
         rows.append(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |")
     return "\n".join(rows)
 
@@ -309,7 +310,7 @@ def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str
     """Format the options as the "Args" of the docstring of an `evaluate` module."""
     lines = []
     for one in [one for one in _every(kinds) if one.name not in left_out]:
-        text = f"{one.name} ({one.type_name}, default {one.shown_default}): {_sentence(one)}"
+        text = f"{one.name} ({one.type_name}, default {one.shown_default}): {meaning(one)}"
         lines += textwrap.wrap(text, 110, initial_indent=indent, subsequent_indent=2 * indent, break_on_hyphens=False)
     return "\n".join(lines)
 

@@ -5,6 +5,8 @@ import json
 import textgauge
 from textgauge import sample
 
+from .conftest import on_scale
+
 PAGE_WIDTH = 80
 
 
@@ -28,10 +30,10 @@ def test_sample_has_every_quality():
 def test_demo_shows_the_scores_of_the_sample(run):
     result = run("demo")
     assert (result.exit_code, result.stderr) == (0, "")
-    bleu = textgauge.bleu(*sample.columns("translations"))
+    bleu = textgauge.bleu(*sample.columns("translations"), preset="sacrebleu")
     rouge = textgauge.rouge(*sample.columns("summaries"), detailed=True)
     lines = [line.split() for line in result.stdout.splitlines()]
-    assert ["BLEU", f"{bleu['bleu']:.4f}"] in [line[:2] for line in lines]
+    assert ["BLEU", f"{100 * bleu['bleu']:.2f}"] in [line[:2] for line in lines]
     for kind, parts in rouge.items():
         assert [kind, *(f"{value:.4f}" for value in parts.values())] in [line[:4] for line in lines]
 
@@ -40,9 +42,9 @@ def test_demo_shows_a_perplexity_that_prefers_words_in_order(run):
     translations, references = sample.columns("translations")
     model = textgauge.NgramModel(2).fit([text for texts in references for text in texts])
     forwards = model.score(translations)["corpus_perplexity"]
-    shown = {line.rsplit(maxsplit=2)[0].strip(): float(line.split()[-2]) for line in run("demo").stdout.splitlines()
+    shown = {line.rsplit(maxsplit=3)[0].strip(): float(line.split()[-3]) for line in run("demo").stdout.splitlines()
              if line.strip().startswith(("translations", "the same"))}  # fmt: skip
-    assert shown["translations"] == round(forwards, 1) < shown["the same, words backwards"]
+    assert shown["translations"] == round(forwards, 2) < shown["the same, words backwards"]
 
 
 def test_demo_fits_a_narrow_terminal(run):
@@ -53,7 +55,8 @@ def test_saved_sample_is_scored_by_the_printed_commands(run):
     commands = run("demo", "--save", "sample").stdout.splitlines()
     assert len(commands) == 2
     results = [json.loads(run(*command.split()[1:], "--json").stdout)["metrics"] for command in commands]
-    assert results[0]["bleu"] == textgauge.bleu(*sample.columns("translations"))
+    found = textgauge.bleu(*sample.columns("translations"), preset="sacrebleu", signature=True)
+    assert results[0]["sacrebleu"] == on_scale("sacrebleu", found)
     assert results[1]["rouge"] == textgauge.rouge(*sample.columns("summaries"))
 
 

@@ -146,16 +146,16 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
         (["-m", "perplexity", "bleu", "--ngram-train", "ref.txt", *FILES], "perplexity uses no references: write"),
         (
             ["-m", "perplexity", "--model-id", "m", "--prefixes", "ref.txt", *PREDICTIONS],
-            "--prefixes is not supported: a page shows texts without prefixes",
+            "prefixes are not supported: a page shows texts without them",
         ),
-        (["-m", "perplexity", *PREDICTIONS], "perplexity needs a model: --ngram-train with a file of texts, or"),
+        (["-m", "perplexity", *PREDICTIONS], "perplexity needs a model: ngram_train with a file of texts, or"),
         (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt"], "name the page to write, such as -o report.html"),
-        (["-m", "meteor", *FILES], "there is no metric 'meteor'; choose from bleu, rouge, "),
+        (["-m", "meteor", *FILES], "there is no metric 'meteor'; choose from sacrebleu, bleu, "),
         (
             ["-m", "bleu", "-n", "2000000", *FILES],
-            "--n-resamples: expected a whole number of at most 1,000,000, got 2000000",
+            "explain: n_resamples: expected a whole number of at most 1,000,000, got 2000000",
         ),
-        (["-m", "bleu", "--stem", *FILES], "--use-stemmer is an option of rouge, not of bleu"),
+        (["-m", "bleu", "--use-stemmer", *FILES], "use_stemmer is an option of rouge, not of bleu"),
         (
             ["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt", "-o", "no/such/folder"],
             "--output: cannot write no/such/folder",

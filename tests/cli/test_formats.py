@@ -9,7 +9,7 @@ import textgauge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
-from textgauge.cli import chosen, files, parquet, reading
+from textgauge.cli import files, parquet, reading, request
 
 SIDES = ["hyp.txt", "crlf.txt", "unended.txt", "marked.txt", "hyp.txt.gz"]
 ROWS = ["rows.jsonl", "rows.jsonl.gz", "rows.csv", "rows.tsv", "rows.parquet"]
@@ -71,7 +71,7 @@ def test_blocks_have_no_effect(run, expected, monkeypatch, block):
     monkeypatch.setattr(files, "_BLOCK", block)
     monkeypatch.setattr(parquet, "BATCH_ROWS", block)
     monkeypatch.setattr(reading, "BLOCK_ROWS", block)
-    monkeypatch.setattr(chosen, "CHUNK_BYTES", block)
+    monkeypatch.setattr(request, "CHUNK_BYTES", block)
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "hyp.txt", "-r", "rows.parquet")) == {
         "rouge": expected["rouge"]
     }
@@ -123,7 +123,7 @@ def test_lines_end_at_newlines_only(run, tmp_path):
     text = "a\vb\fc\x1cd\x85e\u2028f\rg\x00h"
     (tmp_path / "hyp").write_bytes(f"{text}\n\n{text}\r\n".encode())
     (tmp_path / "ref").write_bytes(f"{text}\r\nx\n{text}".encode())
-    result = run("score", "-m", "rouge", "--rouge-type", "rouge1", "--per-segment", "-b", "-p", "hyp", "-r", "ref")
+    result = run("score", "-m", "rouge", "--rouge-types", "rouge1", "--per-segment", "-b", "-p", "hyp", "-r", "ref")
     assert result.stdout == "1.0000\n0.0000\n1.0000\n"
 
 
@@ -147,7 +147,7 @@ def test_csv_values_stay_text(run, tmp_path):
     """Numbers, dates, NA, true and quoted newlines are text; an empty value is an empty text."""
     rows = 'prediction,reference\n1.50,1.50\n2020-01-01,2020-01-01\nNA,NA\ntrue,true\n"a\nb ""c""","a\nb ""c"""\n,x\n'
     (tmp_path / "rows.csv").write_text(rows)
-    result = run("score", "-m", "rouge", "--rouge-type", "rouge1", "--per-segment", "-b", "-p", "rows.csv")
+    result = run("score", "-m", "rouge", "--rouge-types", "rouge1", "--per-segment", "-b", "-p", "rows.csv")
     assert result.stdout == "1.0000\n" * 5 + "0.0000\n"
 
 

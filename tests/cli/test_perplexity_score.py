@@ -10,7 +10,7 @@ from tiny_models import CONTEXT, save_model, save_tokenizer
 TEXTS = ["the cat sat", "a dog barks at the mat", "na\u00efve caf\u00e9s"]
 TRAINING = ["the cat sat on the mat", "a dog barks at the cat"]
 PREFIXES = ["", "one, two:", "the"]
-SCORE = ("score", "-m", "perplexity", "-p", "texts.txt")
+SCORE = ("score", "-p", "texts.txt", "-m", "perplexity")
 NGRAMS = (*SCORE, "--ngram-train", "train.txt")
 
 
@@ -77,11 +77,11 @@ def test_table_and_brief(run, files):
 
 
 def test_beside_metrics_with_references(run, files):
-    arguments = (*NGRAMS, "-m", "bleu", "-r", "refs.txt", "--tokenizer", "character", "--json", "--scale", 100)
+    arguments = (*NGRAMS, "-m", "bleu", "-r", "refs.txt", "--tokenizer", "character", "--json")
     page = json.loads(run(*arguments).stdout)["metrics"]
     ngrams = textgauge.NgramModel(3, tokenizer="character").fit(TRAINING)
     assert page["perplexity"] == of_library(model=ngrams)
-    assert page["bleu"]["bleu"] == 100 * textgauge.bleu(TEXTS, TRAINING + TEXTS[:1], tokenizer="character")["bleu"]
+    assert page["bleu"]["bleu"] == textgauge.bleu(TEXTS, TRAINING + TEXTS[:1], tokenizer="character")["bleu"]
 
 
 def test_columns_of_files(run, files):
@@ -102,7 +102,7 @@ def test_blank_lines_are_counted(run, tmp_path):
         ((), {}),
         (("--stride", "4"), {"stride": 4}),
         (("--max-length", "5", "--batch-size", "2"), {"max_length": 5, "batch_size": 2}),
-        (("--no-start-token", "--device", "cpu"), {"add_start_token": False, "device": "cpu"}),
+        (("--no-add-start-token", "--device", "cpu"), {"add_start_token": False, "device": "cpu"}),
         (("--prefixes", "before.txt"), {"prefixes": PREFIXES}),
         (("--prefixes", "rows.jsonl", "--prefix-field", "prompt"), {"prefixes": PREFIXES}),
         (("--dtype", "bfloat16"), {"model_kwargs": {"dtype": "bfloat16"}}),
@@ -110,13 +110,13 @@ def test_blank_lines_are_counted(run, tmp_path):
     ],
 )
 def test_models(run, model, flags, options):
-    page = page_of(run(*SCORE, "--model", model, "--json", *flags))
+    page = page_of(run(*SCORE, "--model-id", model, "--json", *flags))
     assert page == of_library(model_id=model, **options)
 
 
 def test_undefined_is_null_in_json_and_a_dash_in_tables(run, model, files):
     (files / "texts.txt").write_text("\nthe cat\n")
-    arguments = (*SCORE, "--model", model, "--no-start-token", "--per-segment")
+    arguments = (*SCORE, "--model-id", model, "--no-add-start-token", "--per-segment")
     result = run(*arguments, "--json")
     assert page_of(result)["segment_perplexity"][0] is None
     assert result.stderr.startswith("textgauge: warning: 1 texts have no token to score")
@@ -125,50 +125,52 @@ def test_undefined_is_null_in_json_and_a_dash_in_tables(run, model, files):
 
 def test_the_text_that_is_too_long_is_named(refused, model, files):
     (files / "texts.txt").write_text("the cat\n" + "the mat " * 40 + "\n")
-    message = refused(*SCORE, "--model", model)
+    message = refused(*SCORE, "--model-id", model)
     assert message.startswith(f"perplexity: predictions[1]: expected at most {CONTEXT} tokens")
 
 
 @pytest.mark.parametrize("missing", ["torch", "transformers"])
 def test_without_torch_the_line_to_install_is_named(refused, files, monkeypatch, missing):
     monkeypatch.setitem(sys.modules, missing, None)
-    message = refused(*SCORE, "--model", "gpt2")
-    assert message.startswith('--model-id: torch and transformers are not installed (pip install "tex')
+    message = refused(*SCORE, "--model-id", "gpt2")
+    assert message.startswith('perplexity: model_id: torch and transformers are not installed (pip install "')
 
 
 def test_a_missing_model(refused, files):
     pytest.importorskip("torch")
-    assert refused(*SCORE, "--model", "./nothing/here/at all").startswith("--model-id: expected the path")
+    assert refused(*SCORE, "--model-id", "./nothing/here/at all").startswith("perplexity: model_id: expected the path")
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (SCORE, "perplexity needs a model: --ngram-train with a file of texts, or --model-id"),
-        ((*NGRAMS, "--model", "x"), "--ngram-train and --model-id both name a model; give one of them"),
-        ((*NGRAMS, "--stride", "2"), "--stride has no effect with --ngram-train"),
-        ((*NGRAMS, "--prefixes", "before.txt"), "--prefixes has no effect with --ngram-train"),
-        ((*SCORE, "--model", "x", "--order", "2"), "--order has no effect with --model-id"),
-        ((*SCORE, "--model", "x", "--tokenizer", "13a"), "--tokenizer has no effect with --model-id"),
-        ((*SCORE, "--model", "x", "--prefix-field", "p"), "--prefix-field has no effect without --prefixes"),
+        (SCORE, "perplexity needs a model: ngram_train with a file of texts, or model_id"),
+        ((*NGRAMS, "--model-id", "x"), "ngram_train and model_id both name a model; give one of them"),
+        ((*NGRAMS, "--stride", "2"), "perplexity: stride: expected its default with an NgramModel"),
+        ((*NGRAMS, "--prefixes", "before.txt"), "perplexity: prefixes: expected its default with an NgramModel"),
+        ((*SCORE, "--model-id", "x", "--order", "2"), "order has no effect without ngram_train"),
+        ((*SCORE, "--model-id", "x", "--tokenizer", "13a"), "tokenizer has no effect without ngram_train"),
+        ((*SCORE, "--model-id", "x", "--prefix-field", "p"), "--prefix-field has no effect without --prefixes"),
         (
-            (*SCORE, "--model", "x", "--stride", "4", "--max-length", "4"),
-            "--stride: expected less than the length of a window (4)",
+            (*SCORE, "--model-id", "x", "--stride", "4", "--max-length", "4"),
+            "perplexity: stride: expected less than the length of a window (4)",
         ),
         ((*NGRAMS, "-r", "refs.txt"), "--references has no effect: none of these metrics uses references"),
+        ((*NGRAMS, "--order", "0"), "perplexity: order: expected a whole number of at least 1, got 0"),
+        ((*SCORE, "model_id=x", "dtype=half"), "perplexity: dtype: expected one of 'auto', "),
         ((*NGRAMS, "--reference-field", "x"), "--reference-field has no effect: none of these metrics uses"),
         ((*NGRAMS, "--prediction-field", "x"), "--prediction-field has no effect: plain text has no columns"),
         ((*NGRAMS, "--format", "squad"), "--format squad is for metrics with references"),
         ((*NGRAMS, "-m", "bleu", "--format", "squad"), "--format squad is for metrics with references"),
-        ((*NGRAMS, "--smoothing", "exp"), "--smoothing is an option of bleu, not of perplexity"),
-        (("score", "-m", "bleu", "-p", "a", "-r", "b", "--model", "x"), "--model-id is an option of perplexity, not"),
-        ((*NGRAMS, "--scale", "100"), "--scale has no effect: perplexity has no perfect score"),
+        ((*NGRAMS, "--smoothing", "exp"), "smoothing is an option of sacrebleu and bleu, not of perplexity"),
+        (("score", "-m", "bleu", "-p", "a", "-r", "b", "--model-id", "x"), "model_id is an option of perplexity, not"),
+        ((*NGRAMS, "--scale", "100"), "there is no option --scale"),
         ((*NGRAMS, "-m", "bleu"), "no references: texts.txt is plain text"),
         ((*SCORE, "--ngram-train", "empty.txt"), "empty.txt: the file is empty"),
         (("score", "-m", "perplexity", "--ngram-train", "-", "-p", "-"), "standard input ('-') can be read for one"),
-        ((*SCORE, "--model", "x", "--prefixes", "train.txt"), "train.txt: expected as many lines as texts.txt has (3)"),
+        ((*SCORE, "--model-id", "x", "--prefixes", "train.txt"), "train.txt: expected as many lines as texts.txt "),
         (
-            (*SCORE, "--model", "x", "--prefixes", "train.txt", "--prefix-field", "p"),
+            (*SCORE, "--model-id", "x", "--prefixes", "train.txt", "--prefix-field", "p"),
             "--prefix-field has no effect: plain text has no columns",
         ),
     ],

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 import textgauge
-from textgauge.cli import chosen
+from textgauge.cli import request
 from textgauge.columns import corpus_of
 
 from .conftest import without_advice
@@ -94,9 +94,9 @@ def test_progress_is_for_long_work_on_terminals(monkeypatch, is_terminal, n_byte
     stream = io.StringIO()
     stream.isatty = lambda: is_terminal
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(chosen, "CHUNK_BYTES", n_bytes)
+    monkeypatch.setattr(request, "CHUNK_BYTES", n_bytes)
     corpus = corpus_of(["a cat"] * 100, ["a dog"] * 100)
-    assert sum(map(len, chosen.with_progress(corpus))) == 100
+    assert sum(map(len, request.with_progress(corpus))) == 100
     assert ("100/100" in stream.getvalue()) == (is_terminal and n_bytes == 50)
 
 

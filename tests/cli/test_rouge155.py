@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 from test_growth import BOUND, FACTOR, growth
-from textgauge.cli.settings155 import read_settings
+from textgauge.cli.rouge155 import read_settings
 
 EVAL = (
     '<EVAL ID="{name}"><PEER-ROOT>peers</PEER-ROOT><MODEL-ROOT>models</MODEL-ROOT><INPUT-FORMAT TYPE="{kind}"/>'
@@ -163,7 +163,7 @@ def test_stems_without_irregular_forms_are_warned_of(run, write):
         (("settings.xml", "-m", "-e", "peers"), "-e: expected a folder with *.exc files"),
         (("settings.xml", "-3", "HM"), "-3"),
         (("settings.xml", "-n", 10**12), "is not in the range x<=100"),
-        (("settings.xml", "-r", 10**9), "is not in the range from 1 to 1000000"),
+        (("settings.xml", "-r", 10**9), "is not in the range 1<=x<=1000000"),
         (("settings.xml", "-b", 2**64), "max_bytes: expected a whole number of at most"),
     ],
     ids=str,

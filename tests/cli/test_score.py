@@ -5,6 +5,8 @@ import json
 import pytest
 import textgauge
 
+from .conftest import on_scale
+
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 
 
@@ -42,23 +44,28 @@ def test_brief_prints_numbers_only(run, corpus):
     assert result.stdout.split("\n") == [f"{value:.6f}" for value in (bleu, *rouge.values())] + [""]
 
 
-def test_scale_multiplies_scores_only(run, corpus):
-    result = textgauge.bleu(*corpus, per_segment=True)
-    page = json.loads(run("score", "-m", "bleu", "--json", "--scale", 100, "--per-segment", *FILES).stdout)
-    scaled = page["metrics"]["bleu"]
-    assert page["scale"] == 100
-    assert scaled["bleu"] == 100 * result["bleu"]
-    for key in ("precisions", "segment_bleu"):
-        assert scaled[key] == [100 * value for value in result[key]]
+def test_the_scale_of_a_name_multiplies_scores_only(run, corpus):
+    result = textgauge.bleu(*corpus, per_segment=True, preset="sacrebleu")
+    page = json.loads(run("score", "--json", "--per-segment", *FILES).stdout)["metrics"]["sacrebleu"]
+    assert page["sacrebleu"] == 100 * result["bleu"]
+    assert page["precisions"] == [100 * value for value in result["precisions"]]
+    assert page["segment_sacrebleu"] == [100 * value for value in result["segment_bleu"]]
     for key in ("brevity_penalty", "length_ratio", "translation_length", "reference_length"):
-        assert scaled[key] == result[key]
-    assert run("score", "-m", "bleu", "-b", "--scale", 100, *FILES).stdout == f"{100 * result['bleu']:.2f}\n"
+        assert page[key] == result[key]
+    both = run("score", "-m", "sacrebleu", "bleu", "preset=sacrebleu", "-b", *FILES).stdout
+    assert both == f"{100 * result['bleu']:.2f}\n{result['bleu']:.4f}\n"
+
+
+@pytest.mark.parametrize(("name", "function"), [("chrf", "chrf"), ("ter", "ter"), ("squad", "token_f1")])
+def test_names_from_0_to_100(run, corpus, name, function):
+    expected = on_scale(name, getattr(textgauge, function)(*corpus))
+    assert json.loads(run("score", "-m", name, "--json", *FILES).stdout)["metrics"][name] == expected
 
 
 def test_json_is_exact_and_width_rounds_it(run, corpus):
     rouge = textgauge.rouge(*corpus)
     page = json.loads(run("score", "-m", "rouge", "--json", *FILES).stdout)
-    assert page == {"version": textgauge.__version__, "segments": 24, "scale": 1, "metrics": {"rouge": rouge}}
+    assert page == {"version": textgauge.__version__, "segments": 24, "metrics": {"rouge": rouge}}
     rounded = json.loads(run("score", "-m", "rouge", "--json", "-w", 2, *FILES).stdout)
     assert rounded["metrics"]["rouge"] == {kind: round(value, 2) for kind, value in rouge.items()}
 
@@ -66,7 +73,7 @@ def test_json_is_exact_and_width_rounds_it(run, corpus):
 def test_per_segment(run, corpus):
     bleu = textgauge.bleu(*corpus, per_segment=True)["segment_bleu"]
     rouge = textgauge.rouge(*corpus, use_aggregator=False, rouge_types=["rouge2"])["rouge2"]
-    arguments = ("score", "-m", "bleu", "-m", "rouge", "--rouge-type", "rouge2", "--per-segment", *FILES)
+    arguments = ("score", "-m", "bleu", "-m", "rouge", "rouge_types=rouge2", "--per-segment", *FILES)
     brief = [f"{b:.4f}\t{r:.4f}" for b, r in zip(bleu, rouge, strict=True)]
     assert run(*arguments, "--brief").stdout.splitlines() == brief
     table = [line.split() for line in run(*arguments).stdout.splitlines()][-25:]
@@ -84,7 +91,7 @@ def test_per_segment(run, corpus):
         ("bleu", ["--max-order", "2"], {"max_order": 2}),
         ("bleu", ["--smooth"], {"smooth": True}),
         ("bleu", ["--reference-length", "closest", "-r", "hyp.txt"], {"reference_length": "closest"}),
-        ("bleu", ["--preset", "sacrebleu", "--scale", "1"], {"preset": "sacrebleu", "signature": True}),
+        ("bleu", ["--preset", "sacrebleu"], {"preset": "sacrebleu"}),
         ("bleu", ["--preset", "moses", "--smoothing", "floor"], {"preset": "moses", "smoothing": "floor"}),
         ("bleu", ["--smoothing", "add-k", "--smooth-value", "2"], {"smoothing": "add-k", "smooth_value": 2.0}),
         ("bleu", ["--effective-order", "--max-order", "40"], {"effective_order": True, "max_order": 40}),
@@ -94,8 +101,8 @@ def test_per_segment(run, corpus):
         ("bleu", ["--signature", "--tokenizer", "zh"], {"signature": True, "tokenizer": "zh"}),
         ("bleu", ["--confidence", "0.9"], {"confidence": 0.9}),
         ("rouge", ["--tokenizer", "character"], {"tokenizer": "character"}),
-        ("rouge", ["--rouge-type", "rouge3", "--rouge-type", "rougeL"], {"rouge_types": ["rouge3", "rougeL"]}),
-        ("rouge", ["--stem"], {"use_stemmer": True}),
+        ("rouge", ["--rouge-types", "rouge3", "--rouge-types", "rougeL"], {"rouge_types": ["rouge3", "rougeL"]}),
+        ("rouge", ["--use-stemmer"], {"use_stemmer": True}),
         ("rouge", ["--beta", "2"], {"beta": 2.0}),
         ("rouge", ["--split-summaries"], {"split_summaries": True}),
         ("rouge", ["--detailed"], {"detailed": True}),
@@ -115,10 +122,10 @@ def test_flags_are_the_options_of_the_library(run, corpus, tmp_path, metric, fla
 
 
 def test_one_warning_for_all_batches(run, tmp_path, monkeypatch):
-    from textgauge.cli import chosen
+    from textgauge.cli import request
 
     # So few bytes cut all but the smallest corpora.
-    monkeypatch.setattr(chosen, "CHUNK_BYTES", 50)
+    monkeypatch.setattr(request, "CHUNK_BYTES", 50)
     (tmp_path / "hyp").write_text("\u4f60\u597d\n" * 100)
     (tmp_path / "ref").write_text("a\n" * 100)
     result = run("score", "-m", "rouge", "--json", "-p", "hyp", "-r", "ref")
@@ -131,16 +138,16 @@ def test_same_metric_twice_is_one(run, corpus):
     assert len(run("score", "-m", "bleu", "-m", "bleu", "-b", *FILES).stdout.splitlines()) == 1
 
 
-SACREBLEU = ("score", "ref.txt", "-i", "hyp.txt", "-m", "bleu", "chrf", "ter")
+SACREBLEU = ("score", "ref.txt", "-i", "hyp.txt", "-m", "sacrebleu", "chrf", "ter")
 
 
 def test_typed_as_for_sacrebleu(run, corpus):
     sacrebleu = pytest.importorskip("sacrebleu")
     metrics = (sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER())
     theirs = [metric.corpus_score(corpus[0], [corpus[1]]).score for metric in metrics]
-    ours = run(*SACREBLEU, "--preset", "sacrebleu", "-b", "-w", 10).stdout.splitlines()
+    ours = run(*SACREBLEU, "-b", "-w", 10).stdout.splitlines()
     assert list(map(float, ours)) == pytest.approx(theirs, abs=1e-9)
-    page = run(*SACREBLEU, "--preset", "sacrebleu").stdout
+    page = run(*SACREBLEU, "--signature").stdout
     for metric in metrics:
         assert str(metric.get_signature()).partition("|version")[0] in page
     assert f"{theirs[0]:.2f}" in page
@@ -165,7 +172,7 @@ def test_scores_of_rouge_by_their_names(run, corpus):
 
 def test_types_of_rouge_once_or_with_commas(run, corpus):
     once = run("score", "-m", "rouge", "--rouge-types", "rouge3,rougeL", *FILES).stdout
-    assert once == run("score", "-m", "rouge", "--rouge-types", "rouge3", "--rouge-type", "rougeL", *FILES).stdout
+    assert once == run("score", "-m", "rouge", "--rouge-types", "rouge3", "--rouge-types", "rougeL", *FILES).stdout
     assert "rouge3" in once
 
 
@@ -193,8 +200,8 @@ def test_lists_of_segments_in_place_of_a_score(run, corpus):
     assert len(shown) == 25
 
 
-def test_warnings_name_flags(run, tmp_path):
+def test_warnings_name_options(run, tmp_path):
     (tmp_path / "hyp.txt").write_text("a cat\n")
     (tmp_path / "ref.txt").write_text("a cat\n")
     warned = run("score", "-m", "bleu", *FILES).stderr
-    assert warned.endswith("for a 3-gram: pass --effective-order, --max-order 2 or a smoothing.\n")
+    assert warned.endswith("for a 3-gram: pass `effective_order=True`, `max_order=2` or a smoothing.\n")

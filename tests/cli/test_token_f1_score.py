@@ -47,7 +47,9 @@ def test_brief_is_f1_and_exact_match(run, answers):
 
 
 def test_other_metrics_do_not_take_its_flags(refused, answers):
-    assert "token_f1" in refused("score", "-m", "bleu", "--counting", "set", *FILES)
+    assert "normalizer is an option of token_f1 and squad, not of bleu" in refused(
+        "score", "-m", "bleu", "--normalizer", "none", *FILES
+    )
 
 
 def test_one_warning_for_answers_that_become_nothing(run, tmp_path):

@@ -3,9 +3,10 @@
 main                          the program: a command is imported when it is called
 score, compare, explain       the commands that score, each with the form of its output
 demo, tokenize, rouge155      tools of their own
-command                       what the first three share: flags, help, the request that is read from them
-chosen                        the request: metrics with their options, files; counting
-flags                         flags made from the options of metrics
+help                          the metrics, and the options of one as its card has them
+metric                        what a name behind -m stands for; no other file knows a single metric
+command -> request            the words of a command line; what they ask for, and the counting
 files -> reading -> segments  bytes, columns of one file (`parquet`: by Arrow), parallel files
-table, messages, interrupts   tables; errors, warnings, progress; Ctrl-C
+table, plots                  results as tables and pictures
+messages, interrupts          errors, warnings, progress; Ctrl-C
 """

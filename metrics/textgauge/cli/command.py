@@ -1,41 +1,47 @@
-"""Shared by `score`, `compare` and `explain`: files, metrics, the form of the output, and help."""
+"""The words of a command line: files, metrics, and options of metrics by the names that they have in Python."""
 
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from inspect import cleandoc
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
+from typing import Any, NoReturn
 
 import click
 
 from ..checks import nearest, printable
-from ..measures.measure import Measure
-from ..measures.registry import METRICS
-from ..options import notes_of
-from .chosen import Request, chosen_metrics, is_metric, metric_names
-from .files import CommandOption, max_unpacked, shown_name, write_whole, writing
-from .flags import ELSEWHERE, MetricFlag, flags_of, given_flags, is_given, metric_flags
-from .messages import help_in_flags, listed, refuse
+from ..options import Option
+from .files import max_unpacked, shown_name, write_whole, writing
+from .messages import listed, refuse
+from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
 from .reading import FORMATS
+from .request import Chosen, Request
 from .segments import DEFAULT_FIELDS, SQUAD, Sides
-from .table import Numbers, has_colour
+from .table import has_colour
 
-WIDTH = 80
-_COLUMN = 26
-_NO_BREAK = "\u2011"
-# The short help has the flags that at least this many metrics take.
-_COMMON = 3
+# Between a metric behind -m and its options.
+_AND = "\0"
+_REPEATED = {"-m": "-m", "--metric": "-m", "--metrics": "-m", "-i": "-i", "--input": "-i"}
+_SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
+_LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
+# Flags of sacreBLEU, whose --chrf-beta is --beta here; then former ones of ours.
+_ELSEWHERE: Mapping[str, str] = {
+    "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
+    "-s": "--smoothing", "--smooth-method": "--smoothing", "-sv": "--smooth-value",
+    "-sl": "--per-segment", "--sentence-level": "--per-segment", "--score-only": "-b or --brief",
+    "--paired-bs": "textgauge compare", "--paired-ar": "textgauge compare --test permutation",
+    "--paired-bs-n": "-n or --n-resamples", "--paired-ar-n": "-n or --n-resamples",
+    "--confidence-n": "-n or --n-resamples", "-l": _LANGUAGES, "--language-pair": _LANGUAGES,
+    "--test-set": "there are no test sets, give the files of references with -r",
+    "--scale": "the scale belongs to the name of a metric, see textgauge help",
+    "--lowercase-ascii": "--lowercase=ascii", "--stem": "--use-stemmer", "--rouge-type": "--rouge-types",
+    "--model": "--model-id", "--start-token": "--add-start-token", "--no-start-token": "--no-add-start-token",
+}  # fmt: skip
 # The characters of tables outside ASCII.
 _DRAWN = "━─╸"
-_SECTIONS = ("Files", "Scores", "Output", "More")
-
-
-def shared(*names: str, section: str = "Scores", **settings: Any) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Declare an option of a command itself."""
-    return click.option(*names, cls=CommandOption, section=section, **settings)
+# Values as typed, by option.
+Typed = dict[str, list[Any]]
 
 
 def _complete_metric(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
@@ -44,246 +50,296 @@ def _complete_metric(_context: click.Context, _parameter: click.Parameter, incom
 
 _FILES = (
     click.argument("files", nargs=-1, type=click.Path()),
-    shared(
-        "-p", "--predictions", type=click.Path(), multiple=True, metavar="FILE", section="Files",
-        help="What to score, as FILES; '-' is standard input.",
-    ),
-    click.option("-i", "--input", "inputs", type=click.Path(), multiple=True, hidden=True),
-    shared(
-        "-r", "--references", type=click.Path(), multiple=True, metavar="FILE", section="Files",
-        help="References; again for more of them per segment.",
-    ),
-    shared(
-        "--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT", section="Files",
-        help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]",
-    ),
-    shared(
-        "--prediction-field", metavar="NAME", section="Files",
-        help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]",
-    ),
-    shared(
-        "--reference-field", metavar="NAME", multiple=True, section="Files",
-        help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]",
-    ),
-    shared(
-        "--name", "names", multiple=True, metavar="TEXT", section="Files", help="Name of the system; once per system.",
-    ),
-    shared(
-        "-m", "--metric", "--metrics", "metrics", shell_complete=_complete_metric, multiple=True, metavar="NAME...",
-        help=f"What to compute; see below. [default: {next(iter(METRICS))}]",
-    ),
-    shared("-o", "--output", type=click.Path(), metavar="FILE", section="Output", help="Write to a file."),
+    click.option("-p", "--predictions", multiple=True, metavar="FILE",
+                 help="What to score, as FILES; '-' is standard input."),
+    click.option("-i", "--input", "inputs", multiple=True, hidden=True),
+    click.option("-r", "--references", multiple=True, metavar="FILE",
+                 help="References; again for more of them per segment."),
+    click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
+                 help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]"),
+    click.option("--prediction-field", metavar="NAME",
+                 help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]"),
+    click.option("--reference-field", metavar="NAME", multiple=True,
+                 help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]"),
+    click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the system; once per system."),
+    click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
+                 shell_complete=_complete_metric,
+                 help=f"Metrics, each with options of its own. [default: {DEFAULT}]"),
+    click.option("-o", "--output", metavar="FILE", help="Write to a file."),
     max_unpacked,
 )  # fmt: skip
 _FORMS = (
-    shared("-b", "--brief", is_flag=True, section="Output", help="Print only numbers, one score per line."),
-    shared("--json", "as_json", is_flag=True, section="Output", help="Print JSON."),
-    shared(
-        "-w", "--width", type=click.IntRange(0, 17), metavar="N", section="Output",
-        help="Decimals. [default: 4, or 2 with --scale 100]",
-    ),
-    shared(
-        "--scale", type=click.Choice(["1", "100"]), metavar="1|100", section="Output",
-        help="Perfect score. [default: 1; 100 with --preset sacrebleu]",
-    ),
+    click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
+    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
+                 help="Decimals. [default: 4, or 2 of scores up to 100]"),
 )  # fmt: skip
+_ABOUT_OPTIONS = """\b
+Options of metrics:
+  -m NAME OPTION=VALUE sets an option of one metric, --OPTION VALUE that of all
+  that have it; -t is --tokenizer, -n --n-resamples. The metrics: textgauge
+  help; the options of one: textgauge help NAME.
+
+\b
+Examples:
+"""
 
 
 def metric_command(examples: str, *, has_forms: bool = True, has_reports: bool = False) -> Callable[[Any], Any]:
     """Declare a command with the shared options before its own; see `MetricCommand`.
 
-    `has_forms` adds the options of the forms of the output. The command gets the context, and its options
-    as keywords.
+    `has_forms` adds the options of the forms of the output, `has_reports` the options of what metrics report.
+    The command gets the context, and its options as keywords.
     """
 
     def declared(function: Any) -> Any:
         function = click.pass_context(function)
         for option in reversed([*_FILES, *(_FORMS if has_forms else ())]):
             option(function)
-        return click.command(cls=MetricCommand, examples=examples, has_reports=has_reports)(function)
+        epilog = _ABOUT_OPTIONS + "".join(f"  {line}\n" for line in examples.splitlines())
+        command: MetricCommand = click.command(
+            cls=MetricCommand, epilog=epilog, context_settings={"ignore_unknown_options": True}
+        )(function)
+        command.has_reports = has_reports
+        return command
 
     return declared
 
 
 class MetricCommand(click.Command):
-    """A command with its own flags and those of all metrics registered when it is called.
+    """A command with its own options; the options of metrics are among its files, see `request_of`."""
 
-    Attributes
-    ----------
-    examples : str
-    has_reports : bool
-        Whether it has the flags of what metrics report.
-    """
+    has_reports = False
 
-    def __init__(self, *args: Any, examples: str = "", has_reports: bool = False, **settings: Any) -> None:
-        """Store the examples."""
-        super().__init__(*args, **settings)
-        self.examples, self.has_reports = examples, has_reports
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """Return its own parameters, then the flags of the metrics."""
-        return [*super().get_params(ctx), *metric_flags(with_reports=self.has_reports)]
+    @property
+    def flags(self) -> list[str]:
+        """Its own options as they are typed."""
+        return [flag for parameter in self.params if isinstance(parameter, click.Option) for flag in parameter.opts]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Accept several names after one -m, and several files after one -i, as sacreBLEU does."""
+        if ctx.resilient_parsing:
+            return super().parse_args(ctx, args)
+        end = args.index("--") if "--" in args else len(args)
         try:
-            return super().parse_args(ctx, _spread(args))
+            rest = super().parse_args(ctx, _spread(args[:end], self.flags))
         except click.UsageError as error:
             error.ctx = error.ctx or ctx
             raise
-
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the examples first, then the options of the command, by section."""
-        self._write_top(formatter, ctx)
-        records = self._records(ctx)
-        for section in _SECTIONS:
-            with formatter.section(section):
-                if records.get(section):
-                    _write_records(formatter, records[section])
-                if section == "Scores":
-                    formatter.write_paragraph()
-                    formatter.write_text(metrics_line())
-        formatter.write_paragraph()
-        formatter.write("All options of a metric: textgauge help bleu\n")
-
-    def _write_top(self, formatter: click.HelpFormatter, ctx: click.Context) -> None:
-        self.format_usage(ctx, formatter)
-        formatter.write_paragraph()
-        with formatter.indentation():
-            for paragraph in cleandoc(self.help or "").split("\n\n"):
-                formatter.write_text(paragraph)
-        with formatter.section("Examples"):
-            for line in self.examples.strip().splitlines():
-                formatter.write(f"  {line}\n")
-
-    def _records(self, ctx: click.Context) -> dict[str, list[tuple[str, str]]]:
-        records: dict[str, list[tuple[str, str]]] = {name: [] for name in _SECTIONS}
-        for parameter in self.get_params(ctx):
-            if isinstance(parameter, MetricFlag):
-                if len(parameter.owners) >= _COMMON and not parameter.choice:
-                    records["Scores"].append(parameter.short_record())
-                continue
-            record = parameter.get_help_record(ctx)
-            if record is not None and isinstance(parameter, click.Option):
-                section = parameter.section if isinstance(parameter, CommandOption) else "More"
-                records[section].append(record)
-        return records
-
-    def get_help(self, ctx: click.Context) -> str:
-        """Return the help with plain hyphens."""
-        return super().get_help(ctx).replace(_NO_BREAK, "-")
+        ctx.params["files"] += tuple(args[end:])
+        return rest
 
 
-def _write_records(formatter: click.HelpFormatter, records: Sequence[tuple[str, str]]) -> None:
-    # Hyphenated names such as "chen-cherry-3" stay on one line.
-    formatter.write_dl([(flag, text.replace("-", _NO_BREAK)) for flag, text in records], col_max=_COLUMN)
-
-
-_REPEATED = {"-m": "-m", "--metric": "-m", "--metrics": "-m", "-i": "-i", "--input": "-i"}
-
-
-def _spread(args: list[str]) -> list[str]:
+def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
     """Repeat -m and -i before each of their values; refuse flags of sacreBLEU, and a second file after -r."""
-    spread: list[str] = []
+    words: list[str] = []
     repeated = ""
     for position, word in enumerate(args):
-        if word == "--":
-            return spread + args[position:]
-        _refuse_elsewhere(word.partition("=")[0])
-        before, last = ["", "", *args][position : position + 2]
-        is_value = not word.startswith("-")
-        if repeated and is_value and (repeated == "-i" or _may_be_metric(word)):
-            spread.append(repeated)
-        else:
-            repeated = _REPEATED.get(last, "")
-        if before in ("-r", "--references") and is_value and not args[0].startswith("-"):
+        if word.startswith("-") and word != "-":
+            _refuse_elsewhere(word.partition("=")[0])
+            repeated = _REPEATED.get(word.partition("=")[0], "")
+            words.append(word if word in flags else _SHORT.get(word, word))
+            continue
+        if position > 1 and args[position - 2] in ("-r", "--references") and not args[0].startswith("-"):
             # The systems came before, so that this file would be another system.
-            refuse(f"{word} follows -r {last}: give each file its own -r")
-        spread.append(word)
-    return spread
+            refuse(f"{word} follows -r {args[position - 1]}: give each file its own -r")
+        if repeated and words[-1] not in _REPEATED:
+            name, is_option, _ = word.partition("=")
+            if repeated == "-m" and is_option and name.isidentifier():
+                words[-1] += _AND + word
+                continue
+            repeated = repeated if repeated == "-i" or _may_be_metric(word) else ""
+            words += [repeated] if repeated else []
+        words.append(word)
+    return words
 
 
 def _refuse_elsewhere(flag: str) -> None:
-    ours = ELSEWHERE.get(flag, re.sub("^--(chrf|ter)-", "--", flag))
-    if ours != flag:
-        is_one = ours.startswith(("-", "textgauge"))
-        refuse(f"there is no option {flag}" + (f"; sacreBLEU's {flag} is {ours} here" if is_one else f": {ours}"))
+    if ours := _ELSEWHERE.get(flag):
+        refuse(f"there is no option {flag}; " + (f"it is {ours} here" if ours.startswith(("-", "textgauge")) else ours))
 
 
 def _may_be_metric(word: str) -> bool:
     """Return whether a word after -m is a metric, perhaps misspelt, rather than a file."""
     is_file = "." in word or os.sep in word or os.path.exists(word)
-    return is_metric(word) or not is_file and bool(nearest(word, metric_names(), cutoff=0.7))
-
-
-def metrics_line() -> str:
-    """Return the line that says what -m takes."""
-    names = [", ".join(measure.named_scores()) for measure in METRICS.values()]
-    return f"NAME is a metric or a score: {', '.join(dict.fromkeys([*METRICS, *', '.join(names).split(', ')]))}."
-
-
-def metric_page(name: str) -> str:
-    """Return the help page of one metric: its names, its flags, notes about them."""
-    measure = METRICS[name]
-    formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
-    names = dict.fromkeys([name, *measure.named_scores()])
-    formatter.write_text(f"{measure.title}: -m {listed(names, 'or')}")
-    sections: dict[str, list[tuple[str, str]]] = {f"Options of {name}": [], "What is reported": []}
-    for flag in metric_flags():
-        if name in flag.owners and (not flag.choice or flag.choice in flag.owners[name].choices):
-            is_reported = flag.option in measure.reports_type.__dataclass_fields__
-            sections["What is reported" if is_reported else f"Options of {name}"].append(flag.record(name))
-    for headline, records in sections.items():
-        if records:
-            with formatter.section(headline):
-                _write_records(formatter, records)
-    _write_notes(formatter, measure)
-    return formatter.getvalue().rstrip("\n").replace(_NO_BREAK, "-")
-
-
-def _write_notes(formatter: click.HelpFormatter, measure: Any) -> None:
-    notes = notes_of(measure.options_type, measure.reports_type, for_python=False)
-    text = help_in_flags(re.sub(r"\bNone\b", "null", notes), {one.name for one in flags_of(measure)})
-    if not text:
-        return
-    with formatter.section("Notes"):
-        for paragraph in filter(None, map(str.strip, text.replace("\n- ", "\n\n- ").split("\n\n"))):
-            indent = "  " if paragraph.startswith("- ") else ""
-            words = " ".join(paragraph.split()).replace("-", _NO_BREAK)
-            if not indent:
-                formatter.write_paragraph()
-            lines = click.wrap_text(words, WIDTH - 2, subsequent_indent=indent).splitlines()
-            formatter.write("".join(f"  {line}\n" for line in lines))
-
-
-def help_of(topic: str) -> str:
-    """Return the help page of a metric, by its name or by that of one of its scores."""
-    if topic not in METRICS:
-        found = [name for name, measure in METRICS.items() if measure.find(topic) is not None]
-        if not found:
-            refuse(f"there is no help about {topic!r}; name a command, or one of {', '.join(METRICS)}")
-        topic = found[0]
-    return metric_page(topic)
+    if is_named(word) or is_file and os.path.exists(word):
+        return is_named(word)
+    return word in metric_names() or not is_file and bool(nearest(word, metric_names(), cutoff=0.7))
 
 
 def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
     """Return what a command line asks for, checked; `n_systems` is the most that the command takes."""
-    command = str(context.info_name)
-    systems, references = _systems_of(options, command)
+    command: Any = context.command
+    asked = _asked(options["metrics"] or [DEFAULT])
+    declared = {metric.name: metric.options(with_reports=command.has_reports) for metric, _, _ in asked}
+    files, shared = _without_options(options["files"], declared, command.flags)
+    systems, references = _systems_of({**options, "files": files}, command.name)
     if n_systems is not None and len(systems) > n_systems:
-        files = ", ".join(map(shown_name, systems))
-        refuse(f"{command} takes one system, got {files}: give each file of references its own -r, or use compare")
-    given = given_flags(context, options)
-    chosen = chosen_metrics(options["metrics"] or [next(iter(METRICS))])
-    fields = {name: options[name] for name in DEFAULT_FIELDS if name in options and is_given(context, name)}
-    fields |= {name: given[name] for name in DEFAULT_FIELDS if name in given}
-    sides = Sides(
-        systems, references, options["kind"], fields, any(one.measure.is_paired for one in chosen),
-        options.get("documents"), given.get("prefixes"),
+        shown = ", ".join(map(shown_name, systems))
+        refuse(f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare")
+    chosen = [_chosen(*one, declared, shared) for one in asked]
+    _refuse_implied(chosen, declared, shared)
+    given = {name: value for one in chosen for name, value in one.given.items()}
+    fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
+    request = Request(
+        chosen,
+        _names_of(systems, options["names"]),
+        Sides(
+            systems, references, options["kind"], {name: value for name, value in fields.items() if value},
+            any(one.metric.measure.is_paired for one in chosen), options.get("documents"), given.get("prefixes"),
+        ),
     )  # fmt: skip
-    request = Request(chosen, given, _names_of(systems, options["names"]), sides)
     request.check(options["output"])
     return request
+
+
+def _asked(words: Sequence[str]) -> list[tuple[Metric, list[str], Typed]]:
+    """Return the metrics behind -m, each once, with the requested names and its own options."""
+    asked: dict[str, tuple[Metric, list[str], Typed]] = {}
+    for word in words:
+        named, *settings = word.split(_AND)
+        for name in named.split(","):
+            metric = metric_of(name)
+            _, names, typed = asked.setdefault(metric.name, (metric, [], {}))
+            names += [name] if name not in names else []
+        for setting in settings:
+            option, _, value = setting.partition("=")
+            typed.setdefault(option, []).append(value)
+    return list(asked.values())
+
+
+def _without_options(
+    words: Iterable[str], declared: Mapping[str, Mapping[str, Option]], flags: Sequence[str]
+) -> tuple[list[str], Typed]:
+    """Return the files among words, and the options of metrics: the rest of what click does not know."""
+    files: list[str] = []
+    shared: Typed = {}
+    rest = iter(words)
+    for word in rest:
+        if word == "--":
+            return files + [*rest], shared
+        if word == "-" or not word.startswith("-"):
+            files.append(word)
+            continue
+        flag, equals, value = word.partition("=")
+        option = _option_of(flag, declared.values())
+        if option is None:
+            _refuse_unknown(flag, declared, flags)
+        is_switch = option.kind == "flag" and not equals
+        typed = option.name == _name_of(flag) if is_switch else value if equals else next(rest, None)
+        if typed is None:
+            refuse(f"{flag} needs a value")
+        shared.setdefault(option.name, []).append(typed)
+    return files, shared
+
+
+def _name_of(flag: str) -> str:
+    return flag.lstrip("-").replace("-", "_")
+
+
+def _option_of(flag: str, declared: Iterable[Mapping[str, Option]]) -> Option | None:
+    """Return the option of a flag; --no-NAME is that of NAME if it is on or off."""
+    name, every = _name_of(flag), [*declared]
+    found = [options[name] for options in every if name in options and flag.startswith("--")]
+    positive = name.removeprefix("no_")
+    found += [options[positive] for options in every if positive in options and options[positive].kind == "flag"]
+    return found[0] if found else None
+
+
+def _refuse_unknown(flag: str, declared: Mapping[str, Mapping[str, Option]], flags: Sequence[str]) -> NoReturn:
+    """Refuse a flag: name the metrics that have it, or the nearest flag."""
+    name, every = _name_of(flag), {metric.name: metric.options() for metric in metrics()}
+    metric, _, rest = flag[2:].partition("-")
+    if metric in every and _option_of(f"--{rest}", every.values()):
+        refuse(f"there is no option {flag}; it is --{rest} here")
+    owners = [metric for metric in every if _option_of(flag, [every[metric]])]
+    if owners and not {*owners} & {*declared}:
+        refuse(f"{name} is an option of {listed(owners)}, not of {listed([*declared], 'or')}")
+    known = [*flags, *(f"--{name.replace('_', '-')}" for options in declared.values() for name in options)]
+    near = [one for one in dict.fromkeys(known) if one.startswith(flag) and len(flag) > 3]
+    near = near or nearest(flag, known, cutoff=0.7)[:1]
+    refuse(f"there is no option {flag}" + (f"; did you mean {listed(near, 'or')}?" if near else ""))
+
+
+def _chosen(
+    metric: Metric, names: list[str], typed: Typed, declared: Mapping[str, Mapping[str, Option]], shared: Typed
+) -> Chosen:
+    """Read the values of the options of a metric, its own before those that it shares."""
+    options = declared[metric.name]
+    names, fixed = _implied(metric, names)
+    for name in typed:
+        if name in (*fixed, *metric.fixed):
+            _refuse_fixed(name, metric, names)
+        if name not in options:
+            near = nearest(name, options)
+            refuse(f"{metric.name} has no option {name!r}; " + (f"did you mean {listed(near, 'or')}?" if near else
+                   f"textgauge help {metric.name} lists them"))  # fmt: skip
+    others = [own[name] for own in declared.values() for name in shared if name in own]
+    given = {
+        name: value_of(one, typed.get(name) or shared[name])
+        for name, one in options.items()
+        if name in typed or (name in shared and name not in fixed and _is_for(one, shared[name], others))
+    }
+    metric.check(given)
+    return Chosen(metric, names, fixed, given)
+
+
+def _implied(metric: Metric, names: list[str]) -> tuple[list[str], dict[str, Any]]:
+    """Return the names of scores, or that of the whole metric alone, with the options that they imply."""
+    if metric.name in names and metric.find(metric.name) is None:
+        usual = metric.measure().score_names
+        if {*names} <= {metric.name, *usual}:
+            return [metric.name], {}
+        names = list(dict.fromkeys(chain(*(usual if name == metric.name else [name] for name in names))))
+    fixed: dict[str, Any] = {}
+    for name in names:
+        for option, value in (metric.find(name) or ("", {}))[1].items():
+            fixed[option] = (*fixed.get(option, ()), *value) if isinstance(value, tuple) else value
+    return names, fixed
+
+
+def _refuse_implied(chosen: Sequence[Chosen], declared: Mapping[str, Mapping[str, Option]], shared: Typed) -> None:
+    """Refuse a shared option that the names of all metrics that have it imply."""
+    for name in shared:
+        takers = [one for one in chosen if name in declared[one.metric.name]]
+        if takers and all(name in one.fixed for one in takers):
+            _refuse_fixed(name, takers[0].metric, takers[0].names)
+
+
+def _refuse_fixed(name: str, metric: Metric, names: Sequence[str]) -> NoReturn:
+    whole = metric.measure.name
+    refuse(f"{name} cannot be given with -m {listed(names)}, which implies it; use -m {whole} with {name}")
+
+
+def _is_for(one: Option, typed: Sequence[Any], others: Sequence[Option]) -> bool:
+    """Return whether a shared value is for this metric, not for another one whose choices have it."""
+    value = typed[-1]
+    if one.kind not in ("choice", "flag") or isinstance(value, bool) or value in one.choices:
+        return True
+    return not any(value in other.choices for other in others if other.name == one.name)
+
+
+def value_of(one: Option, typed: Sequence[Any]) -> Any:
+    """Return a typed value in the type of the option, which checks it later.
+
+    Examples
+    --------
+    >>> value_of(Option("order", 3, "", "whole", (), False), ["2"])
+    2
+    """
+    last = typed[-1]
+    if isinstance(last, bool) or (last == "None" and one.may_be_none):
+        return last if last != "None" else None
+    if one.kind == "flag" and last.lower() in ("true", "false"):
+        return last.lower() == "true"
+    parts = [part for value in typed for part in value.split(",") if part]
+    try:
+        if one.kind in ("names", "numbers"):
+            return parts if one.kind == "names" else list(map(float, parts))
+        return {"whole": int, "number": float}.get(one.kind, str)(last)
+    except ValueError:
+        # The option refuses the text, and says what it takes.
+        return last
 
 
 def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
@@ -299,7 +355,7 @@ def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], li
         first, other = shown_name(files[0]), shown_name(named[0])
         refuse(f"{first} has no flag beside -p {other}: give each file its own -p or -r")
     if not files and not named:
-        refuse(f"nothing to {command}: name a file, as in textgauge {command} hyp.txt -r ref.txt -m bleu")
+        refuse(f"nothing to {command}: name a file, as in textgauge {command} hyp.txt -r ref.txt")
     return files or named, references
 
 
@@ -311,13 +367,6 @@ def _names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
         return list(map(printable, names))
     short = [shown_name(os.path.basename(path)) for path in systems]
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
-
-
-def numbers_of(options: Mapping[str, Any], request: Request, measure: type[Measure] | None = None) -> Numbers:
-    """Return the format of the numbers of all metrics, or of one, which may have no perfect score to scale."""
-    scale = float(options["scale"] or (100 if request.given.get("preset") == "sacrebleu" else 1))
-    scale = 1.0 if measure is not None and measure.perfect is None else scale
-    return Numbers(scale, (4 if scale == 1 else 2) if options["width"] is None else options["width"])
 
 
 def show(text: str, output: str | None) -> None:

@@ -18,20 +18,20 @@ from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
 from ..measures.summary import scaled
 from ..resampling import PairedOptions, holm
-from . import table
-from .chosen import Request, count
-from .command import metric_command, numbers_of, request_of, shared, show
+from .command import metric_command, request_of, show
 from .files import shown_name
-from .flags import option_names
 from .messages import InputError, notices, refusals, refuse
+from .request import Request, count
+from .table import Numbers, Table, room, rounded
 
 # The values of a row that are neither scaled nor rounded.
 _EXACT = ("p", "p_holm", "wins")
+_UNITS = ("segment", "document")
 _EXAMPLES = """\
-textgauge compare baseline.txt other.txt -r ref.txt -m bleu chrf ter
-textgauge compare a.txt b.txt c.txt -r ref.txt -m bleu rougeL --holm
-textgauge compare a.txt b.txt -r ref.txt -m bleu --test permutation
-textgauge compare a.txt b.txt -r ref.txt -m bleu --documents docs.txt
+textgauge compare baseline.txt other.txt -r ref.txt
+textgauge compare a.txt b.txt c.txt -r ref.txt -m sacrebleu chrf rougeL --holm
+textgauge compare a.txt b.txt -r ref.txt --test permutation
+textgauge compare a.txt b.txt -r ref.txt --documents docs.txt
 textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 """
 
@@ -60,7 +60,7 @@ class Compared:
     measure: Measure
     unit: str
     rows: Sequence[dict[str, Any]]
-    numbers: table.Numbers
+    numbers: Numbers
     settings: PairedOptions
 
     @property
@@ -83,31 +83,20 @@ class Compared:
 
 
 @metric_command(_EXAMPLES)
-@shared(
-    "--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
-    help="Test: bootstrap (default) or permutation.",
-)  # fmt: skip
-@shared(
-    "-n", "--n-resamples", type=int, metavar="N",
-    help="Resamples. [default: 1000; permutations: 10000]",
-)  # fmt: skip
-@shared("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
-@shared(
-    "--p-value", type=click.Choice(["two-sided", "one-sided", "sacrebleu"]), default="two-sided", metavar="NAME",
-    help="two-sided (default), one-sided or sacrebleu.",
-)  # fmt: skip
-@shared("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
-@shared("--signature", is_flag=True, help="Add the line that says what was computed.")
-@shared("--holm", is_flag=True, help="Correct p for comparing several systems.")
-@shared("--documents", type=click.Path(), metavar="FILE", section="Files",
-        help="The document of each segment: differences by document.")  # fmt: skip
-@shared("--document-field", metavar="NAME", section="Files", help="Column of documents. [default: document]")
-@shared(
-    "--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3, section="Output",
-    help="How many of the worst and best differences. [default: 3]",
-)  # fmt: skip
-@shared("--plot", "picture", type=click.Path(), metavar="FILE", section="Output",
-        help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip
+@click.option("--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
+              help="Test: bootstrap (default) or permutation.")  # fmt: skip
+@click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000; permutations: 10000]")
+@click.option("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
+@click.option("--p-value", type=click.Choice(["two-sided", "one-sided", "sacrebleu"]), default="two-sided",
+              metavar="NAME", help="two-sided (default), one-sided or sacrebleu.")  # fmt: skip
+@click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
+@click.option("--signature", is_flag=True, help="Add the line that says what was computed.")
+@click.option("--holm", is_flag=True, help="Correct p for comparing several systems.")
+@click.option("--documents", metavar="FILE", help="The document of each segment: differences by document.")
+@click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")
+@click.option("--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3,
+              help="How many of the worst and best differences. [default: 3]")  # fmt: skip
+@click.option("--plot", "picture", metavar="FILE", help="Draw scores and intervals: .png, .svg or .pdf.")
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with a baseline, the first of FILES, on the same segments.
 
@@ -120,16 +109,16 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if len(request.sides.systems) < 2:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
     settings = PairedOptions(*(options[name] for name in PairedOptions._fields))
-    with refusals("compare", PairedOptions._fields):
+    with refusals("compare"):
         settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["picture"] is not None:
         check_plot(options["picture"])
-    with notices(option_names()):
+    with notices():
         results = list(_compared(request, settings, options))
     if options["picture"] is not None:
         plot(options["picture"], results)
     if options["as_json"]:
-        text = _json(results, numbers_of(options, request).scale, options)
+        text = _json(results, options["width"], has_signature=options["signature"])
     else:
         text = _brief(results) if options["brief"] else _tables(results, has_signature=options["signature"])
     show(text, options["output"])
@@ -144,36 +133,23 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
         fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
     count(measures, segments)
     documents = None if segments.documents is None else segments.documents.tolist()
-    unit, names = ("document", documents) if documents else ("segment", range(1, n_segments + 1))
-    labels = list(dict.fromkeys(names))
+    n_shown = 0 if options["brief"] else options["n_shown"]
+    systems = list(zip(request.sides.systems, request.names, strict=True))
     for one, of_systems in zip(request.chosen, measures, strict=True):
-        numbers = numbers_of(options, request, one.measure)
-        for name, key in one.scores(of_systems[0]).items():
-            with refusals(name, option_names()):
+        scale = one.metric.scale
+        for name, key in one.keys(of_systems[0]).items():
+            with refusals(name):
                 rows = _rows(of_systems, key, settings, corrects=options["holm"])
-            systems = zip(request.sides.systems, request.names, rows, strict=True)
-            rows = [scaled({"system": path, "name": its, **row}, numbers.scale, _EXACT) for path, its, row in systems]
+                differences = list(_differences(of_systems, key, documents, n_shown))
+            rows = [
+                {"system": path, "name": its, **scaled(row, scale, _EXACT), **differing}
+                for (path, its), row, differing in zip(systems, rows, differences, strict=True)
+            ]
             for row in rows[1:]:
-                row |= {"worst": [], "best": []}
-            if options["n_shown"] and not options["brief"]:
-                with refusals(name, option_names()):
-                    first, *others = [_group_scores(measure, key, documents) for measure in of_systems]
-                for row, scores in zip(rows[1:], others, strict=True):
-                    gains = scores - first if one.measure.higher_is_better else first - scores
-                    for side, groups in _extremes(gains, options["n_shown"]).items():
-                        row[side] = [
-                            {unit: labels[i], **_difference(first[i], scores[i], numbers.scale)} for i in groups
-                        ]
-            yield Compared(name, of_systems[0], unit, rows, numbers, settings)
-
-
-def _extremes(gains: FloatArray, n: int) -> dict[str, list[int]]:
-    """Return where the largest losses and gains are, at most `n` of each, the largest first."""
-    order = np.argsort(gains, kind="stable").tolist()
-    return {
-        "worst": [i for i in order[:n] if gains[i] < 0],
-        "best": [i for i in order[::-1][:n] if gains[i] > 0],
-    }
+                for side in ("worst", "best"):
+                    row[side] = [scaled(each, scale, _UNITS) for each in row.get(side, [])]
+            unit = _UNITS[documents is not None]
+            yield Compared(name, of_systems[0], unit, rows, Numbers.of(scale, options["width"]), settings)
 
 
 def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:
@@ -196,6 +172,33 @@ def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, cor
     return rows
 
 
+def _differences(
+    measures: Sequence[Measure], key: str, documents: Sequence[str] | None, n: int
+) -> Iterator[dict[str, Any]]:
+    """Yield where each system differs most from the first, by segment or document: at most `n` losses and gains."""
+    if not n:
+        yield from ({} for _ in measures)
+        return
+    unit, names = (_UNITS[1], list(dict.fromkeys(documents))) if documents else (_UNITS[0], None)
+    first, *others = [_group_scores(measure, key, documents) for measure in measures]
+    yield {}
+    for scores in others:
+        gains = scores - first if measures[0].higher_is_better else first - scores
+        order = np.argsort(gains, kind="stable").tolist()
+        sides = {
+            "worst": [i for i in order[:n] if gains[i] < 0],
+            "best": [i for i in order[::-1][:n] if gains[i] > 0],
+        }
+        yield {
+            side: [
+                {unit: names[i] if names else i + 1, "score1": float(first[i]), "score2": float(scores[i]),
+                 "stat": float(scores[i] - first[i])}
+                for i in groups
+            ]
+            for side, groups in sides.items()
+        }  # fmt: skip
+
+
 def _group_scores(measure: Measure, key: str, documents: Sequence[str] | None) -> FloatArray:
     """Return the score of every document, or of every segment as pages show it: shape (n_groups,)."""
     if documents is None:
@@ -207,21 +210,15 @@ def _group_scores(measure: Measure, key: str, documents: Sequence[str] | None) -
     return measure.corpus_scores(sums)[key]
 
 
-def _difference(baseline: float, system: float, scale: float) -> dict[str, float]:
-    """Return the scores of both systems on a segment or document, scaled."""
-    scores = {"score1": baseline, "score2": system, "stat": system - baseline}
-    return {key: float(value) * scale for key, value in scores.items()}
-
-
 def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
     """Format a table per score, and the differences below it."""
     parts: list[str] = []
     displayed: list[str] = []
     for result in results:
-        parts.append(_scores(result).text(table.room()))
-        differences = _differences(result)
+        parts.append(_score_table(result).text(room()))
+        differences = _difference_table(result)
         if differences.rows:
-            parts.append(differences.text(table.room()))
+            parts.append(differences.text(room()))
             displayed.append(result.measure.displayed_as if result.unit == "segment" else "")
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
@@ -235,24 +232,21 @@ def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
     return "\n\n".join([*parts, "\n".join(click.style(printable(note), dim=True) for note in notes)])
 
 
-def _scores(result: Compared) -> table.Table:
+def _score_table(result: Compared) -> Table:
     numbers = result.numbers
     columns = ["score", f"{result.percent} interval", "difference", "p"]
     columns += ["p (Holm)"] if "p_holm" in result.rows[1] else []
-    shown = table.Table(result.name, columns)
+    shown = Table(result.name, columns)
     for row in result.rows:
-        cells = [numbers.text(row["score"]), numbers.interval(row["confidence_interval"])]
-        if "p" in row:
-            cells += [result.difference(row["stat"]), *result.p_texts(row)]
-        else:
-            cells += ["baseline", *[""] * (len(columns) - 3)]
-        shown.add(row["name"], *cells, is_bold=result.is_different(row))
+        compared = [result.difference(row["stat"]), *result.p_texts(row)] if "p" in row else ["baseline"]
+        cells = [numbers.text(row["score"]), numbers.interval(row["confidence_interval"]), *compared]
+        shown.add(row["name"], *cells, *[""] * (len(columns) - len(cells)), is_bold=result.is_different(row))
     return shown
 
 
-def _differences(result: Compared) -> table.Table:
+def _difference_table(result: Compared) -> Table:
     columns = (result.unit, "baseline", "system", "difference")
-    shown = table.Table(f"{result.name}: where they differ most", columns, n_names=2)
+    shown = Table(f"{result.name}: where they differ most", columns, n_names=2)
     for row in result.rows[1:]:
         for side in ("worst", "best"):
             for one in row[side]:
@@ -271,22 +265,21 @@ def _brief(results: Sequence[Compared]) -> str:
     return "\n".join(lines)
 
 
-def _json(results: Sequence[Compared], scale: float, options: Mapping[str, Any]) -> str:
+def _json(results: Sequence[Compared], width: int | None, *, has_signature: bool) -> str:
     """Format one JSON object; --width rounds scores only."""
-    width = options["width"]
+    rows = {
+        result.name: [
+            {key: value if key in _EXACT else rounded(value, width) for key, value in row.items()}
+            for row in result.rows
+        ]
+        for result in results
+    }
     page = {
         "version": __version__,
         "segments": len(results[0].measure),
-        "scale": int(scale),
         **results[0].settings._asdict(),
-        "metrics": {
-            result.name: [
-                {key: value if key in _EXACT else table.rounded(value, width) for key, value in row.items()}
-                for row in result.rows
-            ]
-            for result in results
-        },
+        "metrics": rows,
     }
-    if options["signature"]:
+    if has_signature:
         page["signatures"] = {result.name: result.measure.signature for result in results}
     return json.dumps(page, indent=2, allow_nan=False)

@@ -10,35 +10,22 @@ import click
 
 from .. import sample
 from ..checks import printable
-from ..measures.registry import METRICS
-from . import table
 from .command import show
 from .files import write_whole, writing
-from .interrupts import quiet_imports
 from .messages import InputError, notices
+from .metric import Metric, metrics
 from .score import table_text
+from .table import Numbers, Table, room
 
 _EPILOG = """\b
 Examples:
   textgauge demo
   textgauge demo --save sample
-  textgauge score sample/translations.jsonl -m bleu
+  textgauge score sample/translations.jsonl
 """
-_ABOUT_BLEU = (
-    "BLEU: how many word sequences of each length also occur in a reference (precision), their "
-    "geometric mean, times a penalty if the translations are shorter than the references."
-)
-_ABOUT_ROUGE = (
-    "ROUGE: single words, pairs of words, and the longest common sequence of words (whole text; "
-    "sentence by sentence), as a share of the summary (precision) and of its reference (recall)."
-)
-_ABOUT_PERPLEXITY = (
-    "Perplexity: how many equally likely words would surprise a language model as much as the words of "
-    "a text do. Lower is better. The model here counts pairs of words in the references."
-)
 _NEXT = """\
 Score files of your own, one text per line:
-  textgauge score predictions.txt -r references.txt -m bleu rouge
+  textgauge score predictions.txt -r references.txt
 See the texts of this sample, as files to score:
   textgauge demo --save sample"""
 
@@ -46,45 +33,49 @@ See the texts of this sample, as files to score:
 @click.command(epilog=_EPILOG)
 @click.option("--save", "folder", type=click.Path(), metavar="FOLDER", help="Write the sample as JSON Lines instead.")
 def demo(folder: str | None) -> None:
-    """Score an embedded sample: 24 translations with BLEU and perplexity, 10 summaries with ROUGE."""
+    """Score an embedded sample: 24 translations and 10 summaries, each with a metric for it, and perplexity."""
     if folder is not None:
         _save(Path(folder))
         return
+    unpaired = next(metric for metric in metrics() if not metric.measure.is_paired)
     with notices():
-        show("\n\n".join(_page()), None)
+        pages = [part for name in sample.PARTS for part in _scored(name)]
+        show("\n\n".join([*pages, *_unpaired(unpaired), _NEXT]), None)
 
 
-def _page() -> list[str]:
-    return [
-        _paragraph(_ABOUT_BLEU), _scored("bleu", "translations"),
-        _paragraph(_ABOUT_ROUGE), _scored("rouge", "summaries", detailed=True),
-        _paragraph(_ABOUT_PERPLEXITY), _perplexity(), _NEXT,
-    ]  # fmt: skip
+def _metric_for(part: str) -> Metric:
+    """Return the first metric for a part of the sample."""
+    return next(metric for metric in metrics() if metric.measure.sample_part == part)
 
 
-def _paragraph(text: str) -> str:
-    return click.style(click.wrap_text(text, 80), italic=True)
+def _about(metric: Metric, more: str = "") -> str:
+    return click.style(click.wrap_text(f"{metric.measure.title}: {metric.question}{more}", 80), italic=True)
 
 
-def _scored(name: str, part: str, **reports: Any) -> str:
-    measure = METRICS[name]().update(*sample.columns(part))
-    return table_text(measure, measure.score(**reports), table.Numbers(scale=1, width=4))
+def _scored(part: str) -> list[str]:
+    metric = _metric_for(part)
+    measure = metric.measure(**metric.fixed).update(*sample.columns(part))
+    result = metric.result(measure, metric.measure.page_reports)
+    return [_about(metric), table_text(metric, measure, result, Numbers.of(metric.scale, None))]
 
 
-def _perplexity() -> str:
-    # Imported here: it loads Arrow.
-    with quiet_imports():
-        from ..measures.ngram_model import NgramModel
-
+def _unpaired(metric: Metric) -> list[str]:
+    """Score translations, and the same with their words backwards, by the pairs of words in the references."""
     translations, references = sample.columns("translations")
-    model = NgramModel(2).fit([text for texts in references for text in texts])
+    lines = "".join(f"{text}\n" for texts in references for text in texts)
+    options = metric.with_objects({"ngram_train": "", "order": 2}, lambda _: lines.splitlines())
     backwards = [" ".join(reversed(text.split())) for text in translations]
-    shown = table.Table("PERPLEXITY", ("per token", "bits per byte"))
-    for name, texts in (("translations", translations), ("the same, words backwards", backwards)):
-        result = model.score(texts)
-        shown.add(name, f"{result['corpus_perplexity']:.1f}", f"{result['bits_per_byte']:.2f}")
-    note = f"{len(translations)} segments, tokenizer {model.tokenizer.name}, 2-grams with Kneser-Ney smoothing"
-    return "\n".join([shown.text(table.room()), click.style(note, dim=True)])
+    summaries = []
+    for texts in (translations, backwards):
+        measure: Any = metric.measure(**options)
+        summaries.append(measure.summary(measure.update_texts(texts).score()))
+    lines_of = [summary.lines[:3] for summary in summaries]
+    shown = Table(summaries[0].title, [line.label for line in lines_of[0]])
+    for name, own in zip(("translations", "the same, words backwards"), lines_of, strict=True):
+        shown.add(name, *(f"{line.values[-1]:.2f}" for line in own))
+    note = click.style(f"{len(translations)} segments, {summaries[0].notes[0]}", dim=True)
+    about = _about(metric, " The model here counts pairs of words in the references; lower is better.")
+    return [about, f"{shown.text(room())}\n{note}"]
 
 
 def _save(folder: Path) -> None:
@@ -97,5 +88,5 @@ def _save(folder: Path) -> None:
         for path, part in zip(paths, sample.PARTS, strict=True):
             lines = [json.dumps(segment, ensure_ascii=False) + "\n" for segment in sample.segments(part)]
             write_whole(path, "".join(lines))
-    for path, metric in zip(paths, ("bleu", "rouge"), strict=True):
-        click.echo(f"textgauge score -m {metric} -p {printable(str(path))}")
+    for path, part in zip(paths, sample.PARTS, strict=True):
+        click.echo(f"textgauge score -m {_metric_for(part).name} -p {printable(str(path))}")

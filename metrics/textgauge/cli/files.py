@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import os
 import stat
 import sys
@@ -26,6 +25,10 @@ _BLOCK = 1 << 22
 _GIB = 1 << 30
 # Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
 MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
+max_unpacked = click.option(
+    "--max-unpacked", type=click.FloatRange(min=0, min_open=True), metavar="GIB",
+    help="Refuse packed files with more text. [default: 1]",
+)  # fmt: skip
 
 
 def shown_name(path: str) -> str:
@@ -61,20 +64,7 @@ def read_utf8(path: str) -> bytes:
         No such file, damaged gzip, or bytes that are not UTF-8, with their line.
     """
     name = shown_name(path)
-    blocks: list[bytes] = []
-    n_bytes = 0
-    with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
-        file = gzip.GzipFile(fileobj=raw) if is_packed(path) else raw
-        try:
-            while block := file.read(_BLOCK):
-                blocks.append(block)
-                n_bytes += len(block)
-                if file is not raw:
-                    check_unpacked(name, raw, n_bytes)
-        except (OSError, EOFError, zlib.error) as error:
-            raise damaged(name, error) from error
-    data = b"".join(blocks).removeprefix(codecs.BOM_UTF8)
-    blocks.clear()
+    data = b"".join(_blocks(path, name)).removeprefix(codecs.BOM_UTF8)
     if data.startswith(_GZIP):
         fail(InputError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
     try:
@@ -85,42 +75,38 @@ def read_utf8(path: str) -> bytes:
     return data
 
 
+def _blocks(path: str, name: str) -> Iterator[bytes]:
+    """Yield the content of a file, unpacked."""
+    with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
+        file: Any = raw
+        if is_packed(path):
+            from gzip import GzipFile
+
+            file = GzipFile(fileobj=raw)
+        n_bytes = 0
+        try:
+            while block := file.read(_BLOCK):
+                yield block
+                n_bytes += len(block)
+                if file is not raw:
+                    check_unpacked(name, raw, n_bytes)
+        except (OSError, EOFError, zlib.error) as error:
+            raise damaged(name, error) from error
+
+
 def damaged(name: str, error: BaseException) -> InputError:
     """Return the error for a file that cannot be read to its end."""
     return InputError(f"{name}: cannot read the whole file: {printable(' '.join(str(error).split())[:LONGEST_PART])}")
-
-
-class CommandOption(click.Option):
-    """An option of a command itself, in a section of its help, which omits the range of a number: errors name it."""
-
-    def __init__(self, *names: Any, section: str = "More", **settings: Any) -> None:
-        """Store the section."""
-        super().__init__(*names, **settings)
-        self.section = section
-
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        """Return the flag and its sentence, nothing more."""
-        record = super().get_help_record(ctx)
-        # Without sacreBLEU's name of an option.
-        return record and (record[0].replace(", --metrics", ""), self.help or "")
-
-
-max_unpacked = click.option(
-    "--max-unpacked", cls=CommandOption, type=click.FloatRange(min=0, min_open=True), metavar="GIB",
-    help="Refuse packed files with more text. [default: 1]",
-)  # fmt: skip
 
 
 def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
     """Refuse a packed file that unpacks to more than `--max-unpacked`, an option of the running command, allows."""
     context = click.get_current_context(silent=True)
     chosen = context.params.get("max_unpacked") if context else None
-    if n_bytes <= (MOST_UNPACKED if chosen is None else chosen * _GIB):
-        return
-    if chosen is None and n_bytes <= MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size:
-        return
-    limit = f"{MOST_UNPACKED // _GIB if chosen is None else chosen:g} GiB of text (--max-unpacked)"
-    fail(InputError, name, f"at most {limit}", "a packed file with more")
+    limit = MOST_UNPACKED if chosen is None else chosen * _GIB
+    if n_bytes > limit and (chosen is not None or n_bytes > MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size):
+        allowed = f"at most {1 if chosen is None else chosen:g} GiB of text (--max-unpacked)"
+        fail(InputError, name, allowed, "a packed file with more")
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:

@@ -11,7 +11,6 @@ from typing import Any, NoReturn
 import click
 
 from ..checks import printable
-from ..engine import kernel_in_use
 from ..version import __version__
 from .interrupts import INTERRUPTED, quiet_imports
 from .messages import message_of, suggestion
@@ -25,17 +24,18 @@ COMMANDS = {
     "tokenize": "Show the tokens of text.",
     "rouge155": "Repeat an experiment of the ROUGE-1.5.5 script.",
     "demo": "Score an embedded sample.",
-    "help": "Show the options of a metric, or of a command.",
+    "help": "Show the metrics, or the options of one.",
 }
 _EPILOG = """\b
 Examples:
   textgauge demo
-  textgauge score hyp.txt -r ref.txt -m bleu chrf ter
-  textgauge compare baseline.txt other.txt -r ref.txt -m bleu
+  textgauge score hyp.txt -r ref.txt
+  textgauge score hyp.txt -r ref.txt -m sacrebleu chrf word_order=2
+  textgauge compare baseline.txt other.txt -r ref.txt
   textgauge explain hyp.txt -r ref.txt -m rouge2 -o report.html
   textgauge tokenize -t 13a hyp.txt
   textgauge score --help
-  textgauge help bleu
+  textgauge help chrf
 
 \b
 Completion in bash (or zsh_source, fish_source):
@@ -52,8 +52,6 @@ class Program(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import a command."""
-        if cmd_name == "help":
-            return show_help
         if cmd_name not in COMMANDS:
             return None
         with quiet_imports():
@@ -96,6 +94,14 @@ def _leave(message: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
+def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value and not context.resilient_parsing:
+        from ..engine import kernel_in_use
+
+        click.echo(f"textgauge {__version__}, kernel: {kernel_in_use()}")
+        context.exit()
+
+
 @click.group(
     "textgauge",
     cls=Program,
@@ -103,7 +109,8 @@ def _leave(message: str, code: int) -> NoReturn:
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
 )
-@click.version_option(__version__, message=f"%(prog)s %(version)s, kernel: {kernel_in_use()}")
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_show_version,
+              help="Show the version and the kernel.")  # fmt: skip
 @click.pass_context
 def main(context: click.Context) -> None:
     """Score generated text.
@@ -114,22 +121,3 @@ def main(context: click.Context) -> None:
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
-
-
-@click.command("help")
-@click.argument("topic", required=False)
-@click.pass_context
-def show_help(context: click.Context, topic: str | None) -> None:
-    """Show all options of a metric (textgauge help bleu), or the help of a command."""
-    parent = context.parent or context
-    if topic is None:
-        click.echo(parent.get_help())
-        return
-    command = None if topic == "help" else main.get_command(parent, topic)
-    if command is not None:
-        inner = click.Context(command, info_name=topic, parent=parent)
-        click.echo(command.get_help(inner))
-        return
-    from .command import help_of
-
-    click.echo(help_of(topic))

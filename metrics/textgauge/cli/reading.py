@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -19,7 +18,7 @@ from ..columns import known_texts
 from ..plain import Texts
 from .files import is_packed, read_utf8, shown_name
 from .interrupts import quiet_imports
-from .messages import InputError, spelled
+from .messages import InputError
 
 FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
@@ -70,6 +69,19 @@ class Field(NamedTuple):
     may_hold_lists: bool = False
 
 
+class Rows(NamedTuple):
+    """Values of a file, and where each of them is: "line 3", "row 3" or "object 3"."""
+
+    name: str
+    item: str
+    numbers: Sequence[int]
+    values: Any
+
+    def place(self, row: int, field: Field | None = None) -> str:
+        """Name a value in messages."""
+        return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
+
+
 def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
     """Read a file.
 
@@ -83,15 +95,15 @@ def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
     """
     if kind == "text":
         return [Column.of(read_lines(path))]
-    if kind in _DELIMITERS:
-        return _delimited_columns(path, _DELIMITERS[kind], fields)
-    if kind == "jsonl":
-        return _json_columns(path, fields)
-    # Imported here: Arrow takes 0.1 s to import.
-    with quiet_imports():
-        from .parquet import parquet_columns
+    if kind == "parquet":
+        # Imported here: Arrow takes 0.1 s to import.
+        with quiet_imports():
+            from .parquet import parquet_columns
 
-    return parquet_columns(path, fields)
+        return parquet_columns(path, fields)
+    found = _json_columns(path, fields) if kind == "jsonl" else _delimited_columns(path, _DELIMITERS[kind], fields)
+    blocks = list(found)
+    return [joined([block[i] for block in blocks]) for i in range(len(fields))]
 
 
 def read_lines(path: str) -> Texts:
@@ -124,50 +136,35 @@ def joined_texts(parts: Sequence[Texts]) -> Texts:
     return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in joins))
 
 
-def _delimited_columns(path: str, delimiter: str, fields: Sequence[Field]) -> list[Column]:
-    """Read CSV or TSV with a header; a quoted value may hold newlines."""
-    rows = _delimited_rows(path, delimiter, fields)
-    blocks: list[list[Column]] = []
-    while block := list(islice(rows, BLOCK_ROWS)):
-        blocks.append([Column.of(known_texts(list(values))) for values in zip(*block, strict=True)])
-    return [joined([block[i] for block in blocks]) for i in range(len(fields))]
+def _delimited_columns(path: str, delimiter: str, fields: Sequence[Field]) -> Iterator[list[Column]]:
+    """Yield blocks of CSV or TSV with a header; a quoted value may hold newlines, blank lines are skipped."""
+    import csv
 
-
-def _delimited_rows(path: str, delimiter: str, fields: Sequence[Field]) -> Iterator[list[str]]:
-    """Yield the values of the fields, row by row; blank lines are skipped."""
     name = shown_name(path)
     csv.field_size_limit(_LONGEST_VALUE)
     lines = io.TextIOWrapper(io.BytesIO(read_utf8(path)), "utf-8", newline="")
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    places: list[int] = []
-    header: list[str] = []
+    rows = filter(None, reader)
     try:
-        for row in filter(None, reader):
-            if not header:
-                if len(row) == 1 and len(fields) > 1:
-                    fail(InputError, name, f"columns with {delimiter!r} between them", f"one column, {row[0]!r}")
-                check_fields(name, fields, row)
-                header, places = row, [row.index(field.name) for field in fields]
-                continue
-            if len(row) != len(header):
-                allowed = f"as many values as the header has ({len(header)})"
-                fail(InputError, f"{name}, line {reader.line_num}", allowed, f"{len(row)}: {as_json(row)}")
-            yield [row[place] for place in places]
+        header = next(rows, None)
+        if header is None:
+            return
+        if len(header) == 1 and len(fields) > 1:
+            fail(InputError, name, f"columns with {delimiter!r} between them", f"one column, {header[0]!r}")
+        check_fields(name, fields, header)
+        places = [header.index(field.name) for field in fields]
+        while block := list(islice(_of_width(len(header), rows, reader, name), BLOCK_ROWS)):
+            yield [Column.of(known_texts([row[place] for row in block])) for place in places]
     except csv.Error as error:
         raise InputError(f"{name}, line {reader.line_num}: {error}") from error
 
 
-class Rows(NamedTuple):
-    """Values of a file, and where each of them is: "line 3", "row 3" or "object 3"."""
-
-    name: str
-    item: str
-    numbers: Sequence[int]
-    values: Any
-
-    def place(self, row: int, field: Field | None = None) -> str:
-        """Name a value in messages."""
-        return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
+def _of_width(n: int, rows: Iterator[list[str]], reader: Any, name: str) -> Iterator[list[str]]:
+    for row in rows:
+        if len(row) != n:
+            allowed = f"as many values as the header has ({n})"
+            fail(InputError, f"{name}, line {reader.line_num}", allowed, f"{len(row)}: {as_json(row)}")
+        yield row
 
 
 def read_json(path: str) -> Iterator[Rows]:
@@ -195,13 +192,11 @@ def _checked_objects(rows: Rows, allowed: str) -> Rows:
     return rows
 
 
-def _json_columns(path: str, fields: Sequence[Field]) -> list[Column]:
-    blocks: list[list[Column]] = []
+def _json_columns(path: str, fields: Sequence[Field]) -> Iterator[list[Column]]:
     for rows in read_json(path):
         for row, value in enumerate(rows.values):
             check_fields(rows.place(row), fields, list(value))
-        blocks.append([_json_column(rows, field) for field in fields])
-    return [joined([block[i] for block in blocks]) for i in range(len(fields))]
+        yield [_json_column(rows, field) for field in fields]
 
 
 def _json_column(rows: Rows, field: Field) -> Column:
@@ -240,7 +235,7 @@ def check_fields(place: str, wanted: Sequence[Field], existing: Sequence[str]) -
     """Refuse a file or row that lacks a field or has it twice."""
     for field in wanted:
         if field.name not in existing:
-            hint = f"; choose one with {spelled(field.flag)}" if field.flag and existing else ""
+            hint = f"; choose one with {field.flag}" if field.flag and existing else ""
             # Names of columns come from the file: they are bounded and, by repr, printable.
             has = f"only {', '.join(map(repr, existing))}" if existing else "and no other"
             raise InputError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")

@@ -1,13 +1,15 @@
-"""`textgauge rouge155`: the command line of the ROUGE-1.5.5 script."""
+"""`textgauge rouge155`: the command line of the ROUGE-1.5.5 script, its settings, its page."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Mapping, Sequence
-from functools import cache, cmp_to_key, partial
+from dataclasses import dataclass, field
+from functools import cache, cmp_to_key
 from pathlib import Path
 from typing import Any
+from xml.parsers import expat
 
 import click
 
@@ -17,10 +19,11 @@ from ..measures.script_averages import average_of_counts, average_of_scores
 from ..resampling.script import N_RESAMPLES, Interval
 from ..scores.rouge_options import SCRIPT
 from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
-from .files import CommandOption
-from .messages import InputError, line_of, notices
-from .settings155 import DEFAULT_SYSTEM, FORMATS, read_list, read_settings, read_text, systems_of
+from .files import damaged, open_binary, shown_name
+from .messages import InputError, notices
 
+_FORMATS = ("SEE", "SPL", "ISI")
+_DEFAULT_SYSTEM = "X"
 _HOMES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
 _STOP_WORDS = "smart_common_words.txt"
 # One of several folders in the release; its database WordNet-2.0.exc.db is made from this one.
@@ -44,52 +47,38 @@ stops at one.
 """
 
 
-_option = partial(click.option, cls=CommandOption)
-
-
 @click.command(epilog=_EPILOG)
 @click.argument("settings", type=click.Path())
 @click.argument("system", required=False)
-@_option("-a", "all_systems", is_flag=True, help="Score all systems.")
-@_option("-n", "max_order", type=click.IntRange(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
-@_option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
-@_option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
-@_option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with at most GAP words between; below 0 any number.")
-@_option("-u", "with_unigrams", is_flag=True, help="ROUGE-SU instead of ROUGE-S.")
-@_option("-U", "both_skips", is_flag=True, help="ROUGE-SU as well as ROUGE-S.")
-@_option("-m", "stems", is_flag=True, help="Porter stems.")
-@_option("-s", "stops", is_flag=True, help="Without stop words.")
-@_option("-l", "max_words", type=click.IntRange(min=0), metavar="N", help="Only the first words of a text.")
-@_option("-b", "max_bytes", type=click.IntRange(min=0), metavar="N", help="Only the first bytes of a text.")
-@_option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="A pools the references, B takes the best.")
-@_option("-p", "alpha", type=click.FloatRange(0, 1), default=0.5, metavar="A", help="F: 1 is precision, 0 recall.")
-@_option(
-    "-t", "unit", type=click.IntRange(0, 2), default=0, metavar="N", help="Average 0 scores, 1 counts; 2 sums counts."
-)
-@_option(
-    "-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT", help="Level of the intervals."
-)
-@_option(
-    "-r",
-    "n_resamples",
-    type=click.IntRange(1, MAX_RESAMPLES),
-    default=N_RESAMPLES,
-    metavar="N",
-    help="Resamples of the bootstrap.",
-)
-@_option("-d", "each", is_flag=True, help="Print every evaluation.")
-@_option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
-@_option("-z", "kind", type=click.Choice(FORMATS), help="SETTINGS is a list of files in this format.")
+@click.option("-a", "all_systems", is_flag=True, help="Score all systems.")
+@click.option("-n", "max_order", type=click.IntRange(max=MAX_ORDER), metavar="N", help="ROUGE-1 to ROUGE-N.")
+@click.option("-x", "no_lcs", is_flag=True, help="No ROUGE-L.")
+@click.option("-w", "weight", metavar="W", help="ROUGE-W with this weight, 1.2 for instance.")
+@click.option("-2", "gap", type=int, metavar="GAP", help="ROUGE-S with at most GAP words between; below 0 any number.")
+@click.option("-u", "with_unigrams", is_flag=True, help="ROUGE-SU instead of ROUGE-S.")
+@click.option("-U", "both_skips", is_flag=True, help="ROUGE-SU as well as ROUGE-S.")
+@click.option("-m", "stems", is_flag=True, help="Porter stems.")
+@click.option("-s", "stops", is_flag=True, help="Without stop words.")
+@click.option("-l", "max_words", type=click.IntRange(min=0), metavar="N", help="Only the first words of a text.")
+@click.option("-b", "max_bytes", type=click.IntRange(min=0), metavar="N", help="Only the first bytes of a text.")
+@click.option("-f", "formula", type=click.Choice(["A", "B"]), default="A", help="A pools references, B takes the best.")
+@click.option("-p", "alpha", type=click.FloatRange(0, 1), default=0.5, metavar="A", help="F: 1 precision, 0 recall.")
+@click.option("-t", "unit", type=click.IntRange(0, 2), default=0, metavar="N",
+              help="Average 0 scores, 1 counts; 2 sums counts.")  # fmt: skip
+@click.option("-c", "confidence", type=click.FloatRange(0, 100), default=95, metavar="PERCENT",
+              help="Level of the intervals.")  # fmt: skip
+@click.option("-r", "n_resamples", type=click.IntRange(1, MAX_RESAMPLES), default=N_RESAMPLES, metavar="N",
+              help="Resamples of the bootstrap.")  # fmt: skip
+@click.option("-d", "each", is_flag=True, help="Print every evaluation.")
+@click.option("-e", "home", type=click.Path(), metavar="FOLDER", help="Where the data files are.")
+@click.option("-z", "kind", type=click.Choice(_FORMATS), help="SETTINGS is a list of files in this format.")
 def rouge155(settings: str, system: str | None, kind: str | None, **options: Any) -> None:
     """Score the texts that SETTINGS names, and print what the ROUGE-1.5.5 script prints."""
     labels = _labels(options)
     keywords = _keywords(list(labels.values()), options)
-    if kind:
-        system = system or DEFAULT_SYSTEM
-        evaluations = read_list(settings, kind, system)
-    else:
-        evaluations = read_settings(settings)
-    systems = systems_of(evaluations)
+    system = system or (_DEFAULT_SYSTEM if kind else None)
+    evaluations = read_list(settings, kind, system or "") if kind else read_settings(settings)
+    systems = _systems_of(evaluations)
     if system and (kind or not options["all_systems"]):
         if system not in systems:
             fail(InputError, "SYSTEM", f"one of {', '.join(map(repr, systems))}", repr(system))
@@ -100,7 +89,7 @@ def rouge155(settings: str, system: str | None, kind: str | None, **options: Any
         for peer in systems:
             chosen = [evaluation for evaluation in evaluations if peer in evaluation.peers]
             predictions = [text_of(e.peer_root + e.peers[peer], e.kind) for e in chosen]
-            references = [[text_of(path, e.kind) for path in e.model_paths()] for e in chosen]
+            references = [[text_of(e.model_root + e.models[i], e.kind) for i in e.model_ids] for e in chosen]
             scored = Rouge(**keywords).update(predictions, references)
             pages.append(_page(list(labels), options, peer, [f"{e.name}.{peer}" for e in chosen], scored))
     for peer in systems:
@@ -147,7 +136,7 @@ def _keywords(types: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any
     try:
         Rouge(**keywords)
     except (TypeError, ValueError) as error:
-        raise click.UsageError(line_of(error, ())) from error
+        raise click.UsageError(str(error)) from error
     return keywords
 
 
@@ -159,9 +148,8 @@ def _exceptions(home: str | None) -> Path | None:
             return path
     if home:
         fail(InputError, "-e", f"a folder with *.exc files, or with a folder {_EXCEPTIONS}, for -m", repr(home))
-    click.echo(
-        "textgauge: warning: no *.exc files: -m stems irregular forms by rule; name their folder by -e", err=True
-    )
+    warning = "no *.exc files: -m stems irregular forms by rule; name their folder by -e"
+    click.echo(f"textgauge: warning: {warning}", err=True)
     return None
 
 
@@ -207,6 +195,178 @@ def _page(labels: Sequence[str], options: Mapping[str, Any], system: str, names:
 def _by_number(left: str, right: str) -> int:
     """Compare by leading numbers if both have one, else as strings."""
     a, b = (re.match("[0-9]+", name) for name in (left, right))
-    if a and b:
-        return int(a[0]) - int(b[0])
-    return (left > right) - (left < right)
+    return int(a[0]) - int(b[0]) if a and b else (left > right) - (left < right)
+
+
+@dataclass
+class Evaluation:
+    """One text per system, and the models to compare them with.
+
+    Attributes
+    ----------
+    name : str
+        The ID.
+    kind : str
+        One of the formats, empty until it is known.
+    peer_root, model_root : str
+        Folders of the paths.
+    peers, models : dict
+        Paths by ID.
+    model_ids : list of str
+        In order; an ID that occurs twice counts twice, both times with its last path.
+    """
+
+    name: str
+    kind: str = ""
+    peer_root: str = ""
+    model_root: str = ""
+    peers: dict[str, str] = field(default_factory=dict)
+    models: dict[str, str] = field(default_factory=dict)
+    model_ids: list[str] = field(default_factory=list)
+
+
+def _systems_of(evaluations: Sequence[Evaluation]) -> list[str]:
+    """Return the IDs of all systems, sorted as the script does."""
+    return sorted({system for evaluation in evaluations for system in evaluation.peers})
+
+
+def read_settings(path: str) -> list[Evaluation]:
+    """Read the settings of ROUGE-1.5.5 in XML; element names are case-insensitive.
+
+    Raises
+    ------
+    InputError
+        If the file is missing or not well-formed, or has a document type: entities are never expanded.
+    """
+    reader = _SettingsReader(shown_name(path))
+    with open_binary(path) as file:
+        try:
+            reader.parser.ParseFile(file)
+        except expat.ExpatError as error:
+            fail(InputError, f"{reader.name}, line {error.lineno}", "well-formed XML", expat.ErrorString(error.code))
+        except OSError as error:
+            raise damaged(reader.name, error) from error
+    evaluations = list(reader.evaluations.values())
+    for there, wanted in ((evaluations, "EVAL element"), (_systems_of(evaluations), "peer")):
+        if not there:
+            fail(InputError, reader.name, f"at least one {wanted}", "none")
+    for evaluation in evaluations:
+        place = f"{reader.name}, EVAL {evaluation.name!r}"
+        if not evaluation.kind:
+            fail(InputError, place, f"an INPUT-FORMAT with TYPE {', '.join(_FORMATS)}", "none")
+        if not evaluation.model_ids:
+            fail(InputError, place, "at least one model", "none")
+    return evaluations
+
+
+class _SettingsReader:
+    """Collects evaluations while expat reads."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.evaluations: dict[str, Evaluation] = {}
+        self.current: Evaluation | None = None
+        self.open: list[tuple[str, dict[str, str]]] = []
+        self.text: list[str] = []
+        self.parser = expat.ParserCreate()
+        self.parser.StartDoctypeDeclHandler = self._refuse_doctype
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        # A list: expat passes every line separately, and adding to a string would copy it.
+        self.parser.CharacterDataHandler = self.text.append
+
+    @property
+    def place(self) -> str:
+        return f"{self.name}, line {self.parser.CurrentLineNumber}"
+
+    def _refuse_doctype(self, *_: Any) -> None:
+        fail(InputError, self.place, "XML without a document type", "a DOCTYPE, which may define entities")
+
+    def _attribute(self, element: str, attributes: dict[str, str], name: str) -> str:
+        if name not in attributes:
+            fail(InputError, self.place, f"{element} with an attribute {name}", "none")
+        return attributes[name]
+
+    def _evaluation(self, element: str) -> Evaluation:
+        if self.current is None:
+            raise InputError(f"{self.place}: {printable(element)} is outside of EVAL")
+        return self.current
+
+    def _start(self, element: str, attributes: dict[str, str]) -> None:
+        name = element.upper()
+        self.open.append((name, attributes))
+        self.text.clear()
+        if name == "EVAL":
+            key = self._attribute(element, attributes, "ID")
+            self.current = self.evaluations.setdefault(key, Evaluation(key))
+        elif name == "INPUT-FORMAT":
+            kind = self._attribute(element, attributes, "TYPE")
+            if kind.upper() not in _FORMATS:
+                fail(InputError, self.place, f"a TYPE of {', '.join(_FORMATS)}", repr(kind))
+            self._evaluation(element).kind = kind.upper()
+
+    def _end(self, element: str) -> None:
+        name, attributes = self.open.pop()
+        outside = [outer for outer, _ in self.open]
+        text = "".join(self.text).strip()
+        self.text.clear()
+        if name == "EVAL":
+            self.current = None
+        elif name == "PEER-ROOT":
+            self._evaluation(element).peer_root = text + "/"
+        elif name == "MODEL-ROOT":
+            self._evaluation(element).model_root = text + "/"
+        elif name == "P" and "PEERS" in outside:
+            self._evaluation(element).peers[self._attribute(element, attributes, "ID")] = text
+        elif name == "M" and "MODELS" in outside:
+            key = self._attribute(element, attributes, "ID")
+            self._evaluation(element).models[key] = text
+            self._evaluation(element).model_ids.append(key)
+
+
+def read_list(path: str, kind: str, system: str) -> list[Evaluation]:
+    """Read a list of files: per line a peer and its models; lines that start with # are comments."""
+    with open_binary(path) as file:
+        lines = file.read().decode("utf-8", "surrogateescape").split("\n")
+    evaluations: list[Evaluation] = []
+    for number, line in enumerate(lines, 1):
+        files = line.split()
+        if not files or line.startswith("#"):
+            continue
+        if len(files) < 2:
+            allowed = "the path of a peer and those of its models"
+            fail(InputError, f"{shown_name(path)}, line {number}", allowed, repr(line))
+        models = {f"M.{i}": model for i, model in enumerate(files[1:], 1)}
+        name = str(len(evaluations) + 1)
+        evaluations.append(Evaluation(name, kind, "", "", {system: files[0]}, models, list(models)))
+    if not evaluations:
+        fail(InputError, shown_name(path), "at least one line with a peer and its models", "none")
+    return evaluations
+
+
+_SEE = re.compile(rb'<a (?:size="[0-9]+" )?name="[0-9]+">\[[0-9]+\]</a>\s+<a href="#[0-9]+" id=[0-9]+>([^<]+)')
+_ISI = re.compile(rb'<S SNTNO="[0-9a-z,]+">([^<]+)</S>')
+# Byte for byte, so that limits count the same; U+0001 is neither white space nor part of a word.
+_ASCII = bytes(range(128)) + b"\x01" * 128
+
+
+def read_text(path: str, kind: str) -> str:
+    """Read the sentences of a text, one per line, as the script does; bytes outside ASCII become U+0001.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read.
+    """
+    with open_binary(path) as file:
+        try:
+            data = file.read().translate(_ASCII)
+        except OSError as error:
+            raise damaged(shown_name(path), error) from error
+    lines = data.split(b"\n")
+    if kind != "SPL":
+        pattern = _SEE if kind == "SEE" else _ISI
+        # A sentence without an end tag includes the newline, which counts as a byte.
+        ended = [line + b"\n" for line in lines[:-1]] + lines[-1:]
+        lines = [match[1].replace(b"\n", b" ") for match in map(pattern.match, ended) if match]
+    return b"\n".join(filter(None, lines)).decode("ascii")

@@ -12,17 +12,21 @@ from ..arrays import lengths_of, offsets_of
 from ..checks import fail
 from ..columns import Corpus, without_references
 from ..plain import Texts
-from ..squad_rows import answer_corpus_of, is_official, official_rows
 from .files import shown_name
-from .messages import InputError, refuse, spelled
+from .messages import InputError, refuse
 from .reading import Column, Field, format_of, joined_texts, read_columns, read_json
 
 SQUAD = "squad"
-# The default name of each column, by the flag that sets it.
+# The default name of each column, by the option that sets it.
 DEFAULT_FIELDS = {
     "prediction_field": "prediction", "reference_field": "reference", "document_field": "document",
     "prefix_field": "prefix",
 }  # fmt: skip
+
+
+def flag_of(name: str) -> str:
+    """Return how an option is typed."""
+    return "--" + name.replace("_", "-")
 
 
 class Segments(NamedTuple):
@@ -43,7 +47,7 @@ class Sides:
         Files; `references` may be empty if the file of one system has them.
     kind : one of `FORMATS`, `SQUAD`, or None for the format of each name's suffix
     fields : mapping
-        The given columns, by the name of their flag; several for references.
+        The given columns, by the option that sets them; several for references.
     is_paired : bool
         Whether there are references at all.
     documents, prefixes : str or None
@@ -75,13 +79,13 @@ class Sides:
         for name in self.fields:
             paths = [path for path in files[name] if path is not None]
             if not paths:
-                refuse(f"{spelled(name)} has no effect without {'--documents' if 'doc' in name else '--prefixes'}")
+                refuse(f"{flag_of(name)} has no effect without {'--documents' if 'doc' in name else '--prefixes'}")
             if all(self._format(path) == "text" for path in paths):
-                refuse(f"{spelled(name)} has no effect: plain text has no columns")
+                refuse(f"{flag_of(name)} has no effect: plain text has no columns")
 
     def _check_squad(self) -> None:
         for name in self.fields:
-            refuse(f"{spelled(name)} has no effect with --format squad, whose columns have fixed names")
+            refuse(f"{flag_of(name)} has no effect with --format squad, whose columns have fixed names")
         if self.documents is not None:
             refuse("--documents cannot be used with --format squad, whose rows are matched by their ids")
         if len(self.references) > 1:
@@ -93,17 +97,17 @@ class Sides:
         if self._format(self.systems[0]) == "text":
             name = shown_name(self.systems[0])
             refuse(f"no references: {name} is plain text, which has no column for them; give --references")
-        names = [one.name for flag in ("prediction_field", "reference_field") for one in self._fields(flag)]
+        names = [one.name for option in ("prediction_field", "reference_field") for one in self._fields(option)]
         if len(set(names)) < len(names):
             refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
 
     def _format(self, path: str) -> str:
         return self.kind or format_of(path)
 
-    def _fields(self, flag: str) -> list[Field]:
-        given = self.fields.get(flag, DEFAULT_FIELDS[flag])
+    def _fields(self, option: str) -> list[Field]:
+        given = self.fields.get(option, DEFAULT_FIELDS[option])
         names = [given] if isinstance(given, str) else given
-        return [Field(name, flag, may_hold_lists=flag == "reference_field") for name in names]
+        return [Field(name, flag_of(option), may_hold_lists=option == "reference_field") for name in names]
 
     def read(self) -> Segments:
         """Read all files.
@@ -120,7 +124,7 @@ class Sides:
         sides = [(path, first + self._fields("reference_field") if has_both else first) for path in self.systems]
         sides += [(path, self._fields("reference_field")) for path in self.references]
         more = {"document_field": self.documents, "prefix_field": self.prefixes}
-        sides += [(path, self._fields(flag)) for flag, path in more.items() if path is not None]
+        sides += [(path, self._fields(option)) for option, path in more.items() if path is not None]
         files = [read_columns(path, self._format(path), fields) for path, fields in sides]
         self._check_lengths([path for path, _ in sides], [columns[0].n_rows for columns in files])
         n_systems, n_texts = len(self.systems), len(self.systems) + len(self.references)
@@ -165,6 +169,8 @@ def _merged(columns: Sequence[Column]) -> Column:
 
 def _squad_corpora(systems: Sequence[str], references: Sequence[str]) -> list[Corpus]:
     """Read rows with "id" and "prediction_text", and with "id" and "answers", in one file or several."""
+    from ..squad_rows import answer_corpus_of
+
     rows = {path: _squad_rows(path) for path in (*systems, *references)}
     corpora = []
     for path in systems:
@@ -177,6 +183,8 @@ def _squad_corpora(systems: Sequence[str], references: Sequence[str]) -> list[Co
 
 def _squad_rows(path: str) -> Sequence[dict[str, Any]]:
     """Return the rows of JSON Lines, or of SQuAD's own files."""
+    from ..squad_rows import is_official, official_rows
+
     name = shown_name(path)
     rows = [row for block in read_json(path) for row in block.values]
     if not rows:

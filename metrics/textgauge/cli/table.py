@@ -19,20 +19,15 @@ _BAR_WIDTH = 20
 _SHORTEST_NAME = 12
 
 
-@dataclass(frozen=True)
-class Numbers:
-    """The format of numbers.
+class Numbers(NamedTuple):
+    """The format of numbers: how many decimals."""
 
-    Attributes
-    ----------
-    scale : float
-        The perfect score.
-    width : int
-        Decimals.
-    """
-
-    scale: float
     width: int
+
+    @classmethod
+    def of(cls, scale: float, width: int | None) -> Numbers:
+        """Return the format of scores up to `scale`, of `width` decimals if that is given."""
+        return cls((4 if scale == 1 else 2) if width is None else width)
 
     def text(self, value: float | None) -> str:
         """Format a number, an integer without decimals, None as a dash."""

@@ -51,7 +51,7 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
     if stem and tokenizer != "rouge":
         refuse("--stem needs --tokenizer rouge")
-    with refusals("tokenize", ("tokenizer",)):
+    with refusals("tokenize"):
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     written = printable if sys.stdout.isatty() else str
     for text in read_lines(file).tolist():

@@ -1,0 +1,78 @@
+"""`textgauge help`: the metrics, the options of one as its card has them, or the help of a command."""
+
+from __future__ import annotations
+
+import textwrap
+from typing import Any
+
+import click
+
+from ..options import meaning, notes_of
+from .messages import suggestion
+from .metric import Metric, find_metric, metric_names, metrics
+
+_WIDTH = 80
+
+
+@click.command("help")
+@click.argument("topic", required=False)
+@click.pass_context
+def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
+    """List the metrics, or show the options of one (textgauge help chrf), or the help of a command."""
+    parent: Any = context.parent
+    command = None if topic is None else parent.command.get_command(parent, topic)
+    if command is not None:
+        click.echo(command.get_help(click.Context(command, info_name=topic, parent=parent)))
+        return
+    formatter = click.HelpFormatter(width=_WIDTH, max_width=_WIDTH)
+    if topic is None:
+        _write_all(formatter)
+    elif found := find_metric(topic):
+        _write_one(formatter, found)
+    else:
+        near = suggestion(topic, [*parent.command.list_commands(parent), *metric_names()])
+        context.fail(f"there is no help about {topic!r}; {near}")
+    click.echo(formatter.getvalue().rstrip("\n"))
+
+
+def _write_all(formatter: click.HelpFormatter) -> None:
+    """List the metrics with their range and the question that they answer."""
+    with formatter.section("Metrics, as -m takes them"):
+        formatter.write_dl([(metric.name, f"{metric.question}{_range(metric)}") for metric in metrics()])
+    formatter.write_paragraph()
+    scores = [name for metric in metrics() for name in metric.names()[1:]]
+    formatter.write_text(f"-m also takes a single score: {', '.join(scores)}, ...")
+    formatter.write_paragraph()
+    formatter.write_text("Options of a metric: textgauge help NAME. Those of a command: textgauge COMMAND --help.")
+
+
+def _range(metric: Metric) -> str:
+    if metric.measure.perfect is None:
+        return ""
+    best = f", {metric.measure.perfect:g} is best" if not metric.measure.higher_is_better else ""
+    return f" [0 to {metric.scale:g}{best}]"
+
+
+def _write_one(formatter: click.HelpFormatter, metric: Metric) -> None:
+    """Write the table of the card as plain text, and the notes below it."""
+    measure = metric.measure
+    formatter.write(_wrapped(f"{measure.title}: -m {metric.name}{_range(metric)}", ""))
+    formatter.write(_wrapped(metric.question, ""))
+    if metric.fixed:
+        fixed = " ".join(f"{name}={value}" for name, value in metric.fixed.items())
+        formatter.write(_wrapped(f"It is -m {measure.name} {fixed} on its scale.", ""))
+    formatter.write("\nOptions:\n")
+    for one in metric.options().values():
+        formatter.write(_wrapped(f"{one.name}: {one.type_name}, default {one.shown_default}", "  ", "      "))
+        formatter.write(_wrapped(meaning(one), "    "))
+    formatter.write("\nNotes:\n")
+    notes = notes_of(measure.options_type, measure.reports_type, for_python=False)
+    for paragraph in notes.replace("\n- ", "\n\n- ").split("\n\n"):
+        is_item = paragraph.startswith("- ")
+        formatter.write(("" if is_item else "\n") + _wrapped(paragraph, "  ", "    " if is_item else "  "))
+
+
+def _wrapped(text: str, indent: str, later: str | None = None) -> str:
+    lines = textwrap.wrap(" ".join(text.split()), _WIDTH, initial_indent=indent,
+                          subsequent_indent=indent if later is None else later, break_on_hyphens=False)  # fmt: skip
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,160 @@
+"""What a command line asks for: metrics with their options, the files to read; and the counting of both."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..checks import refuse_idle
+from ..options import options_of
+from .files import STDIN
+from .messages import bars_on_terminals, refusals, refuse
+from .metric import Metric
+from .segments import SQUAD, Segments, Sides, all_texts
+
+if TYPE_CHECKING:
+    from ..columns import Corpus
+    from ..measures.measure import Measure
+
+# Bytes of text between two steps of the progress bar; the counting needs several times as many.
+CHUNK_BYTES = 1 << 22
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The requested scores of one metric, which share an accumulator.
+
+    Attributes
+    ----------
+    metric : Metric
+    names : sequence of str
+        The requested names, of the metric itself or of its scores.
+    fixed : mapping
+        The options that the names imply.
+    given : mapping
+        The other options.
+    """
+
+    metric: Metric
+    names: Sequence[str]
+    fixed: Mapping[str, Any]
+    given: Mapping[str, Any]
+
+    def keys(self, measure: Measure) -> dict[str, str]:
+        """Return the key of every score by its requested name; `measure` has the options."""
+        found = {name: self.metric.find(name) for name in self.names}
+        if not all(found.values()):
+            return {key: key for key in measure.score_names}
+        return {name: score[0] for name, score in found.items() if score}
+
+    def main_keys(self, measure: Measure, result: Iterable[str]) -> list[str]:
+        """Return the keys of the main figures: the scores that have names."""
+        is_whole = self.metric.name in self.names
+        keys = [*measure.also_named.values()] if is_whole and measure.also_named else [*self.keys(measure).values()]
+        return keys + [key for key in result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
+
+    @property
+    def reports(self) -> dict[str, Any]:
+        """The given options of the report."""
+        known = {one.name for one in options_of(self.metric.measure.reports_type)}
+        return {name: value for name, value in self.given.items() if name in known}
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a command line asks for.
+
+    Attributes
+    ----------
+    chosen : sequence of Chosen
+    names : sequence of str
+        One for every system.
+    sides : Sides
+        The files to read.
+    """
+
+    chosen: Sequence[Chosen]
+    names: Sequence[str]
+    sides: Sides
+
+    def check(self, output: str | None) -> None:
+        """Refuse what cannot be scored, before any file is opened."""
+        sides = self.sides
+        if sides.kind == SQUAD and not all(one.metric.measure.is_paired for one in self.chosen):
+            refuse("--format squad is for metrics with references")
+        paths = [*sides.systems, *sides.references, sides.documents, sides.prefixes]
+        if [*paths, *(one.given.get("ngram_train") for one in self.chosen)].count(STDIN) > 1:
+            refuse("standard input ('-') can be read for one file only")
+        if output == STDIN:
+            refuse("--output: expected the name of a file, got '-'")
+        sides.check()
+        for path in (*sides.systems, *sides.references):
+            if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
+                refuse(f"--output would overwrite {path}, which is an input")
+
+    def options(self) -> list[dict[str, Any]]:
+        """Return the options of every measure; training texts of n-grams are read."""
+        texts_of = partial(all_texts, kind=self.sides.kind, fields=self.sides.fields)
+        every = []
+        for one in self.chosen:
+            given = {name: value for name, value in one.given.items() if name not in one.reports}
+            with refusals(one.metric.name):
+                every.append({**one.metric.with_objects(given, texts_of), **one.fixed})
+        return every
+
+    def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Measure]]:
+        """Return an empty accumulator of every metric for every system; checks the result of `options`."""
+        every = []
+        for one, options in zip(self.chosen, every_options, strict=True):
+            with refusals(one.metric.name):
+                every.append([one.metric.measure(**options) for _ in self.sides.systems])
+        return every
+
+    def reports(self) -> list[dict[str, Any]]:
+        """Return the options of every metric's report; refuse those that have no effect for any of them."""
+        asked = []
+        for one in self.chosen:
+            with refusals(one.metric.name):
+                asked.append((one, one.reports, one.metric.measure.idle(one.reports)))
+        needed = {name for _, reports, idle in asked for name in reports if name not in idle}
+        for one, reports, idle in asked:
+            with refusals(one.metric.name):
+                refuse_idle(reports, {name: why for name, why in idle.items() if name not in needed})
+        return [{name: reports[name] for name in reports if name not in idle} for _, reports, idle in asked]
+
+
+def count(measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
+    """Add the segments of every system to its accumulators."""
+    for of_systems in measures:
+        for measure, corpus in zip(of_systems, segments.corpora, strict=True):
+            with refusals(measure.name), bars_on_terminals():
+                _add(measure, corpus, segments)
+
+
+def _add(measure: Any, corpus: Corpus, segments: Segments) -> None:
+    if measure.is_paired:
+        for chunk in with_progress(corpus):
+            measure.update_corpus(chunk)
+    elif segments.prefixes is not None:
+        measure.update_texts(corpus.hypotheses, prefixes=segments.prefixes)
+    else:
+        # A language model batches all texts by their length, and shows a bar of its own.
+        measure.update_corpus(corpus)
+
+
+def with_progress(corpus: Corpus) -> Iterator[Corpus]:
+    """Yield the segments in chunks; where there are several, a terminal shows how many segments are done."""
+    chunks = [*corpus.chunks(CHUNK_BYTES)]
+    if len(chunks) < 2 or not sys.stderr.isatty():
+        yield from chunks
+        return
+    with click.progressbar(length=len(corpus), label="segments", show_pos=True, file=sys.stderr) as bar:
+        for chunk in chunks:
+            yield chunk
+            bar.update(len(chunk))
