@@ -36,7 +36,7 @@ force: True omits the warning that text seems to be tokenized.
 >>> round(result["score"], 2), result["counts"], result["bp"]
 (100.0, [6, 5, 4, 3], 1.0)
 """,
-    left_out=("preset", "counts", "smoothing", "tokenizer", "effective_order"),
+    left_out=("counts", "smoothing", "tokenizer", "effective_order"),
 )
 
 
@@ -46,7 +46,7 @@ class Sacrebleu(modules.TextMetric):
     keywords = {
         "smooth_method": "smoothing", "tokenize": "tokenizer", "use_effective_order": "effective_order", "force": None,
     }  # fmt: skip
-    chosen = {"preset": "sacrebleu", "counts": False}
+    chosen = {"counts": False}
 
     def _scoring(self, given):
         """Check the options; return what scores a corpus with them."""

@@ -168,6 +168,11 @@ def option(
     return field(default=default, metadata=about)
 
 
+def fixed(value: Any) -> Any:
+    """Declare that a subclass of options has one of them set to a value, and does not offer it."""
+    return field(default=value, metadata={"is_fixed": True})
+
+
 @dataclass(frozen=True)
 class Options:
     """Options, checked one by one and then together.
@@ -230,7 +235,8 @@ def options_of(kind: type[Options]) -> tuple[Option, ...]:
 @cache
 def _options_of(kind: type) -> tuple[Option, ...]:
     types = get_type_hints(kind)
-    return tuple(_declared(one.name, types[one.name], one.default, one.metadata) for one in fields(kind))
+    offered = [one for one in fields(kind) if "is_fixed" not in one.metadata]
+    return tuple(_declared(one.name, types[one.name], one.default, one.metadata) for one in offered)
 
 
 def _declared(name: str, type_of: Any, default: Any, about: Mapping[str, Any]) -> Option:

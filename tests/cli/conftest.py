@@ -25,7 +25,7 @@ def on_scale(name, result):
     """A result of the library as the program has it under a name."""
     measure = MEASURES[name]
     renamed = {prefix + measure.name: prefix + name for prefix in ("", "segment_")}
-    result = scaled(result, 100 if name in PERCENT else 1, measure.unscaled)
+    result = scaled(result, 100 if name in PERCENT else 1, measure.about.unscaled)
     return {renamed.get(key, key): value for key, value in result.items()}
 
 

@@ -68,8 +68,8 @@ def files(tmp_path, request):
 def test_every_option_can_be_typed_and_does_the_same(run, files, name):
     measure, one = OPTIONS[name]
     typed, options = drawn(name, one)
-    sides = ["-r", "ref.txt"] if measure.is_paired else []
-    if not measure.is_paired:
+    sides = ["-r", "ref.txt"] if measure.has_references else []
+    if not measure.has_references:
         pytest.importorskip("torch")
         save_model(files / "tiny", "gpt2", len(save_tokenizer(files / "tiny")))
         typed, options = {**typed, "model_id": "tiny"}, {**options, "model_id": "tiny"}
@@ -77,7 +77,7 @@ def test_every_option_can_be_typed_and_does_the_same(run, files, name):
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]
     of_score = {key: options.pop(key) for key in [*options] if key in measure.reports_type.__dataclass_fields__}
     started = measure(**options)
-    expected = (started.update(HYPS, REFS) if measure.is_paired else started.update_texts(HYPS)).score(**of_score)
+    expected = (started.update(HYPS, REFS) if measure.has_references else started.update_texts(HYPS)).score(**of_score)
     for key, new in measure.of_segments.items():
         values = expected.pop(key)
         expected |= {new: values} if "per_segment" in of_score else {}
@@ -103,7 +103,7 @@ def test_pages_of_metrics_fit(run, name):
     lines = run("help", name).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     if name in METRICS:
-        assert run("help", METRICS[name].named_scores()[0]).stdout.splitlines() == lines
+        assert run("help", METRICS[name].names_of_scores()[0]).stdout.splitlines() == lines
 
 
 def test_all_metrics_are_listed(run):

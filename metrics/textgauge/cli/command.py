@@ -186,7 +186,7 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
         _names_of(systems, options["names"]),
         Sides(
             systems, references, options["kind"], {name: value for name, value in fields.items() if value},
-            any(one.metric.measure.is_paired for one in chosen), options.get("documents"), given.get("prefixes"),
+            any(one.metric.measure.has_references for one in chosen), options.get("documents"), given.get("prefixes"),
         ),
     )  # fmt: skip
     request.check(options["output"])
@@ -268,7 +268,7 @@ def _chosen(
     options = declared[metric.name]
     names, fixed = _implied(metric, names)
     for name in typed:
-        if name in (*fixed, *metric.fixed):
+        if name in fixed:
             _refuse_fixed(name, metric, names)
         if name not in options:
             near = nearest(name, options)

@@ -16,7 +16,6 @@ from ..arrays import FloatArray
 from ..checks import fail, printable
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
-from ..measures.summary import scaled
 from ..resampling import PairedOptions, holm
 from .command import metric_command, request_of, show
 from .files import shown_name
@@ -136,20 +135,20 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     n_shown = 0 if options["brief"] else options["n_shown"]
     systems = list(zip(request.sides.systems, request.names, strict=True))
     for one, of_systems in zip(request.chosen, measures, strict=True):
-        scale = one.metric.scale
         for name, key in one.keys(of_systems[0]).items():
             with refusals(name):
                 rows = _rows(of_systems, key, settings, corrects=options["holm"])
                 differences = list(_differences(of_systems, key, documents, n_shown))
             rows = [
-                {"system": path, "name": its, **scaled(row, scale, _EXACT), **differing}
+                {"system": path, "name": its, **row, **differing}
                 for (path, its), row, differing in zip(systems, rows, differences, strict=True)
             ]
             for row in rows[1:]:
                 for side in ("worst", "best"):
-                    row[side] = [scaled(each, scale, _UNITS) for each in row.get(side, [])]
+                    row.setdefault(side, [])
             unit = _UNITS[documents is not None]
-            yield Compared(name, of_systems[0], unit, rows, Numbers.of(scale, options["width"]), settings)
+            numbers = Numbers.of(one.metric.measure.scale, options["width"])
+            yield Compared(name, of_systems[0], unit, rows, numbers, settings)
 
 
 def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:
@@ -183,7 +182,7 @@ def _differences(
     first, *others = [_group_scores(measure, key, documents) for measure in measures]
     yield {}
     for scores in others:
-        gains = scores - first if measures[0].higher_is_better else first - scores
+        gains = scores - first if measures[0].about.higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         sides = {
             "worst": [i for i in order[:n] if gains[i] < 0],
@@ -202,12 +201,12 @@ def _differences(
 def _group_scores(measure: Measure, key: str, documents: Sequence[str] | None) -> FloatArray:
     """Return the score of every document, or of every segment as pages show it: shape (n_groups,)."""
     if documents is None:
-        return measure.displayed_segments()[key]
+        return measure.shown_segments()[key]
     place = {name: i for i, name in enumerate(dict.fromkeys(documents))}
     rows = measure.additive
     sums = np.zeros((len(place), rows.shape[1]))
     np.add.at(sums, [place[name] for name in documents], rows)
-    return measure.corpus_scores(sums)[key]
+    return measure.corpus_scores(sums)[key] * measure.scale
 
 
 def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
@@ -219,10 +218,10 @@ def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
         differences = _difference_table(result)
         if differences.rows:
             parts.append(differences.text(room()))
-            displayed.append(result.measure.displayed_as if result.unit == "segment" else "")
+            displayed.append(result.measure.about.segments if result.unit == "segment" else "")
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    lower = [result.name for result in results if not result.measure.higher_is_better]
+    lower = [result.name for result in results if not result.measure.about.higher_is_better]
     notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_value}"]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
     for note in dict.fromkeys(displayed):

@@ -37,7 +37,7 @@ def demo(folder: str | None) -> None:
     if folder is not None:
         _save(Path(folder))
         return
-    unpaired = next(metric for metric in metrics() if not metric.measure.is_paired)
+    unpaired = next(metric for metric in metrics() if not metric.measure.has_references)
     with notices():
         pages = [part for name in sample.PARTS for part in _scored(name)]
         show("\n\n".join([*pages, *_unpaired(unpaired), _NEXT]), None)
@@ -45,18 +45,18 @@ def demo(folder: str | None) -> None:
 
 def _metric_for(part: str) -> Metric:
     """Return the first metric for a part of the sample."""
-    return next(metric for metric in metrics() if metric.measure.sample_part == part)
+    return next(metric for metric in metrics() if metric.measure.about.sample == part)
 
 
 def _about(metric: Metric, more: str = "") -> str:
-    return click.style(click.wrap_text(f"{metric.measure.title}: {metric.question}{more}", 80), italic=True)
+    return click.style(click.wrap_text(f"{metric.measure.about.title}: {metric.question}{more}", 80), italic=True)
 
 
 def _scored(part: str) -> list[str]:
     metric = _metric_for(part)
-    measure = metric.measure(**metric.fixed).update(*sample.columns(part))
-    result = metric.result(measure, metric.measure.page_reports)
-    return [_about(metric), table_text(metric, measure, result, Numbers.of(metric.scale, None))]
+    measure = metric.measure().update(*sample.columns(part))
+    result = metric.result(measure, metric.measure.about.page_reports)
+    return [_about(metric), table_text(measure, result, Numbers.of(measure.scale, None))]
 
 
 def _unpaired(metric: Metric) -> list[str]:

@@ -37,7 +37,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
     request = request_of(context, options)
     if options["output"] is None:
         refuse("name the page to write, such as -o report.html")
-    unpaired = [one.metric.name for one in request.chosen if not one.metric.measure.is_paired]
+    unpaired = [one.metric.name for one in request.chosen if not one.metric.measure.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
     if request.sides.prefixes is not None:

@@ -47,20 +47,18 @@ def _write_all(formatter: click.HelpFormatter) -> None:
 
 
 def _range(metric: Metric) -> str:
-    if metric.measure.perfect is None:
+    about = metric.measure.about
+    if about.perfect is None:
         return ""
-    best = f", {metric.measure.perfect:g} is best" if not metric.measure.higher_is_better else ""
-    return f" [0 to {metric.scale:g}{best}]"
+    best = f", {about.perfect:g} is best" if not about.higher_is_better else ""
+    return f" [0 to {metric.measure.scale:g}{best}]"
 
 
 def _write_one(formatter: click.HelpFormatter, metric: Metric) -> None:
     """Write the table of the card as plain text, and the notes below it."""
     measure = metric.measure
-    formatter.write(_wrapped(f"{measure.title}: -m {metric.name}{_range(metric)}", ""))
+    formatter.write(_wrapped(f"{measure.about.title}: -m {metric.name}{_range(metric)}", ""))
     formatter.write(_wrapped(metric.question, ""))
-    if metric.fixed:
-        fixed = " ".join(f"{name}={value}" for name, value in metric.fixed.items())
-        formatter.write(_wrapped(f"It is -m {measure.name} {fixed} on its scale.", ""))
     formatter.write("\nOptions:\n")
     for one in metric.options().values():
         formatter.write(_wrapped(f"{one.name}: {one.type_name}, default {one.shown_default}", "  ", "      "))

@@ -1,4 +1,4 @@
-"""The names that -m takes: measures with the options and the scale of each name, and n-grams in place of a model.
+"""The names that -m takes, and n-grams in place of a model.
 
 No other file of the program knows a single metric.
 """
@@ -6,7 +6,6 @@ No other file of the program knows a single metric.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..options import Option, options_of
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
     from ..plain import Texts
 
 DEFAULT = "sacrebleu"
-# The class of each measure; its module has the name of the metric, and is imported alone.
-_CLASSES = {
-    "bleu": "Bleu", "rouge": "Rouge", "chrf": "Chrf", "ter": "Ter", "token_f1": "TokenF1", "perplexity": "Perplexity",
-}  # fmt: skip
-_PRESETS: Mapping[str, tuple[str, dict[str, Any]]] = {"sacrebleu": ("bleu", {"preset": "sacrebleu"}),
-                                                      "squad": ("token_f1", {})}  # fmt: skip
-_PERCENT = ("sacrebleu", "squad", "chrf", "ter")
 _ELSEWHERE = {"chrf+": "chrf word_order=1", "chrf++": "chrf word_order=2"}
 _NGRAM_ORDER, _NGRAM_TOKENIZER = 3, "13a"
 # Of a metric without references, in place of its options that take Python objects.
@@ -50,50 +42,40 @@ class Metric(NamedTuple):
     ----------
     name : str
     measure : class
-    fixed : mapping
-        The options that the name implies.
-    scale : float
-        What a score of the measure is multiplied by.
     """
 
     name: str
     measure: type[Measure]
-    fixed: Mapping[str, Any]
-    scale: float
 
     def options(self, *, with_reports: bool = True) -> dict[str, Option]:
         """Return the options that can be typed, by name; without those of its report on demand."""
         kinds = (self.measure.options_type, *((self.measure.reports_type,) if with_reports else ()))
-        own = [one for kind in kinds for one in options_of(kind) if one.kind != "python" and one.name not in self.fixed]
-        return {one.name: one for one in (*own, *(() if self.measure.is_paired else _OF_TEXTS))}
+        own = [one for kind in kinds for one in options_of(kind) if one.kind != "python"]
+        return {one.name: one for one in (*own, *(() if self.measure.has_references else _OF_TEXTS))}
 
     def names(self) -> list[str]:
         """Return its own name, then the names of its scores, without open families."""
-        own = [name for name in self.measure.named_scores() if name not in ("...", self.measure.name)]
-        return [self.name, *(() if self.fixed or self.name != self.measure.name else own)]
+        return [self.name, *(name for name in self.measure.names_of_scores() if name not in ("...", self.name))]
 
     @property
     def question(self) -> str:
         """The question that it answers."""
-        measure = self.measure
-        key = measure.headline or (measure.name if measure.find(measure.name) else measure().score_names[0])
-        return measure.question or measure.words(key).question
+        return self.measure.about.explain(self.name).question
 
     def find(self, name: str) -> tuple[str, dict[str, Any]] | None:
         """Return the key of a score and the options that its name implies; None if it is not a single one."""
-        own = self.measure.name if name == self.name else "" if name == self.measure.name else name
-        return self.measure.find(own)
+        return self.measure.score_called(name)
 
     def score_named(self, name: str) -> NamedScore:
-        """Return a score for pages, which are not scaled."""
+        """Return a score for pages."""
         from ..measures.registry import NamedScore
 
         key, fixed = self.find(name) or (name, {})
-        return NamedScore(name, self.measure, key, {**self.fixed, **fixed})
+        return NamedScore(name, self.measure, key, fixed)
 
     def check(self, given: Mapping[str, Any]) -> None:
         """Refuse a missing or a second model, and options of n-grams without n-grams."""
-        if self.measure.is_paired:
+        if self.measure.has_references:
             return
         if "ngram_train" in given and "model_id" in given:
             refuse("ngram_train and model_id both name a model; give one of them")
@@ -108,7 +90,7 @@ class Metric(NamedTuple):
 
     def with_objects(self, given: Mapping[str, Any], texts_of: Callable[[str], Texts | list[str]]) -> dict[str, Any]:
         """Return the options of the measure: a file of texts becomes a model, files of other texts are left out."""
-        own = {one.name for one in _OF_TEXTS if not self.measure.is_paired}
+        own = {one.name for one in _OF_TEXTS if not self.measure.has_references}
         options = {name: value for name, value in given.items() if name not in own}
         if "ngram_train" in own and "ngram_train" in given:
             with quiet_imports():
@@ -118,24 +100,17 @@ class Metric(NamedTuple):
             options["model"] = model.fit(texts_of(given["ngram_train"]))
         if "dtype" in own and "dtype" in given:
             options["model_kwargs"] = {"dtype": given["dtype"]}
-        return {**options, **self.fixed}
+        return options
 
     def result(self, measure: Measure, reports: Mapping[str, Any]) -> dict[str, Any]:
         """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
         result = measure.score(**reports)
-        for key, new in measure.of_segments.items():
+        for key, new in measure.about.lists.items():
             values = result.pop(key, None)
             if reports.get("per_segment") and values is not None:
                 result[new] = values
         lists = [key for key in measure.score_names if _is_list(result.get(key))]
         return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
-
-    def scaled(self, result: Mapping[str, Any]) -> dict[str, Any]:
-        """Return a result on the scale of the name, under the name."""
-        from ..measures.summary import scaled
-
-        old = {prefix + self.measure.name: prefix + self.name for prefix in ("", SEGMENT)}
-        return {old.get(key, key): value for key, value in scaled(result, self.scale, self.measure.unscaled).items()}
 
 
 SEGMENT = "segment_"
@@ -147,26 +122,23 @@ def _is_list(value: Any) -> bool:
 
 def metric_named(name: str) -> Metric | None:
     """Return a metric; None if it has another name, or is a score of one."""
-    own, fixed = _PRESETS.get(name, (name, {}))
-    if own in _CLASSES:
-        measure = getattr(import_module(f"...measures.{own}", __name__), _CLASSES[own])
-    else:
-        from ..measures.registry import METRICS
+    from ..measures.registry import METRICS
 
-        measure = METRICS.get(own)
-    return None if measure is None else Metric(name, measure, fixed, 100 if name in _PERCENT else 1)
+    return Metric(name, METRICS[name]) if name in METRICS else None
 
 
 def is_named(name: str) -> bool:
-    """Return whether a name is that of a metric of the library, without an import of any."""
-    return name in _CLASSES or name in _PRESETS
+    """Return whether a name is that of a metric, without an import of any."""
+    from ..locations import METRICS
+
+    return name in METRICS
 
 
 def metrics() -> Iterator[Metric]:
     """Yield all metrics, the default first."""
     from ..measures.registry import METRICS
 
-    yield from filter(None, map(metric_named, dict.fromkeys([DEFAULT, *METRICS, *_PRESETS])))
+    yield from filter(None, map(metric_named, dict.fromkeys([DEFAULT, *METRICS])))
 
 
 def find_metric(name: str) -> Metric | None:

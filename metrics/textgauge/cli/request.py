@@ -55,8 +55,8 @@ class Chosen:
 
     def main_keys(self, measure: Measure, result: Iterable[str]) -> list[str]:
         """Return the keys of the main figures: the scores that have names."""
-        is_whole = self.metric.name in self.names
-        keys = [*measure.also_named.values()] if is_whole and measure.also_named else [*self.keys(measure).values()]
+        named = measure.about.scores if self.metric.name in self.names else {}
+        keys = [*named.values()] or [*self.keys(measure).values()]
         return keys + [key for key in result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
 
     @property
@@ -86,7 +86,7 @@ class Request:
     def check(self, output: str | None) -> None:
         """Refuse what cannot be scored, before any file is opened."""
         sides = self.sides
-        if sides.kind == SQUAD and not all(one.metric.measure.is_paired for one in self.chosen):
+        if sides.kind == SQUAD and not all(one.metric.measure.has_references for one in self.chosen):
             refuse("--format squad is for metrics with references")
         paths = [*sides.systems, *sides.references, sides.documents, sides.prefixes]
         if [*paths, *(one.given.get("ngram_train") for one in self.chosen)].count(STDIN) > 1:
@@ -138,7 +138,7 @@ def count(measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
 
 
 def _add(measure: Any, corpus: Corpus, segments: Segments) -> None:
-    if measure.is_paired:
+    if measure.has_references:
         for chunk in with_progress(corpus):
             measure.update_corpus(chunk)
     elif segments.prefixes is not None:

@@ -15,10 +15,10 @@ import click
 
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
 from ..measures.rouge import Rouge
+from ..measures.rouge_options import SCRIPT
+from ..measures.rouge_types import DEFAULT_WEIGHT, type_of
 from ..measures.script_averages import average_of_counts, average_of_scores
 from ..resampling.script import N_RESAMPLES, Interval
-from ..scores.rouge_options import SCRIPT
-from ..scores.rouge_types import DEFAULT_WEIGHT, type_of
 from .files import damaged, open_binary, shown_name
 from .messages import InputError, notices
 
@@ -162,7 +162,7 @@ _COUNTS = {"R": 2, "P": 1, "F": 0}
 def _page(labels: Sequence[str], options: Mapping[str, Any], system: str, names: Sequence[str], scored: Rouge) -> str:
     """Format all lines of a system; `names` are those of its evaluations."""
     order = sorted(range(len(names)), key=lambda i: names[i])
-    scores, counts = scored.segment_scores()[order], scored.statistics[order]
+    scores, counts = scored.parts_by_type()[order], scored.counts_by_type()[order]
     names = [names[i] for i in order]
     unit, drawn = options["unit"], (options["n_resamples"], options["confidence"])
     average: Interval | None = None

@@ -11,10 +11,10 @@ import click
 from .. import __version__
 from ..checks import printable
 from ..measures.measure import Measure
-from ..measures.summary import Line, interval_in, times
+from ..measures.summary import Line, interval_in
 from .command import metric_command, request_of, show
 from .messages import notices, refusals, refuse
-from .metric import SEGMENT, Metric
+from .metric import DEFAULT, SEGMENT
 from .request import Chosen, Request, count
 from .table import Numbers, Table, room, rounded
 
@@ -29,17 +29,12 @@ textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 
 
 class Scored(NamedTuple):
-    """The result of one metric: as the measure returns it, and on the scale of the metric's name."""
+    """The result of one metric."""
 
     chosen: Chosen
     measure: Measure
     result: dict[str, Any]
     numbers: Numbers
-
-    @property
-    def scaled(self) -> dict[str, Any]:
-        """The result on the scale of the name."""
-        return self.chosen.metric.scaled(self.result)
 
 
 @metric_command(_EXAMPLES, has_reports=True)
@@ -81,11 +76,11 @@ def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
     count(measures, request.sides.read())
     scored = []
     for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True):
-        # A name that stands for options shows which.
-        signature = {"signature": True} if chosen.metric.fixed and not options["brief"] else {}
+        # The number that papers cite says what it is.
+        signature = {"signature": True} if chosen.metric.name == DEFAULT and not options["brief"] else {}
         with refusals(chosen.metric.name):
             result = chosen.metric.result(measure, {**signature, **asked})
-        scored.append(Scored(chosen, measure, result, Numbers.of(chosen.metric.scale, options["width"])))
+        scored.append(Scored(chosen, measure, result, Numbers.of(measure.scale, options["width"])))
     return scored
 
 
@@ -94,7 +89,7 @@ def _json(scored: Sequence[Scored], width: int | None, name: str) -> str:
         "version": __version__,
         **({"system": name} if name else {}),
         "segments": len(scored[0].measure),
-        "metrics": {one.chosen.metric.name: rounded(one.scaled, width) for one in scored},
+        "metrics": {one.chosen.metric.name: rounded(one.result, width) for one in scored},
     }
     return json.dumps(page, indent=2, allow_nan=False)
 
@@ -107,7 +102,7 @@ def _brief(scored: Sequence[Scored]) -> str:
 
 def _brief_rows(scored: Sequence[Scored]) -> Iterator[list[str]]:
     for one in scored:
-        result, scale = one.result, one.chosen.metric.scale
+        result = one.result
         keys = one.chosen.main_keys(one.measure, result)
         intervals = {keys[0]: result.get("confidence_interval", []), **result.get("confidence_intervals", {})}
         for key in keys:
@@ -116,7 +111,7 @@ def _brief_rows(scored: Sequence[Scored]) -> Iterator[list[str]]:
                 numbers = [number for part in value for number in (value[part], *(bounds[part] if bounds else []))]
             else:
                 numbers = [value, *bounds]
-            yield [one.numbers.text(times(number, scale)) for number in numbers]
+            yield [one.numbers.text(number) for number in numbers]
 
 
 def _tables(scored: Sequence[Scored], name: str) -> str:
@@ -125,13 +120,13 @@ def _tables(scored: Sequence[Scored], name: str) -> str:
         level = one.chosen.given.get("confidence")
         if all(key in one.result for key in one.measure.score_names):
             about = f"{100 * level:g}% " if level is not None else ""
-            parts.append(table_text(one.chosen.metric, one.measure, one.result, one.numbers, name, about))
+            parts.append(table_text(one.measure, one.result, one.numbers, name, about))
     columns = _segment_columns(scored)
     return "\n\n".join([*parts, *([_segment_lines(columns)] if columns else [])])
 
 
 def table_text(
-    metric: Metric, measure: Measure, result: Mapping[str, Any], numbers: Numbers, system: str = "", level: str = ""
+    measure: Measure, result: Mapping[str, Any], numbers: Numbers, system: str = "", level: str = ""
 ) -> str:
     """Format a result as a table with its notes below; `level` is that of the intervals."""
     summary = measure.summary(result)
@@ -140,9 +135,9 @@ def table_text(
     about = f" of {summary.columns[-1]}" if len(summary.columns) > 1 else ""
     shown = Table(summary.title, (*summary.columns, *([f"{level}interval{about}"] if has_intervals else [])))
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
-        cells = _cells(line, bound, metric.scale, numbers)
+        cells = _cells(line, bound, measure.scale, numbers)
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
-        share = line.share(line.values[-1])
+        share = line.filled(line.values[-1])
         shown.add(line.label, *cells[: len(shown.columns)], share=share, is_bold=line.is_headline, after_gap=gap)
     n = len(measure)
     first = ", ".join(filter(None, [f"{n:,} segment{'s' * (n != 1)}", *summary.notes[:1]]))
@@ -154,10 +149,8 @@ def table_text(
 
 def _cells(line: Line, bound: Sequence[float] | None, scale: float, numbers: Numbers) -> list[str]:
     """Format the values of a line, and its interval."""
-    factor = scale if line.is_scaled else 1
-    own = numbers if line.is_scaled or scale == 1 else Numbers.of(1, None)
-    interval = "" if bound is None else own.interval([factor * edge for edge in bound])
-    return [*(own.text(times(value, factor)) for value in line.values), interval]
+    own = numbers if scale == 1 or line.full in (scale, None) else Numbers.of(1, None)
+    return [*(own.text(value) for value in line.values), "" if bound is None else own.interval(bound)]
 
 
 def _counts_text(counts: Mapping[str, Any]) -> str:
@@ -173,7 +166,7 @@ def _segment_columns(scored: Sequence[Scored]) -> dict[str, list[str]]:
     """Return the formatted scores of segments by name."""
     columns: dict[str, list[str]] = {}
     for one in scored:
-        for key, value in one.scaled.items():
+        for key, value in one.result.items():
             name = key.removeprefix(SEGMENT)
             if name != key:
                 parts = {f"{name}.{part}": scores for part, scores in value.items()} if isinstance(value, dict) else {

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ..checks import MAX_ORDER, fail, real_number, shown
-from ..options import Options, Reports, option, options_of
+from ..options import Options, Reports, fixed, option, options_of
 from ..scores.bleu import NLTK_NEXT_ORDER
 from ..scores.smoothing import (
     DIVIDES_BY_VALUE,
@@ -226,4 +226,4 @@ class SacrebleuOptions(BleuOptions):
     The other options are those of `Bleu`, which has notes on them.
     """
 
-    preset: Literal["sacrebleu"] = option("sacrebleu", "The settings of that tool.", sets_others=True)
+    preset: Literal["sacrebleu"] = fixed("sacrebleu")

@@ -41,6 +41,8 @@ class About:
         The upper bound of its scores, before scaling.
     unscaled : frozenset of str
         The keys of a result that no scale multiplies.
+    lists : mapping
+        The keys of a result that always hold a value per segment, and their names among scores of segments.
     unit : str
         What it counts, as in "5 of 6 tokens".
     sample : str
@@ -59,6 +61,7 @@ class About:
     perfect: float | None = 1.0
     largest: float = 1.0
     unscaled: frozenset[str] = frozenset()
+    lists: Mapping[str, str] = field(default_factory=dict)
     unit: str = "token"
     sample: str = "translations"
     page_reports: Mapping[str, Any] = field(default_factory=dict)

@@ -97,7 +97,7 @@ class Perplexity(Measure):
     options_type, reports_type = ModelOptions, PerplexityReports
     about = About(
         "Perplexity", lambda _: _EXPLANATION, scores={"perplexity": "corpus_perplexity"}, higher_is_better=False,
-        perfect=None, largest=float("inf"),
+        perfect=None, largest=float("inf"), lists={"perplexities": "segment_perplexity"},
     )  # fmt: skip
     has_references = is_exact = False
     references = References("union")

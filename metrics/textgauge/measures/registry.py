@@ -2,23 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import Any, TypeVar
 
 from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
 from ..options import options_of
-from .bleu import Bleu, Sacrebleu
-from .chrf import Chrf
 from .measure import Measure
-from .perplexity import Perplexity
-from .rouge import Rouge
-from .ter import Ter
-from .token_f1 import Squad, TokenF1
 
 _Kind = TypeVar("_Kind", bound=type[Measure])
-_OURS: tuple[type[Measure], ...] = (Bleu, Sacrebleu, Rouge, Chrf, Ter, TokenF1, Squad, Perplexity)
-METRICS: dict[str, type[Measure]] = {measure.name: measure for measure in _OURS}
+
+
+class _Metrics(MutableMapping[str, type[Measure]]):
+    """The classes of all metrics by name; each module is imported on first use, so that a program starts quickly."""
+
+    def __init__(self, homes: Mapping[str, str]) -> None:
+        """Take the module and the class of every metric, as "module.Class"."""
+        self._classes: dict[str, type[Measure] | str] = dict(homes)
+
+    def __getitem__(self, name: str) -> type[Measure]:
+        found = self._classes[name]
+        if isinstance(found, str):
+            module, _, kind = found.partition(".")
+            found = self._classes[name] = getattr(import_module(f".{module}", __package__), kind)
+        return found  # type: ignore[return-value]
+
+    def __setitem__(self, name: str, kind: type[Measure]) -> None:
+        self._classes[name] = kind
+
+    def __delitem__(self, name: str) -> None:
+        del self._classes[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._classes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._classes)
+
+    def __len__(self) -> int:
+        return len(self._classes)
+
+
+METRICS = _Metrics(
+    {
+        "bleu": "bleu.Bleu", "sacrebleu": "bleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
+        "ter": "ter.Ter", "token_f1": "token_f1.TokenF1", "squad": "token_f1.Squad",
+        "perplexity": "perplexity.Perplexity",
+    }
+)  # fmt: skip
 
 
 def register(measure: _Kind) -> _Kind:
@@ -76,7 +108,9 @@ def score_named(metric: Any) -> NamedScore:
     allowed = f"one of {names_of_scores()}"
     if not isinstance(metric, str):
         fail(TypeError, "metric", allowed, shown(metric))
-    found = ((measure, measure.score_called(metric)) for measure in METRICS.values())
+    # The metric of that name first: the others need not be imported.
+    classes = map(METRICS.__getitem__, sorted(METRICS, key=lambda name: name != metric))
+    found = ((measure, measure.score_called(metric)) for measure in classes)
     measure, score = next(((measure, score) for measure, score in found if score is not None), (None, None))
     if measure is None or score is None:
         names = [name for one in METRICS.values() for name in one.names_of_scores()]
@@ -128,7 +162,7 @@ def asked_of(measure: Measure, metric: str) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> [asked_of(TokenF1(), name) for name in ("exact_match", "token_f1")]
+    >>> [asked_of(METRICS["token_f1"](), name) for name in ("exact_match", "token_f1")]
     [('exact_match',), ('precision', 'recall', 'f1', 'exact_match')]
     """
     return measure.score_names if metric in METRICS else (score_named(metric).key,)

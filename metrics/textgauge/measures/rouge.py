@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import Counts, FloatArray
 from ..checks import fail, shown
 from ..columns import Corpus
 from ..resampling import median_of_bootstrap_means
@@ -140,12 +140,21 @@ class Rouge(Measure):
             rows = self.statistics
             if len(rows.values) != len(rows):
                 fail(ValueError, "aggregator", "another aggregator for averages over references", PER_TOKEN)
-            counts = np.stack([rows[side] for side in SIDES], axis=-1)
-            return self._by_key(average_of_counts(counts, self.options.f_alpha).average)
+            return self._by_key(average_of_counts(self.counts_by_type(), self.options.f_alpha).average)
+        scores = self.parts_by_type()
+        if aggregator == SCRIPT:
+            return self._by_key(average_of_scores(scores).average)
+        return self._by_key(median_of_bootstrap_means(scores, asked.seed))
+
+    def parts_by_type(self) -> FloatArray:
+        """Return precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
         values = self.segment_values()
-        scores = np.stack([np.stack([values[key] for key in keys], axis=-1) for keys in self.options.keys], axis=1)
-        average = average_of_scores(scores).average if aggregator == SCRIPT else None
-        return self._by_key(median_of_bootstrap_means(scores, asked.seed) if average is None else average)
+        return np.moveaxis(np.array([[values[key] for key in keys] for keys in self.options.keys]), -1, 0)
+
+    def counts_by_type(self) -> Counts:
+        """Return matches and the units of both sides of every row: shape (n_rows, n_types, 3)."""
+        rows = self.statistics
+        return np.stack([rows[side] for side in SIDES], axis=-1)
 
     def _aggregator(self, asked: RougeReports) -> str:
         return asked.aggregator or (SCRIPT if self.options.is_script else "mean")
