@@ -186,13 +186,14 @@ class ScriptPairs(Pairs):
             if kind.kind in ("L", "Lsum"):
                 merits[:, i] = share(counts[:, i, 0], counts[:, i, 2])
             elif kind.kind == "W":
-                merits[:, i] = share(counts[:, i, 0], self._sentence_powers(kind.weight)) ** (1 / kind.weight)
+                merits[:, i] = _powers(share(counts[:, i, 0], self._sentence_powers(kind.weight)), 1 / kind.weight)
         return merits
 
     def weighted_lcs(self, kind: RougeType) -> Column:
         """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
         hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
-        return hits, _powers(self.hypotheses, kind.weight), self._sentence_powers(kind.weight) ** kind.weight
+        base = self._sentence_powers(kind.weight)
+        return hits, _powers(self.hypotheses, kind.weight), _powers(base, kind.weight)
 
     def _sentence_powers(self, weight: float) -> FloatArray:
         """Sum length^weight over the sentences of every reference: float64, shape (n_pairs,)."""
@@ -229,8 +230,9 @@ def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:
     return width * lengths - width * (width + 1) // 2
 
 
-def _powers(lengths: IntArray, weight: float) -> FloatArray:
-    return lengths.astype(np.float64) ** weight
+def _powers(bases: npt.NDArray[np.number], exponent: float) -> FloatArray:
+    """Raise to a power as the C library does: NumPy's ``**`` may differ in the last bit, which decides ties."""
+    return np.float_power(bases, exponent)
 
 
 def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Counts, IntArray]:
@@ -256,17 +258,23 @@ def over_references(counts: Counts, pairs: Pairs, offsets: IntArray) -> tuple[Co
         # With averages, leaving out each in turn gives all references equal weight as well.
         return counts, n_references
     is_pooled = options.multi_reference == "pooled"
-    if not options.jackknife:
-        starts, one = offsets[:-1], np.ones(len(n_references), np.int64)
-        whole = np.add.reduceat(counts, starts) if is_pooled else best_rows(counts, pairs.merits(counts), offsets)
-        return whole, one
     segment_of = np.repeat(np.arange(len(n_references)), n_references)
+    if not options.jackknife:
+        whole = _summed(counts, segment_of) if is_pooled else best_rows(counts, pairs.merits(counts), offsets)
+        return whole, np.ones(len(n_references), np.int64)
     is_single = (n_references == 1)[segment_of]
     if is_pooled:
         # May differ from sums of the other weights in the last bit, below the printed decimals.
-        others = np.add.reduceat(counts, offsets[:-1])[segment_of] - counts
+        others = _summed(counts, segment_of)[segment_of] - counts
         return np.where(is_single[:, None, None], counts, others), n_references
     return _best_of_others(counts, pairs.merits(counts), offsets, segment_of, is_single), n_references
+
+
+def _summed(counts: Counts, segment_of: IntArray) -> Counts:
+    """Sum the counts of every segment's pairs, from first to last: weights are rounded as the script rounds them."""
+    sums = np.zeros((segment_of[-1] + 1, *counts.shape[1:]), counts.dtype)
+    np.add.at(sums, segment_of, counts)
+    return sums
 
 
 def _best_of_others(
