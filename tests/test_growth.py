@@ -142,6 +142,19 @@ def test_one_pair_of_long_texts_grows_with_the_text(name, pair):
     assert growth(score, PAIRS[pair](4_000), PAIRS[pair](FACTOR * 4_000)) < BOUND
 
 
+def test_shifts_in_a_long_text_cost_no_more_than_their_surroundings():
+    reference = [str(i % 5_000) for i in range(20_000)]
+    moved = reference.copy()
+    for at in range(10, 4_000, 40):
+        moved[at : at + 8] = moved[at + 4 : at + 8] + moved[at : at + 4]
+    # A thousand shifts are tried; without any, the table is filled once.
+    least, most = (
+        min(seconds(textgauge.ter, [" ".join(words)], [" ".join(reference)]) for _ in range(3))
+        for words in (reference, moved)
+    )
+    assert most < 40 * least
+
+
 @pytest.mark.parametrize("pair", [name for name in PAIRS if name.startswith("lines")])
 def test_unions_of_weighted_sequences_grow_with_the_lines(pair):
     def score(texts):

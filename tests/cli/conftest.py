@@ -13,21 +13,6 @@ import pytest
 from click.testing import CliRunner
 from textgauge import sample
 from textgauge.cli.main import main
-from textgauge.measures.registry import METRICS
-from textgauge.measures.summary import scaled
-
-# The names that stand for options of another metric.
-MEASURES = {**METRICS, "sacrebleu": METRICS["bleu"], "squad": METRICS["token_f1"]}
-PERCENT = ("sacrebleu", "squad", "chrf", "ter")
-
-
-def on_scale(name, result):
-    """A result of the library as the program has it under a name."""
-    measure = MEASURES[name]
-    renamed = {prefix + measure.name: prefix + name for prefix in ("", "segment_")}
-    result = scaled(result, 100 if name in PERCENT else 1, measure.about.unscaled)
-    return {renamed.get(key, key): value for key, value in result.items()}
-
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):

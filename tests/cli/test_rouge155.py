@@ -112,6 +112,25 @@ def test_a_list_of_files(run, write, tmp_path):
     assert output.replace("X ROUGE", "1 ROUGE").replace(".X ", ".1 ") == printed(run, "settings.xml", "-n", 1, "-d")
 
 
+# What the script printed for texts, one a line, the first against the others, with -x -d -z SPL.
+WEIGHTED = [
+    # Weights are summed over references from first to last.
+    (["a b x", "a b c", "a b c d", "a b c d e f g h i j"], ("-w", 1.2, "-t", 2),
+     "R:39.7684719265787 P:11.2115784565397 F:6.89219012998221"),
+    # Powers are the C library's: both references have a recall of exactly 1, and the first is taken.
+    (["a b c d e z", "z", "a b c d e"], ("-w", 1.3, "-f", "B"), "R:1.00000 P:0.16667 F:0.28572"),
+    (["a b c d e z", "a b c d e", "z"], ("-w", 1.3, "-f", "B"), "R:0.61703 P:0.83333 F:0.70905"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("texts", "options", "expected"), WEIGHTED)
+def test_weights_have_all_digits_of_the_script(run, write, tmp_path, texts, options, expected):
+    names = [str(i) for i in range(len(texts))]
+    write(**{name: f"{text}\n" for name, text in zip(names, texts, strict=True)})
+    (tmp_path / "list").write_text(" ".join(names))
+    assert printed(run, "list", "-z", "SPL", "-x", "-d", *options).endswith(f" Eval 1.X {expected}\n")
+
+
 def test_a_system_without_texts_is_named_and_left_out(run, write):
     body = EVAL.format(name="1", kind="SPL") + EVAL.format(name="2", kind="SPL").replace('P ID="1"', 'P ID="2"')
     result = run("rouge155", write(body=body), "-n", 1, "-d")

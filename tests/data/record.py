@@ -7,6 +7,7 @@ the files here; figures become what modules and script give.
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -105,6 +106,8 @@ def rouge155(case, options):
         (folder / "smart_common_words.txt").touch()
         (folder / "XML").mkdir()
         (folder / "XML/DOM.pm").write_text(NO_PARSER)
+        # A copy: the script looks for XML::DOM beside itself first.
+        program = shutil.copy(release() / "ROUGE-1.5.5.pl", folder)
         texts = [case["predictions"], *case["references"]]
         for i, lines in enumerate(texts):
             (folder / str(i)).write_bytes("".join(f"{line}\n" for line in lines).encode())
@@ -114,7 +117,7 @@ def rouge155(case, options):
             flags = {"-w": options["w"], "-2": gap, "-f": options["formula"], "-p": options["alpha"], **limits}
             given = [str(each) for pair in flags.items() if pair[1] is not None for each in pair]
             done = subprocess.run(
-                ["perl", "-I", name, release() / "ROUGE-1.5.5.pl", "-e", name, "-n", "4", "-U", "-r", "1", "-d", *given]
+                ["perl", program, "-e", name, "-n", "4", "-U", "-r", "1", "-d", *given]
                 + ["-z", "SPL", "list"],
                 cwd=folder, capture_output=True, text=True,
             )  # fmt: skip

@@ -56,15 +56,8 @@ struct Search {
             const auto distance = scratch.bits.distance_after(hypothesis(), shift);
             if (scratch.table.holds(distance)) return distance;
         }
-        const auto n = hypothesis().size(), first = shift.first(), last = shift.last(n);
-        scratch.shifted = scratch.hypothesis;
-        const auto at = [&](std::size_t i) { return scratch.shifted.begin() + static_cast<std::ptrdiff_t>(i); };
-        std::rotate(at(first), at(shift.middle()), at(last));
-        scratch.table.fill(scratch.shifted, first + 1, n + 1);
-        const auto distance = scratch.table.distance();
-        scratch.table.fill(hypothesis(), first + 1, n + 1);
-        stop.asked(64 * (n - first));
-        return distance;
+        stop.asked(64 * (hypothesis().size() - shift.first()));
+        return scratch.table.distance_after(hypothesis(), shift);
     }
 
     void attempt(Shift shift, std::size_t before) {
@@ -123,7 +116,7 @@ struct Search {
 void open_pair(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch) {
     scratch.hypothesis.assign(hypothesis.begin(), hypothesis.end());
     scratch.table.open(reference, hypothesis.size());
-    scratch.table.fill(hypothesis, 1, hypothesis.size() + 1);
+    scratch.table.fill(hypothesis);
     if (reference.empty()) return;
     scratch.places.open(reference, n_ids);
     if (reference.size() > 64 * EditBits::most_words) return;
@@ -136,7 +129,7 @@ void make(Shift shift, std::size_t n_reference, TerScratch& scratch) {
     const auto at = [&](std::size_t i) { return scratch.hypothesis.begin() + static_cast<std::ptrdiff_t>(i); };
     std::rotate(at(shift.first()), at(shift.middle()), at(shift.last(n)));
     scratch.shifts.push_back(shift);
-    scratch.table.fill(scratch.hypothesis, shift.first() + 1, n + 1);
+    scratch.table.refill(scratch.hypothesis, shift.first() + 1, shift.last(n));
     if (n_reference <= 64 * EditBits::most_words) scratch.bits.fill(scratch.hypothesis, shift.first() + 1);
 }
 
@@ -167,27 +160,71 @@ void EditTable::open(Ids reference, std::size_t n_hypothesis) {
         n_cells += last - first;
     }
     cells_.resize(n_cells);
+    above_.resize(m + 1);
+    below_.resize(m + 1);
     for (std::size_t j = 0; j <= m; ++j) cells_[j] = static_cast<std::uint32_t>(j);
 }
 
-void EditTable::fill(Ids hypothesis, std::size_t first, std::size_t last) {
-    for (auto i = first; i < last; ++i) {
-        const auto& row = rows_[i];
-        const auto& above = rows_[i - 1];
-        const auto* ups = &cells_[above.open];
-        auto* cells = &cells_[row.open];
-        auto j = row.first;
-        auto left = unreached;
-        if (j == 0) *cells++ = left = ups[j++] + 1;
-        auto corner = cell(i - 1, j - 1);
-        for (; j < row.last; ++j) {
-            const auto up = j < above.last ? ups[j - above.first] : unreached;
-            const auto exchanged = corner + (reference_[j - 1] != hypothesis[i - 1]);
-            left = std::min({exchanged, up + 1, left + 1, unreached});
-            *cells++ = left;
-            corner = up;
-        }
+void EditTable::fill(Ids hypothesis) {
+    for (std::size_t i = 1; i < rows_.size(); ++i)
+        fill_row(i, hypothesis[i - 1], &cells_[rows_[i - 1].open], &cells_[rows_[i].open]);
+}
+
+void EditTable::refill(Ids hypothesis, std::size_t first, std::size_t last) {
+    for (auto i = first; i < rows_.size(); ++i) {
+        auto* const row = &cells_[rows_[i].open];
+        fill_row(i, hypothesis[i - 1], &cells_[rows_[i - 1].open], below_.data());
+        const auto change = i < last ? std::nullopt : change_of(i, below_.data());
+        std::copy_n(below_.begin(), rows_[i].size(), row);
+        if (!change) continue;
+        for (auto* cell = row + rows_[i].size(); cell != cells_.data() + cells_.size(); ++cell) *cell += *change;
+        return;
     }
+}
+
+std::size_t EditTable::distance_after(Ids hypothesis, Shift shift) {
+    const auto n = hypothesis.size(), first = shift.first(), last = shift.last(n), middle = shift.middle();
+    auto i = first;
+    const auto* above = &cells_[rows_[first].open];
+    const auto add = [&](std::size_t token) {
+        fill_row(++i, hypothesis[token], above, below_.data());
+        std::swap(above_, below_);
+        above = above_.data();
+    };
+    for (auto k = middle; k < last; ++k) add(k);
+    for (auto k = first; k < middle; ++k) add(k);
+    while (i < n) {
+        if (const auto change = change_of(i, above)) return static_cast<std::uint32_t>(cells_.back() + *change);
+        add(i);
+    }
+    return above[rows_[n].size() - 1];
+}
+
+// Row i for its token, from the row above it.
+void EditTable::fill_row(std::size_t i, std::uint32_t token, const std::uint32_t* ups, std::uint32_t* cells) const {
+    const auto& row = rows_[i];
+    const auto& above = rows_[i - 1];
+    auto j = row.first;
+    auto left = unreached;
+    if (j == 0) *cells++ = left = ups[j++] + 1;
+    auto corner = j - 1 < above.first || j - 1 >= above.last ? unreached : ups[j - 1 - above.first];
+    for (; j < row.last; ++j) {
+        const auto up = j < above.last ? ups[j - above.first] : unreached;
+        const auto exchanged = corner + (reference_[j - 1] != token);
+        left = std::min({exchanged, up + 1, left + 1, unreached});
+        *cells++ = left;
+        corner = up;
+    }
+}
+
+// What the cells of a new row i are more than the table's, modulo 2^32, if it is the same for all. Under
+// equal tokens the rows below then change by as much, since no cell is unreached: beams of two rows overlap.
+std::optional<std::uint32_t> EditTable::change_of(std::size_t i, const std::uint32_t* cells) const {
+    const auto* old = &cells_[rows_[i].open];
+    const auto change = cells[0] - old[0];
+    for (std::size_t k = 1; k < rows_[i].size(); ++k)
+        if (cells[k] - old[k] != change) return std::nullopt;
+    return change;
 }
 
 void EditTable::trace(Ids hypothesis, std::string& edits) const {

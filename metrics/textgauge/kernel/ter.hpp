@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +31,11 @@ struct Shift {
 class EditTable {
 public:
     void open(Ids reference, std::size_t n_hypothesis);
-    // Fills rows [first, last), first > 0, from the row before.
-    void fill(Ids hypothesis, std::size_t first, std::size_t last);
-    std::size_t n_rows() const { return rows_.size(); }
+    void fill(Ids hypothesis);
+    // Fills the rows from `first` on, first > 0, for a hypothesis whose tokens from `last` on are as before.
+    void refill(Ids hypothesis, std::size_t first, std::size_t last);
+    // The distance of the hypothesis after a shift; the table stays as it is.
+    std::size_t distance_after(Ids hypothesis, Shift shift);
     std::size_t distance() const { return cells_.back(); }
     // No path of so many edits or fewer leaves the table.
     bool holds(std::size_t distance) const { return distance <= surest_distance_; }
@@ -48,16 +51,21 @@ private:
     struct Row {
         std::size_t first, last;  // its columns
         std::size_t open;         // where they are in `cells_`
+        std::size_t size() const { return last - first; }
     };
     std::uint32_t cell(std::size_t i, std::size_t j) const {
         const auto& row = rows_[i];
         return j < row.first || j >= row.last ? unreached : cells_[row.open + j - row.first];
     }
 
+    void fill_row(std::size_t i, std::uint32_t token, const std::uint32_t* ups, std::uint32_t* cells) const;
+    std::optional<std::uint32_t> change_of(std::size_t i, const std::uint32_t* cells) const;
+
     Ids reference_;
     std::size_t surest_distance_ = 0;
     std::vector<Row> rows_;
     std::vector<std::uint32_t> cells_;
+    std::vector<std::uint32_t> above_, below_;  // two rows after a shift
 };
 
 // The table by bits (Hyyro 2003): row i is whether its cells are one more, or one less, than their
@@ -86,7 +94,6 @@ struct TerScratch {
     EditTable table;
     EditBits bits;
     std::vector<std::uint32_t> hypothesis;  // with all shifts so far
-    std::vector<std::uint32_t> shifted;
     std::vector<Shift> shifts;
     std::string edits;
     std::vector<std::int64_t> align;        // by reference token the last hypothesis token up to it, or -1

@@ -59,7 +59,7 @@ def over_references(
     segment_of = np.repeat(np.arange(len(n_references)), n_references)
     values = _over_all(rows, offsets, segment_of)
     is_pooled = references.rule == "pooled"
-    sums = np.add.reduceat(values, offsets[:-1]) if is_pooled else values
+    sums = _summed(values, segment_of) if is_pooled else values
     if references.leaves_one_out:
         alone = (n_references == 1)[segment_of, None]
         # May differ from sums of weights in the last bit, below the printed decimals.
@@ -68,6 +68,13 @@ def over_references(
     if is_pooled:
         return Rows(rows.layout, sums)
     return Rows(rows.layout, _taken(rows, values, _first_of_best(_merits(rows, values, merits), offsets)))
+
+
+def _summed(values: Counts, segment_of: IntArray) -> Counts:
+    """Sum the pairs of every segment from first to last: weights are rounded as the ROUGE-1.5.5 script rounds them."""
+    sums = np.zeros((segment_of[-1] + 1, values.shape[1]), values.dtype)
+    np.add.at(sums, segment_of, values)
+    return sums
 
 
 def _over_all(rows: Rows, offsets: IntArray, segment_of: IntArray) -> Counts:

@@ -185,13 +185,14 @@ class ScriptPairs(Pairs):
             if kind.kind in ("L", "Lsum"):
                 merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
             elif kind.kind == "W":
-                merits[:, i] = ratio(counts[:, i, 0], self._sentence_powers(kind.weight)) ** (1 / kind.weight)
+                merits[:, i] = _powers(ratio(counts[:, i, 0], self._sentence_powers(kind.weight)), 1 / kind.weight)
         return merits
 
     def weighted_lcs(self, kind: RougeType) -> Column:
         """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
         hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
-        return hits, _powers(self.hypotheses, kind.weight), self._sentence_powers(kind.weight) ** kind.weight
+        base = self._sentence_powers(kind.weight)
+        return hits, _powers(self.hypotheses, kind.weight), _powers(base, kind.weight)
 
     def _sentence_powers(self, weight: float) -> FloatArray:
         """Sum length^weight over the sentences of every reference: float64, shape (n_pairs,)."""
@@ -228,5 +229,6 @@ def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:
     return width * lengths - width * (width + 1) // 2
 
 
-def _powers(lengths: IntArray, weight: float) -> FloatArray:
-    return lengths.astype(np.float64) ** weight
+def _powers(bases: npt.NDArray[np.number], exponent: float) -> FloatArray:
+    """Raise to a power as the C library does: NumPy's ``**`` may differ in the last bit, which decides ties."""
+    return np.float_power(bases, exponent)
