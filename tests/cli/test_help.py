@@ -10,13 +10,15 @@ from textgauge.measures.registry import METRICS
 from textgauge.options import options_of
 from tiny_models import save_model, save_tokenizer
 
-from .conftest import on_scale, without_advice
+from .conftest import without_advice
 
 HYPS = ["the cat sat on the mat. it slept", "a dog barks at the old cat", "who knows what she reads"]
 REFS = ["the cat sat on a mat. it sleeps", "The dog barked at the cat", "who knows what she reads"]
 # Values of options that need other options, or that `drawn` has no rule for: as typed, and in Python.
 VALUES = {
     "bleu.weights": ({"weights": "1,2,3,4"}, {"weights": [1, 2, 3, 4]}),
+    "sacrebleu.weights": ({"weights": "1,2,3,4"}, {"weights": [1, 2, 3, 4]}),
+    "sacrebleu.smooth_value": ({"smooth_value": 2, "smoothing": "add-k"}, {"smooth_value": 2.0, "smoothing": "add-k"}),
     "bleu.smooth_value": ({"smooth_value": 2, "smoothing": "add-k"}, {"smooth_value": 2.0, "smoothing": "add-k"}),
     "rouge.rouge_types": ({"rouge_types": "rouge2,rougeS4"}, {"rouge_types": ["rouge2", "rougeS4"]}),
     "rouge.weight": ({"weight": 1.5, "rouge_types": "rougeW"}, {"weight": 1.5, "rouge_types": ["rougeW"]}),
@@ -76,9 +78,11 @@ def test_every_option_can_be_typed_and_does_the_same(run, files, name):
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]
     of_score = {key: options.pop(key) for key in [*options] if key in measure.reports_type.__dataclass_fields__}
+    # The default metric always says what it is.
+    of_score |= {"signature": True} if measure.name == "sacrebleu" else {}
     started = measure(**options)
     expected = (started.update(HYPS, REFS) if measure.has_references else started.update_texts(HYPS)).score(**of_score)
-    for key, new in measure.of_segments.items():
+    for key, new in measure.about.lists.items():
         values = expected.pop(key)
         expected |= {new: values} if "per_segment" in of_score else {}
     if name == "rouge.use_aggregator":
@@ -86,7 +90,7 @@ def test_every_option_can_be_typed_and_does_the_same(run, files, name):
     for words in (["-m", measure.name, *behind], ["-m", measure.name, *flags]):
         shown = run("score", "hyp.txt", *sides, "--json", *words)
         assert shown.exit_code == 0, shown.stderr
-        assert json.loads(shown.stdout)["metrics"][measure.name] == on_scale(measure.name, expected)
+        assert json.loads(shown.stdout)["metrics"][measure.name] == expected
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -130,11 +134,11 @@ def test_the_program_says_of_each_command_what_the_command_says(run):
 def test_an_option_of_several_metrics_goes_to_all_but_those_that_have_their_own_value(run, files):
     words = ("score", "hyp.txt", "-r", "ref.txt", "-m", "rouge", "chrf", "--beta", "3", "--json")
     metrics = json.loads(run(*words).stdout)["metrics"]
-    assert metrics["chrf"] == on_scale("chrf", METRICS["chrf"](beta=3.0).update(HYPS, REFS).score())
+    assert metrics["chrf"] == METRICS["chrf"](beta=3.0).update(HYPS, REFS).score()
     assert metrics["rouge"] == METRICS["rouge"](beta=3.0).update(HYPS, REFS).score()
     words = ("score", "hyp.txt", "-r", "ref.txt", "-m", "rouge", "beta=2", "chrf", "--beta", "3", "--json")
     metrics = json.loads(run(*words).stdout)["metrics"]
-    assert metrics["chrf"] == on_scale("chrf", METRICS["chrf"](beta=3.0).update(HYPS, REFS).score())
+    assert metrics["chrf"] == METRICS["chrf"](beta=3.0).update(HYPS, REFS).score()
     assert metrics["rouge"] == METRICS["rouge"](beta=2.0).update(HYPS, REFS).score()
 
 
