@@ -1,8 +1,11 @@
-"""The drop-in imports of rouge_score against it: numbers, text, errors."""
+"""The drop-in import of rouge_score against it: numbers and their types, text, errors."""
 
+import gzip
+import json
 import pickle
+import subprocess
+import sys
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -27,36 +30,38 @@ class Letters:
         return list(text.upper())
 
 
-def as_tuples(scores):
-    return {name: tuple(score) for name, score in scores.items()}
+def same(method, texts, types=TYPES, **options):
+    """Numbers to the last bit, int where it is int, and the class of the scores."""
+    found, expected = (
+        getattr(kind.RougeScorer(types, **options), method)(*texts) for kind in (rouge_scorer, their_rouge)
+    )
+    assert repr(found) == repr(expected)
+    assert all(type(score) is their_scoring.Score for score in found.values())
+
+
+tokenizers = st.sampled_from([None, Letters()])
 
 
 @slow
-@given(
-    target=any_text,
-    prediction=any_text,
-    types=st.lists(st.sampled_from(TYPES), max_size=4),
-    stems=st.booleans(),
-    tokenizer=st.sampled_from([None, Letters()]),
-)
+@given(any_text, any_text, st.lists(st.sampled_from(TYPES), max_size=4), st.booleans(), tokenizers)
 def test_rouge_of_a_pair(target, prediction, types, stems, tokenizer):
-    ours = rouge_scorer.RougeScorer(types, use_stemmer=stems, tokenizer=tokenizer)
-    original = their_rouge.RougeScorer(types, use_stemmer=stems, tokenizer=tokenizer)
-    found, expected = ours.score(target, prediction), original.score(target, prediction)
-    assert as_tuples(found) == as_tuples(expected)
-    assert list(map(repr, found.values())) == list(map(repr, expected.values()))
+    same("score", (target, prediction), types, use_stemmer=stems, tokenizer=tokenizer)
 
 
 @slow
-@given(
-    targets=st.lists(any_text, min_size=1, max_size=4),
-    prediction=any_text,
-    tokenizer=st.sampled_from([None, Letters()]),
-)
+@given(st.lists(any_text, min_size=1, max_size=4), any_text, tokenizers)
 def test_rouge_of_several_targets(targets, prediction, tokenizer):
-    scorers = [kind.RougeScorer(TYPES, tokenizer=tokenizer) for kind in (rouge_scorer, their_rouge)]
-    found, expected = (scorer.score_multi(targets, prediction) for scorer in scorers)
-    assert as_tuples(found) == as_tuples(expected)
+    same("score_multi", (targets, prediction), tokenizer=tokenizer)
+
+
+@pytest.mark.parametrize("n", [100, pytest.param(2000, marks=pytest.mark.slow)])
+def test_rouge_of_real_pairs(shared, n):
+    with gzip.open(shared / "data/xsum.jsonl.gz", "rt", encoding="utf-8") as rows:
+        pairs = [json.loads(row) for row, _ in zip(rows, range(n), strict=False)]
+    for pair in pairs:
+        texts = pair["reference"], pair["prediction"]
+        same("score", texts)
+        same("score", texts, use_stemmer=True)
 
 
 def split_at_semicolons(text):
@@ -66,47 +71,37 @@ def split_at_semicolons(text):
 @pytest.mark.parametrize("tokenizer", [None, Letters()])
 def test_sentences_are_those_of_nltk(monkeypatch, tokenizer):
     monkeypatch.setattr("nltk.sent_tokenize", split_at_semicolons)
-    options = {"split_summaries": True, "tokenizer": tokenizer}
     texts = "A dog\nbarks; the Cat sat;; on a mat", "the cat sat; a dog barks on the\nmat"
     for types in (["rougeLsum"], TYPES):
-        found = rouge_scorer.RougeScorer(types, **options).score(*texts)
-        assert as_tuples(found) == as_tuples(their_rouge.RougeScorer(types, **options).score(*texts))
+        same("score", texts, types, split_summaries=True, tokenizer=tokenizer)
 
 
-def test_without_the_model_of_nltk_sentences_end_at_end_marks(monkeypatch):
-    def refused(text):
-        raise LookupError
-
-    monkeypatch.setattr("nltk.sent_tokenize", refused)
-    scorer = rouge_scorer.RougeScorer(["rougeLsum"], split_summaries=True)
-    with pytest.warns(UserWarning, match="punkt_tab"):
-        found = scorer.score("First sentence. Second sentence.", "Second sentence. First sentence.")
-    assert found["rougeLsum"].fmeasure == 1
+BAD = [
+    *(([name], ("a", "a")) for name in ("rougen", "rouge0", "rouge10", "rougeW", "ROUGE1", "")),
+    *((["rouge1"], texts) for bad in (None, 5, ["a"]) for texts in ((bad, "a"), ("a", bad))),
+    (["rougeLsum"], (None, "a")),
+]
 
 
-@pytest.mark.parametrize("name", ["rougen", "rouge0", "rouge10", "rougeW", "ROUGE1", ""])
-def test_other_types_are_refused_when_a_pair_is_scored(name):
+@pytest.mark.parametrize("splits", [False, True])
+@pytest.mark.parametrize(("types", "texts"), BAD)
+def test_bad_types_and_texts_raise_the_errors_of_the_original(monkeypatch, types, texts, splits):
+    monkeypatch.setattr("nltk.sent_tokenize", split_at_semicolons)
+    messages = []
     for kind in (rouge_scorer, their_rouge):
-        with pytest.raises(ValueError, match="rouge"):
-            kind.RougeScorer([name]).score("a", "a")
-
-
-@pytest.mark.parametrize("bad", [None, 5, ["a"]])
-def test_values_that_are_not_text_raise_the_same_errors_as_the_original(bad):
-    for texts in ((bad, "a"), ("a", bad)):
-        for kind in (rouge_scorer, their_rouge):
-            with pytest.raises(AttributeError):
-                kind.RougeScorer(["rouge1"]).score(*texts)
+        with pytest.raises((ValueError, TypeError, AttributeError)) as raised:
+            kind.RougeScorer(types, split_summaries=splits).score(*texts)
+        messages.append((raised.type, str(raised.value)))
+    assert messages[0] == messages[1]
 
 
 def test_bytes_are_text_there_too():
-    for kind in (rouge_scorer, their_rouge):
-        assert kind.RougeScorer(TYPES).score(b"the Cat\nsat", "the cat")["rougeLsum"].recall == 2 / 3
+    same("score", (b"the Cat\nsat", "the cat"))
 
 
 def test_no_targets_are_refused():
     for kind in (rouge_scorer, their_rouge):
-        with pytest.raises(ValueError, match="empty|at least one"):
+        with pytest.raises(ValueError, match="empty"):
             kind.RougeScorer(["rouge1"]).score_multi([], "a")
 
 
@@ -119,37 +114,30 @@ def test_a_scorer_can_be_copied_to_another_process_and_changed():
     assert list(copy.score("the cats", "the cat")) == ["rouge1", "rougeL"]
 
 
-@pytest.mark.parametrize("options", [{}, {"confidence_interval": 0.5, "n_samples": 77}, {"confidence_interval": 0}])
-@given(seed=st.integers(0, 2**32 - 1), n=st.integers(1, 12), kinds=st.integers(1, 3))
-@settings(max_examples=examples(10))
-def test_intervals_are_the_same_after_the_same_seed(options, seed, n, kinds):
-    values = np.random.default_rng(seed).random((n, kinds, 3))
-    found = []
-    for kind in (scoring, their_scoring):
-        aggregator = kind.BootstrapAggregator(**options)
-        for row in values.tolist():
-            aggregator.add_scores({f"rouge{i}": kind.Score(*three) for i, three in enumerate(row)})
-        np.random.seed(seed)  # noqa: NPY002
-        result = aggregator.aggregate()
-        found.append({name: [tuple(bound) for bound in bounds] for name, bounds in result.items()})
-        assert all(type(bound) is kind.Score for bounds in result.values() for bound in bounds)
-        found[-1]["then"] = np.random.random()  # noqa: NPY002
-    assert found[0] == found[1]
+def test_it_is_the_original():
+    assert issubclass(rouge_scorer.RougeScorer, their_rouge.RougeScorer)
+    assert rouge_scorer.lcs_ind is their_rouge.lcs_ind
+    assert all(getattr(scoring, name) is getattr(their_scoring, name) for name in scoring.__all__)
 
 
-@pytest.mark.parametrize("options", [{"confidence_interval": -0.1}, {"confidence_interval": 1.1}, {"n_samples": 0}])
-def test_an_aggregator_refuses_the_same_input_as_rouge_score(options):
-    for kind in (scoring, their_scoring):
-        with pytest.raises(ValueError, match=next(iter(options))):
-            kind.BootstrapAggregator(**options)
+ABSENT = """
+import sys
+
+class Absent:
+    def find_spec(name, *args):
+        if name == {tool!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+sys.meta_path.insert(0, Absent)
+import textgauge.compat.{module}
+"""
 
 
-def test_a_users_scorer_needs_a_score_method():
-    assert issubclass(rouge_scorer.RougeScorer, scoring.BaseScorer)
-    with pytest.raises(TypeError, match="abstract"):
-        scoring.BaseScorer()
-
-
-@given(st.floats(0, 1), st.floats(0, 1))
-def test_f(precision, recall):
-    assert scoring.fmeasure(precision, recall) == their_scoring.fmeasure(precision, recall)
+@pytest.mark.parametrize(
+    ("module", "tool"), [("sacrebleu", "sacrebleu"), ("rouge_scorer", "rouge_score"), ("scoring", "rouge_score")]
+)
+def test_an_absent_tool_is_named_with_the_command_that_installs_it(module, tool):
+    code = ABSENT.format(module=module, tool=tool)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert f'ImportError: {tool} is not installed: pip install "textgauge[compat]"' in done.stderr
+    assert "During handling" not in done.stderr

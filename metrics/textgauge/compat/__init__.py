@@ -1,5 +1,20 @@
-"""Drop-in imports: `rouge_scorer` and `scoring` of rouge_score, and `sacrebleu`, over the same kernel.
+"""Drop-in imports: `rouge_scorer` and `scoring` of rouge_score, and `sacrebleu`, that count in our kernel.
 
-Numbers, scales, objects and their text are those of rouge_score 0.1.2 and sacreBLEU 2.6, neither of which is imported.
-Only the version in a signature differs: it names textgauge, which computed the score.
+They are the installed tools: classes derived from theirs replace the counting, and nothing else.
 """
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from ..checks import line_to_install
+
+
+@contextmanager
+def importing(tool: str) -> Iterator[None]:
+    """Name the command that installs a tool, if its import fails because it is absent."""
+    try:
+        yield
+    except ModuleNotFoundError as error:
+        if error.name != tool:
+            raise
+        raise ImportError(f"{tool} is not installed: {line_to_install('compat')}", name=tool) from None

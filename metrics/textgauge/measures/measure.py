@@ -65,14 +65,18 @@ class Measure(Metric):
         keeps_segments = keeps_segments or self.average or self.layout.dtype.kind != "i"
         batches: list[Rows] = []
         for chunk in corpus.chunks(row_bytes=self.layout.n_columns * self.layout.dtype.itemsize):
-            pairs = self.pairs(chunk, notes)
-            batches.append(over_references(pairs, chunk.reference_offsets, self.references, self._merits))
+            batches.append(self.rows_of(chunk, notes))
             if len(batches) > 1 and not keeps_segments:
                 batches = summed(batches)
         self._batches += batches
         self._n_references |= reference_counts(corpus.reference_offsets)
         notes.warn()
         return self
+
+    def rows_of(self, corpus: Corpus, notes: Any) -> Rows:
+        """Return the rows of the segments of a chunk."""
+        pairs = self.pairs(corpus, notes)
+        return over_references(pairs, corpus.reference_offsets, self.references, self._merits)
 
     def _merits(self, pairs: Rows) -> FloatArray:
         """Return what makes a pair the best: its score, or its score under every name."""

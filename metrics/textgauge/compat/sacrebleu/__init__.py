@@ -1,28 +1,29 @@
-"""`sacrebleu`: BLEU, chrF and TER from 0 to 100, with references as streams, one per reference.
+"""`sacrebleu`, whose BLEU, chrF and TER count in our kernel; everything else is sacreBLEU's own."""
 
-sacreBLEU's data sets and command line are not included.
-"""
+import sys
+from typing import Any
 
-from .compat import (
-    corpus_bleu,
-    corpus_chrf,
-    corpus_ter,
-    raw_corpus_bleu,
-    sentence_bleu,
-    sentence_chrf,
-    sentence_ter,
-)
+from .. import importing
+
+with importing("sacrebleu"):
+    import sacrebleu
+    import sacrebleu.significance
+
+from .compat import corpus_bleu, corpus_chrf, corpus_ter, raw_corpus_bleu, sentence_bleu, sentence_chrf, sentence_ter
 from .metrics import BLEU, CHRF, TER
 
 __all__ = [
-    "BLEU",
-    "CHRF",
-    "TER",
-    "corpus_bleu",
-    "corpus_chrf",
-    "corpus_ter",
-    "raw_corpus_bleu",
-    "sentence_bleu",
-    "sentence_chrf",
-    "sentence_ter",
-]
+    "BLEU", "CHRF", "TER", "corpus_bleu", "corpus_chrf", "corpus_ter", "raw_corpus_bleu", "sentence_bleu",
+    "sentence_chrf", "sentence_ter",
+]  # fmt: skip
+
+# The modules of sacreBLEU under our name as well, so that `from textgauge.compat.sacrebleu.significance import ...`
+# finds the same objects.
+for _name, _module in list(sys.modules.items()):
+    if _name.startswith("sacrebleu."):
+        sys.modules.setdefault(f"{__name__.removesuffix('sacrebleu')}{_name}", _module)
+
+
+def __getattr__(name: str) -> Any:
+    """Return what else is in sacreBLEU."""
+    return getattr(sacrebleu, name)

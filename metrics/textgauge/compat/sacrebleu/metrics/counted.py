@@ -1,0 +1,81 @@
+"""The statistics of sacreBLEU's metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, ClassVar
+
+import sacrebleu
+from sacrebleu.metrics.base import Metric
+
+from ....measures.layout import Rows
+from ....measures.measure import Measure
+from ...counting import counted
+
+# The steps of the original's counting.
+_STEPS = ("_preprocess_segment", "_extract_reference_info", "_compute_segment_statistics")
+# So many hypotheses that end so are taken for tokenized text.
+_N_TOKENIZED, _TOKENIZED_END = 100, " ."
+
+
+class Counted(Metric):
+    """A metric of sacreBLEU whose statistics our kernel counts.
+
+    sacreBLEU counts itself with a tokenizer or options that our measures lack, texts that they refuse (such as lone
+    surrogates), and in a derived class with a step of its own.
+    """
+
+    _has_own_steps: ClassVar[bool]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Look for steps of its own."""
+        super().__init_subclass__(**kwargs)
+        original = super()
+        cls._has_own_steps = any(getattr(cls, step) is not getattr(original, step) for step in _STEPS)
+
+    def _measure(self) -> Measure | None:
+        """Return the measure with the current options; None if it lacks one of them."""
+        raise NotImplementedError
+
+    def _ordered(self, rows: Rows) -> list[list[Any]]:
+        """Return the rows of a measure as Python numbers in sacreBLEU's order."""
+        raise NotImplementedError
+
+    def _cache_references(self, references: Sequence[Sequence[Any]]) -> list[list[str]]:
+        """Keep the texts, where the original keeps what it extracts from them; tell their number as it does."""
+        segments = [[text for text in texts if text is not None] for texts in zip(*references, strict=False)]
+        numbers = {len(texts) for texts in segments}
+        self.num_refs = numbers.pop() if len(numbers) == 1 else -1
+        return segments
+
+    def _extract_corpus_statistics(
+        self, hypotheses: Sequence[str], references: Sequence[Sequence[Any]] | None
+    ) -> list[list[Any]]:
+        """Return the statistics of every segment."""
+        segments = self._cache_references(references) if references else self._ref_cache
+        if not segments:
+            # Raises the original's error, or returns nothing.
+            return super()._extract_corpus_statistics(hypotheses, references)
+        pairs = list(zip(hypotheses, segments, strict=False))
+        if not self._force and sum(text.endswith(_TOKENIZED_END) for text, _ in pairs) >= _N_TOKENIZED:
+            # It warns in its own words, given such texts alone.
+            sacrebleu.BLEU(tokenize="none").corpus_score([_TOKENIZED_END] * _N_TOKENIZED, [[""] * _N_TOKENIZED])
+        measure = None if self._has_own_steps else self._measure()
+        rows = None if measure is None else counted(measure, [text for text, _ in pairs], [texts for _, texts in pairs])
+        if rows is None:
+            return [self._originally_counted(*pair) for pair in pairs]
+        return self._ordered(rows)
+
+    def _originally_counted(self, hypothesis: str, references: list[str]) -> list[Any]:
+        texts = self._extract_reference_info([self._preprocess_segment(text) for text in references])
+        return self._compute_segment_statistics(self._preprocess_segment(hypothesis), texts)
+
+
+@lru_cache(maxsize=64, typed=True)
+def measure_with(kind: type[Measure], **options: Any) -> Measure | None:
+    """Return a measure without segments, made once; None if it refuses an option."""
+    try:
+        return kind(**options)
+    except (TypeError, ValueError):
+        return None
