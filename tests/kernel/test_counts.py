@@ -193,15 +193,52 @@ def test_compiled_paths_are_plain_paths(compiled, segments):
         assert listed(compiled.lcs_path(left, right)) == listed(plain.lcs_path(left, right))
 
 
-def test_the_lcs_path_of_long_texts(kernel):
-    random = np.random.default_rng(5)
-    left, right = (random.integers(0, 40, n).astype(np.uint32) for n in (900, 700))
-    path = listed(kernel.lcs_path(left, right))
-    assert all(left[i] == right[j] for i, j in path)
-    assert all(i < k and j < m for (i, j), (k, m) in zip(path, path[1:], strict=False))
-    tokens = tokens_of(kernel, [[left.tolist(), right.tolist()]])
-    assert len(path) == kernel.lcs_lengths(tokens)[0]
-    assert path == naive.lcs_path(left.tolist(), right.tolist())
+def rare(random, n, n_kinds):
+    """A text of few frequent tokens and many rare ones: the kernel keeps bits of the first and places of the others.
+
+    The first of the rare ones, with which it begins, is in all texts.
+    """
+    tokens = np.where(random.random(n) < 0.2, random.integers(0, 8, n), random.integers(0, n_kinds, n))
+    return [n_kinds, *tokens[1:].tolist()]
+
+
+@pytest.mark.parametrize(("sizes", "n_kinds"), [((900, 700), 40), ((2000, 1900), 500), ((1600, 2400), 3000)])
+def test_compiled_paths_of_long_texts_are_plain_paths(compiled, sizes, n_kinds):
+    random = np.random.default_rng(n_kinds)
+    left, right = (np.array(rare(random, n, n_kinds), np.uint32) for n in sizes)
+    assert listed(compiled.lcs_path(left, right)) == listed(plain.lcs_path(left, right))
+
+
+@pytest.mark.parametrize("n_kinds", [500, 3000])
+def test_compiled_unions_of_long_sentences_are_plain_unions(compiled, n_kinds):
+    random = np.random.default_rng(n_kinds)
+    segments = [[[rare(random, n, n_kinds) for n in (1500, 1501)] for _ in range(2)]]
+    counts = [listed(kernel.union_lcs(tokens_of_sentences(kernel, segments))) for kernel in (compiled, plain)]
+    assert counts[0] == counts[1]
+
+
+def path_by_table(left, right):
+    """Lin (2004), section 3.1: matches first, and a token of the left is dropped only if that loses nothing."""
+    cells = np.zeros((len(right) + 1, len(left) + 1), np.int16)
+    for i, token in enumerate(right, 1):
+        cells[i, 1:] = np.maximum.accumulate(np.maximum(cells[i - 1, 1:], cells[i - 1, :-1] + (left == token)))
+    i, j, path = len(right), len(left), []
+    while i and j:
+        if right[i - 1] == left[j - 1]:
+            i, j = i - 1, j - 1
+            path.append([j, i])
+        elif cells[i, j - 1] > cells[i - 1, j]:
+            j -= 1
+        else:
+            i -= 1
+    return path[::-1]
+
+
+def test_the_path_of_texts_whose_states_are_made_twice(compiled):
+    """Of more than 2**19 words of bits only every so many-th row is kept."""
+    random = np.random.default_rng(7)
+    left, right = (np.array(rare(random, n, 300), np.uint32) for n in (6500, 6400))
+    assert listed(compiled.lcs_path(left, right)) == path_by_table(left, right)
 
 
 @pytest.mark.parametrize("call", ["union_lcs", "union_weighted_lcs"])
