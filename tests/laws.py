@@ -50,6 +50,7 @@ class Measure:
         return self.score(self.accumulator().update(hyps, refs))
 
     def equal(self, left: Any, right: Any) -> bool:
+        left, right = numbers(left), numbers(right)
         if self.tolerance:
             return left.shape == right.shape and np.allclose(left, right, rtol=self.tolerance, atol=0)
         return np.array_equal(left, right)
@@ -57,6 +58,12 @@ class Measure:
     @property
     def reads_references(self) -> bool:
         return self.headline is not None
+
+
+def numbers(rows: Any) -> Any:
+    """The numbers of statistics, as an array, with the number of rows of each segment where it may have several."""
+    values, per_segment = getattr(rows, "values", rows), getattr(rows, "per_segment", None)
+    return values if per_segment is None else np.append(values.ravel(), per_segment)
 
 
 def counted(accumulator: Callable[[], Any], hyps: Any, refs: Any) -> Any:
@@ -118,11 +125,32 @@ class OfTexts(textgauge.Perplexity):
         return self
 
 
+def squad() -> Measure:
+    return Measure(
+        textgauge.Squad,
+        lambda statistics: statistics.score(),
+        lambda result: [result["f1"] / 100, result["exact_match"] / 100],
+        lambda result: (result["f1"], result["f1"]),
+        public=("Squad",),
+    )
+
+
+def sacrebleu(**options: Any) -> Measure:
+    return Measure(
+        partial(textgauge.Sacrebleu, **options),
+        lambda statistics: statistics.score(),
+        lambda result: [result["sacrebleu"] / 100],
+        lambda result: (result["translation_length"], result["reference_length"]),
+        public=("Sacrebleu",),
+        options=options,
+    )
+
+
 def chrf(**options: Any) -> Measure:
     return Measure(
         partial(textgauge.Chrf, **options),
         lambda statistics: statistics.score(),
-        lambda result: [result["chrf"]],
+        lambda result: [result["chrf"] / 100],
         public=("Chrf",),
         options=options,
     )
@@ -132,8 +160,8 @@ def ter(**options: Any) -> Measure:
     return Measure(
         partial(textgauge.Ter, **options),
         lambda statistics: statistics.score(),
-        lambda result: [1 - result["ter"]],
-        lowest=1 - textgauge.Ter.largest,
+        lambda result: [1 - result["ter"] / 100],
+        lowest=1 - textgauge.Ter.about.largest,
         public=("Ter",),
         options=options,
     )
@@ -189,6 +217,9 @@ MEASURES = {
     "rouge-jackknife": rouge(jackknife=True, rouge_types=["rouge2", "rougeW-2"], max_bytes=60),
     "token_f1": token_f1(),
     "token_f1-sets": token_f1(counting="set", normalizer="lower", tokenizer="unicode"),
+    "sacrebleu": sacrebleu(),
+    "sacrebleu-zh": sacrebleu(tokenizer="zh", lowercase=True, max_order=2),
+    "squad": squad(),
     "chrf": chrf(),
     "chrf++": chrf(word_order=2, lowercase=True, eps_smoothing=True),
     "ter": ter(),

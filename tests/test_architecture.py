@@ -5,9 +5,11 @@ import inspect
 import re
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+import textgauge
 from conftest import ROOT
 from textgauge import plain
 from textgauge.measures import registry
@@ -33,7 +35,7 @@ PARTS = {
     },
     "signatures": {"numpy", "arrays", "version"},
     "options": {"checks"},
-    "scores": {"numpy", "arrays", "checks", "engine", "lazy", "options", "signatures"},
+    "scores": {"numpy", "arrays", "checks", "engine"},
     "resampling": {"numpy", "arrays", "checks"},
 }  # fmt: skip
 # Includes of the kernel other than the standard library, and the files that may have them.
@@ -43,6 +45,19 @@ OF_COMPILERS = re.compile(r"\b(__builtin_\w+|__u?int128|__attribute__|_M_\w+|_um
 # Measures, and what uses them, may import every part, and heavy libraries when they need them.
 EVERYWHERE = {"numpy", "pyarrow"}
 NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "pandas", "gradio"}
+# The parts that may import these, in a function or at import: `import textgauge` needs NumPy and PyArrow only.
+HEAVY = {
+    "evaluate": {"locations", "modules"},
+    "datasets": {"dataset", "modules"},
+    "torch": {"language_model", "trainer"},
+    "transformers": {"language_model", "trainer"},
+    "pyspark": {"spark"},
+    "gradio": {"apps"},
+    "pandas": set(),
+    "click": {"apps", "cli"},
+    "jinja2": {"report"},
+    "matplotlib": {"cli"},
+}
 HEAVY_AT_IMPORT = {"modules": {"evaluate", "datasets"}}
 IN_A_FACE = {"evaluate", "datasets", "textgauge"}
 
@@ -165,9 +180,9 @@ def test_nothing_heavy_is_imported_with_the_package(path):
 
 
 @pytest.mark.parametrize("path", sources(PACKAGE), ids=str)
-def test_only_parts_above_measures_import_evaluate(path):
-    known = {"evaluate", "datasets"} & set(imports(path, everywhere=True))
-    assert not known or part_of(path) not in {*PARTS, "measures"}
+def test_heavy_libraries_are_for_the_parts_that_wrap_them(path):
+    known = {*imports(path, everywhere=True)} & {*HEAVY}
+    assert {name for name in known if part_of(path) not in HEAVY[name]} == set()
 
 
 FACES = [p for p in sources(METRICS) if PACKAGE not in p.parents]
@@ -205,6 +220,39 @@ def test_files_and_functions_are_short(path):
 def test_nothing_prints(path):
     calls = [n.func for n in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(n, ast.Call)]
     assert not [f for f in calls if isinstance(f, ast.Name) and f.id == "print"]
+
+
+def way(call):
+    """The file of every function of the package that a call enters, in order; what is built once is built before."""
+    call()
+    files = []
+
+    def note(frame, event, _):
+        if event == "call" and frame.f_code.co_filename.startswith(str(METRICS)):
+            files.append(frame.f_code.co_filename)
+
+    sys.setprofile(note)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return files
+
+
+@pytest.mark.parametrize(
+    ("face", "most_files", "most_switches"), [("textgauge.bleu", 10, 25), ("compute of evaluate", 14, 60)]
+)
+def test_the_way_to_a_score_is_short(face, most_files, most_switches):
+    hypotheses, references = ["the cat sat on the mat", "a dog barks"], [["the cat is on the mat"], ["the dog barks"]]
+    call = textgauge.bleu if face == "textgauge.bleu" else textgauge.load("bleu").compute
+    files = way(lambda: call(predictions=hypotheses, references=references))
+    switches = sum(one != following for one, following in pairwise(files))
+    assert (len({*files}) <= most_files, switches <= most_switches) == (True, True), (len({*files}), switches)
+
+
+def test_a_long_way_is_seen():
+    assert {Path(file).name for file in way(textgauge.kernel_in_use)} == {"engine.py"}
+    assert len(way(lambda: textgauge.tokenize("13a", "a"))) > 1
 
 
 def tracked():

@@ -10,7 +10,7 @@ import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
-from textgauge.scores.bleu_options import PRESETS
+from textgauge.measures.bleu_options import PRESETS
 from textgauge.scores.smoothing import SMOOTHINGS
 
 HYP, REF = "the cat is on the mat", "the cat sat on the mat"

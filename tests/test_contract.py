@@ -1,143 +1,116 @@
 """A metric registered here works through every face, and no option is missing anywhere."""
 
+import ast
 import inspect
-import os
 import re
-import sys
-from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
 import textgauge
+import toys
 from click.testing import CliRunner
 from textgauge import options as declared
-from textgauge.measures.alignment import marked, pairs_of, with_best
-from textgauge.measures.contract import Rows
-from textgauge.measures.marks import Marking
-from textgauge.measures.measure import Measure
 from textgauge.measures.one_call import one_call
 from textgauge.measures.registry import METRICS, register, score_named
-from textgauge.measures.summary import Line, Summary, Words
-from textgauge.options import Options, option, options_of
-from textgauge.text import TOKENIZERS
-from textgauge.text.tokenizers import text_lengths
+from textgauge.options import options_of
+from toys import Drift, Miss
 
 ROOT = Path(__file__).parents[1]
-
-
-@dataclass(frozen=True)
-class MissOptions(Options):
-    """A word is what white space separates."""
-
-    weight: float = option(1.0, "What a missing word costs.", at_least=0, at_most=10)
-    squared: bool = option(False, "Square the share of missing words.")
-
-
-class Miss(Measure):
-    """The share of words that the prediction lacks.
-
-    Parameters
-    ----------
-    {options}
-    """
-
-    name, title = "miss", "Missing words"
-    options_type = MissOptions
-    higher_is_better = False
-    perfect = 0.0
-    largest = 10.0
-
-    def _prepare(self):
-        self.tokenizer = TOKENIZERS["whitespace"]
-
-    @property
-    def zero_row(self):
-        return np.zeros(2, np.int64)
-
-    def described(self):
-        return {"weight": str(self.options.weight), "squared": str(self.options.squared)}
-
-    def count(self, corpus, notes):
-        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
-        longest = np.maximum.reduceat(references, corpus.reference_offsets[:-1])
-        return Rows(np.column_stack((np.maximum(longest - hypotheses, 0), longest)))
-
-    def counts(self):
-        return dict(zip(("missing", "words"), self.total().tolist(), strict=True))
-
-    def scores(self, rows):
-        share = self.options.weight * rows[..., 0] / np.maximum(rows[..., 1], 1)
-        return (share**2 if self.options.squared else share)[..., None]
-
-    def summary(self, result):
-        return Summary(self.title, ("score",), [Line("missing", (result["miss"],), "miss", is_headline=True)], [])
-
-    @classmethod
-    def words(cls, key):
-        return Words("Missing words", "How many words are missing?", ("Words are counted.",), "Words, not meaning.")
-
-    def marking(self, key):
-        return Marking.of_tokens("in both texts")
-
-    def alignments(self, corpus, key):
-        return with_best(corpus, self, key, marked(pairs_of(corpus), self.tokenizer, 1))
-
-
 HYPS = ["a b", "a b c", "x y z", "a", "b c d", "q"]
 REFS = [["a b c d", "a b"], ["a b c"], ["x y"], ["a b c"], ["b c d e"], ["r"]]
 BETTER = ["a b c d", "a b c", "x y", "a b", "b c d e", "q"]
+# Characters of the toy are no white space, and "a b" has a reference of its length.
+DRIFTS = [0.0, 0.0, 10 * np.log2(3 / 4), -10.0, 10 * np.log2(4 / 5), 0.0]
+TOYS = {
+    "miss": {"options": {"weight": 2}, "total": {"miss": 10 / 17}, "plain": {"miss": 5 / 17}},
+    "drift": {
+        "options": {"base": 4},
+        "total": {"level": np.mean(DRIFTS) / 2, "half": np.mean(DRIFTS) / 4},
+        "plain": {"level": np.mean(DRIFTS), "half": np.mean(DRIFTS) / 2},
+    },
+}
 
 
-@pytest.fixture
-def toy(monkeypatch):
+@pytest.fixture(params=TOYS)
+def toy(request, monkeypatch):
     monkeypatch.setattr("textgauge.measures.registry.METRICS", METRICS)
-    register(Miss)
-    yield one_call(Miss)
-    del METRICS["miss"]
+    yield register(toys.TOYS[request.param])
+    del METRICS[request.param]
 
 
-def total():
-    return {"miss": 5 / 17}
+def near(scores):
+    return pytest.approx(scores, rel=1e-14)
 
 
 def test_one_call_has_every_option_in_its_help(toy):
-    assert toy(HYPS, REFS) == total()
-    assert toy(HYPS, REFS, weight=2, per_segment=True)["segment_miss"][:2] == [1.0, 0.0]
-    assert toy(HYPS, REFS, confidence=0.9)["confidence_interval"][0] < 5 / 17
-    names = [one.name for kind in (MissOptions, Miss.reports_type) for one in options_of(kind)]
-    assert list(inspect.signature(toy).parameters) == ["predictions", "references", *names]
-    assert [name for name in names if f"\n{name} : " not in toy.__doc__] == []
-    with pytest.raises(TypeError, match="wieght: expected an option of Miss .nearest: weight"):
-        toy(HYPS, REFS, wieght=2)
-    with pytest.raises(ValueError, match="weight: expected a number from 0 to 10, got 11"):
-        toy(HYPS, REFS, weight=11)
+    function, (name, value) = one_call(toy), *TOYS[toy.name]["options"].items()
+    assert function(HYPS, REFS) == near(TOYS[toy.name]["plain"])
+    assert function(HYPS, REFS, **{name: value}) == near(TOYS[toy.name]["total"])
+    names = [one.name for kind in (toy.options_type, toy.reports_type) for one in options_of(kind)]
+    assert list(inspect.signature(function).parameters) == ["predictions", "references", *names]
+    assert [name for name in names if f"\n{name} : " not in function.__doc__] == []
+    with pytest.raises(TypeError, match=f"{name}s: expected an option of {toy.__name__} .nearest: {name}"):
+        function(HYPS, REFS, **{f"{name}s": 2})
+    with pytest.raises(ValueError, match=f"{name}: expected a number (from 0 to|between 1 and) 10, got 11"):
+        function(HYPS, REFS, **{name: 11})
+
+
+def test_scores_of_segments_and_intervals_are_added(toy):
+    result = one_call(toy)(HYPS, REFS, per_segment=True, confidence=0.9, signature=True, **({"counts": True}))
+    if toy is Miss:
+        assert result["segment_miss"] == [0.5, 0.0, 0.0, 2 / 3, 1 / 4, 0.0]
+        assert result["counts"] == {"missing": 5, "words": 17}
+        bounds, score = result["confidence_interval"], result["miss"]
+    else:
+        assert result["segment_level"] == near(DRIFTS)
+        bounds, score = result["confidence_intervals"]["level"], result["level"]
+    assert bounds[0] < score < bounds[1]
+    (name, value) = next(iter(toy().options.chosen().items()))
+    assert f"{name}:{value}" in result["signature"]
 
 
 def test_it_adds_up_and_is_stored(toy):
-    parts = [Miss(weight=2).update(HYPS[i : i + 2], REFS[i : i + 2]) for i in (0, 2, 4)]
-    assert sum(parts).score() == {"miss": 10 / 17}
-    assert Miss.from_arrow(sum(parts).to_arrow()).score() == {"miss": 10 / 17}
-    with pytest.raises(ValueError, match="the same weight"):
-        Miss() + Miss(weight=2)
-    assert repr(parts[0]) == "<Miss(weight=2): 2 segments>"
+    options = TOYS[toy.name]["options"]
+    parts = [toy(**options).update(HYPS[i : i + 2], REFS[i : i + 2]) for i in (0, 2, 4)]
+    whole = toy(**options).update(HYPS, REFS)
+    assert sum(parts).score() == whole.score() == near(TOYS[toy.name]["total"])
+    assert toy.from_arrow(sum(parts).to_arrow()).score() == whole.score()
+    (name, value) = next(iter(options.items()))
+    with pytest.raises(ValueError, match=f"the same {name}"):
+        toy() + whole
+    assert repr(parts[0]) == f"<{toy.__name__}({name}={value}): 2 segments>"
     assert len(parts[0]) == 2
 
 
+def test_the_better_reference_is_chosen():
+    assert Drift().update(["abcd"], [["a", "abc", "abcdefgh"]]).score()["level"] == near(10 * np.log2(4 / 5))
+
+
 def test_it_is_compared(toy):
+    key = toy().headline
+    name = "miss" if toy is Miss else "drift"
     with pytest.warns(UserWarning, match="two systems differ in only 3 segments"):
-        [result] = textgauge.compare([HYPS, BETTER], REFS, metric="miss", metric_options={"squared": True})
-    assert result.score1 == (5 / 17) ** 2
-    assert result.stat < 0
+        [result] = textgauge.compare([HYPS, BETTER], REFS, metric=name, metric_options=TOYS[name]["options"])
+    assert result.score1 == near(TOYS[name]["total"][key])
+    assert result.score2 == near(toy(**TOYS[name]["options"]).update(BETTER, REFS).score()[key])
+    assert (result.stat > 0) is toy.about.higher_is_better
+    assert result.wins[1] > result.wins[0]
 
 
 def test_it_is_mapped_and_scored_as_a_data_set(toy):
     datasets = pytest.importorskip("datasets")
     columns = {"prediction_column": "hyp", "reference_column": "ref"}
     rows = datasets.Dataset.from_dict({"hyp": HYPS, "ref": REFS})
-    added = textgauge.scorer("miss", weight=2, **columns)({"hyp": HYPS, "ref": REFS})
-    assert added["miss"].tolist() == toy(HYPS, REFS, weight=2, per_segment=True)["segment_miss"]
-    assert textgauge.score_dataset(rows, "miss", batch_size=2, **columns) == total()
+    options = TOYS[toy.name]["options"]
+    added = textgauge.scorer(toy.name, **options, **columns)({"hyp": HYPS, "ref": REFS})
+    segments = one_call(toy)(HYPS, REFS, **options, per_segment=True)
+    assert {name: column.tolist() for name, column in added.items()} == {
+        name: segments[f"segment_{name}"] for name in TOYS[toy.name]["total"]
+    }
+    scored = textgauge.score_dataset(rows, toy.name, batch_size=2, **columns)
+    assert scored == one_call(toy)(HYPS, REFS)
 
 
 def test_it_is_evaluated_while_training(toy):
@@ -147,47 +120,62 @@ def test_it_is_evaluated_while_training(toy):
         def batch_decode(self, rows, skip_special_tokens):
             return [" ".join("_abc"[i] for i in row if i) for row in rows]
 
-    metrics = textgauge.trainer.compute_metrics(Letters(), ["miss", "chrf", "ter"])
+    metrics = textgauge.trainer.compute_metrics(Letters(), [toy.name, "chrf", "ter"])
     scores = metrics((np.array([[1, 2, 0]]), np.array([[1, 2, 3]])))
-    assert scores["miss"] == 1 / 3
-    assert {"chrf", "ter", "gen_len"} <= set(scores)
+    expected = {"miss": 1 / 3} if toy is Miss else {"level": 10 * np.log2(3 / 4), "half": 5 * np.log2(3 / 4)}
+    assert scores == near({**{name: scores[name] for name in ("chrf", "ter", "gen_len")}, **expected})
 
 
 def test_it_is_scored_on_workers(toy):
     import pyarrow as pa
-    from textgauge.measures.sums import summed
-    from textgauge.scores.exact_sums import from_digits
+    from textgauge.measures.sums import intervals, summed
+    from textgauge.scores.exact_sums import from_digits, rounded
     from textgauge.spark import partials
 
-    batch = pa.RecordBatch.from_pydict({"prediction": HYPS, "reference": REFS})
-    rows = pa.Table.from_batches(partials.PartitionSums(Miss(), ("hyp", "ref"))([batch])).to_pylist()
-    digits = [[row[name] for name in partials.DIGIT_COLUMNS] for row in rows if row["kind"] == partials.SUM]
-    assert summed(Miss(), from_digits(np.array(digits).T), frozenset({1, 2})).score() == total()
+    arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
+    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
+    rows = pa.Table.from_batches(partials.PartitionSums(toy(), ("hyp", "ref"), 200, 0)([batch])).to_pylist()
+    sums = {}
+    for row in rows:
+        if row["kind"] == partials.SUM:
+            sums.setdefault(row["resample"], []).append([row[name] for name in partials.DIGIT_COLUMNS])
+    totals = [from_digits(np.array(digits).T) for _, digits in sorted(sums.items())]
+    assert summed(toy(), totals[0], frozenset({1, 2})).score() == one_call(toy)(HYPS, REFS)
+    bounds = intervals(toy(), rounded(np.array(totals[1:])), 0.9)
+    plain = TOYS[toy.name]["plain"]
+    low, high = bounds["confidence_interval"] if toy is Miss else bounds["confidence_intervals"]["level"]
+    assert low < plain[toy().headline] < high
 
 
 def test_it_is_a_module_for_evaluate(toy, tmp_path):
-    face = tmp_path / "miss_face"
+    face = tmp_path / f"{toy.name}_face"
     face.mkdir()
     source = (ROOT / "metrics/bleu/bleu.py").read_text()
-    source = re.sub(r"textgauge\.Bleu", 'METRICS["miss"]', source).replace("class Bleu(", "class MissFace(")
-    (face / "miss_face.py").write_text(
+    source = re.sub(r"textgauge\.Bleu", f'METRICS["{toy.name}"]', source).replace("class Bleu(", "class ToyFace(")
+    (face / f"{toy.name}_face.py").write_text(
         source.replace("import textgauge\n", "import textgauge\nfrom textgauge.measures.registry import METRICS\n")
     )
-    metric = textgauge.load(face, weight=2)
-    assert metric.compute(predictions=HYPS, references=REFS) == {"miss": 10 / 17}
-    assert "weight (float, default 1.0): What a missing word costs." in metric.inputs_description
+    metric = textgauge.load(face, **TOYS[toy.name]["options"])
+    assert metric.compute(predictions=HYPS, references=REFS) == near(TOYS[toy.name]["total"])
+    assert f"{options_of(toy.options_type)[0].name} (float, default " in metric.inputs_description
 
 
-def test_its_texts_are_explained(toy):
+def test_its_matches_are_found(toy):
+    found = textgauge.matches(HYPS, REFS, metric=toy.name)
+    n_tokens = {"miss": [2, 3, 2, 1, 3, 0], "drift": [2, 3, 2, 1, 3, 0]}[toy.name]
+    assert [len(one.prediction) for one in found] == n_tokens
+    assert [one.best for one in found] == [1, 0, 0, 0, 0, 0]
+
+
+def test_a_page_explains_it(toy):
     from textgauge.report.content import Content, System
     from textgauge.report.pages import explain_page
     from textgauge.resampling import BootstrapOptions
 
-    assert [len(one.prediction) for one in textgauge.matches(HYPS, REFS, metric="miss")] == [2, 3, 2, 1, 3, 0]
-    named, bootstrap = score_named("miss"), BootstrapOptions(0.9)
-    corpus = Miss.corpus_of(HYPS, REFS)
-    page = explain_page(Content("miss", [System.of("toy", corpus, named, {}, bootstrap)], bootstrap, 10))
-    assert "How many words are missing?" in page
+    named, bootstrap = score_named(toy.name), BootstrapOptions(0.9)
+    corpus = toy.corpus_of(HYPS, REFS)
+    page = explain_page(Content(toy.name, [System.of("toy", corpus, named, {}, bootstrap)], bootstrap, 10))
+    assert toy.about.explain(toy.name).question in page
 
 
 def test_it_is_on_the_command_line(toy, tmp_path):
@@ -203,19 +191,22 @@ def test_it_is_on_the_command_line(toy, tmp_path):
         assert result.exit_code == 0, result.output
         return result.output
 
-    assert run("score", "-m", "miss", "-p", a, "-r", ref, "--brief", "--weight", "2", "--width", "4") == "0.5882\n"
-    assert "Missing words" in run("score", "-m", "miss", "-p", a, "-r", ref)
-    assert "miss" in run("compare", "-m", "miss", "-r", ref, "--squared", a, b)
+    flag, value = next(iter(TOYS[toy.name]["options"].items()))
+    brief = run("score", "-m", toy.name, "-p", a, "-r", ref, "--brief", f"--{flag}", str(value), "--width", "4")
+    score = toy(**{flag: value}).update(HYPS, [group[0] for group in REFS]).score()[toy().headline]
+    assert f"{score:.4f}" in brief
+    assert toy.about.title in run("score", "-m", toy.name, "-p", a, "-r", ref)
+    assert toy().headline in run("compare", "-m", toy.name, "-r", ref, a, b)
     page = tmp_path / "page.html"
-    run("explain", "-m", "miss", "-p", a, "-r", ref, "-o", str(page))
-    assert "Missing words" in page.read_text()
+    run("explain", "-m", toy.name, "-p", a, "-r", ref, "-o", str(page))
+    assert toy.about.explain(toy.name).question in page.read_text()
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_fulfils_the_contract(name):
     measure = METRICS[name]
-    key = measure.headline or measure.name if measure.find(name) else measure().score_names[0]
-    assert measure.words(key).question.endswith("?")
+    assert {name, *measure().score_names} >= {measure().headline}
+    assert [key for key in (name, *measure().score_names) if measure.about.explain(key).question[-1] != "?"] == []
     assert set(measure.option_names()) >= {"signature", "confidence", "n_resamples", "seed"}
     both = [*options_of(measure.options_type), *options_of(measure.reports_type)]
     assert len({one.name for one in both}) == len(both)
@@ -234,8 +225,8 @@ NONE_IS_PLAIN = ("model", "python")
 @pytest.mark.parametrize("name", METRICS)
 def test_every_face_has_every_option_in_its_help(name):
     metric = textgauge.load(name)
-    renamed = {*type(metric).keywords.values()}
-    names = [one for one in METRICS[name].option_names() if one not in renamed]
+    settled = {*type(metric).keywords.values(), *type(metric).chosen}
+    names = [one for one in METRICS[name].option_names() if one not in settled]
     assert [one for one in names if f"\n    {one} (" not in metric.inputs_description] == []
     assert [one for one in names if one not in inspect.signature(type(metric)._compute).parameters] == []
 
@@ -247,20 +238,82 @@ def test_the_card_has_the_table_of_its_options(name):
     assert declared.table(measure.options_type, measure.reports_type) in card
 
 
-def test_faces_take_measures_from_the_registry():
-    knowing = re.compile(
-        r"measures\.(bleu|rouge|chrf|ter|token_f1|perplexity)\b|measures import (bleu|rouge|chrf|ter)\b"
-    )
-    folders = ["dataset", "spark", "trainer", "report", "cli", "apps", "modules"]
-    own = {"cli/rouge155.py", "modules/other_tools.py"}
+# The rooms that know the protocol of measures, and no single one.
+ROOMS = ("apps", "cli", "dataset", "modules", "report", "rewards", "spark", "trainer")
+# What is for one tool, by its nature: the keys of the Hub's modules, and the program of the script ROUGE-1.5.5.
+OF_ONE_TOOL = {"modules/other_tools.py", "cli/rouge155.py", "cli/settings155.py"}
+# Metrics of a call that names none; formats, tokenizers and rules for p-values that have the name of a metric, too.
+NAMED = {
+    "cli/compare.py": {"sacrebleu"},
+    "cli/request.py": {"sacrebleu"},
+    "cli/segments.py": {"squad"},
+    "cli/tokenize.py": {"rouge"},
+    "modules/comparison.py": {"bleu"},
+    "trainer/metrics.py": {"rouge", "bleu"},
+}
+
+
+@cache
+def homes_of_metrics():
+    """The modules of `measures` that are about a metric, or a model: all that define one, and what only these use."""
+    folder = ROOT / "metrics/textgauge/measures"
+    return {path.stem for path in folder.glob("*.py") if re.match("|".join([*METRICS, "ngram", "script"]), path.stem)}
+
+
+@cache
+def names_of_metrics():
+    """The names of classes, functions and scores."""
+    kinds = [measure.__name__ for measure in METRICS.values()]
+    scores = {name for measure in METRICS.values() for name in (*measure.names_of_scores(), measure().headline)}
+    return {*kinds, *METRICS, *scores, "NgramModel", "ngram_model", "ngram_train"} - {"..."}
+
+
+def known_metrics(source):
+    """The metrics that a program names: in imports, as names or attributes, or as strings of their own."""
+    tree = ast.parse(source)
+    docstrings = {
+        id(node.body[0].value) for node in ast.walk(tree)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None
+    }  # fmt: skip
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            home = (node.module or "").split(".")
+            names = [alias.name for alias in node.names]
+            if "measures" in home:
+                yield from {*home, *names} & (homes_of_metrics() | names_of_metrics())
+            yield from {*names} & names_of_metrics()
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+            yield from {node.value} & names_of_metrics()
+        for part in ("id", "attr", "arg"):
+            yield from {getattr(node, part, None)} & names_of_metrics()
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_rooms_know_the_protocol_and_no_single_metric(room):
     package = ROOT / "metrics/textgauge"
-    files = [path for folder in folders for path in (package / folder).rglob("*.py")]
-    found = {str(path.relative_to(package)) for path in files if knowing.search(path.read_text())}
-    assert found - own == set()
+    files = {str(path.relative_to(package)): path for path in (package / room).rglob("*.py")}
+    found = {
+        name: {*known_metrics(path.read_text(encoding="utf-8"))} - NAMED.get(name, set())
+        for name, path in files.items() if name not in OF_ONE_TOOL
+    }  # fmt: skip
+    assert {name: known for name, known in found.items() if known} == {}
 
 
-def test_the_toy_is_short():
-    source = inspect.getsource(sys.modules[__name__])
-    toy = source[source.index("@dataclass(frozen=True)\nclass MissOptions") : source.index("HYPS = ")]
-    assert len(toy.strip().splitlines()) < 60
-    assert os.path.basename(__file__) == "test_contract.py"
+def test_a_room_that_knows_a_metric_is_seen():
+    assert {"bleu", "ngram_model", "perplexity", "rouge_types", "script_averages"} <= homes_of_metrics()
+    known = {
+        "from ..measures.ngram_model import NgramModel": {"ngram_model", "NgramModel"},
+        "from ..measures import bleu": {"bleu"},
+        "textgauge.Rouge()": {"Rouge"},
+        "if name == 'rougeL':\n    pass": {"rougeL"},
+        "def f():\n    'bleu'": set(),
+        "metric.compute(perplexity=1)": {"perplexity"},
+    }
+    assert {source: {*known_metrics(source)} for source in known} == known
+
+
+@pytest.mark.parametrize("toy", [("MissOptions", Miss), ("DriftOptions", Drift)])
+def test_a_toy_is_short(toy):
+    options, measure = toy
+    parts = inspect.getsource(getattr(toys, options)), inspect.getsource(measure)
+    assert sum(len(part.splitlines()) for part in parts) < 60

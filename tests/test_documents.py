@@ -8,8 +8,9 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
+from textgauge.measures.bleu_options import PRESETS, BleuOptions
+from textgauge.measures.registry import METRICS
 from textgauge.options import options_of
-from textgauge.scores.bleu_options import PRESETS, BleuOptions
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
 
@@ -154,3 +155,23 @@ def test_the_table_of_presets_is_what_they_set():
     for option in table.keys() - {"preset"}:
         shown = [str(getattr(preset, option)) for preset in PRESETS.values()]
         assert [cell.strip('"') for cell in table[option]] == shown
+
+
+def test_the_table_of_metrics_is_what_they_say():
+    rows = re.findall(r"^\| \[`(\w+)`\]\(.*\) \| (.*) \| (.*) \| (.*) \| (.*) \|$", (ROOT / SHARED).read_text(), re.M)
+    table = {name: cells for name, *cells in rows}
+    assert table.keys() == METRICS.keys()
+    for name, (scale, better, keys, _) in table.items():
+        measure = METRICS[name]
+        assert better == ("higher" if measure.about.higher_is_better else "lower")
+        if name == "perplexity":
+            result = textgauge.perplexity(probs=[[0.5]], texts=["a"])
+            assert scale == f"{result['corpus_perplexity'] - 1:g} and above"
+        else:
+            result = getattr(textgauge, name)(["a b"], ["a b"])
+            above = " and above" if measure.about.largest == float("inf") else ""
+            assert scale == f"0 to {measure.scale:g}{above}"
+        shown = {*re.findall(r"`(\w+)`", keys)}
+        # "and those of `bleu`"
+        others = {*textgauge.bleu(["a"], ["a"])} ^ {"bleu"} if "those of" in keys else set()
+        assert {*result} == shown - ({"bleu"} if others else set()) | others

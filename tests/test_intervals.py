@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.scores.bleu_options import PRESETS
+from textgauge.measures.bleu_options import PRESETS
 from textgauge.scores.smoothing import SMOOTHINGS
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")

@@ -15,7 +15,7 @@ import pytest
 import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laws import MEASURES, counted
+from laws import MEASURES, counted, numbers
 from quick import examples
 from textgauge import engine, plain, threads
 
@@ -62,9 +62,14 @@ def statistics_are_additive(measure, corpus):
     joined = first + second
     assert measure.equal(whole.statistics, joined.statistics)
     assert same(measure.score(whole), measure.score(joined), measure.tolerance)
-    assert np.array_equal(pickle.loads(pickle.dumps(joined)).statistics, joined.statistics)
-    one_by_one = sum(rows([segment]).statistics.sum(axis=0) for segment in corpus)
-    assert measure.equal(whole.statistics.sum(axis=0), one_by_one)
+    assert np.array_equal(numbers(pickle.loads(pickle.dumps(joined)).statistics), numbers(joined.statistics))
+    one_by_one = sum(sums(rows([segment])) for segment in corpus)
+    assert measure.equal(sums(whole), one_by_one)
+
+
+def sums(counted):
+    """The sums over all rows."""
+    return getattr(counted.statistics, "values", counted.statistics).sum(axis=0)
 
 
 def chunk_size_has_no_effect(measure, corpus):
@@ -169,6 +174,31 @@ def test_law(name, law):
         law(measure, corpus)
 
     holds()
+
+
+SCALED = {
+    "sacrebleu": (textgauge.Bleu, {"preset": "sacrebleu"}, {"sacrebleu": "bleu"}),
+    "squad": (textgauge.TokenF1, {}, {"f1": "f1", "exact_match": "exact_match"}),
+}
+
+
+@pytest.mark.parametrize("name", SCALED)
+@settings(max_examples=examples(15))
+@given(corpora)
+def test_percent_is_100_times_the_same_to_the_bit(name, corpus):
+    kind, options, keys = SCALED[name]
+    hyps, refs = unzipped(corpus)
+    asked = {"per_segment": True} | ({"confidence": 0.9, "n_resamples": 20} if len(hyps) > 1 else {})
+    percent = getattr(textgauge, name)(hyps, refs, **asked)
+    shares = kind(**options).update(hyps, refs).score(**asked)
+    for key, of_shares in keys.items():
+        assert percent[key] == 100 * shares[of_shares]
+        assert percent[f"segment_{key}"] == [100 * score for score in shares[f"segment_{of_shares}"]]
+        if "confidence_intervals" in shares:
+            percents, bounds = (found["confidence_intervals"] for found in (percent, shares))
+            assert percents[key] == [100 * bound for bound in bounds[of_shares]]
+        elif "confidence_interval" in shares:
+            assert percent["confidence_interval"] == [100 * bound for bound in shares["confidence_interval"]]
 
 
 def test_every_measure_of_the_package_is_in_the_table():

@@ -174,8 +174,8 @@ _EXPLANATION: Explanation = Explanation(
     "How many edits per word of the reference turn the prediction into the reference?",
     (
         "An edit inserts, deletes or substitutes a word, or shifts a run of words to another place.",
-        "TER is the number of edits divided by the number of words of the references, both summed over all segments. 0 "
-        "means that nothing has to be changed; it can exceed 1. Lower is better.",
+        "TER is the number of edits per 100 words of the references, both summed over all segments. 0 means that "
+        "nothing has to be changed; it can exceed 100. Lower is better.",
     ),
     "Shifts are found greedily, so the number of edits is not always the smallest possible.",
 )

@@ -1,0 +1,113 @@
+"""Two small metrics that are no part of the package, to go through every face."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from textgauge.measures.alignment import marked, pairs_of, with_best
+from textgauge.measures.layout import Field, Layout
+from textgauge.measures.marks import Marks
+from textgauge.measures.measure import Measure
+from textgauge.measures.metric import About
+from textgauge.measures.references import References
+from textgauge.measures.summary import Explanation
+from textgauge.options import Options, option
+from textgauge.text import TOKENIZERS
+from textgauge.text.tokenizers import text_lengths
+
+
+def common_tokens(measure, key):
+    def align(corpus):
+        return with_best(corpus, measure, key, marked(pairs_of(corpus), measure.tokenizer, 1))
+
+    return Marks.of_tokens("in both texts", align)
+
+
+@dataclass(frozen=True)
+class MissOptions(Options):
+    """A word is what white space separates."""
+
+    weight: float = option(1.0, "What a missing word costs.", at_least=0, at_most=10)
+    squared: bool = option(False, "Square the share of missing words.")
+
+
+class Miss(Measure):
+    """The share of words that the prediction lacks, pooled over the corpus: lower is better.
+
+    Parameters
+    ----------
+    {options}
+    """
+
+    name = "miss"
+    options_type = MissOptions
+    about = About(
+        "Missing words",
+        lambda _: Explanation("Missing words", "How many words are missing?", ("Words are counted.",), "Only words."),
+        higher_is_better=False, perfect=0.0, largest=10.0,
+    )  # fmt: skip
+    layout = Layout([Field("missing"), Field("words")])
+    references = References("union")
+
+    def setup(self):
+        self.tokenizer = TOKENIZERS["whitespace"]
+
+    def pairs(self, corpus, notes):
+        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
+        longest = np.maximum.reduceat(references, corpus.reference_offsets[:-1])
+        return self.layout.filled(len(corpus), missing=np.maximum(longest - hypotheses, 0), words=longest)
+
+    def scores(self, rows):
+        share = self.options.weight * rows["missing"] / np.maximum(rows["words"], 1)
+        return {"miss": share**2 if self.options.squared else share}
+
+    def marks(self, key):
+        return common_tokens(self, key)
+
+
+@dataclass(frozen=True)
+class DriftOptions(Options):
+    """A character is a code point."""
+
+    base: float = option(2.0, "The base of the logarithm.", at_least=1, at_most=10, is_open=True)
+
+
+class Drift(Measure):
+    """Minus the logarithm of how many times longer the longer text is, averaged over segments: at most 0.
+
+    Parameters
+    ----------
+    {options}
+    """
+
+    name = "drift"
+    options_type = DriftOptions
+    about = About(
+        "Length drift",
+        lambda _: Explanation("Length drift", "How far apart are the lengths?", ("Logarithms.",), "Only lengths."),
+        perfect=0.0, largest=0.0, scores={"drift": "level"},
+    )  # fmt: skip
+    scale = 10.0
+    average = True
+    layout = Layout([Field("level", is_whole=False)])
+
+    @property
+    def score_names(self):
+        return ("level", "half")
+
+    def setup(self):
+        self.tokenizer = TOKENIZERS["character"]
+
+    def pairs(self, corpus, notes):
+        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
+        hypotheses = np.repeat(hypotheses, np.diff(corpus.reference_offsets))
+        apart = np.abs(np.log((1 + hypotheses) / (1 + references)))
+        return self.layout.filled(len(references), level=-apart / np.log(self.options.base))
+
+    def scores(self, rows):
+        return {"level": rows["level"], "half": rows["level"] / 2}
+
+    def marks(self, key):
+        return common_tokens(self, key)
+
+
+TOYS = {toy.name: toy for toy in (Miss, Drift)}
