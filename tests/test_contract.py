@@ -1,5 +1,6 @@
 """A metric registered here works through every face, and no option is missing anywhere."""
 
+import ast
 import inspect
 import os
 import re
@@ -257,6 +258,19 @@ def test_faces_take_measures_from_the_registry():
     files = [path for folder in folders for path in (package / folder).rglob("*.py")]
     found = {str(path.relative_to(package)) for path in files if knowing.search(path.read_text())}
     assert found - own == set()
+
+
+def test_one_file_of_the_program_knows_single_metrics():
+    folder = ROOT / "metrics/textgauge/cli"
+    names = {*METRICS, "sacrebleu", "squad"}
+    found = {}
+    for path in folder.glob("*.py"):
+        nodes = ast.walk(ast.parse(path.read_text()))
+        found[path.name] = names & {
+            node.value for node in nodes if isinstance(node, ast.Constant) if node.value in names
+        }
+    # "squad" is the name of a format, "rouge" that of a tokenizer.
+    assert {name: known for name, known in found.items() if known - {"squad", "rouge"}} == {"metric.py": names}
 
 
 def test_the_toy_is_short():

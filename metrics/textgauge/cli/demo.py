@@ -37,10 +37,10 @@ def demo(folder: str | None) -> None:
     if folder is not None:
         _save(Path(folder))
         return
-    unpaired = next(metric for metric in metrics() if not metric.measure.is_paired)
     with notices():
         pages = [part for name in sample.PARTS for part in _scored(name)]
-        show("\n\n".join([*pages, *_unpaired(unpaired), _NEXT]), None)
+        pages += [part for metric in metrics() if metric.has_model for part in _under_ngrams(metric)]
+        show("\n\n".join([*pages, _NEXT]), None)
 
 
 def _metric_for(part: str) -> Metric:
@@ -59,7 +59,7 @@ def _scored(part: str) -> list[str]:
     return [_about(metric), table_text(metric, measure, result, Numbers.of(metric.scale, None))]
 
 
-def _unpaired(metric: Metric) -> list[str]:
+def _under_ngrams(metric: Metric) -> list[str]:
     """Score translations, and the same with their words backwards, by the pairs of words in the references."""
     translations, references = sample.columns("translations")
     lines = "".join(f"{text}\n" for texts in references for text in texts)

@@ -28,7 +28,7 @@ _PRESETS: Mapping[str, tuple[str, dict[str, Any]]] = {"sacrebleu": ("bleu", {"pr
 _PERCENT = ("sacrebleu", "squad", "chrf", "ter")
 _ELSEWHERE = {"chrf+": "chrf word_order=1", "chrf++": "chrf word_order=2"}
 _NGRAM_ORDER, _NGRAM_TOKENIZER = 3, "13a"
-# Of a metric without references, in place of its options that take Python objects.
+# Of a metric with a model of language, in place of its options that take Python objects.
 _OF_TEXTS = (
     Option("ngram_train", None, "Instead of `model_id`: train an n-gram model on this file of texts.", "words", (),
            True),
@@ -65,7 +65,12 @@ class Metric(NamedTuple):
         """Return the options that can be typed, by name; without those of its report on demand."""
         kinds = (self.measure.options_type, *((self.measure.reports_type,) if with_reports else ()))
         own = [one for kind in kinds for one in options_of(kind) if one.kind != "python" and one.name not in self.fixed]
-        return {one.name: one for one in (*own, *(() if self.measure.is_paired else _OF_TEXTS))}
+        return {one.name: one for one in (*own, *(_OF_TEXTS if self.has_model else ()))}
+
+    @property
+    def has_model(self) -> bool:
+        """Whether it scores texts by a model, which Python has as an object."""
+        return any(one.name == "model" and one.kind == "python" for one in options_of(self.measure.options_type))
 
     def names(self) -> list[str]:
         """Return its own name, then the names of its scores, without open families."""
@@ -93,7 +98,7 @@ class Metric(NamedTuple):
 
     def check(self, given: Mapping[str, Any]) -> None:
         """Refuse a missing or a second model, and options of n-grams without n-grams."""
-        if self.measure.is_paired:
+        if not self.has_model:
             return
         if "ngram_train" in given and "model_id" in given:
             refuse("ngram_train and model_id both name a model; give one of them")
@@ -108,7 +113,7 @@ class Metric(NamedTuple):
 
     def with_objects(self, given: Mapping[str, Any], texts_of: Callable[[str], Texts | list[str]]) -> dict[str, Any]:
         """Return the options of the measure: a file of texts becomes a model, files of other texts are left out."""
-        own = {one.name for one in _OF_TEXTS if not self.measure.is_paired}
+        own = {one.name for one in _OF_TEXTS if self.has_model}
         options = {name: value for name, value in given.items() if name not in own}
         if "ngram_train" in own and "ngram_train" in given:
             with quiet_imports():
