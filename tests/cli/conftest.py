@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from textgauge import sample
 from textgauge.cli.main import main
 
+
 @pytest.fixture
 def run(tmp_path, monkeypatch):
     """Call the program in an empty folder, inside this process."""

@@ -5,7 +5,6 @@ import json
 import textgauge
 from textgauge import sample
 
-
 PAGE_WIDTH = 80
 
 

@@ -107,10 +107,16 @@ def test_version_and_help(program):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"), [("textgauge ", {"demo", "score"}), ("textgauge score --metric ", {"bleu", "rouge"})]
+    ("words", "expected"),
+    [
+        ("textgauge ", {"demo", "score"}),
+        ("textgauge score --metric ", {"bleu", "rouge", "sacrebleu", "rouge1"}),
+        ("textgauge score --per", {"--per-segment"}),
+        ("textgauge compare --word", {"--word-order"}),
+    ],
 )
 def test_completion_in_the_shell(program, words, expected):
-    position = str(len(words.split()))
+    position = str(len(words.split()) - (not words.endswith(" ")))
     env = {"_TEXTGAUGE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": position}
     done = program(env=env)
     assert {line.split(",")[1] for line in done.stdout.decode().split()} >= expected

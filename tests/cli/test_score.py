@@ -5,7 +5,6 @@ import json
 import pytest
 import textgauge
 
-
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 
 

@@ -134,6 +134,6 @@ def test_compiled_operations_on_long_texts_are_plain_operations(compiled, n_kind
         hypothesis[at + 5 : at + 5] = moved
     del hypothesis[150:154]
     hypothesis[60] = hypothesis[230] = 0
-    for text in (hypothesis, hypothesis[:-30]):
-        left, right = np.array(text, np.uint32), np.array(reference, np.uint32)
+    for edited in (hypothesis, hypothesis[:-30]):
+        left, right = np.array(edited, np.uint32), np.array(reference, np.uint32)
         assert listed(compiled.edit_operations(left, right)) == listed(plain.edit_operations(left, right))

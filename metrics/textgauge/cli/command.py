@@ -9,15 +9,16 @@ from itertools import chain
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from ..checks import nearest, printable
 from ..options import Option
 from .files import max_unpacked, shown_name, write_whole, writing
-from .messages import listed, refuse
+from .messages import listed, refusals, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
 from .reading import FORMATS
 from .request import Chosen, Request
-from .segments import DEFAULT_FIELDS, SQUAD, Sides
+from .segments import DEFAULT_FIELDS, SQUAD, Sides, flag_of
 from .table import has_colour
 
 # Between a metric behind -m and its options.
@@ -40,20 +41,18 @@ _ELSEWHERE: Mapping[str, str] = {
 }  # fmt: skip
 # The characters of tables outside ASCII.
 _DRAWN = "━─╸"
-# Values as typed, by option.
+# Values as typed, by option; the options of each metric of the line.
 Typed = dict[str, list[Any]]
+Declared = Mapping[str, Mapping[str, Option]]
 
 
-def _complete_metric(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
-    return [name for name in metric_names() if name.startswith(incomplete)]
-
-
+_PATH = click.Path()
 _FILES = (
-    click.argument("files", nargs=-1, type=click.Path()),
-    click.option("-p", "--predictions", multiple=True, metavar="FILE",
+    click.argument("files", nargs=-1, type=_PATH),
+    click.option("-p", "--predictions", multiple=True, type=_PATH, metavar="FILE",
                  help="What to score, as FILES; '-' is standard input."),
-    click.option("-i", "--input", "inputs", multiple=True, hidden=True),
-    click.option("-r", "--references", multiple=True, metavar="FILE",
+    click.option("-i", "--input", "inputs", multiple=True, type=_PATH, hidden=True),
+    click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
                  help="References; again for more of them per segment."),
     click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
                  help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]"),
@@ -63,9 +62,9 @@ _FILES = (
                  help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]"),
     click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the system; once per system."),
     click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
-                 shell_complete=_complete_metric,
+                 shell_complete=lambda _context, _parameter, word: [n for n in metric_names() if n.startswith(word)],
                  help=f"Metrics, each with options of its own. [default: {DEFAULT}]"),
-    click.option("-o", "--output", metavar="FILE", help="Write to a file."),
+    click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file."),
     max_unpacked,
 )  # fmt: skip
 _FORMS = (
@@ -74,7 +73,7 @@ _FORMS = (
     click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
                  help="Decimals. [default: 4, or 2 of scores up to 100]"),
 )  # fmt: skip
-_ABOUT_OPTIONS = """\b
+_EPILOG = """\b
 Options of metrics:
   -m NAME OPTION=VALUE sets an option of one metric, --OPTION VALUE that of all
   that have it; -t is --tokenizer, -n --n-resamples. The metrics: textgauge
@@ -96,10 +95,9 @@ def metric_command(examples: str, *, has_forms: bool = True, has_reports: bool =
         function = click.pass_context(function)
         for option in reversed([*_FILES, *(_FORMS if has_forms else ())]):
             option(function)
-        epilog = _ABOUT_OPTIONS + "".join(f"  {line}\n" for line in examples.splitlines())
-        command: MetricCommand = click.command(
-            cls=MetricCommand, epilog=epilog, context_settings={"ignore_unknown_options": True}
-        )(function)
+        epilog = _EPILOG + "".join(f"  {line}\n" for line in examples.splitlines())
+        settings = {"ignore_unknown_options": True}
+        command = click.command(cls=MetricCommand, epilog=epilog, context_settings=settings)(function)
         command.has_reports = has_reports
         return command
 
@@ -129,6 +127,15 @@ class MetricCommand(click.Command):
         ctx.params["files"] += tuple(args[end:])
         return rest
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Offer its own options, and those of metrics."""
+        every = (
+            [metric.options(with_reports=self.has_reports) for metric in metrics()] if incomplete[:2] == "--" else []
+        )
+        flags = dict.fromkeys(flag_of(name) for options in every for name in options)
+        more = [CompletionItem(flag) for flag in flags if flag.startswith(incomplete) and flag not in self.flags]
+        return super().shell_complete(ctx, incomplete) + more
+
 
 def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
     """Repeat -m and -i before each of their values; refuse flags of sacreBLEU, and a second file after -r."""
@@ -136,8 +143,11 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
     repeated = ""
     for position, word in enumerate(args):
         if word.startswith("-") and word != "-":
-            _refuse_elsewhere(word.partition("=")[0])
-            repeated = _REPEATED.get(word.partition("=")[0], "")
+            flag = word.partition("=")[0]
+            if ours := _ELSEWHERE.get(flag):
+                is_one = ours.startswith(("-", "textgauge"))
+                refuse(f"there is no option {flag}; " + (f"it is {ours} here" if is_one else ours))
+            repeated = _REPEATED.get(flag, "")
             words.append(word if word in flags else _SHORT.get(word, word))
             continue
         if position > 1 and args[position - 2] in ("-r", "--references") and not args[0].startswith("-"):
@@ -154,17 +164,13 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
     return words
 
 
-def _refuse_elsewhere(flag: str) -> None:
-    if ours := _ELSEWHERE.get(flag):
-        refuse(f"there is no option {flag}; " + (f"it is {ours} here" if ours.startswith(("-", "textgauge")) else ours))
-
-
 def _may_be_metric(word: str) -> bool:
     """Return whether a word after -m is a metric, perhaps misspelt, rather than a file."""
-    is_file = "." in word or os.sep in word or os.path.exists(word)
-    if is_named(word) or is_file and os.path.exists(word):
+    is_file = "." in word or os.sep in word
+    if is_named(word) or (is_file and os.path.exists(word)):
         return is_named(word)
-    return word in metric_names() or not is_file and bool(nearest(word, metric_names(), cutoff=0.7))
+    known = metric_names()
+    return word in known or not (is_file or os.path.exists(word)) and bool(nearest(word, known, cutoff=0.7))
 
 
 def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
@@ -178,7 +184,6 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
         shown = ", ".join(map(shown_name, systems))
         refuse(f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare")
     chosen = [_chosen(*one, declared, shared) for one in asked]
-    _refuse_implied(chosen, declared, shared)
     given = {name: value for one in chosen for name, value in one.given.items()}
     fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
     request = Request(
@@ -208,9 +213,7 @@ def _asked(words: Sequence[str]) -> list[tuple[Metric, list[str], Typed]]:
     return list(asked.values())
 
 
-def _without_options(
-    words: Iterable[str], declared: Mapping[str, Mapping[str, Option]], flags: Sequence[str]
-) -> tuple[list[str], Typed]:
+def _without_options(words: Iterable[str], declared: Declared, flags: Sequence[str]) -> tuple[list[str], Typed]:
     """Return the files among words, and the options of metrics: the rest of what click does not know."""
     files: list[str] = []
     shared: Typed = {}
@@ -222,7 +225,7 @@ def _without_options(
             files.append(word)
             continue
         flag, equals, value = word.partition("=")
-        option = _option_of(flag, declared.values())
+        option = _option_of(flag, declared)
         if option is None:
             _refuse_unknown(flag, declared, flags)
         is_switch = option.kind == "flag" and not equals
@@ -234,53 +237,51 @@ def _without_options(
 
 
 def _name_of(flag: str) -> str:
-    return flag.lstrip("-").replace("-", "_")
+    return flag.removeprefix("--").replace("-", "_")
 
 
-def _option_of(flag: str, declared: Iterable[Mapping[str, Option]]) -> Option | None:
+def _option_of(flag: str, declared: Declared) -> Option | None:
     """Return the option of a flag; --no-NAME is that of NAME if it is on or off."""
-    name, every = _name_of(flag), [*declared]
-    found = [options[name] for options in every if name in options and flag.startswith("--")]
-    positive = name.removeprefix("no_")
-    found += [options[positive] for options in every if positive in options and options[positive].kind == "flag"]
-    return found[0] if found else None
+    name = _name_of(flag)
+    for own in (name, name.removeprefix("no_")):
+        for options in declared.values():
+            if own in options and (own == name or options[own].kind == "flag"):
+                return options[own]
+    return None
 
 
-def _refuse_unknown(flag: str, declared: Mapping[str, Mapping[str, Option]], flags: Sequence[str]) -> NoReturn:
+def _refuse_unknown(flag: str, declared: Declared, flags: Sequence[str]) -> NoReturn:
     """Refuse a flag: name the metrics that have it, or the nearest flag."""
-    name, every = _name_of(flag), {metric.name: metric.options() for metric in metrics()}
-    metric, _, rest = flag[2:].partition("-")
-    if metric in every and _option_of(f"--{rest}", every.values()):
-        refuse(f"there is no option {flag}; it is --{rest} here")
-    owners = [metric for metric in every if _option_of(flag, [every[metric]])]
+    every = {metric.name: metric.options() for metric in metrics()}
+    metric, _, own = flag.removeprefix("--").partition("-")
+    if metric in every and _option_of(f"--{own}", every):
+        refuse(f"there is no option {flag}; it is --{own} here")
+    owners = [name for name in every if _option_of(flag, {name: every[name]})]
     if owners and not {*owners} & {*declared}:
-        refuse(f"{name} is an option of {listed(owners)}, not of {listed([*declared], 'or')}")
-    known = [*flags, *(f"--{name.replace('_', '-')}" for options in declared.values() for name in options)]
-    near = [one for one in dict.fromkeys(known) if one.startswith(flag) and len(flag) > 3]
-    near = near or nearest(flag, known, cutoff=0.7)[:1]
+        refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}")
+    known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
+    near = [one for one in known if one.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]
     refuse(f"there is no option {flag}" + (f"; did you mean {listed(near, 'or')}?" if near else ""))
 
 
-def _chosen(
-    metric: Metric, names: list[str], typed: Typed, declared: Mapping[str, Mapping[str, Option]], shared: Typed
-) -> Chosen:
+def _chosen(metric: Metric, names: list[str], typed: Typed, declared: Declared, shared: Typed) -> Chosen:
     """Read the values of the options of a metric, its own before those that it shares."""
     options = declared[metric.name]
     names, fixed = _implied(metric, names)
-    for name in typed:
+    alone = [name for name in shared if sum(name in other for other in declared.values()) == 1 and name in options]
+    for name in (*typed, *alone):
         if name in fixed:
-            _refuse_fixed(name, metric, names)
+            refuse(f"{name} cannot be given with -m {listed(names)}, which implies it; "
+                   f"use -m {metric.name} with {name}")  # fmt: skip
         if name not in options:
             near = nearest(name, options)
-            refuse(f"{metric.name} has no option {name!r}; " + (f"did you mean {listed(near, 'or')}?" if near else
-                   f"textgauge help {metric.name} lists them"))  # fmt: skip
-    others = [own[name] for own in declared.values() for name in shared if name in own]
-    given = {
-        name: value_of(one, typed.get(name) or shared[name])
-        for name, one in options.items()
-        if name in typed or (name in shared and name not in fixed and _is_for(one, shared[name], others))
-    }
-    metric.check(given)
+            hint = f"did you mean {listed(near, 'or')}?" if near else f"textgauge help {metric.name} lists them"
+            refuse(f"{metric.name} has no option {name!r}; {hint}")
+    own = {name: shared[name] for name in shared if name not in fixed and _is_for(name, metric, declared, shared[name])}
+    own |= typed
+    given = {name: value_of(one, own[name]) for name, one in options.items() if name in own}
+    with refusals(metric.name):
+        metric.measure.check_files(given)
     return Chosen(metric, names, fixed, given)
 
 
@@ -292,31 +293,17 @@ def _implied(metric: Metric, names: list[str]) -> tuple[list[str], dict[str, Any
             return [metric.name], {}
         names = list(dict.fromkeys(chain(*(usual if name == metric.name else [name] for name in names))))
     fixed: dict[str, Any] = {}
-    for name in names:
-        for option, value in (metric.find(name) or ("", {}))[1].items():
-            fixed[option] = (*fixed.get(option, ()), *value) if isinstance(value, tuple) else value
+    for _, options in filter(None, map(metric.find, names)):
+        for name, value in options.items():
+            fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
     return names, fixed
 
 
-def _refuse_implied(chosen: Sequence[Chosen], declared: Mapping[str, Mapping[str, Option]], shared: Typed) -> None:
-    """Refuse a shared option that the names of all metrics that have it imply."""
-    for name in shared:
-        takers = [one for one in chosen if name in declared[one.metric.name]]
-        if takers and all(name in one.fixed for one in takers):
-            _refuse_fixed(name, takers[0].metric, takers[0].names)
-
-
-def _refuse_fixed(name: str, metric: Metric, names: Sequence[str]) -> NoReturn:
-    whole = metric.measure.name
-    refuse(f"{name} cannot be given with -m {listed(names)}, which implies it; use -m {whole} with {name}")
-
-
-def _is_for(one: Option, typed: Sequence[Any], others: Sequence[Option]) -> bool:
-    """Return whether a shared value is for this metric, not for another one whose choices have it."""
-    value = typed[-1]
-    if one.kind not in ("choice", "flag") or isinstance(value, bool) or value in one.choices:
-        return True
-    return not any(value in other.choices for other in others if other.name == one.name)
+def _is_for(name: str, metric: Metric, declared: Declared, typed: Sequence[Any]) -> bool:
+    """Return whether a shared value is for this metric, not only for another one among whose choices it is."""
+    owners = {owner: options[name] for owner, options in declared.items() if name in options}
+    knowing = [owner for owner, option in owners.items() if typed[-1] in option.choices]
+    return metric.name in owners and (metric.name in knowing or not knowing)
 
 
 def value_of(one: Option, typed: Sequence[Any]) -> Any:
@@ -329,7 +316,7 @@ def value_of(one: Option, typed: Sequence[Any]) -> Any:
     """
     last = typed[-1]
     if isinstance(last, bool) or (last == "None" and one.may_be_none):
-        return last if last != "None" else None
+        return None if last == "None" else last
     if one.kind == "flag" and last.lower() in ("true", "false"):
         return last.lower() == "true"
     parts = [part for value in typed for part in value.split(",") if part]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 import numpy as np
@@ -17,15 +16,17 @@ from ..checks import fail, printable
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
 from ..resampling import PairedOptions, holm
+from ..resampling.comparison import TESTS
+from ..resampling.p_values import P_VALUES
 from .command import metric_command, request_of, show
 from .files import shown_name
-from .messages import InputError, notices, refusals, refuse
+from .messages import InputError, listed, notices, refusals, refuse
 from .request import Request, count
 from .table import Numbers, Table, room, rounded
 
-# The values of a row that are neither scaled nor rounded.
-_EXACT = ("p", "p_holm", "wins")
-_UNITS = ("segment", "document")
+# The values of a row that are not rounded.
+_EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")
+_SIDES = ("worst", "best")
 _EXAMPLES = """\
 textgauge compare baseline.txt other.txt -r ref.txt
 textgauge compare a.txt b.txt c.txt -r ref.txt -m sacrebleu chrf rougeL --holm
@@ -35,8 +36,7 @@ textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
 """
 
 
-@dataclass(frozen=True)
-class Compared:
+class Compared(NamedTuple):
     """One score of all systems.
 
     Attributes
@@ -82,20 +82,22 @@ class Compared:
 
 
 @metric_command(_EXAMPLES)
-@click.option("--test", type=click.Choice(["bootstrap", "permutation"]), default="bootstrap", metavar="NAME",
-              help="Test: bootstrap (default) or permutation.")  # fmt: skip
+@click.option("--test", type=click.Choice(TESTS), default=TESTS[0], metavar="NAME",
+              help=f"Test: {TESTS[0]} (default) or {TESTS[1]}.")  # fmt: skip
 @click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000; permutations: 10000]")
 @click.option("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
-@click.option("--p-value", type=click.Choice(["two-sided", "one-sided", "sacrebleu"]), default="two-sided",
-              metavar="NAME", help="two-sided (default), one-sided or sacrebleu.")  # fmt: skip
+@click.option("--p-value", type=click.Choice(P_VALUES), default=P_VALUES[0], metavar="NAME",
+              help=f"{P_VALUES[0]} (default), {listed(P_VALUES[1:], 'or')}.")  # fmt: skip
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("--signature", is_flag=True, help="Add the line that says what was computed.")
 @click.option("--holm", is_flag=True, help="Correct p for comparing several systems.")
-@click.option("--documents", metavar="FILE", help="The document of each segment: differences by document.")
+@click.option("--documents", type=click.Path(), metavar="FILE",
+              help="The document of each segment: differences by document.")  # fmt: skip
 @click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")
 @click.option("--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3,
               help="How many of the worst and best differences. [default: 3]")  # fmt: skip
-@click.option("--plot", "picture", metavar="FILE", help="Draw scores and intervals: .png, .svg or .pdf.")
+@click.option("--plot", "picture", type=click.Path(), metavar="FILE",
+              help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with a baseline, the first of FILES, on the same segments.
 
@@ -138,64 +140,53 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
         for name, key in one.keys(of_systems[0]).items():
             with refusals(name):
                 rows = _rows(of_systems, key, settings, corrects=options["holm"])
-                differences = list(_differences(of_systems, key, documents, n_shown))
+                differences = _differences(of_systems, key, documents, n_shown)
             rows = [
                 {"system": path, "name": its, **row, **differing}
                 for (path, its), row, differing in zip(systems, rows, differences, strict=True)
             ]
-            for row in rows[1:]:
-                for side in ("worst", "best"):
-                    row.setdefault(side, [])
-            unit = _UNITS[documents is not None]
-            numbers = Numbers.of(one.metric.measure.scale, options["width"])
+            unit, numbers = _UNITS[documents is not None], Numbers.of(one.metric.measure.scale, options["width"])
             yield Compared(name, of_systems[0], unit, rows, numbers, settings)
 
 
 def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:
     """Return the results of every system, the baseline first."""
     comparisons = compare_measures(measures, key, **settings._asdict())
-    corrected = holm([comparison.p for comparison in comparisons]) if corrects else None
+    corrected = holm([one.p for one in comparisons]) if corrects else [None] * len(comparisons)
     first = comparisons[0]
     rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
-    for i, comparison in enumerate(comparisons):
+    for one, p_holm in zip(comparisons, corrected, strict=True):
         row = {
-            "score": comparison.score2,
-            "confidence_interval": comparison.confidence_interval2,
-            "stat": comparison.stat,
-            "stat_confidence_interval": comparison.confidence_interval,
-            "p": comparison.p,
+            "score": one.score2,
+            "confidence_interval": one.confidence_interval2,
+            "stat": one.stat,
+            "stat_confidence_interval": one.confidence_interval,
+            "p": one.p,
         }
-        if corrected is not None:
-            row["p_holm"] = corrected[i]
-        rows.append({**row, "wins": comparison.wins})
+        rows.append({**row, **({} if p_holm is None else {"p_holm": p_holm}), "wins": one.wins})
     return rows
 
 
 def _differences(
     measures: Sequence[Measure], key: str, documents: Sequence[str] | None, n: int
-) -> Iterator[dict[str, Any]]:
-    """Yield where each system differs most from the first, by segment or document: at most `n` losses and gains."""
-    if not n:
-        yield from ({} for _ in measures)
-        return
-    unit, names = (_UNITS[1], list(dict.fromkeys(documents))) if documents else (_UNITS[0], None)
+) -> list[dict[str, Any]]:
+    """Return where each system differs most from the first, by segment or document: at most `n` losses and gains."""
+    if n == 0:
+        return [{}, *({side: [] for side in _SIDES} for _ in measures[1:])]
+    unit = _UNITS[documents is not None]
     first, *others = [_group_scores(measure, key, documents) for measure in measures]
-    yield {}
+    names = range(1, len(first) + 1) if documents is None else list(dict.fromkeys(documents))
+    found: list[dict[str, Any]] = [{}]
     for scores in others:
         gains = scores - first if measures[0].about.higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
-        sides = {
-            "worst": [i for i in order[:n] if gains[i] < 0],
-            "best": [i for i in order[::-1][:n] if gains[i] > 0],
-        }
-        yield {
-            side: [
-                {unit: names[i] if names else i + 1, "score1": float(first[i]), "score2": float(scores[i]),
-                 "stat": float(scores[i] - first[i])}
-                for i in groups
-            ]
-            for side, groups in sides.items()
-        }  # fmt: skip
+        worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
+        found.append({})
+        for side, groups in zip(_SIDES, (worst, best), strict=True):
+            pairs = {i: (float(first[i]), float(scores[i])) for i in groups}
+            rows = [{unit: names[i], "score1": a, "score2": b, "stat": b - a} for i, (a, b) in pairs.items()]
+            found[-1][side] = rows
+    return found
 
 
 def _group_scores(measure: Measure, key: str, documents: Sequence[str] | None) -> FloatArray:
@@ -247,7 +238,7 @@ def _difference_table(result: Compared) -> Table:
     columns = (result.unit, "baseline", "system", "difference")
     shown = Table(f"{result.name}: where they differ most", columns, n_names=2)
     for row in result.rows[1:]:
-        for side in ("worst", "best"):
+        for side in _SIDES:
             for one in row[side]:
                 scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]
                 shown.add(f"{row['name']}, {side}", str(one[result.unit]), *scores, result.difference(one["stat"]))
@@ -266,18 +257,14 @@ def _brief(results: Sequence[Compared]) -> str:
 
 def _json(results: Sequence[Compared], width: int | None, *, has_signature: bool) -> str:
     """Format one JSON object; --width rounds scores only."""
-    rows = {
+    page: dict[str, Any] = {"version": __version__, "segments": len(results[0].measure)}
+    page |= results[0].settings._asdict()
+    page["metrics"] = {
         result.name: [
             {key: value if key in _EXACT else rounded(value, width) for key, value in row.items()}
             for row in result.rows
         ]
         for result in results
-    }
-    page = {
-        "version": __version__,
-        "segments": len(results[0].measure),
-        **results[0].settings._asdict(),
-        "metrics": rows,
     }
     if has_signature:
         page["signatures"] = {result.name: result.measure.signature for result in results}

@@ -37,10 +37,10 @@ def demo(folder: str | None) -> None:
     if folder is not None:
         _save(Path(folder))
         return
-    unpaired = next(metric for metric in metrics() if not metric.measure.has_references)
     with notices():
         pages = [part for name in sample.PARTS for part in _scored(name)]
-        show("\n\n".join([*pages, *_unpaired(unpaired), _NEXT]), None)
+        pages += [part for metric in metrics() if metric.measure.file_options for part in _under_ngrams(metric)]
+        show("\n\n".join([*pages, _NEXT]), None)
 
 
 def _metric_for(part: str) -> Metric:
@@ -59,11 +59,11 @@ def _scored(part: str) -> list[str]:
     return [_about(metric), table_text(measure, result, Numbers.of(measure.scale, None))]
 
 
-def _unpaired(metric: Metric) -> list[str]:
+def _under_ngrams(metric: Metric) -> list[str]:
     """Score translations, and the same with their words backwards, by the pairs of words in the references."""
     translations, references = sample.columns("translations")
     lines = "".join(f"{text}\n" for texts in references for text in texts)
-    options = metric.with_objects({"ngram_train": "", "order": 2}, lambda _: lines.splitlines())
+    options = metric.measure.from_files({"ngram_train": "", "order": 2}, lambda _: lines.splitlines())
     backwards = [" ".join(reversed(text.split())) for text in translations]
     summaries = []
     for texts in (translations, backwards):

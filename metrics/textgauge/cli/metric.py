@@ -1,38 +1,22 @@
-"""The names that -m takes, and n-grams in place of a model.
+"""The names that -m takes.
 
 No other file of the program knows a single metric.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..options import Option, options_of
-from .interrupts import quiet_imports
-from .messages import refusals, refuse, suggestion
+from .messages import refuse, suggestion
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
     from ..measures.registry import NamedScore
-    from ..plain import Texts
 
 DEFAULT = "sacrebleu"
 _ELSEWHERE = {"chrf+": "chrf word_order=1", "chrf++": "chrf word_order=2"}
-_NGRAM_ORDER, _NGRAM_TOKENIZER = 3, "13a"
-# Of a metric without references, in place of its options that take Python objects.
-_OF_TEXTS = (
-    Option("ngram_train", None, "Instead of `model_id`: train an n-gram model on this file of texts.", "words", (),
-           True),
-    Option("order", _NGRAM_ORDER, "Order of the n-gram model.", "whole", (), False, at_least=1),
-    Option("tokenizer", None, "Tokenizer of the n-gram model.", "tokenizer", (), True,
-           none_means=f'"{_NGRAM_TOKENIZER}"'),
-    Option("dtype", None, "Number type that the model computes with.", "choice",
-           ("auto", "float32", "bfloat16", "float16"), True, none_means="that of transformers"),
-    Option("prefixes", None, "A file with a context before each text: the model sees it, but it is not scored.",
-           "words", (), True),
-    Option("prefix_field", None, "Column of `prefixes`.", "text", (), True, none_means="prefix"),
-)  # fmt: skip
 
 
 class Metric(NamedTuple):
@@ -51,7 +35,7 @@ class Metric(NamedTuple):
         """Return the options that can be typed, by name; without those of its report on demand."""
         kinds = (self.measure.options_type, *((self.measure.reports_type,) if with_reports else ()))
         own = [one for kind in kinds for one in options_of(kind) if one.kind != "python"]
-        return {one.name: one for one in (*own, *(() if self.measure.has_references else _OF_TEXTS))}
+        return {one.name: one for one in (*own, *self.measure.file_options)}
 
     def names(self) -> list[str]:
         """Return its own name, then the names of its scores, without open families."""
@@ -72,35 +56,6 @@ class Metric(NamedTuple):
 
         key, fixed = self.find(name) or (name, {})
         return NamedScore(name, self.measure, key, fixed)
-
-    def check(self, given: Mapping[str, Any]) -> None:
-        """Refuse a missing or a second model, and options of n-grams without n-grams."""
-        if self.measure.has_references:
-            return
-        if "ngram_train" in given and "model_id" in given:
-            refuse("ngram_train and model_id both name a model; give one of them")
-        if "ngram_train" not in given and "model_id" not in given:
-            refuse(f"{self.name} needs a model: ngram_train with a file of texts, or model_id")
-        with refusals(self.name):
-            for one in _OF_TEXTS:
-                one.checked(given.get(one.name, one.default))
-        for name in ("order", "tokenizer"):
-            if name in given and "ngram_train" not in given:
-                refuse(f"{name} has no effect without ngram_train")
-
-    def with_objects(self, given: Mapping[str, Any], texts_of: Callable[[str], Texts | list[str]]) -> dict[str, Any]:
-        """Return the options of the measure: a file of texts becomes a model, files of other texts are left out."""
-        own = {one.name for one in _OF_TEXTS if not self.measure.has_references}
-        options = {name: value for name, value in given.items() if name not in own}
-        if "ngram_train" in own and "ngram_train" in given:
-            with quiet_imports():
-                from ..measures.ngram_model import NgramModel
-
-            model = NgramModel(given.get("order", _NGRAM_ORDER), tokenizer=given.get("tokenizer", _NGRAM_TOKENIZER))
-            options["model"] = model.fit(texts_of(given["ngram_train"]))
-        if "dtype" in own and "dtype" in given:
-            options["model_kwargs"] = {"dtype": given["dtype"]}
-        return options
 
     def result(self, measure: Measure, reports: Mapping[str, Any]) -> dict[str, Any]:
         """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
 import pyarrow as pa
@@ -39,16 +39,13 @@ def parquet_columns(path: str, fields: Sequence[Field]) -> list[Column]:
         try:
             for field in fields:
                 parts: list[pa.Array] = []
-                n_rows = 0
-                for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=[field.name]):
-                    values = batch.column(field.name)
-                    rows = Rows(name, "row", range(n_rows + 1, n_rows + 1 + len(values)), values)
-                    _check_type(rows, field)
-                    n_bytes += _size_of_text(values)
+                for rows in _batches(file, name, field):
+                    n_bytes += _size_of_text(_texts_in(rows.values))
                     check_unpacked(name, raw, n_bytes)
-                    parts.append(values.cast(WIDE_TEXTS if is_texts(values.type) else WIDE_TEXT))
-                    n_rows += len(values)
-                columns.append(_joined(name, parts, field))
+                    parts.append(rows.values.cast(WIDE_TEXTS if is_texts(rows.values.type) else WIDE_TEXT))
+                array = pa.concat_arrays(parts or [pa.array([], WIDE_TEXT)])
+                found = reference_array(array)
+                columns.append(blame(_rows(name, 0, array.to_pylist()), field) if found is None else Column(*found))
         except _DAMAGED as error:
             raise damaged(name, error) from error
     return columns
@@ -68,33 +65,32 @@ def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.Parqu
     return pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=texts), 4 * n_texts
 
 
-def _check_type(rows: Rows, field: Field) -> None:
-    """Refuse values of another type, and damaged ones; the first row that is not UTF-8 is named."""
-    values = rows.values
-    if not (is_text(values.type) or (field.may_hold_lists and is_texts(values.type))):
-        blame(rows._replace(values=values.to_pylist()), field)
-    try:
-        values.validate(full=True)
-    except pa.ArrowInvalid:
-        _blame_utf8(rows, field)
-        raise
+def _rows(name: str, first: int, values: Sequence[object]) -> Rows:
+    return Rows(name, "row", range(first + 1, first + 1 + len(values)), values)
 
 
-def _joined(name: str, parts: Sequence[pa.Array], field: Field) -> Column:
-    array = pa.concat_arrays(parts or [pa.array([], WIDE_TEXT)])
-    found = reference_array(array)
-    if found is None:
-        blame(Rows(name, "row", range(1, len(array) + 1), array.to_pylist()), field)
-    return Column(*found)
+def _batches(file: pyarrow.parquet.ParquetFile, name: str, field: Field) -> Iterator[Rows]:
+    """Yield the values of a column as arrays; refuse another type, and name the first row that is not UTF-8."""
+    first = 0
+    for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=[field.name]):
+        rows = _rows(name, first, batch.column(field.name))
+        first += len(rows.numbers)
+        if not (is_text(rows.values.type) or (field.may_hold_lists and is_texts(rows.values.type))):
+            blame(rows._replace(values=rows.values.to_pylist()), field)
+        try:
+            rows.values.validate(full=True)
+        except pa.ArrowInvalid:
+            _blame_utf8(rows, field)
+            raise
+        yield rows
 
 
 def _texts_in(values: pa.Array) -> pa.Array:
     return values.flatten() if is_texts(values.type) else values
 
 
-def _size_of_text(values: pa.Array) -> int:
+def _size_of_text(texts: pa.Array) -> int:
     """Return the bytes of all texts; a dictionary's texts count once per use."""
-    texts = _texts_in(values)
     if not pa.types.is_dictionary(texts.type):
         return int(texts.nbytes)
     lengths = pc.binary_length(texts.dictionary.cast(WIDE_TEXT)).take(texts.indices)
@@ -102,14 +98,14 @@ def _size_of_text(values: pa.Array) -> int:
 
 
 def _blame_utf8(rows: Rows, field: Field) -> None:
-    """Raise for the first row with bytes that are not UTF-8, if there is one."""
+    """Raise for the first row with bytes that are not UTF-8, if there is one and indices can be followed."""
     texts = _texts_in(rows.values)
     if pa.types.is_dictionary(texts.type):
         largest = pc.max(texts.indices).as_py()
         if largest is None or largest >= len(texts.dictionary) or pc.min(texts.indices).as_py() < 0:
             return
-    for row in range(len(rows.values)):
+    for row, value in enumerate(rows.values):
         try:
-            rows.values[row].as_py()
+            value.as_py()
         except UnicodeDecodeError as error:
             fail(InputError, rows.place(row, field), "UTF-8", f"the byte 0x{error.object[error.start]:02x}")

@@ -14,6 +14,7 @@ import click
 from ..checks import refuse_idle
 from ..options import options_of
 from .files import STDIN
+from .interrupts import quiet_imports
 from .messages import bars_on_terminals, refusals, refuse
 from .metric import Metric
 from .segments import SQUAD, Segments, Sides, all_texts
@@ -88,8 +89,9 @@ class Request:
         sides = self.sides
         if sides.kind == SQUAD and not all(one.metric.measure.has_references for one in self.chosen):
             refuse("--format squad is for metrics with references")
-        paths = [*sides.systems, *sides.references, sides.documents, sides.prefixes]
-        if [*paths, *(one.given.get("ngram_train") for one in self.chosen)].count(STDIN) > 1:
+        paths = [*sides.systems, *sides.references, sides.documents]
+        paths += [one.given.get(option.name) for one in self.chosen for option in one.metric.measure.file_options]
+        if paths.count(STDIN) > 1:
             refuse("standard input ('-') can be read for one file only")
         if output == STDIN:
             refuse("--output: expected the name of a file, got '-'")
@@ -104,8 +106,8 @@ class Request:
         every = []
         for one in self.chosen:
             given = {name: value for name, value in one.given.items() if name not in one.reports}
-            with refusals(one.metric.name):
-                every.append({**one.metric.with_objects(given, texts_of), **one.fixed})
+            with refusals(one.metric.name), quiet_imports():
+                every.append({**one.metric.measure.from_files(given, texts_of), **one.fixed})
         return every
 
     def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Measure]]:

@@ -60,14 +60,10 @@ def score(context: click.Context, /, **options: Any) -> None:
 
 def _check_brief(request: Request, *, as_json: bool) -> None:
     given = {name for one in request.chosen for name, value in one.given.items() if value}
-    for what, is_there in {
-        "--json": as_json,
-        "signature": "signature" in given,
-        "counts": "counts" in given,
-        "both confidence and per_segment": {"confidence", "per_segment"} <= given,
-    }.items():
-        if is_there:
-            refuse(f"--brief cannot be given with {what}")
+    wrong = (["--json"] if as_json else []) + [name for name in ("signature", "counts") if name in given]
+    wrong += ["both confidence and per_segment"] if {"confidence", "per_segment"} <= given else []
+    if wrong:
+        refuse(f"--brief cannot be given with {wrong[0]}")
 
 
 def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
@@ -125,9 +121,7 @@ def _tables(scored: Sequence[Scored], name: str) -> str:
     return "\n\n".join([*parts, *([_segment_lines(columns)] if columns else [])])
 
 
-def table_text(
-    measure: Measure, result: Mapping[str, Any], numbers: Numbers, system: str = "", level: str = ""
-) -> str:
+def table_text(measure: Measure, result: Mapping[str, Any], numbers: Numbers, system: str = "", level: str = "") -> str:
     """Format a result as a table with its notes below; `level` is that of the intervals."""
     summary = measure.summary(result)
     bounds = [interval_in(result, line) for line in summary.lines]
@@ -166,12 +160,10 @@ def _segment_columns(scored: Sequence[Scored]) -> dict[str, list[str]]:
     """Return the formatted scores of segments by name."""
     columns: dict[str, list[str]] = {}
     for one in scored:
-        for key, value in one.result.items():
-            name = key.removeprefix(SEGMENT)
-            if name != key:
-                parts = {f"{name}.{part}": scores for part, scores in value.items()} if isinstance(value, dict) else {
-                    name: value}  # fmt: skip
-                columns |= {part: list(map(one.numbers.text, scores)) for part, scores in parts.items()}
+        listed = {key.removeprefix(SEGMENT): value for key, value in one.result.items() if key.startswith(SEGMENT)}
+        for name, value in listed.items():
+            parts = {f".{part}": scores for part, scores in value.items()} if isinstance(value, dict) else {"": value}
+            columns |= {name + part: list(map(one.numbers.text, scores)) for part, scores in parts.items()}
     return columns
 
 

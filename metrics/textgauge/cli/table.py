@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import shutil
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -158,7 +157,11 @@ def _without_middle(name: str, longest: int) -> str:
 
 def room() -> int | None:
     """Return the width of the terminal in columns, None if stdout is not one."""
-    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    if not sys.stdout.isatty():
+        return None
+    from shutil import get_terminal_size
+
+    return get_terminal_size().columns
 
 
 def has_colour() -> bool:

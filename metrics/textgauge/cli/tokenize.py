@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from inspect import cleandoc
 from typing import Any
 
 import click
@@ -27,25 +26,19 @@ Examples:
 def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
     if not value or context.resilient_parsing:
         return
-    about = {name: cleandoc(DEFINITIONS[one.rule].__doc__ or "").splitlines()[0] for name, one in TOKENIZERS.items()}
+    about = {name: (DEFINITIONS[one.rule].__doc__ or "").splitlines()[0] for name, one in TOKENIZERS.items()}
     about |= dict.fromkeys(SACREBLEU_TOKENIZERS, "As sacreBLEU's tokenizer of that name, with its extras installed.")
-    for name, sentence in about.items():
-        click.echo(f"{name:<16}  {sentence.replace('`', '')}")
+    click.echo("\n".join(f"{name:<16}  {sentence.replace('`', '')}" for name, sentence in about.items()))
     context.exit()
 
 
 @click.command(epilog=_EPILOG)
 @click.argument("file", type=click.Path(), default=STDIN)
-@click.option(
-    "-t", "--tokenizer", metavar="NAME", default="13a",
-    help=f"{', '.join([*TOKENIZERS, *SACREBLEU_TOKENIZERS])} [default: 13a]",
-)  # fmt: skip
+@click.option("-t", "--tokenizer", metavar="NAME", default="13a", help="One that --list names. [default: 13a]")
 @click.option("--lowercase", is_flag=True, help="Lower-case the text first.")
 @click.option("--stem", "--use-stemmer", is_flag=True, help="Porter stems, as ROUGE uses them; with --tokenizer rouge.")
-@click.option(
-    "--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_all,
-    help="List the tokenizers and what they do.",
-)  # fmt: skip
+@click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_all,
+              help="List the tokenizers and what they do.")  # fmt: skip
 @max_unpacked
 def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""

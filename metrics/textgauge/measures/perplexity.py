@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..options import Reports, documented, options_of
 from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
+from . import ngram_files
 from .alignment import Alignment
 from .layout import Field, Layout, Rows
 from .marks import Mark, Marks, Match
@@ -106,6 +107,7 @@ class Perplexity(Measure):
         [Field("nll", is_whole=False, is_finite=False), Field("n_tokens"),
          Field("n_bytes", is_whole=False, is_finite=False), Field("n_words", is_whole=False, is_finite=False)]
     )  # fmt: skip
+    file_options = ngram_files.OPTIONS
     options: ModelOptions
 
     def setup(self) -> None:
@@ -169,6 +171,16 @@ class Perplexity(Measure):
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
         chosen = replace(self.options, **options) if options else self.options
         return self._add(*_model_statistics(text_column(texts, "predictions"), prefixes, chosen))
+
+    @classmethod
+    def check_files(cls, given: Mapping[str, Any]) -> None:
+        """Refuse a missing or a second model, and options of n-grams without n-grams."""
+        ngram_files.check(given)
+
+    @classmethod
+    def from_files(cls, given: Mapping[str, Any], read: Callable[[str], Any]) -> dict[str, Any]:
+        """Train an n-gram model on the texts of a file."""
+        return ngram_files.with_model(given, read)
 
     def check_ready(self) -> None:
         """Raise without a model, or with an `NgramModel` that has learned nothing."""
