@@ -144,12 +144,21 @@ def test_a_missing_model(refused, files):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (SCORE, "perplexity needs a model: ngram_train with a file of texts, or model_id"),
-        ((*NGRAMS, "--model-id", "x"), "ngram_train and model_id both name a model; give one of them"),
+        (SCORE, "perplexity: model: expected `ngram_train` with a file of texts, or `model_id`, got neither"),
+        (
+            (*NGRAMS, "--model-id", "x"),
+            "perplexity: model: expected `ngram_train` with a file of texts, or `model_id`, got both",
+        ),
         ((*NGRAMS, "--stride", "2"), "perplexity: stride: expected its default with an NgramModel"),
         ((*NGRAMS, "--prefixes", "before.txt"), "perplexity: prefixes: expected its default with an NgramModel"),
-        ((*SCORE, "--model-id", "x", "--order", "2"), "order has no effect without ngram_train"),
-        ((*SCORE, "--model-id", "x", "--tokenizer", "13a"), "tokenizer has no effect without ngram_train"),
+        (
+            (*SCORE, "--model-id", "x", "--order", "2"),
+            "perplexity: order: expected None without `ngram_train`, got a value",
+        ),
+        (
+            (*SCORE, "--model-id", "x", "--tokenizer", "13a"),
+            "perplexity: tokenizer: expected None without `ngram_train`, got a value",
+        ),
         ((*SCORE, "--model-id", "x", "--prefix-field", "p"), "--prefix-field has no effect without --prefixes"),
         (
             (*SCORE, "--model-id", "x", "--stride", "4", "--max-length", "4"),
