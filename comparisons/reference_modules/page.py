@@ -10,11 +10,7 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from rich.console import Console
-from rich.table import Table as Grid
-
 from .measure import Line
-from .texts import Corpus
 
 Page = dict[str, Any]
 # The keys of the parts of a page, also used for their pictures.
@@ -24,7 +20,7 @@ NOTES = {
     "Memory is the peak beyond the input, textgauge / the other.",
     PARTS: "The steps are those of the call of median time, on one thread. Text is that of both sides in UTF-8. "
     "A plain pass is over the same bytes, in turn with the call; the speed is compared with the call on one thread.",
-    OWN: "Medians of calls in turn; n-gram models run once. Memory is the peak beyond the input.",
+    OWN: "Medians of calls in turn. Memory is the peak beyond the input.",
 }
 
 
@@ -39,19 +35,14 @@ class Table:
     n_words: int
 
 
-def page(command: str, corpora: Mapping[str, Corpus], versions: Mapping[str, str], **found: list[Line]) -> Page:
-    """Return the page: `command`, `date`, `machine`, `corpora`, `versions`.
+def page(command: str, corpora: Mapping[str, str], versions: Mapping[str, str], **found: list[Line]) -> Page:
+    """Return the page: `command`, `date`, `machine`, `corpora` (their descriptions), `versions`.
 
-    And `lines` (see `measure.measured`), `parts` (see `where.measured`), `own` (see `own_calls.measured`).
+    And `lines` and `own` (see `measure.measured`), `parts` (see `where.measured`).
     """
-    return {
-        "command": command,
-        "date": datetime.now(timezone.utc).date().isoformat(),
-        "machine": machine(),
-        "corpora": {name: corpus.description for name, corpus in corpora.items()},
-        "versions": dict(sorted(versions.items())),
-        **found,
-    }
+    date = datetime.now(timezone.utc).date().isoformat()
+    common = {"command": command, "date": date, "machine": machine(), "corpora": dict(corpora)}
+    return {**common, "versions": dict(sorted(versions.items())), **found}
 
 
 def machine() -> dict[str, str | int]:
@@ -81,19 +72,16 @@ def markdown(made: Page, pictures: Mapping[str, str]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def show(made: Page, console: Console) -> None:
-    """Print the page."""
-    for fact in facts(made):
-        console.print(fact, highlight=False)
+def plain(made: Page) -> str:
+    """Return the page for the terminal."""
+    blocks = ["\n".join(facts(made))]
     for table in tables(made):
-        console.print(f"\n{table.title}", style="bold")
-        grid = Grid(box=None, header_style="bold", pad_edge=False)
-        for i, heading in enumerate(table.headings):
-            grid.add_column(heading, justify="left" if i < table.n_words else "right")
-        for row in table.rows:
-            grid.add_row(*row)
-        console.print(grid)
-        console.print(NOTES[table.key], style="dim", highlight=False)
+        rows = [table.headings, *table.rows]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        sides = ["<"] * table.n_words + [">"] * (len(widths) - table.n_words)
+        lines = ["  ".join(map("{:{}{}}".format, row, sides, widths)).rstrip() for row in rows]
+        blocks.append("\n".join([table.title, *lines, NOTES[table.key]]))
+    return "\n\n".join(blocks)
 
 
 def facts(made: Page) -> list[str]:
@@ -108,24 +96,24 @@ def facts(made: Page) -> list[str]:
 
 def tables(made: Page) -> list[Table]:
     """Return the tables of a page, without empty ones."""
-    found = [_compared(made[LINES]), _divided(made[PARTS]), _own(made[OWN])]
+    compared = ["what", "against", "agree to", "largest difference", "textgauge", "the other", "speed", "memory, MB"]
+    jobs = ["", *(job["title"] for job in made[PARTS])]
+    found = [
+        Table(LINES, "textgauge and other tools", compared, list(map(cells, made[LINES])), 3),
+        Table(PARTS, "Where the time goes", jobs, _parts(made[PARTS]), 1),
+        Table(OWN, "Our own calls", ["call", "", "time", "memory, MB"], list(map(_own, made[OWN])), 2),
+    ]
     return [table for table in found if table.rows]
-
-
-def _compared(lines: list[Line]) -> Table:
-    headings = ["what", "against", "agree to", "largest difference", "textgauge", "the other", "speed", "memory, MB"]
-    return Table(LINES, "textgauge and other tools", headings, list(map(cells, lines)), 3)
 
 
 def cells(line: Line) -> list[str]:
     """Return the cells of a line of the first table."""
     row = [name(line), line["tool"], agreed(line), f"{line['difference']:.1g}" if "difference" in line else ""]
     if "speedup" not in line:
-        return [*row, "", line.get("note", ""), "", ""]
-    row += [duration(line[side]["median"]) for side in ("ours", "theirs")]
-    peaks = [line[side]["peak"] for side in ("ours", "theirs")]
-    memory = "" if peaks == [None, None] else " / ".join("-" if peak is None else megabytes(peak) for peak in peaks)
-    return [*row, factor(line["speedup"]), memory]
+        return [*row, "", "", "", ""]
+    sides = [line["ours"], line["theirs"]]
+    memory = " / ".join("-" if side["peak"] is None else megabytes(side["peak"]) for side in sides)
+    return [*row, *(duration(side["median"]) for side in sides), factor(line["speedup"]), memory.replace("- / -", "")]
 
 
 def name(line: Line) -> str:
@@ -147,28 +135,27 @@ def closeness(line: Line) -> str:
     return f"{found} ({line['limit']})" if line["limit"] else found
 
 
-def _divided(jobs: list[Line]) -> Table:
-    def row(title: str, cell: Any) -> list[str]:
-        return [title, *map(cell, jobs)]
+def _parts(jobs: list[Line]) -> list[list[str]]:
+    """Return a row per figure, with a cell per job."""
 
-    def part(name: str) -> Any:
-        return lambda job: f"{duration(job['parts'][name])} ({share:.1%})" if (share := shares(job).get(name)) else ""
+    def cells(job: Line) -> dict[str, str]:
+        return {
+            f"time of one call, {jobs[0]['threads']} threads": duration(job["seconds_on_threads"]),
+            "time of one call, one thread": duration(job["seconds"]),
+            "text, MB": megabytes(job["bytes"]),
+            "text per second, one thread, MB": megabytes(job["bytes"] / job["seconds"]),
+            **{
+                step: f"{duration(job['parts'][step])} ({shares(job)[step]:.1%})" if step in shares(job) else ""
+                for step in job["parts"]
+            },
+            **{
+                f"plain pass: {key}": f"{duration(s)}, {factor(job['seconds'] / s)}" for key, s in job["passes"].items()
+            },
+        }
 
-    def passed(name: str) -> Any:
-        return lambda job: f"{duration(job['passes'][name])}, {factor(distance(job, name))}"
-
-    rows = []
-    if jobs:
-        rows = [
-            row(f"time of one call, {jobs[0]['threads']} threads", lambda job: duration(job["seconds_on_threads"])),
-            row("time of one call, one thread", lambda job: duration(job["seconds"])),
-            row("text, MB", lambda job: megabytes(job["bytes"])),
-            row("text per second, one thread, MB", lambda job: megabytes(job["bytes"] / job["seconds"])),
-            *(found for key in jobs[0]["parts"] if any((found := row(key, part(key)))[1:])),
-            *(row(f"plain pass: {key}", passed(key)) for key in jobs[0]["passes"]),
-        ]
-    headings = ["", *(job["title"] for job in jobs)]
-    return Table(PARTS, "Where the time goes", headings, rows, 1)
+    columns = [cells(job) for job in jobs]
+    rows = [[key, *(column[key] for column in columns)] for key in (columns[0] if columns else ())]
+    return [row for row in rows if any(row[1:])]
 
 
 def shares(job: Line) -> dict[str, float]:
@@ -177,22 +164,9 @@ def shares(job: Line) -> dict[str, float]:
     return {key: share for key, share in found.items() if share >= 0.0005}
 
 
-def distance(job: Line, key: str) -> float:
-    """Return the time of a job divided by that of a plain pass over its text, both on one thread."""
-    return float(job["seconds"] / job["passes"][key])
-
-
-def _own(lines: list[Line]) -> Table:
-    rows = [
-        [
-            line["title"],
-            line["note"],
-            duration(line["seconds"]),
-            "" if line["peak"] is None else megabytes(line["peak"]),
-        ]
-        for line in lines
-    ]
-    return Table(OWN, "Our own calls", ["call", "", "time", "memory, MB"], rows, 2)
+def _own(line: Line) -> list[str]:
+    peak = "" if line["peak"] is None else megabytes(line["peak"])
+    return [line["title"], line["note"], duration(line["seconds"]), peak]
 
 
 def duration(seconds: float) -> str:

@@ -37,12 +37,9 @@ def language_model(vocabulary: int) -> tuple[Any, Any]:
         return transformers.GPT2LMHeadModel(config).eval(), tokenizer
 
 
-def _in_nats(perplexities: list[float]) -> Scores:
+def _in_nats(result: Any) -> Scores:
+    perplexities = result["perplexities"] if isinstance(result, dict) else result
     return {"log of perplexity": [log(perplexity) for perplexity in perplexities]}
-
-
-def _in_nats_by_name(result: dict[str, Any]) -> Scores:
-    return _in_nats(result["perplexities"])
 
 
 def our_perplexity(corpus: Corpus, vocabulary: int) -> Prepared:
@@ -50,22 +47,23 @@ def our_perplexity(corpus: Corpus, vocabulary: int) -> Prepared:
     import textgauge
 
     model, tokenizer = language_model(vocabulary)
-    return partial(textgauge.perplexity, texts=corpus.predictions, model=model, tokenizer=tokenizer), _in_nats_by_name
+    return partial(textgauge.perplexity, texts=corpus.predictions, model=model, tokenizer=tokenizer), _in_nats
 
 
 def perplexity_loop(corpus: Corpus, vocabulary: int) -> Prepared:
     """Run the loop of the reference `perplexity` module, in the version of our tests."""
-    model, tokenizer = language_model(vocabulary)
     score = of_tests("oracles.perplexity").reference_module
-    return lambda: score(model, tokenizer, corpus.predictions), _in_nats
+    return partial(score, *language_model(vocabulary), corpus.predictions), _in_nats
 
 
-def our_ngrams(corpus: Corpus, **options: Any) -> Prepared:
-    """Fit textgauge's n-gram model to the texts and score each of them, padded as in nltk."""
+def our_ngrams(corpus: Corpus, scores: bool = True, **options: Any) -> Prepared:
+    """Fit textgauge's n-gram model to the texts, and score each of them."""
     import textgauge
 
-    texts, model = corpus.predictions, partial(textgauge.NgramModel, tokenizer="whitespace", padding="nltk", **options)
-    return lambda: model().fit(texts).score(texts), _in_nats_by_name
+    texts, model = corpus.predictions, partial(textgauge.NgramModel, **options)
+    if not scores:
+        return lambda: model().fit(texts), lambda _: {}
+    return lambda: model().fit(texts).score(texts), _in_nats
 
 
 def nltk_ngrams(corpus: Corpus, order: int = 3, discount: float | None = None) -> Prepared:
@@ -86,7 +84,7 @@ def nltk_ngrams(corpus: Corpus, order: int = 3, discount: float | None = None) -
 
 
 SIZE = (("vocabulary", VOCABULARY),)
-OUR_PERPLEXITY = Tool("textgauge", "textgauge", our_perplexity, SIZE, is_ours=True)
+OUR_PERPLEXITY = Tool("textgauge", "textgauge", our_perplexity, SIZE)
 PERPLEXITY_LOOP = Tool("the loop of perplexity", "transformers", perplexity_loop, SIZE)
-OUR_NGRAMS = Tool("textgauge", "textgauge", our_ngrams, is_ours=True)
+OUR_NGRAMS = Tool("textgauge", "textgauge", our_ngrams)
 NLTK_NGRAMS = Tool("nltk.lm", "nltk", nltk_ngrams)

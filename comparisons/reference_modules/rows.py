@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from .perplexity_tools import NLTK_NGRAMS, OUR_NGRAMS, OUR_PERPLEXITY, PERPLEXITY_LOOP
-from .rouge_tools import OUR_155, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
-from .tool import SQUAD_LOOP, Tool, face, function, ours, prepared, reference, without_kernel
+from .recorded_tools import recordings
+from .rouge_tools import OUR_155, OUR_SCORER, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
+from .texts import NO_TEXTS
+from .tool import SQUAD_LOOP, Tool, face, function, ours, reference, start, without_kernel
 from .translation_tools import (
     BLEUSCORE,
     MTEVAL,
@@ -15,8 +17,8 @@ from .translation_tools import (
     NLTK,
     NMT_LOOP,
     SACREBLEU,
+    SACREBLEU_LOOP,
     SACREBLEU_MOJO,
-    SACREBLEU_SENTENCES,
 )
 
 
@@ -31,7 +33,7 @@ class Row:
     corpus : str
         The name of the texts, see `texts`.
     ours, theirs : Tool
-        Two equivalent calls.
+        Two equivalent calls; among our own calls `theirs` is None, or a call whose time is subtracted.
     variant : str
         The options; the picture shows all variants of a title in one line.
     first : int or None
@@ -40,23 +42,32 @@ class Row:
         The tolerance.
     limit : str
         The reason if figures of the other tool have fewer digits than a float64.
+    is_own : bool
+        Whether it is one of our own calls, which have no counterpart.
     """
 
     title: str
     corpus: str
     ours: Tool
-    theirs: Tool
+    theirs: Tool | None
     variant: str = ""
     first: int | None = None
     within: float = 1e-11
     limit: str = ""
+    is_own: bool = False
 
     @property
-    def name(self) -> str:
-        """Title and variant."""
-        return f"{self.title}, {self.variant}" if self.variant else self.title
+    def names(self) -> tuple[str, ...]:
+        """The names by which it can be selected."""
+        return (OWN_CALLS if self.is_own else self.tools[-1].name, self.title, self.variant)
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The calls of the row, ours first."""
+        return (self.ours,) if self.theirs is None else (self.ours, self.theirs)
 
 
+OWN_CALLS = "our own calls"
 # Numbers of segments for slow calls of other tools.
 SOME, FEW = 4_000, 500
 # The script prints five decimals.
@@ -70,20 +81,31 @@ def _rouge(adapter: Any = function, **options: Any) -> Tool:
     return ours("rouge", adapter, use_aggregator=False, **options)
 
 
-def _scripts() -> list[Row]:
-    def row(variant: str, *, average: bool = False, **stems: bool) -> Row:
-        call, other = OUR_155.using(use_aggregator=average, **stems), SCRIPT.using(per_segment=not average, **stems)
-        return Row("ROUGE-1.5.5", "summaries", call, other, variant, FEW, LAST_DECIMAL, "of 5 printed")
-
-    return [row("segments"), row("segments of stems", use_stemmer=True), row("average", average=True)]
+def _against(title: str, corpus: str, call: Tool, *others: Tool, first: int | None = None) -> list[Row]:
+    return [Row(title, corpus, call, other, first=first) for other in others]
 
 
-def _long_texts() -> list[Row]:
-    rows = [
-        Row(f"ROUGE, {size} a text", size, ROUGE, ROUGE_SCORE_RS) for size in ("55 tokens", "430 tokens", "960 tokens")
+def _script(variant: str, *, average: bool = False, **stems: bool) -> Row:
+    call, other = OUR_155.using(use_aggregator=average, **stems), SCRIPT.using(per_segment=not average, **stems)
+    return Row("ROUGE-1.5.5", "summaries", call, other, variant, FEW, LAST_DECIMAL, "of 5 printed")
+
+
+def _batch(n: int, words: str) -> list[Row]:
+    """Return rows of a few segments, the size that a reward in reinforcement learning scores."""
+    calls = [
+        ("BLEU", BY_SEGMENT, SACREBLEU_SENTENCES),
+        ("BLEU", SACRE, SACREBLEU_BLEU),
+        ("ROUGE-L", _rouge(rouge_types=("rougeL",)), ROUGE_SCORE.using(types=("rougeL",))),
+        ("chrF", ours("chrf", per_segment=True), SACREBLEU_LOOP.using(metric="chrf")),
+        ("TER", ours("ter", per_segment=True), SACREBLEU_LOOP.using(metric="ter")),
     ]
-    summaries = _rouge(rouge_types=("rougeLsum",)), ROUGE_SCORE_RS.using(types=("rougeLsum",))
-    return [*rows, Row("ROUGE-Lsum, 10 lines of 55 tokens", "10 lines", *summaries)]
+    size = "1 segment" if n == 1 else f"{n} segments"
+    # Of the slower ones, one segment says enough.
+    return [Row(f"{title}, {size}", words, *both, words, n) for title, *both in calls[: 5 if n == 1 else 3]]
+
+
+def _recorded(title: str, module: str) -> Row:
+    return Row(title, NO_TEXTS, *recordings(module), "recorded calls", within=1e-12)
 
 
 def _of_options(smoothing: str, tokenizer: str) -> Row:
@@ -105,80 +127,94 @@ def _chrf(title: str, **options: Any) -> list[Row]:
     return [Row(title, "one reference", call, mojo, **limits), Row(title, "translations", call, sacrebleu, first=SOME)]
 
 
+def _own(title: str, corpus: str, call: Tool, beyond: Tool | None = None) -> Row:
+    return Row(title, corpus, call, beyond, is_own=True)
+
+
+def _ngrams(order: int, smoothing: str, tokenizer: str) -> list[Row]:
+    model = OUR_NGRAMS.using(order=order, smoothing=smoothing, tokenizer=tokenizer)
+    what = f"{order}-grams, {smoothing}, {tokenizer}"
+    rows = {"fit": model.using(scores=False), "fit and score": model}
+    return [_own(f"{verb} {what}, 1,000,000 words", "1,000,000 words", call) for verb, call in rows.items()]
+
+
 ROUGE, STEMS = _rouge(), _rouge(use_stemmer=True)
 THREE = _rouge(rouge_types=("rouge1", "rouge2", "rougeL"))
+REFERENCE_ROUGE = reference("rouge", use_aggregator=False)
+STEMMING = (REFERENCE_ROUGE, ROUGE_SCORE, RAPIDROUGE, ROUGE_SCORE_RS)
+SUMMARIES_OF_LINES = _rouge(rouge_types=("rougeLsum",)), ROUGE_SCORE_RS.using(types=("rougeLsum",))
 BLEU, SACRE = ours("bleu"), ours("bleu", preset="sacrebleu")
 BY_SEGMENT = ours("bleu", preset="sacrebleu", effective_order=True, per_segment=True)
+PLAIN_BLEU = ours("bleu", without_kernel, preset="sacrebleu")
 SACREBLEU_BLEU = SACREBLEU.using(metric="bleu")
-REFERENCE_ROUGE = reference("rouge", use_aggregator=False)
-TOKEN_F1 = ours("token_f1")
+SACREBLEU_SENTENCES = SACREBLEU_LOOP.using(metric="bleu", effective_order=True)
+MOSES_WORDS = ours("bleu", preset="moses", tokenizer="whitespace")
+SACREBLEU_WORDS = SACREBLEU_BLEU.using(smooth_method=NO_TEXTS, tokenize=NO_TEXTS)
+# Padded as in nltk.
+NGRAMS = OUR_NGRAMS.using(order=3, tokenizer="whitespace", padding="nltk")
+KNESER_NEY = NGRAMS.using(smoothing="kneser-ney", discount=0.1, open_vocabulary=False)
+PAIRS = ("10,000 pairs", "100,000 pairs", "1,000,000 pairs")
+DOCUMENTS = "two documents of 100,000 tokens"
+PYTHON = start("-c", "pass")
 
 ROWS = (
-    Row("ROUGE", "summaries", ROUGE, REFERENCE_ROUGE),
-    Row("ROUGE", "summaries", ROUGE, ROUGE_SCORE),
-    Row("ROUGE", "summaries", ROUGE, RAPIDROUGE),
-    Row("ROUGE", "summaries", ROUGE, ROUGE_SCORE_RS),
+    _recorded("ROUGE", "rouge"),
+    *_against("ROUGE", "summaries", ROUGE, REFERENCE_ROUGE, ROUGE_SCORE, RAPIDROUGE, ROUGE_SCORE_RS),
     Row("ROUGE-1, 2, L", "summaries", THREE, ROUGE_RUST),
-    *_long_texts(),
+    *(Row(f"ROUGE, {n} tokens a text", f"{n} tokens", ROUGE, ROUGE_SCORE_RS) for n in (55, 430, 960)),
+    Row("ROUGE-Lsum, 10 lines of 55 tokens", "10 lines", *SUMMARIES_OF_LINES),
     Row("ROUGE via evaluate", "summaries", _rouge(face), ROUGE_SCORE),
     Row("ROUGE, 32 pairs", "summaries", ROUGE, ROUGE_SCORE, first=32),
-    Row("ROUGE, one pair", "summaries", ours("rouge"), ROUGE_SCORE, first=1),
-    Row("ROUGE, one pair", "summaries", ours("rouge"), ROUGE_SCORE_RS, first=1),
-    Row("ROUGE, one pair, prepared", "summaries", ours("rouge", prepared), ROUGE_SCORE_RS, first=1),
+    *_against("ROUGE, one pair", "summaries", ours("rouge"), ROUGE_SCORE, ROUGE_SCORE_RS, first=1),
+    Row("ROUGE, one pair, prepared", "summaries", OUR_SCORER, ROUGE_SCORE_RS, first=1),
     Row("ROUGE without the kernel", "summaries", _rouge(without_kernel), ROUGE_SCORE, first=FEW),
-    Row("ROUGE of stems", "summaries", STEMS, REFERENCE_ROUGE.using(use_stemmer=True)),
-    Row("ROUGE of stems", "summaries", STEMS, ROUGE_SCORE.using(use_stemmer=True)),
-    Row("ROUGE of stems", "summaries", STEMS, RAPIDROUGE.using(use_stemmer=True)),
-    Row("ROUGE of stems", "summaries", STEMS, ROUGE_SCORE_RS.using(use_stemmer=True)),
+    *_against("ROUGE of stems", "summaries", STEMS, *(tool.using(use_stemmer=True) for tool in STEMMING)),
     Row(
-        "ROUGE of stems via evaluate", "summaries", _rouge(face, use_stemmer=True), ROUGE_SCORE.using(use_stemmer=True)
+        "ROUGE of stems via evaluate", "summaries", _rouge(face, use_stemmer=True), STEMMING[1].using(use_stemmer=True)
     ),
-    *_scripts(),
-    Row("BLEU", "translations", BLEU, reference("bleu")),
-    Row("BLEU", "translations", BLEU, NMT_LOOP),
-    Row("BLEU", "translations", BLEU, BLEUSCORE),
+    _script("segments"),
+    _script("segments of stems", use_stemmer=True),
+    _script("average", average=True),
+    _recorded("BLEU", "bleu"),
+    *_against("BLEU", "translations", BLEU, reference("bleu"), NMT_LOOP, BLEUSCORE),
     Row("BLEU, add-one", "translations", ours("bleu", smooth=True), BLEUSCORE.using(smooth=True)),
     Row("BLEU via evaluate", "translations", ours("bleu", face), NMT_LOOP),
     Row("BLEU, sacrebleu", "translations", SACRE, SACREBLEU_BLEU),
     Row("BLEU, sacrebleu, one reference", "one reference", SACRE, SACREBLEU_MOJO.using(metric="bleu")),
     Row("BLEU, sacrebleu, via evaluate", "translations", ours("bleu", face, preset="sacrebleu"), SACREBLEU_BLEU),
-    *(_of_options(smoothing, "13a") for smoothing in ("none", "floor", "add-k")),
-    *(_of_options("exp", tokenizer) for tokenizer in ("intl", "zh", "char", "none")),
+    *(_of_options(smoothing, "13a") for smoothing in (NO_TEXTS, "floor", "add-k")),
+    *(_of_options("exp", tokenizer) for tokenizer in ("intl", "zh", "char", NO_TEXTS)),
     Row("BLEU, sacrebleu, segments", "translations", BY_SEGMENT, SACREBLEU_SENTENCES, first=SOME),
     Row("BLEU, sacrebleu, one pair", "translations", SACRE, SACREBLEU_BLEU, first=1),
     Row("BLEU, sacrebleu, one pair", "translations", BY_SEGMENT, SACREBLEU_SENTENCES, first=1),
-    Row(
-        "BLEU without the kernel",
-        "translations",
-        ours("bleu", without_kernel, preset="sacrebleu"),
-        SACREBLEU_BLEU,
-        first=FEW,
-    ),
+    Row("BLEU without the kernel", "translations", PLAIN_BLEU, SACREBLEU_BLEU, first=FEW),
     Row("BLEU, nltk", "translations", ours("bleu", preset="nltk"), NLTK, first=SOME),
     *map(_nltk, range(1, 8)),
     Row("BLEU, moses", "translations", ours("bleu", preset="moses"), MULTI_BLEU, first=SOME),
     # sacreBLEU splits at Unicode white space, the script of Moses at ASCII white space only.
-    Row(
-        "BLEU, moses",
-        "translations",
-        ours("bleu", preset="moses", tokenizer="whitespace"),
-        SACREBLEU_BLEU.using(smooth_method="none", tokenize="none"),
-        "Unicode's white space",
-        SOME,
-    ),
+    Row("BLEU, moses", "translations", MOSES_WORDS, SACREBLEU_WORDS, "Unicode's white space", SOME),
     Row("BLEU, mteval-v13a", "translations", ours("bleu", preset="mteval-v13a"), MTEVAL, first=SOME),
     *_chrf("chrF"),
     *_chrf("chrF++", word_order=2),
     Row("TER", "translations", ours("ter"), SACREBLEU.using(metric="ter"), first=FEW),
-    Row("token F1", "translations", TOKEN_F1, reference("squad")),
-    Row("token F1", "translations", TOKEN_F1, SQUAD_LOOP),
+    _recorded("token F1", "squad"),
+    *_against("token F1", "translations", ours("token_f1"), reference("squad"), SQUAD_LOOP),
+    *(row for n in (1, 2, 8, 32) for words in ("ASCII", "German") for row in _batch(n, words)),
     Row("perplexity, a small GPT-2", "made up", OUR_PERPLEXITY, PERPLEXITY_LOOP, within=FLOAT32, limit="float32"),
-    Row("perplexity of 3-grams", "made up", OUR_NGRAMS.using(order=3, smoothing="add-k"), NLTK_NGRAMS, "add-one"),
-    Row(
-        "perplexity of 3-grams",
-        "made up",
-        OUR_NGRAMS.using(order=3, smoothing="kneser-ney", discount=0.1, open_vocabulary=False),
-        NLTK_NGRAMS.using(discount=0.1),
-        "Kneser-Ney",
+    Row("perplexity of 3-grams", "made up", NGRAMS.using(smoothing="add-k"), NLTK_NGRAMS, "add-one"),
+    Row("perplexity of 3-grams", "made up", KNESER_NEY, NLTK_NGRAMS.using(discount=0.1), "Kneser-Ney"),
+    _own("evaluate's compute beyond textgauge.rouge", "summaries", ours("rouge", face), ours("rouge")),
+    _own("evaluate's compute beyond textgauge.bleu", "translations", ours("bleu", face), BLEU),
+    *(_own(f"rouge, {size}", size, ours("rouge")) for size in PAIRS),
+    *(_own(f"bleu, {size}", size, BLEU) for size in PAIRS),
+    *(_own(f"{name}, {DOCUMENTS}", DOCUMENTS, ours("rouge", rouge_types=(name,))) for name in ("rougeL", "rouge2")),
+    _own(f"bleu, {DOCUMENTS}", DOCUMENTS, BLEU),
+    _own("start-up of import textgauge beyond Python's", NO_TEXTS, start("-c", "import textgauge"), PYTHON),
+    _own("start-up of textgauge --version beyond Python's", NO_TEXTS, start("-m", "textgauge", "--version"), PYTHON),
+    *(
+        row
+        for tokenizer in ("whitespace", "13a")
+        for order, smoothing in ((3, "kneser-ney"), (5, "kneser-ney"), (3, "add-k"))
+        for row in _ngrams(order, smoothing, tokenizer)
     ),
 )

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 import gzip
-import json
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import partial
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
 # The corpora that can be read from files.
 FILES = ("summaries", "translations", "lines")
-# By approximate length of a text: number of joined lines, separator, number of texts.
-JOINED = {
-    "55 tokens": (1, " ", 4_000),
-    "430 tokens": (8, " ", 600),
-    "960 tokens": (18, " ", 300),
-    "10 lines": (10, "\n", 400),
-}
+# Small batches: as many words in both languages, so that texts have the same lengths and repetitions.
+ASCII = "the bear runs across a wide street and greets three young bakers who sell fresh rolls near an old mill"
+GERMAN = (
+    "der Bär läuft über eine breite Straße und grüßt drei junge Bäcker die frische Rollen am alten grünen Haus haben"
+)
+BATCH = 32
+# Of calls that bring their own.
+NO_TEXTS = "none"
 # Texts without references, for perplexity.
-MADE_UP = "made up"
-N_MADE_UP, LONGEST = 60, 250
-WORDS = "the cat sat on mat a dog barks at one two three sell coffee"
+N_MADE_UP, LONGEST, WORDS = 60, 250, "the cat sat on mat a dog barks at one two three sell coffee"
 
 
 class Unavailable(Exception):  # noqa: N818 - it says a state of the machine, not a mistake
@@ -49,17 +48,17 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.predictions)
 
-    @cached_property
+    @property
     def max_references(self) -> int:
         """The largest number of references of a segment."""
         return max(map(len, self.references), default=0)
 
-    @cached_property
+    @property
     def plain_references(self) -> list[Any]:
         """A list of str if every segment has one reference, else a list of lists."""
         return self.references if self.max_references > 1 else self.first_references
 
-    @cached_property
+    @property
     def first_references(self) -> list[str]:
         """The first reference of every segment."""
         return [references[0] for references in self.references]
@@ -70,8 +69,8 @@ class Corpus:
             raise Unavailable("takes one reference per segment")
         return self.first_references
 
-    def first(self, n_segments: int) -> Corpus:
-        """Return the first segments."""
+    def first(self, n_segments: int | None) -> Corpus:
+        """Return the first segments; None for all."""
         return Corpus(self.source, self.predictions[:n_segments], self.references[:n_segments])
 
     @property
@@ -87,7 +86,7 @@ class Corpus:
 
 
 class Library:
-    """Corpora by name, made on first use; `used` has those that were made.
+    """Corpora by the names of `TEXTS`, made on first use.
 
     Parameters
     ----------
@@ -96,48 +95,46 @@ class Library:
     """
 
     def __init__(self, files: Mapping[str, Path] | None = None) -> None:
-        self._files = dict(files or {})
-        self.used: dict[str, Corpus] = {}
+        self.files = dict(files or {})
+        self._made: dict[str, Corpus] = {}
 
     def __getitem__(self, name: str) -> Corpus:
-        if name not in self.used:
-            self.used[name] = self._make(name)
-        return self.used[name]
+        if name not in self._made:
+            self._made[name] = TEXTS[name](self)
+        return self._made[name]
 
-    def _make(self, name: str) -> Corpus:
-        if name == MADE_UP:
-            return Corpus("made up here", _mixed_texts(), [])
-        if name == "one reference":
-            every = self["translations"]
-            return Corpus(
-                f"{every.source}, the first references", every.predictions, [[r] for r in every.first_references]
-            )
-        if name in JOINED:
-            return _joined(*self._lines, name)
-        if name in self._files:
-            return read(self._files[name])
-        from textgauge.sample import columns
-
-        return Corpus("embedded sample", *columns(name))
-
-    @cached_property
-    def _lines(self) -> tuple[str, list[str]]:
-        path = self._files.get("lines")
-        if path is None:
-            raise Unavailable("no --lines FILE was given")
-        return path.name, [" ".join(line.decode().split()) for line in _lines_of(path)]
+    def described(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the descriptions of those that were made."""
+        return {name: self._made[name].description for name in names if name in self._made and name != NO_TEXTS}
 
 
-def _joined(source: str, texts: list[str], name: str) -> Corpus:
+def _given(library: Library, name: str) -> Corpus:
+    if name in library.files:
+        return read(library.files[name])
+    from textgauge.sample import columns
+
+    return Corpus("embedded sample", *columns(name))
+
+
+def _one_reference(library: Library) -> Corpus:
+    every = library["translations"]
+    references = [[reference] for reference in every.first_references]
+    return Corpus(f"{every.source}, the first references", every.predictions, references)
+
+
+def _joined(library: Library, n_lines: int, between: str, n_texts: int) -> Corpus:
     """Join lines to references; predictions have three words in ten replaced."""
-    n_lines, between, n_texts = JOINED[name]
-    starts = range(0, min(len(texts), n_lines * n_texts) - n_lines + 1, n_lines)
+    path = library.files.get("lines")
+    if path is None:
+        raise Unavailable("no --lines FILE was given")
+    lines = [" ".join(line.decode().split()) for line in lines_of(path)]
+    starts = range(0, min(len(lines), n_lines * n_texts) - n_lines + 1, n_lines)
     if not starts:
-        raise Unavailable(f"{source} has fewer than {n_lines} lines")
+        raise Unavailable(f"{path.name} has fewer than {n_lines} lines")
     draw = random.Random(0)
-    references = [texts[i : i + n_lines] for i in starts]
+    references = [lines[i : i + n_lines] for i in starts]
     predictions = [between.join(_noisy(line, draw) for line in reference) for reference in references]
-    return Corpus(f"{source}, {n_lines} lines a text", predictions, [[between.join(lines)] for lines in references])
+    return Corpus(f"{path.name}, {n_lines} lines a text", predictions, [[between.join(lines)] for lines in references])
 
 
 def _noisy(line: str, draw: random.Random) -> str:
@@ -145,11 +142,23 @@ def _noisy(line: str, draw: random.Random) -> str:
     return " ".join(word if draw.random() < 0.7 else draw.choice(words) for word in words)
 
 
-def _mixed_texts() -> list[str]:
-    """Return fixed random texts with a realistic distribution of lengths."""
+def _batch(_: Library, words: str) -> Corpus:
+    """Return `BATCH` references of random words, and copies in which three words in ten are replaced."""
+    draw = random.Random(0)
+    references = [" ".join(draw.choices(words.split(), k=draw.randint(12, 24))) for _ in range(BATCH)]
+    return Corpus("made up here", [_noisy(text, draw) for text in references], [[text] for text in references])
+
+
+def _of_many_lengths(_: Library) -> Corpus:
     draw = random.Random(0)
     lengths = (int(min(LONGEST, draw.lognormvariate(3, 1)) + 1) for _ in range(N_MADE_UP))
-    return [" ".join(draw.choices(WORDS.split(), k=length)) for length in lengths]
+    return Corpus("made up here", [" ".join(draw.choices(WORDS.split(), k=length)) for length in lengths], [])
+
+
+def _repeated(library: Library, n_pairs: int) -> Corpus:
+    summaries = library["summaries"]
+    pairs = zip(summaries.predictions, summaries.references, strict=True)
+    return Corpus("over and over", *map(list, zip(*islice(cycle(pairs), n_pairs), strict=True)))
 
 
 def random_texts(n_texts: int, n_words: int) -> list[str]:
@@ -160,34 +169,53 @@ def random_texts(n_texts: int, n_words: int) -> list[str]:
     return [" ".join(words[i : i + n_words]) for i in range(0, n_texts * n_words, n_words)]
 
 
+def _documents(_: Library, n_tokens: int) -> Corpus:
+    first, second = random_texts(2, n_tokens)
+    return Corpus("two documents", [first], [[second]])
+
+
+TEXTS: dict[str, Callable[[Library], Corpus]] = {
+    "summaries": partial(_given, name="summaries"),
+    "translations": partial(_given, name="translations"),
+    "one reference": _one_reference,
+    # Lines of news summaries have about 55 tokens.
+    "55 tokens": partial(_joined, n_lines=1, between=" ", n_texts=4_000),
+    "430 tokens": partial(_joined, n_lines=8, between=" ", n_texts=600),
+    "960 tokens": partial(_joined, n_lines=18, between=" ", n_texts=300),
+    "10 lines": partial(_joined, n_lines=10, between="\n", n_texts=400),
+    "ASCII": partial(_batch, words=ASCII),
+    "German": partial(_batch, words=GERMAN),
+    "made up": _of_many_lengths,
+    **{f"{n:,} pairs": partial(_repeated, n_pairs=n) for n in (10_000, 100_000, 1_000_000)},
+    "two documents of 100,000 tokens": partial(_documents, n_tokens=100_000),
+    "1,000,000 words": lambda _: Corpus("made up here", random_texts(20_000, 50), []),
+    NO_TEXTS: lambda _: Corpus(NO_TEXTS, [""], []),
+}
+
+
 def read(path: Path) -> Corpus:
     """Read JSON Lines, gzipped or not: `prediction` and `reference` or `references`.
 
     Raises
     ------
     ValueError
-        If a line is not such an object, or the file has none; the message names the line.
+        If a line is not such an object, or the file has none.
     """
-    rows = [_row(line, f"{path.name}, line {i}") for i, line in enumerate(_lines_of(path), start=1)]
-    if not rows:
-        raise ValueError(f"{path.name}: expected at least one segment, got none")
-    return Corpus(path.name, [prediction for prediction, _ in rows], [references for _, references in rows])
+    from pyarrow import json
+
+    rows = json.read_json(path, json.ReadOptions(block_size=2**28))
+    side = "references" if "references" in rows.column_names else "reference"
+    if not {"prediction", side} <= {*rows.column_names}:
+        raise ValueError(f"{path.name}: expected prediction and reference(s), got {', '.join(rows.column_names)}")
+    predictions, references = rows["prediction"].to_pylist(), rows[side].to_pylist()
+    groups = [[given] if isinstance(given, str) else given for given in references]
+    for i, (prediction, texts) in enumerate(zip(predictions, groups, strict=True), start=1):
+        if not (texts and all(isinstance(text, str) for text in (prediction, *texts))):
+            raise ValueError(f"{path.name}, line {i}: expected text in prediction and reference(s)")
+    return Corpus(path.name, predictions, groups)
 
 
-def _lines_of(path: Path) -> list[bytes]:
+def lines_of(path: Path) -> list[bytes]:
+    """Return the lines of a file, gzipped or not."""
     with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as lines:
         return list(lines)
-
-
-def _row(line: bytes, where: str) -> tuple[str, list[str]]:
-    try:
-        fields = json.loads(line)
-        references = fields["references"] if "references" in fields else fields["reference"]
-        prediction = fields["prediction"]
-    except (ValueError, TypeError, KeyError) as error:
-        raise ValueError(f"{where}: expected an object with prediction and reference(s), got {line[:60]!r}") from error
-    references = [references] if isinstance(references, str) else references
-    texts = [prediction, *references] if isinstance(references, list) and references else [None]
-    if not all(isinstance(text, str) for text in texts):
-        raise ValueError(f"{where}: expected text in prediction and reference(s), got {line[:60]!r}")
-    return prediction, references

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
-import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from importlib import import_module, metadata, util
+from functools import partial
+from importlib import import_module, metadata
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from .child import Child
 from .texts import Corpus, Unavailable
 
 Scores = dict[str, list[float]]
@@ -39,21 +39,21 @@ class Tool:
         result, by textgauge's names, from 0 to 1. Raises `Unavailable` or ImportError if the call is
         not possible here.
     options : tuple of (str, value)
-    is_ours : bool
-        Whether an exception ends the measurement; an exception of other tools is shown on the page.
     asks_hub : bool
         Whether it is loaded from the Hub.
-    has_own_process : bool
-        Whether it runs in another process, whose memory is not measured.
+    is_timed : bool
+        Whether its time means something: that of recorded figures does not.
+    has_memory : bool
+        Whether its memory is that of this process.
     """
 
     name: str
     package: str
     adapter: Callable[..., Prepared]
     options: tuple[tuple[str, Any], ...] = ()
-    is_ours: bool = False
     asks_hub: bool = False
-    has_own_process: bool = False
+    is_timed: bool = True
+    has_memory: bool = True
 
     def using(self, **options: Any) -> Tool:
         """Return the tool with more options."""
@@ -61,7 +61,7 @@ class Tool:
 
     def in_folder(self, folder: Path) -> Tool:
         """Return a reference module as its copy in a folder, and any other tool unchanged."""
-        return replace(self.using(folder=str(folder)), asks_hub=False) if self.asks_hub else self
+        return replace(self.using(folder=folder), asks_hub=False) if self.asks_hub else self
 
     def prepare(self, corpus: Corpus) -> Prepared:
         """Return the result of `adapter`."""
@@ -89,6 +89,11 @@ def figures(result: Any) -> Scores:
     }
 
 
+def percentages(result: Any) -> Scores:
+    """Return figures from 0 to 100 as figures from 0 to 1."""
+    return {key: [value / 100] for key, value in result.items()}
+
+
 def of_tests(module: str) -> ModuleType:
     """Import a module of the folder `tests`: versions of tools without a Python package."""
     if not TESTS.is_dir():
@@ -106,76 +111,50 @@ def function(corpus: Corpus, metric: str, **options: Any) -> Prepared:
     score = getattr(textgauge, metric, None)
     if score is None:
         raise Unavailable(f"this version has no {metric}")
-    return lambda: score(corpus.predictions, corpus.plain_references, **options), figures
+    return partial(score, corpus.predictions, corpus.plain_references, **options), figures
 
 
 def face(corpus: Corpus, metric: str, **options: Any) -> Prepared:
     """Call `evaluate.load(path).compute`, with the module loaded once."""
     import textgauge
 
-    module = textgauge.load(metric, **options)
-    return lambda: module.compute(predictions=corpus.predictions, references=corpus.plain_references), figures
-
-
-def prepared(corpus: Corpus, metric: str, **options: Any) -> Prepared:  # noqa: ARG001
-    """Call a prepared scorer pair by pair, as rouge_score's is called."""
-    from textgauge.compat import rouge_scorer
-
-    scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], **options)
-    pairs = list(zip(corpus.plain_references, corpus.predictions, strict=True))
-
-    def read(results: list[dict[str, Any]]) -> Scores:
-        return {key: [result[key].fmeasure for result in results] for key in results[0]}
-
-    return lambda: [scorer.score(*pair) for pair in pairs], read
+    compute = textgauge.load(metric, **options).compute
+    return partial(compute, predictions=corpus.predictions, references=corpus.plain_references), figures
 
 
 def without_kernel(corpus: Corpus, metric: str, **options: Any) -> Prepared:
-    """Call the one-call function in a process that cannot import the compiled kernel."""
-    if util.find_spec("textgauge.plain") is None:
-        raise Unavailable("this version has no plain-Python kernel")
-    child = Child(ours(metric, **options), corpus, without=("textgauge._kernel",))
-    weakref.finalize(corpus, child.close)
-    return lambda: child.ask("call"), lambda _: figures(child.ask("result"))
+    """Call the one-call function with plain Python in place of the compiled kernel."""
+    from textgauge import engine, plain
+
+    call, read = function(corpus, metric, **options)
+
+    def plainly() -> Any:
+        compiled, engine.kernel = engine.kernel, plain
+        try:
+            return call()
+        finally:
+            engine.kernel = compiled
+
+    return plainly, read
 
 
-def reference_module(corpus: Corpus, module: str, folder: str | None = None, **options: Any) -> Prepared:
+def reference_module(corpus: Corpus, module: str, folder: Path | None = None, **options: Any) -> Prepared:
     """Call `evaluate.load(module).compute` of the Hub's module, or of its copy in a folder."""
-    loaded = loaded_module(module, folder)
-    return lambda: loaded.compute(
-        predictions=corpus.predictions, references=corpus.plain_references, **options
-    ), figures
-
-
-def squad_module(corpus: Corpus, module: str = "squad", folder: str | None = None) -> Prepared:
-    """Call the reference `squad` module, which takes rows of SQuAD and scores from 0 to 100."""
-    loaded = loaded_module(module, folder)
+    loaded = hub_module(module) if folder is None else copied_module(module, folder)
+    if module != "squad":
+        texts = {"predictions": corpus.predictions, "references": corpus.plain_references}
+        return partial(loaded.compute, **texts, **options), figures
     predictions = [{"id": str(i), "prediction_text": text} for i, text in enumerate(corpus.predictions)]
-    references = [
-        {"id": str(i), "answers": {"text": answers, "answer_start": [0] * len(answers)}}
-        for i, answers in enumerate(corpus.references)
-    ]
-    return lambda: loaded.compute(predictions=predictions, references=references), percentages
+    answers = [{"text": texts, "answer_start": [0] * len(texts)} for texts in corpus.references]
+    references = [{"id": str(i), "answers": each} for i, each in enumerate(answers)]
+    return partial(loaded.compute, predictions=predictions, references=references), percentages
 
 
-def percentages(result: dict[str, float]) -> Scores:
-    """Scale figures from 0 to 100 to 0 to 1."""
-    return {key: [value / 100] for key, value in result.items()}
-
-
-def squad_loop(corpus: Corpus) -> Prepared:
-    """Run the loop of the reference `squad` module, in the version of our tests."""
-    score = of_tests("oracles.token_f1").squad_scores
-    return lambda: score(corpus.predictions, corpus.references), figures
-
-
-def loaded_module(name: str, folder: str | None = None) -> Any:
-    """Return the module of a folder, else that of the Hub or of its cache; never one of ours."""
+def hub_module(name: str) -> Any:
+    """Return the module of the Hub or of its cache; never one of ours."""
     import evaluate
     from textgauge.modules import TextMetric
 
-    if folder is not None:
-        return copied_module(name, Path(folder))
     try:
         module = evaluate.load(name)
     except OSError as error:
@@ -194,33 +173,41 @@ def copied_module(name: str, folder: Path, **options: Any) -> Any:
         raise Unavailable("not in the folder of reference modules")
     with tempfile.TemporaryDirectory() as place:
         copy = shutil.copytree(folder / name, Path(place, name))
+
+        def local(found: re.Match[str]) -> str:
+            return found[1] if (copy / f"{found[2]}.py").is_file() else found[0]
+
         script = copy / f"{name}.py"
         fetched = r"^(from \.(\w+) import .*?)\s*# From:.*"
-        script.write_text(
-            re.sub(
-                fetched,
-                lambda found: found[1] if (copy / f"{found[2]}.py").is_file() else found[0],
-                script.read_text("utf-8"),
-                flags=re.MULTILINE,
-            ),
-            "utf-8",
-        )
+        script.write_text(re.sub(fetched, local, script.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
         return evaluate.load(str(copy), **options)
+
+
+def squad_loop(corpus: Corpus) -> Prepared:
+    """Run the loop of the reference `squad` module, in the version of our tests."""
+    return partial(of_tests("oracles.token_f1").squad_scores, corpus.predictions, corpus.references), figures
+
+
+def python(_: Corpus, arguments: tuple[str, ...]) -> Prepared:
+    """Run Python with arguments, for the time that it takes to start."""
+    return partial(subprocess.run, [sys.executable, *arguments], stdout=subprocess.DEVNULL, check=True), lambda _: {}
 
 
 def ours(metric: str, adapter: Callable[..., Prepared] = function, **options: Any) -> Tool:
     """Return a metric of ours by name, with options."""
     names = {face: "textgauge through evaluate", without_kernel: "textgauge without its kernel"}
-    own = adapter is without_kernel
-    tool = Tool(names.get(adapter, "textgauge"), "textgauge", adapter, (("metric", metric),), True, has_own_process=own)
-    return tool.using(**options)
+    return Tool(names.get(adapter, "textgauge"), "textgauge", adapter, (("metric", metric), *options.items()))
 
 
 def reference(module: str, **options: Any) -> Tool:
     """Return a reference module of the Hub."""
-    adapter = squad_module if module == "squad" else reference_module
-    tool = Tool(f"reference {module} module", "evaluate", adapter, (("module", module),), asks_hub=True)
-    return tool.using(**options)
+    named = (("module", module), *options.items())
+    return Tool(f"reference {module} module", "evaluate", reference_module, named, asks_hub=True)
+
+
+def start(*arguments: str) -> Tool:
+    """Return a start of Python."""
+    return Tool("Python", "textgauge", python, (("arguments", arguments),), has_memory=False)
 
 
 SQUAD_LOOP = Tool("the loop of squad", "textgauge", squad_loop)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from functools import partial
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any
 
 from .texts import Corpus
@@ -13,19 +14,15 @@ from .tool import Prepared, Scores, Tool, figures, of_tests
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)
 
 
-def _streams(corpus: Corpus) -> list[list[Any]]:
-    """Convert references per segment to the streams that sacreBLEU takes, with None for missing references."""
-    numbers = range(corpus.max_references)
-    return [[texts[i] if i < len(texts) else None for texts in corpus.references] for i in numbers]
-
-
 def corpus_call(corpus: Corpus, module: str, metric: str, **options: Any) -> Prepared:
     """Call sacreBLEU's `corpus_bleu`, `corpus_chrf` or `corpus_ter`, or those of a package that follows it."""
     if module != "sacrebleu":
         corpus.one_reference()
-    score, streams = getattr(import_module(module), f"corpus_{metric}"), _streams(corpus)
+    # A stream has one reference of every segment, and None for those that have fewer.
+    streams = [list(stream) for stream in zip_longest(*corpus.references)]
+    score = getattr(import_module(module), f"corpus_{metric}")
     read = _bleu_figures if metric == "bleu" else lambda result: {metric: [result.score / 100]}
-    return lambda: score(corpus.predictions, streams, **options), read
+    return partial(score, corpus.predictions, streams, **options), read
 
 
 def _bleu_figures(result: Any) -> Scores:
@@ -38,17 +35,16 @@ def _bleu_figures(result: Any) -> Scores:
     }
 
 
-def sentence_loop(corpus: Corpus) -> Prepared:
+def sentence_loop(corpus: Corpus, metric: str, **options: Any) -> Prepared:
     """Loop over segments with sacreBLEU's `sentence_score`, with one scorer per call, since it caches lines."""
-    from sacrebleu import BLEU
-
+    kind = getattr(import_module("sacrebleu"), metric.upper())
     rows = list(zip(corpus.predictions, corpus.references, strict=True))
 
     def call() -> list[float]:
-        scorer = BLEU(effective_order=True)
+        scorer = kind(**options)
         return [scorer.sentence_score(prediction, references).score for prediction, references in rows]
 
-    return call, lambda result: {"segment_bleu": [score / 100 for score in result]}
+    return call, lambda result: {f"segment_{metric}": [score / 100 for score in result]}
 
 
 def nltk_corpus(corpus: Corpus, method: int | None = None) -> Prepared:
@@ -67,15 +63,13 @@ def nltk_corpus(corpus: Corpus, method: int | None = None) -> Prepared:
 
 def rust_corpus(corpus: Corpus, smooth: bool = False) -> Prepared:
     """Call bleuscore: the reference `bleu` module in Rust."""
-    compute = import_module("bleuscore").compute
     texts = {"references": corpus.references, "predictions": corpus.predictions}
-    return partial(compute, **texts, max_order=4, smooth=smooth), figures
+    return partial(import_module("bleuscore").compute, **texts, max_order=4, smooth=smooth), figures
 
 
 def restated_script(corpus: Corpus, twin: str) -> Prepared:
     """Score as a Perl script does, by its version in our tests."""
-    score = getattr(of_tests("oracles.bleu_tools"), twin)
-    return lambda: score(corpus.predictions, corpus.references), _one_figure
+    return partial(getattr(of_tests("oracles.bleu_tools"), twin), corpus.predictions, corpus.references), _one_figure
 
 
 def nmt_loop(corpus: Corpus) -> Prepared:
@@ -100,7 +94,7 @@ def _one_figure(result: float) -> Scores:
 
 SACREBLEU = Tool("sacrebleu", "sacrebleu", corpus_call, (("module", "sacrebleu"),))
 SACREBLEU_MOJO = Tool("sacrebleu-mojo", "sacrebleu-mojo", corpus_call, (("module", "sacrebleu_mojo"),))
-SACREBLEU_SENTENCES = Tool("sacrebleu, a loop", "sacrebleu", sentence_loop)
+SACREBLEU_LOOP = Tool("sacrebleu, a loop", "sacrebleu", sentence_loop)
 NLTK = Tool("nltk", "nltk", nltk_corpus)
 BLEUSCORE = Tool("bleuscore", "bleuscore", rust_corpus)
 MTEVAL = Tool("mteval-v13a.pl, restated", "textgauge", restated_script, (("twin", "mteval_bleu"),))

@@ -14,7 +14,12 @@ TRANSLATIONS = [
     ("He asked for 2.5 litres of milk, and bread.", ["He asked for bread and 2.5 litres of milk.", "He wanted milk."]),
     ("It rained all night on the roof of the barn.", ["It was raining all night on the roof of the barn."]),
 ]
-
+# So many that no path for few segments is taken.
+TIMES = 40
+CORPORA = {
+    name: Corpus(name, *map(list, zip(*segments * TIMES, strict=True)))
+    for name, segments in (("summaries", SUMMARIES), ("translations", TRANSLATIONS))
+}
 TWO = Corpus("two", ["a fox", "the hen"], [["a red fox"], ["the hen"]])
 
 

