@@ -21,6 +21,7 @@ from .flags import (
     check_models,
     extra_options,
     flags_of,
+    has_flag,
     is_for,
     option_names,
     refuse_foreign,
@@ -88,7 +89,7 @@ class Chosen:
     def options(self, given: Mapping[str, Any], beside: Sequence[Chosen]) -> dict[str, Any]:
         """Return the options of this metric among all flags given for the metrics `beside` it."""
         kinds = [other.measure for other in beside]
-        own = [one for one in options_of(self.measure.options_type) if one.kind != "python"]
+        own = filter(has_flag, options_of(self.measure.options_type))
         with refusals(self.name, option_names()):
             read = {
                 one.name: value_of(one, given[one.name])

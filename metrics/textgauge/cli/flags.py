@@ -62,7 +62,12 @@ def extra_options(measure: type[Measure]) -> tuple[Option, ...]:
 def flags_of(measure: type[Measure]) -> tuple[Option, ...]:
     """Return the options of a metric on the command line: its own, those of its report, and `extra_options`."""
     declared = [*options_of(measure.options_type), *options_of(measure.reports_type)]
-    return (*(one for one in declared if one.kind != "python"), *extra_options(measure))
+    return (*filter(has_flag, declared), *extra_options(measure))
+
+
+def has_flag(one: Option) -> bool:
+    """Return whether an option has a flag of its own: those of n-grams are in `extra_options`."""
+    return one.kind != "python" and not one.name.startswith("ngram_")
 
 
 def option_names() -> frozenset[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from ..checks import fail, shown
+from ..checks import MAX_ORDER, fail, shown
 from ..options import Options, option, options_of
 
 
@@ -32,7 +32,7 @@ The last model loaded by `model_id` stays in memory and is reused while `model_i
 of each of its modules is restored."""
 
     model_id: str | os.PathLike[str] | None = option(
-        None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model"
+        None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model", on_page=True
     )
     model: Any = option(None, "A loaded model instead of `model_id`, or a `textgauge.NgramModel`.", kind="python")
     tokenizer: Any = option(
@@ -57,6 +57,11 @@ of each of its modules is restored."""
     stride: int | None = option(
         None, "Score a long text in windows that end this many tokens apart.", at_least=1, none_means="one window"
     )
+    ngram_train: Any = option(None, "Texts to learn n-grams from, instead of a `model_id`.", kind="texts", on_page=True)
+    ngram_order: int = option(3, "Order of the n-grams.", at_least=1, at_most=MAX_ORDER, on_page=True)
+    ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = option(
+        "kneser-ney", "Smoothing of the n-grams.", on_page=True
+    )
 
     def check(self) -> None:
         """Check options against each other."""
@@ -64,6 +69,8 @@ of each of its modules is restored."""
             fail(TypeError, "model_id", "a model name or path (pass a loaded model as `model`)", shown(self.model_id))
         if self.model_id is not None and self.model is not None:
             fail(ValueError, "model", "None with `model_id`", shown(self.model))
+        if self.ngram_train is not None:
+            self._check_ngrams()
         if self.model is not None:
             self._check_loaded()
         if self.model_kwargs is not None and not isinstance(self.model_kwargs, Mapping):
@@ -74,6 +81,21 @@ of each of its modules is restored."""
             fail(ValueError, "max_length", "at least 2, a token and one before it", shown(self.max_length))
         if self.stride is not None:
             check_window(self.stride, self.max_length)
+
+    def _check_ngrams(self) -> None:
+        for name in changed(self):
+            if name not in ("ngram_train", "ngram_order", "ngram_smoothing", "tokenizer"):
+                fail(ValueError, name, "its default with `ngram_train`", shown(getattr(self, name)))
+
+    def trained(self) -> ModelOptions:
+        """Return these options with a model of n-grams in place of the texts to learn from."""
+        if self.ngram_train is None:
+            return self
+        from ..columns import text_column
+        from ..measures.ngram_model import NgramModel
+
+        model = NgramModel(self.ngram_order, self.ngram_smoothing, tokenizer=self.tokenizer or "13a")
+        return ModelOptions(model=model.fit(text_column(self.ngram_train, "ngram_train")))
 
     def _check_loaded(self) -> None:
         for name in ("model_kwargs", "device", "device_map"):

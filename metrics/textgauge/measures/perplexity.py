@@ -108,6 +108,7 @@ class Perplexity(Measure):
 
     def _prepare(self) -> None:
         self._sources: frozenset[tuple[tuple[str, str], ...]] = frozenset()
+        self.options = self.options.trained()
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -164,7 +165,7 @@ class Perplexity(Measure):
             of the other options.
         """
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
-        chosen = replace(self.options, **options) if options else self.options
+        chosen = replace(self.options, **options).trained() if options else self.options
         return self._add(*_model_statistics(text_column(texts, "predictions"), prefixes, chosen))
 
     def check_ready(self) -> None:
@@ -172,7 +173,7 @@ class Perplexity(Measure):
         if isinstance(self.options.model, TextModel):
             self.options.model.statistics([])
         elif self.options.model is None and self.options.model_id is None:
-            fail(ValueError, "model", "an NgramModel, or `model_id`", "None")
+            fail(ValueError, "model_id", "the name of a model, or `ngram_train` with texts to learn from", "None")
 
     def count(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Score the predictions with the model; references are not used."""
