@@ -17,7 +17,7 @@ from textgauge.measures.contract import Rows
 from textgauge.measures.marks import Marking
 from textgauge.measures.measure import Measure
 from textgauge.measures.one_call import one_call
-from textgauge.measures.registry import METRICS, register, score_named
+from textgauge.measures.registry import METRICS, register
 from textgauge.measures.summary import Line, Summary, Words
 from textgauge.options import Options, option, options_of
 from textgauge.text import TOKENIZERS
@@ -179,14 +179,12 @@ def test_it_is_a_module_for_evaluate(toy, tmp_path):
 
 
 def test_its_texts_are_explained(toy):
-    from textgauge.report.content import Content, System
-    from textgauge.report.pages import explain_page
-    from textgauge.resampling import BootstrapOptions
+    from textgauge.report import Report, explain_page
+    from textgauge.resampling import PairedOptions
 
     assert [len(one.prediction) for one in textgauge.matches(HYPS, REFS, metric="miss")] == [2, 3, 2, 1, 3, 0]
-    named, bootstrap = score_named("miss"), BootstrapOptions(0.9)
     corpus = Miss.corpus_of(HYPS, REFS)
-    page = explain_page(Content("miss", [System.of("toy", corpus, named, {}, bootstrap)], bootstrap, 10))
+    page = explain_page(Report.of(["toy"], [corpus], [(Miss(), "miss")], PairedOptions(confidence=0.9)))
     assert "How many words are missing?" in page
 
 

@@ -8,7 +8,7 @@ import click
 
 from ..checks import printable
 from ..measures.registry import score_named
-from ..resampling import BootstrapOptions
+from ..resampling import PairedOptions
 from .command import metric_command, request_of, shared
 from .files import write_whole, writing
 from .flags import option_names
@@ -46,21 +46,20 @@ def explain(context: click.Context, /, **options: Any) -> None:
     if "prefixes" in request.given:
         refuse("--prefixes is not supported: a page shows texts without prefixes")
     with refusals("explain", option_names()):
-        bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
+        test = PairedOptions("bootstrap", options["n_resamples"], options["seed"], options["confidence"])
+        test.check()
     with notices(option_names()):
         every_options = request.options()
         scores = []
         for one, given, [measure, *_] in zip(request.chosen, every_options, request.start(every_options), strict=True):
             # The options that the name of a score implies are already in it.
             own = {name: value for name, value in given.items() if name not in one.fixed}
-            scores += [(score_named(name), own) for name in one.scores(measure)]
+            scores += [(score_named(name).start(own), score_named(name).key) for name in one.scores(measure)]
         corpora = request.sides.read().corpora
         with quiet_imports():
-            from ..report.content import Content
-            from ..report.pages import explain_page
+            from ..report import Report, explain_page
         with refusals("explain", option_names()), bars_on_terminals():
-            content = Content.of(request.names, corpora, scores, bootstrap, options["most_segments"])
-            page = explain_page(content)
+            page = explain_page(Report.of(request.names, corpora, scores, test, options["most_segments"]))
         with writing("--output", options["output"]):
             write_whole(options["output"], page)
     click.echo(f"wrote {printable(options['output'])}")
