@@ -13,7 +13,7 @@ import toys
 from click.testing import CliRunner
 from textgauge import options as declared
 from textgauge.measures.one_call import one_call
-from textgauge.measures.registry import METRICS, register, score_named
+from textgauge.measures.registry import METRICS, register
 from textgauge.options import options_of
 from toys import Drift, Miss
 
@@ -168,13 +168,11 @@ def test_its_matches_are_found(toy):
 
 
 def test_a_page_explains_it(toy):
-    from textgauge.report.content import Content, System
-    from textgauge.report.pages import explain_page
-    from textgauge.resampling import BootstrapOptions
+    from textgauge.report import Report, explain_page
+    from textgauge.resampling import PairedOptions
 
-    named, bootstrap = score_named(toy.name), BootstrapOptions(0.9)
     corpus = toy.corpus_of(HYPS, REFS)
-    page = explain_page(Content(toy.name, [System.of("toy", corpus, named, {}, bootstrap)], bootstrap, 10))
+    page = explain_page(Report.of(["toy"], [corpus], [(toy(), toy.name)], PairedOptions(confidence=0.9)))
     assert toy.about.explain(toy.name).question in page
 
 

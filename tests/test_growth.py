@@ -13,9 +13,8 @@ import textgauge
 from textgauge import engine, plain
 from textgauge.columns import Corpus, corpus_of, text_column
 from textgauge.measures.registry import score_named
-from textgauge.report.content import Content, System
-from textgauge.report.pages import explain_page
-from textgauge.resampling import BootstrapOptions
+from textgauge.report import Report, explain_page
+from textgauge.resampling import PairedOptions
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
@@ -207,9 +206,8 @@ def test_leaving_out_each_reference_grows_with_the_references(rule):
 def test_a_page_grows_with_its_segments():
     def page(n):
         hyps, refs = (["the cat sat on a mat", "a dog"] * n), (["the cat sat on the mat", "the dog"] * n)
-        named, bootstrap = score_named("bleu"), BootstrapOptions()
-        systems = [System.of(name, corpus_of(hyps, refs), named, {}, bootstrap) for name in "ab"]
-        explain_page(Content(named.key, systems, bootstrap))
+        corpora = [corpus_of(hyps, refs)] * 2
+        explain_page(Report.of("ab", corpora, [(textgauge.Bleu(), "bleu")], PairedOptions(confidence=None)))
 
     assert growth(page, 100, FACTOR * 100) < BOUND
 

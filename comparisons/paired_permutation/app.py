@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from textgauge.apps import comparison_page, launch
+from textgauge.apps import launch, page
 
-demo = comparison_page(Path(__file__).parent)
+demo = page(Path(__file__).parent)
 
 if __name__ == "__main__":
     launch(demo)

@@ -21,7 +21,7 @@ _Options = TypeVar("_Options", bound="Options")
 # The kind of value of an option; the kinds of the first line follow from the type of the field.
 Kind = Literal[
     "flag", "choice", "whole", "number", "numbers", "names",
-    "tokenizer", "normalizer", "words", "folder", "model", "text", "python",
+    "tokenizer", "normalizer", "words", "folder", "model", "text", "texts", "python",
 ]  # fmt: skip
 _DOC_WIDTH = 90
 
@@ -40,7 +40,8 @@ class Option:
     kind : str
         The kind of value: "flag", "choice", "whole" or "number"; "numbers" or "names", a list;
         "tokenizer" or "normalizer", a name or a callable; "words", a file or a list; "folder",
-        a path; "model", a name or a path; "text"; "python", an object that only Python has.
+        a path; "model", a name or a path; "text"; "texts", a column of texts; "python", an object
+        that only Python has.
     choices : tuple of str
         The names that a "choice" takes, and a "flag" as well as True and False.
     may_be_none : bool
@@ -85,6 +86,7 @@ class Option:
             "folder": "the path of a folder",
             "model": "the name or path of a model",
             "text": "a str",
+            "texts": "a list of texts",
             "python": "an object",
         }[self.kind]
         names = f"one of {', '.join(map(repr, self.choices))}" if self.choices else ""
@@ -128,7 +130,7 @@ class Option:
             "flag": "bool", "choice": "", "whole": "int", "number": "float", "numbers": "sequence of float",
             "names": "sequence of str", "tokenizer": "str or callable str -> list",
             "normalizer": "str or callable str -> str", "words": "path or collection of str", "folder": "path",
-            "model": "str or path", "text": "str", "python": "object",
+            "model": "str or path", "text": "str", "texts": "sequence of str", "python": "object",
         }  # fmt: skip
         parts = [names[self.kind], *(f'"{choice}"' for choice in self.choices), "None" if self.may_be_none else ""]
         return " or ".join(filter(None, (", ".join(filter(None, parts[:-1])), parts[-1])))
@@ -270,9 +272,10 @@ def read(kind: type[_Options], given: Mapping[str, Any], owner: str, spelled: st
 
 
 def reads_file(kind: type[Options], given: Mapping[str, Any]) -> bool:
-    """Return whether an option names a file, whose content may change."""
+    """Return whether an option names a file, whose content may change, or is a corpus of its own."""
     return any(
-        one.kind in ("words", "folder") and isinstance(given.get(one.name), (str, os.PathLike))
+        (one.kind in ("words", "folder") and isinstance(given.get(one.name), (str, os.PathLike)))
+        or (one.kind == "texts" and given.get(one.name) is not None)
         for one in options_of(kind)
     )
 

@@ -14,9 +14,8 @@ from textgauge import sample
 from textgauge.columns import corpus_of, text_column, without_references
 from textgauge.locations import COMPARISONS, METRICS
 from textgauge.measures.registry import score_named
-from textgauge.report.content import Content
-from textgauge.report.pages import explain_page
-from textgauge.resampling import BootstrapOptions
+from textgauge.report import Report, explain_page
+from textgauge.resampling import PairedOptions
 
 PAGES = {"metrics": METRICS, "comparisons": COMPARISONS}
 FLAGS = (
@@ -104,9 +103,9 @@ def page(browser, tmp_path):
             else corpus_of(list(lines), list(references))
             for lines in systems
         ]  # fmt: skip
-        scores = [(score_named(metric), options) for metric in metrics]
-        content = Content.of(names, corpora, scores, BootstrapOptions(confidence))
-        (tmp_path / "report.html").write_text(explain_page(content), "utf-8")
+        scores = [(score_named(metric).start(options), score_named(metric).key) for metric in metrics]
+        report = Report.of(names, corpora, scores, PairedOptions(confidence=confidence))
+        (tmp_path / "report.html").write_text(explain_page(report), "utf-8")
         browser.get((tmp_path / "report.html").as_uri())
         return browser
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from textgauge.cli.flags import has_flag
 from textgauge.cli.main import COMMANDS, main
 from textgauge.measures.registry import METRICS
 from textgauge.options import options_of
@@ -38,7 +39,7 @@ OPTIONS = {
     f"{name}.{one.name}": (measure, one)
     for name, measure in METRICS.items()
     for one in (*options_of(measure.options_type), *options_of(measure.reports_type))
-    if one.kind != "python"
+    if has_flag(one)
 }
 
 

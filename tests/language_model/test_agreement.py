@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop, reference_module
-from textgauge.apps.surprise import surprise_of
 from textgauge.columns import text_column, without_references
 from textgauge.language_model import ModelOptions, text_statistics, text_surprises
-from textgauge.measures.registry import score_named
-from textgauge.report.content import Content
-from textgauge.resampling import BootstrapOptions
+from textgauge.report import Report
+from textgauge.resampling import PairedOptions
 from tiny_models import START, save_model, save_tokenizer
 
 from .examples import TEXTS, ids_of, nll, torch, transformers
@@ -123,10 +121,11 @@ def test_surprises_of_a_tokenizer_that_knows_no_places(model, tokenizer, monkeyp
 
 
 def test_a_page_of_a_language_model_marks_what_surprises(folder):
-    corpus, named = without_references(text_column(TEXTS, "texts")), score_named("perplexity")
-    content = Content.of("a", [corpus], [(named, {"model_id": folder})], BootstrapOptions(0.95, 50))
+    corpus = without_references(text_column(TEXTS, "texts"))
+    empty = textgauge.Perplexity(model_id=folder)
+    report = Report.of("a", [corpus], [(empty, "corpus_perplexity")], PairedOptions(n_resamples=50))
     scores = textgauge.perplexity(TEXTS, model_id=folder)
-    rows = [row["systems"][0] for row in content.segments()]
+    rows = [row["systems"][0] for row in report.segments()]
     assert [row["score"] for row in rows] == pytest.approx(scores["perplexities"], rel=1e-5)
     assert sum(row["tokens"] for row in rows) == scores["n_tokens"]
     surprises = text_surprises(corpus.hypotheses, ModelOptions(model_id=folder))
@@ -167,9 +166,3 @@ def test_tokenizers_in_plain_python(tmp_path):
     result = textgauge.perplexity(texts=[text], **options)
     assert result["nll"] == pytest.approx(double_loop(model, ids, 1), rel=1e-5)
     assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / (len(ids) - 1))
-
-
-def test_the_app_shows_what_surprises_a_named_model(folder):
-    shown = surprise_of(textgauge.load("perplexity"), TEXTS[:1], [], {"model_id": folder})
-    assert f"{textgauge.perplexity(TEXTS[:1], model_id=folder)['corpus_perplexity']:.4f}" in shown
-    assert "<mark" in shown

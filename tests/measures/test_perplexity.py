@@ -156,6 +156,25 @@ def test_ngram_models_score_texts():
         textgauge.perplexity(texts=texts, model=model, prefixes=texts)
 
 
+def test_an_option_trains_a_model_of_ngrams():
+    learned, texts = ["the cat sat", "a dog"], ["the dog sat", "a cat"]
+    for options, model in (
+        ({}, textgauge.NgramModel()),
+        (
+            {"ngram_order": 2, "ngram_smoothing": "add-k", "tokenizer": "character"},
+            textgauge.NgramModel(2, "add-k", tokenizer="character"),
+        ),
+    ):
+        expected = model.fit(learned).score(texts, signature=True)
+        assert textgauge.perplexity(texts, ngram_train=learned, signature=True, **options) == expected
+        measure = textgauge.Perplexity().update_texts(texts, ngram_train=iter(learned), **options)
+        assert measure.score(signature=True) == expected
+    with pytest.raises(ValueError, match="device: expected its default with `ngram_train`, got 'cpu'"):
+        textgauge.perplexity(texts, ngram_train=learned, device="cpu")
+    with pytest.raises(TypeError, match=r"^ngram_train\[1\]: expected a str, got 3"):
+        textgauge.perplexity(texts, ngram_train=["a", 3])
+
+
 def test_signatures_say_what_was_computed():
     line = textgauge.perplexity(probs=[[0.5]], signature=True)["signature"]
     assert line == f"model:probabilities|version:textgauge-{textgauge.__version__}"

@@ -1,101 +1,113 @@
-"""The coordinates of drawings: heights, places, ticks, markers."""
+"""The drawings of a page: heights, places, ticks, markers."""
+
+import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
 from textgauge.columns import corpus_of
 from textgauge.measures.registry import METRICS, score_named
-from textgauge.report.breakdowns import Group, by_frequency, by_length
-from textgauge.report.charts import BOTTOM, HEIGHT, LEFT, WIDTH, Bars, Histogram, interval_axis
-from textgauge.report.content import Content, System
-from textgauge.resampling import BootstrapOptions
+from textgauge.report import Report
+from textgauge.report.charts import Axis, Group, Groups, Histogram
+from textgauge.report.groups import by_frequency, by_length
+from textgauge.report.pages import drawings
+from textgauge.resampling import PairedOptions
 from textgauge.text import TOKENIZERS
 
-FLOOR = HEIGHT - BOTTOM
+LEFT, RIGHT, FLOOR = 44, 552, 160
+INF = float("inf")
 
 
-def heights(chart, series):
-    return [bin.bars[series].height for bin in chart.bins]
+class Drawn:
+    """The bars of a drawing by series, its ticks and labels."""
+
+    def __init__(self, name, *args):
+        svg = ET.fromstring(str(getattr(drawings(), name)(*args)).replace(" hidden>", ">"))
+        self.groups = [node for node in svg.iter("g")]
+        self.labels = [node.get("aria-label") for node in self.groups]
+        self.bars = [
+            [{key: float(bar.get(key)) for key in ("x", "y", "width", "height")} for bar in group.iter("rect")
+             if bar.get("class").startswith("bar")]
+            for group in self.groups
+        ]  # fmt: skip
+        ticks = [(n.text, float(n.get("x")), float(n.get("y"))) for n in svg.iter("text") if n.get("class") == "tick"]
+        self.y_ticks = [(text, y - 4) for text, x, y in ticks if x == 38]
+        self.x_ticks = [(text, x) for text, x, y in ticks if x != 38]
+
+    def heights(self, series):
+        return [bars[series]["height"] for bars in self.bars]
+
+
+def histogram(chart):
+    return Drawn("histogram", chart, "id", "title", "caption", 0)
 
 
 def test_histogram_of_scores():
-    chart = Histogram.of_scores(
-        ["a", "b"], [np.array([0.0, 0.02, 0.5, 1.0]), np.array([0.97, 0.99, 0.99, 0.99])], "score"
+    chart = histogram(
+        Histogram.of_scores(["a", "b"], [np.array([0.0, 0.02, 0.5, 1.0]), np.array([0.97, 0.99, 0.99, 0.99])])
     )
-    counted = [2, *[0] * 9, 1, *[0] * 8, 1]
     unit = (FLOOR - 12) / 4
-    assert heights(chart, 0) == pytest.approx([unit * n for n in counted], abs=0.01)
-    assert heights(chart, 1) == pytest.approx([*[0] * 19, unit * 4], abs=0.01)
-    for bin in chart.bins:
-        assert all(bar.y + bar.height == pytest.approx(FLOOR, abs=0.01) for bar in bin.bars)
-        assert all(bin.x <= bar.x and bar.x + bar.width <= bin.x + bin.width + 0.01 for bar in bin.bars)
-        first, second = bin.bars
-        assert first.x + first.width == pytest.approx(second.x, abs=0.011)
-    assert [tick.label for tick in chart.x_ticks] == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
-    assert [tick.at for tick in chart.x_ticks] == pytest.approx(np.linspace(LEFT, WIDTH - 8, 6), abs=0.01)
-    assert [(tick.label, tick.at) for tick in chart.y_ticks] == [
-        (str(n), pytest.approx(FLOOR - unit * n, abs=0.01)) for n in range(5)
-    ]
-    assert chart.bins[10].label == "0.50 to 0.55 score: a 1, b 0"
+    assert chart.heights(0) == pytest.approx([unit * n for n in [2, *[0] * 9, 1, *[0] * 8, 1]], abs=0.01)
+    assert chart.heights(1) == pytest.approx([*[0] * 19, unit * 4], abs=0.01)
+    step = (RIGHT - LEFT) / 20
+    for i, (first, second) in enumerate(chart.bars):
+        assert first["y"] + first["height"] == pytest.approx(FLOOR, abs=0.01)
+        assert LEFT + i * step <= first["x"]
+        assert first["x"] + first["width"] == pytest.approx(second["x"], abs=0.011)
+        assert second["x"] + second["width"] <= LEFT + (i + 1) * step + 0.01
+    expected = zip(("0", "0.2", "0.4", "0.6", "0.8", "1"), np.linspace(LEFT, RIGHT, 6), strict=True)
+    assert chart.x_ticks == [(label, pytest.approx(at, abs=0.01)) for label, at in expected]
+    assert chart.y_ticks == [(str(n), pytest.approx(FLOOR - unit * n, abs=0.01)) for n in range(5)]
+    assert chart.labels[10] == "0.50 to 0.55 score: a 1, b 0"
 
 
 def test_histogram_of_scores_without_a_bound_keeps_those_far_off_in_its_last_bar():
     values = np.array([*np.linspace(0, 1.3, 199), 40.0])
-    chart = Histogram.of_scores(["a"], [values], "score", float("inf"))
-    assert [tick.label for tick in chart.x_ticks] == ["0", "0.3", "0.6", "0.9", "1.2", "1.5"]
-    assert chart.x_ticks[-1].at == WIDTH - 8
-    assert chart.bins[-1].label == "1.43 and more score: a 1"
-    unit = max(heights(chart, 0)) / max(np.histogram(values, np.linspace(0, 1.5, 21))[0])
-    assert sum(heights(chart, 0)) == pytest.approx(200 * unit, abs=0.2)
+    chart = histogram(Histogram.of_scores(["a"], [values], INF))
+    assert [label for label, _ in chart.x_ticks] == ["0", "0.3", "0.6", "0.9", "1.2", "1.5"]
+    assert chart.x_ticks[-1][1] == RIGHT
+    assert chart.labels[-1] == "1.43 and more score: a 1"
+    unit = max(chart.heights(0)) / max(np.histogram(values, np.linspace(0, 1.5, 21))[0])
+    assert sum(chart.heights(0)) == pytest.approx(200 * unit, abs=0.2)
 
 
 def test_a_score_above_its_bound_is_in_the_last_bar():
-    chart = Histogram.of_scores(["a"], [np.array([0.1, 1.2])], "score")
-    assert [i for i, height in enumerate(heights(chart, 0)) if height] == [2, 19]
+    chart = histogram(Histogram.of_scores(["a"], [np.array([0.1, 1.2])]))
+    assert [i for i, height in enumerate(chart.heights(0)) if height] == [2, 19]
 
 
 def test_histogram_of_lengths():
-    chart = Histogram.of_lengths(["a", None], [np.array([0, 3, 3]), np.array([39])], "tokens")
-    assert [bin.label for bin in chart.bins][:2] == [
-        "0 to 1 tokens: a 1, references 0",
-        "2 to 3 tokens: a 2, references 0",
-    ]
-    assert [i for i, height in enumerate(heights(chart, 1)) if height] == [19]
-    assert [tick.label for tick in chart.x_ticks] == ["0", "10", "20", "30", "40"]
+    chart = histogram(Histogram.of_lengths(["a", None], [np.array([0, 3, 3]), np.array([39])], "tokens"))
+    assert chart.labels[:2] == ["0 to 1 tokens: a 1, references 0", "2 to 3 tokens: a 2, references 0"]
+    assert [i for i, height in enumerate(chart.heights(1)) if height] == [19]
+    assert [label for label, _ in chart.x_ticks] == ["0", "10", "20", "30", "40"]
 
 
 def test_intervals_on_one_axis():
-    axis = interval_axis([(0.4, (0.3, 0.5)), (0.7, None)])
+    axis = Axis.of([(0.4, (0.3, 0.5)), (0.7, None)], 0, 1)
     # A quarter of the span on both sides.
-    assert [tick.label for tick in axis.ticks] == ["0.200", "0.500", "0.800"]
-    assert [tick.at for tick in axis.ticks] == [0, 50, 100]
-    first, second = axis.rows
-    assert (first.low, first.at, first.high) == pytest.approx((16.67, 33.33, 50), abs=0.01)
-    assert (second.low, second.at, second.high) == pytest.approx((83.33,) * 3, abs=0.01)
-    assert interval_axis([(0.0, None), (1.0, None)]).ticks[-1].label == "1.000"
-    assert interval_axis([(0.9, None), (1.4, None)], 0.0, float("inf")).ticks[-1].label == "1.525"
+    assert axis.labels == ("0.200", "0.800")
+    assert [axis.at(value) for value in (0.3, 0.4, 0.5, 0.7)] == pytest.approx([16.67, 33.33, 50, 83.33], abs=0.01)
+    assert Axis.of([(0.0, None), (1.0, None)], 0, 1).labels[1] == "1.000"
+    assert Axis.of([(0.9, None), (1.4, None)], 0, INF).labels[1] == "1.525"
+    assert Axis.of([(40.0, (30.0, 50.0))], 0, 100, unit=100).labels == ("25.0", "55.0")
     # A score above its bound is shown.
-    assert interval_axis([(0.9, None), (1.4, None)]).rows[1].at == 100
-
-
-def test_differences_are_drawn_with_their_zero():
-    axis = interval_axis([(0.02, (0.01, 0.03)), (0.04, (-0.01, 0.05))], -np.inf, np.inf, shows_zero=True)
-    assert axis.zero == pytest.approx(100 * 0.025 / 0.09, abs=0.01)
-    assert axis.rows[0].low > axis.zero > axis.rows[1].low
-    assert interval_axis([(0.02, (0.01, 0.03))], -np.inf, np.inf, shows_zero=True).zero > 0
+    assert Axis.of([(0.9, None), (1.4, None)], 0, 1).at(1.4) == 100
 
 
 def test_bars_of_groups():
-    chart = Bars.of([Group("1 to 3", "5", [0.5, 0.25]), Group("4", "6", [1.0, 0.0])])
+    groups = Groups.of([Group("1 to 3", 5, [0.5, 0.25]), Group("4", 6, [1.0, 0.0])])
+    chart = Drawn("bars", groups, ["a", "b"], "id", "title", "caption", "segments")
     scale = FLOOR - 24
-    assert [[bar.height for bar in column.bars] for column in chart.columns] == [
+    assert [[bar["height"] for bar in bars] for bars in chart.bars] == [
         pytest.approx([0.5 * scale, 0.25 * scale]), pytest.approx([scale, 0]),
     ]  # fmt: skip
-    assert [column.at for column in chart.columns] == pytest.approx([LEFT + 127, LEFT + 381])
-    assert [tick.label for tick in chart.ticks] == ["0", "0.25", "0.5", "0.75", "1"]
-    assert [tick.at for tick in chart.ticks] == pytest.approx([FLOOR - scale * v for v in (0, 0.25, 0.5, 0.75, 1)])
-    high = Bars.of([Group("1", "1", [1.6])])
-    assert [tick.label for tick in high.ticks] == ["0", "0.5", "1", "1.5", "2"]
-    assert high.columns[0].bars[0].height == pytest.approx(0.8 * scale)
+    assert chart.labels[0] == "1 to 3 (5 segments): a 0.50, b 0.25"
+    assert chart.x_ticks[::2] == [("1 to 3", LEFT + 127), ("4", LEFT + 381)]
+    shares = (("0", 0), ("0.25", 0.25), ("0.5", 0.5), ("0.75", 0.75), ("1", 1))
+    assert chart.y_ticks == [(label, pytest.approx(FLOOR - scale * v)) for label, v in shares]
+    high = Drawn("bars", Groups.of([Group("1", 1, [1.6]), Group("2", 1, [0.1])]), ["a"], "id", "", "", "words")
+    assert [label for label, _ in high.y_ticks] == ["0", "0.5", "1", "1.5", "2"]
+    assert high.bars[0][0]["height"] == pytest.approx(0.8 * scale)
 
 
 def test_scores_by_length_are_those_of_the_segments_alone():
@@ -105,20 +117,20 @@ def test_scores_by_length_are_those_of_the_segments_alone():
     for name in ("bleu", "rouge1", "ter"):
         named = score_named(name)
         measure = named.start().update_corpus(corpus_of(hyps, refs))
-        groups = by_length(lengths, [measure], named.key)
-        assert [(group.label, group.more) for group in groups] == [("2", "6"), ("5", "6"), ("9", "8")]
+        groups = by_length(lengths, [measure], named.key).groups
+        assert [(group.label, group.size) for group in groups] == [("2", 6), ("5", 6), ("9", 8)]
         for group, part in zip(groups, (slice(0, 6), slice(6, 12), slice(12, 20)), strict=True):
             alone = named.start().update_corpus(corpus_of(hyps[part], refs[part])).observed_scores()[named.key]
             assert group.values == pytest.approx([float(alone)])
-    assert by_length(lengths[:9], [measure], "ter") == []
+    assert by_length(lengths[:9], [measure], "ter") is None
 
 
 def test_f1_of_words_by_frequency():
     # "the" five times in the references, "cat" twice, the others once.
     refs = ["the cat sat", "the cat ran", "the dog", "the the bird"]
     hyps = ["the cat", "the dog ran", "a dog dog", "the the the bird"]
-    groups = by_frequency([corpus_of(hyps, refs), corpus_of(refs, refs)], TOKENIZERS["whitespace"])
-    assert [(group.label, group.more) for group in groups] == [("once", "4"), ("2 to 3", "2"), ("4 to 9", "5")]
+    groups = by_frequency([corpus_of(hyps, refs), corpus_of(refs, refs)], TOKENIZERS["whitespace"]).groups
+    assert [(group.label, group.size) for group in groups] == [("once", 4), ("2 to 3", 2), ("4 to 9", 5)]
     # Once: sat, ran, dog, bird; predicted ran, dog x 3, bird, of which ran, dog, bird match.
     assert groups[0].values == pytest.approx([2 * 3 / (4 + 5), 1])
     assert groups[1].values == pytest.approx([2 * 1 / (2 + 1), 1])
@@ -130,17 +142,15 @@ def test_markers_of_significance(name):
     refs = ["the cat sat on the mat", "a dog ran away now", "so it is said here"] * 8
     worse = [ref.replace("a", "o") for ref in refs]
     alike = [worse[0] + " x", *worse[1:]]
-    bootstrap = BootstrapOptions(0.95, 200)
     named = score_named(METRICS[name].named_scores()[0])
-    systems = [
-        System.of(n, corpus_of(h, refs), named, {}, bootstrap) for n, h in (("a", worse), ("b", refs), ("c", alike))
-    ]
-    [scored] = Content(named.key, systems, bootstrap).scores
-    better, same = scored.differences
+    corpora = [corpus_of(hyps, refs) for hyps in (worse, refs, alike)]
+    [section] = Report.of("abc", corpora, [(named.start(), named.key)], PairedOptions(n_resamples=200)).sections
+    better, same = section.differences
     assert (better.is_significant, better.verdict) == (True, "better")
     assert (same.is_significant, same.verdict) == (False, "")
-    assert (better.result.stat > 0) == scored.measure.higher_is_better
-    assert any("differ in only" in warning for warning in scored.warnings)
+    assert (better.result.stat > 0) == section.measure.higher_is_better
+    assert any("differ in only" in warning for warning in section.warnings)
     # Intervals that leave out 0 leave it out in the picture.
-    row = scored.difference_axis.rows[0]
-    assert (row.low > scored.difference_axis.zero) == scored.measure.higher_is_better
+    axis = section.difference_axis
+    assert (axis.at(better.result.confidence_interval[0]) > axis.at(0)) == section.measure.higher_is_better
+    assert (axis.first < 0) & (axis.last > 0)

@@ -53,7 +53,7 @@ def test_rows_get_perplexities_under_a_model_of_ngrams(table, texts):
     with pytest.raises(TypeError, match="reference_column: expected None, since perplexity uses no references"):
         over_spark.add_scores(table, "perplexity", **options, reference_column="refs")
     for wrong, message in (
-        ({}, "model: expected an NgramModel"),
+        ({}, "model_id: expected the name of a model, or `ngram_train`"),
         ({"model": textgauge.NgramModel(2)}, "model: expected"),
     ):
         with pytest.raises(ValueError, match=message):

@@ -1,92 +1,129 @@
-"""Pasted or uploaded text as predictions and references."""
+"""Declared options as inputs of a page, and the texts of a page as corpora."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import click
 
 from ..checks import fail
+from ..columns import Corpus, corpus_of, text_column, without_references
+from ..measures.comparison import same_references
+from ..options import Option, Options, options_of
+from ..text import NORMALIZERS, TOKENIZERS
 
-SEVERAL = "\t"
+# The others are objects of Python and files of the server.
+_KINDS = ("flag", "choice", "whole", "number", "numbers", "names", "text", "texts", "model", "tokenizer", "normalizer")
 
 
-def pasted(predictions: str, references: str) -> tuple[list[str], list[list[str]]]:
-    r"""Split pasted text into segments, one per line; tabs separate several references of a segment.
+def inputs_of(kind: type[Options]) -> list[Option]:
+    """Return the options of a class that a page can have, the common ones first."""
+    return sorted((one for one in options_of(kind) if one.kind in _KINDS), key=lambda one: not one.on_page)
+
+
+def choices_of(option: Option) -> dict[str, Any]:
+    """Return the values of a dropdown by their labels; empty if the option has none.
 
     Examples
     --------
-    >>> pasted("a cat\na dog\n", "the cat\tone cat\nthe dog")
-    (['a cat', 'a dog'], [['the cat', 'one cat'], ['the dog']])
+    >>> choices_of(Option("smooth", None, "", "flag", ("exp",), True))
+    {'default': None, 'yes': True, 'no': False, 'exp': 'exp'}
     """
-    hypotheses, lines = _lines(predictions), _lines(references)
-    for argument, found in (("predictions", hypotheses), ("references", lines)):
-        if not found:
-            fail(ValueError, argument, "at least one line of text", "none")
-    return hypotheses, [line.split(SEVERAL) for line in lines]
+    named = {"tokenizer": [*TOKENIZERS], "normalizer": [*NORMALIZERS]}.get(option.kind, [*option.choices])
+    choices: dict[str, Any] = {name: name for name in named}
+    if option.kind == "flag" and (choices or option.may_be_none):
+        choices = {"yes": True, "no": False, **choices}
+    return {"default": None, **choices} if choices and option.may_be_none else choices
 
 
-def two_columns(
-    predictions: str, references: str, prediction_file: Any, reference_files: Any
-) -> tuple[list[str], list[str]]:
-    """Return the lines of both sides, whose numbers may differ; a file takes precedence over pasted text."""
-    files = [reference_files] if isinstance(reference_files, str) else list(reference_files or [])
-    texts = _file_lines([prediction_file]) if prediction_file else _lines(predictions)
-    if not texts:
-        fail(ValueError, "texts", "at least one line of text", "none")
-    return texts, _file_lines(files) if files else _lines(references)
+def widget(gradio: Any, option: Option) -> Any:
+    """Return the input of an option."""
+    means = f" Default: {option.none_means}." if option.none_means else ""
+    # A page takes no functions, and has no notes.
+    help_ = option.help.replace(", or your own function", "").replace("; see the notes", "")
+    common = {"label": option.name, "info": help_ + means, "elem_id": option.name}
+    choices = choices_of(option)
+    if choices:
+        label = next(label for label, value in choices.items() if value == option.default)
+        return gradio.Dropdown(list(choices), value=label, **common)
+    if option.kind == "flag":
+        return gradio.Checkbox(option.default, **common)
+    # Gradio shows a number of None as 0.
+    if option.kind in ("whole", "number") and not option.may_be_none:
+        return gradio.Number(option.default, precision=0 if option.kind == "whole" else None, **common)
+    hint = "with commas between" if option.kind in ("names", "numbers") else "default"
+    return gradio.Textbox(option.default, placeholder=hint, **common)
 
 
-def _file_lines(paths: Sequence[str]) -> list[str]:
-    from ..cli.reading import read_lines
+def value_of(option: Option, shown: Any) -> Any:
+    """Return the checked value of an option for the content of its input."""
+    choices = choices_of(option)
+    if choices:
+        return option.checked(choices.get(shown, shown))
+    if not isinstance(shown, str):
+        return option.default if shown is None else option.checked(shown)
+    parts: list[Any] = [part.strip() for part in shown.split(",") if part.strip()]
+    if not parts:
+        return option.default
+    try:
+        if option.kind == "numbers":
+            return [float(part) for part in parts]
+        number = {"whole": int, "number": float}.get(option.kind, str)(shown.strip())
+    except ValueError:
+        fail(ValueError, option.name, option.allowed, repr(shown))
+    return parts if option.kind == "names" else option.checked(number)
 
-    lines: list[str] = []
-    for path in paths:
-        try:
-            lines += read_lines(path).tolist()
-        except click.ClickException as error:
-            raise ValueError(error.format_message().replace(path, os.path.basename(path))) from error
-    return lines
 
+def corpora_of(
+    systems: Sequence[str], texts: Mapping[str, str], files: Mapping[str, Any], *, has_references: bool
+) -> Sequence[Corpus]:
+    """Return the texts of every system with the references: from files if there are any, else pasted.
 
-def _lines(text: str) -> list[str]:
-    text = text.replace("\r\n", "\n").removesuffix("\n")
-    return text.split("\n") if text else []
-
-
-def uploaded(predictions: str, references: Sequence[str]) -> tuple[list[str], list[list[str]]]:
-    """Read files as the command line does, by their suffixes.
-
-    Raises
-    ------
-    ValueError
-        If they cannot be scored; the message names a file without its folder.
+    In pasted references, tabs separate those of one segment.
     """
+    sides = [name for name in (*systems, "references") if name in texts]
+    if any(files[name] for name in sides):
+        paths = [path for name in systems for path in _paths(files[name])]
+        if len(paths) != len(systems):
+            fail(ValueError, "predictions", "one file of every system", f"{len(paths)} for {len(systems)}")
+        return _read(paths, _paths(files.get("references")), has_references=has_references)
+    columns = {name: _lines(name, texts[name]) for name in sides}
+    if has_references:
+        first = corpus_of(columns[systems[0]], [line.split("\t") for line in columns["references"]])
+    else:
+        first = without_references(text_column(columns[systems[0]], systems[0]))
+    return [first, *(same_references(first, columns[name], name) for name in systems[1:])]
+
+
+def texts_of(name: str, texts: Mapping[str, str], files: Mapping[str, Any]) -> list[str] | None:
+    """Return the texts of an option, None without any."""
+    if paths := _paths(files[name]):
+        return [text for path in paths for text in _read([path], [], has_references=False)[0].hypotheses.tolist()]
+    return _lines(name, texts[name]) if texts[name] else None
+
+
+def _lines(name: str, text: str) -> list[str]:
+    if not text:
+        fail(ValueError, name, "at least one line of text, or a file", "none")
+    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+
+
+def _paths(given: Any) -> list[str]:
+    return [given] if isinstance(given, str) else list(given or [])
+
+
+def _read(systems: Sequence[str], references: Sequence[str], *, has_references: bool) -> Sequence[Corpus]:
+    """Read files as the command line does, by their suffixes; an error names a file without its folder."""
     from ..cli.segments import Sides
 
-    sides = Sides([predictions], references)
     try:
+        sides = Sides(systems, references, has_references=has_references)
         sides.check()
-        [corpus] = sides.read().corpora
+        return sides.read().corpora
     except click.ClickException as error:
         message = error.format_message()
-        for path in (predictions, *references):
+        for path in (*systems, *references):
             message = message.replace(path, os.path.basename(path))
         raise ValueError(message) from error
-    texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
-    return corpus.hypotheses.tolist(), [texts[first:last] for first, last in pairwise(offsets)]
-
-
-def texts_of(
-    predictions: str, references: str, prediction_file: Any, reference_files: Any
-) -> tuple[list[str], list[list[str]]]:
-    """Return the texts of the files if predictions were uploaded, else the pasted texts."""
-    files = [reference_files] if isinstance(reference_files, str) else list(reference_files or [])
-    if prediction_file:
-        return uploaded(prediction_file, files)
-    if files:
-        fail(ValueError, "references", "a file of predictions with the file of references", "none")
-    return pasted(predictions, references)

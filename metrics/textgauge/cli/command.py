@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 from ..checks import nearest, printable
 from ..options import Option
 from .files import max_unpacked, shown_name, write_whole, writing
-from .messages import listed, refusals, refuse
+from .messages import listed, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
 from .reading import FORMATS
 from .request import Chosen, Request
@@ -280,8 +280,6 @@ def _chosen(metric: Metric, names: list[str], typed: Typed, declared: Declared, 
     own = {name: shared[name] for name in shared if name not in fixed and _is_for(name, metric, declared, shared[name])}
     own |= typed
     given = {name: value_of(one, own[name]) for name, one in options.items() if name in own}
-    with refusals(metric.name):
-        metric.measure.check_files(given)
     return Chosen(metric, names, fixed, given)
 
 

@@ -209,7 +209,7 @@ def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
         differences = _difference_table(result)
         if differences.rows:
             parts.append(differences.text(room()))
-            displayed.append(result.measure.about.segments if result.unit == "segment" else "")
+            displayed.append(result.measure.segments_note if result.unit == "segment" else "")
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
     lower = [result.name for result in results if not result.measure.about.higher_is_better]

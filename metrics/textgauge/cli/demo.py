@@ -39,7 +39,7 @@ def demo(folder: str | None) -> None:
         return
     with notices():
         pages = [part for name in sample.PARTS for part in _scored(name)]
-        pages += [part for metric in metrics() if metric.measure.file_options for part in _under_ngrams(metric)]
+        pages += [part for metric in metrics() for part in _learned(metric)]
         show("\n\n".join([*pages, _NEXT]), None)
 
 
@@ -59,11 +59,13 @@ def _scored(part: str) -> list[str]:
     return [_about(metric), table_text(measure, result, Numbers.of(measure.scale, None))]
 
 
-def _under_ngrams(metric: Metric) -> list[str]:
-    """Score translations, and the same with their words backwards, by the pairs of words in the references."""
+def _learned(metric: Metric) -> list[str]:
+    """Score translations, and the same with their words backwards, by a model that learned the references."""
+    learning = [one.name for one in metric.options().values() if one.kind == "texts"]
+    if not learning:
+        return []
     translations, references = sample.columns("translations")
-    lines = "".join(f"{text}\n" for texts in references for text in texts)
-    options = metric.measure.from_files({"ngram_train": "", "order": 2}, lambda _: lines.splitlines())
+    options = {name: [text for texts in references for text in texts] for name in learning}
     backwards = [" ".join(reversed(text.split())) for text in translations]
     summaries = []
     for texts in (translations, backwards):
@@ -74,7 +76,7 @@ def _under_ngrams(metric: Metric) -> list[str]:
     for name, own in zip(("translations", "the same, words backwards"), lines_of, strict=True):
         shown.add(name, *(f"{line.values[-1]:.2f}" for line in own))
     note = click.style(f"{len(translations)} segments, {summaries[0].notes[0]}", dim=True)
-    about = _about(metric, " The model here counts pairs of words in the references; lower is better.")
+    about = _about(metric, " The model here learned the references; lower is better.")
     return [about, f"{shown.text(room())}\n{note}"]
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ..checks import printable
-from ..resampling import BootstrapOptions
+from ..resampling import PairedOptions
 from .command import metric_command, request_of
 from .files import write_whole, writing
 from .interrupts import quiet_imports
@@ -43,21 +43,23 @@ def explain(context: click.Context, /, **options: Any) -> None:
     if request.sides.prefixes is not None:
         refuse("prefixes are not supported: a page shows texts without them")
     with refusals("explain"):
-        bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
+        test = PairedOptions("bootstrap", options["n_resamples"], options["seed"], options["confidence"])
+        test.check()
     with notices():
         every_options = request.options()
         scores = []
         for one, given, [measure, *_] in zip(request.chosen, every_options, request.start(every_options), strict=True):
             named = [one.metric.score_named(name) for name in one.keys(measure)]
             # The options that the name of a score implies are already in it.
-            scores += [(score, {name: given[name] for name in given if name not in score.fixed}) for score in named]
+            scores += [
+                (score.start({name: given[name] for name in given if name not in score.fixed}), score.key)
+                for score in named
+            ]
         corpora = request.sides.read().corpora
         with quiet_imports():
-            from ..report.content import Content
-            from ..report.pages import explain_page
+            from ..report import Report, explain_page
         with refusals("explain"), bars_on_terminals():
-            content = Content.of(request.names, corpora, scores, bootstrap, options["most_segments"])
-            page = explain_page(content)
+            page = explain_page(Report.of(request.names, corpora, scores, test, options["most_segments"]))
         with writing("--output", options["output"]):
             write_whole(options["output"], page)
     click.echo(f"wrote {printable(options['output'])}")

@@ -35,7 +35,7 @@ class Metric(NamedTuple):
         """Return the options that can be typed, by name; without those of its report on demand."""
         kinds = (self.measure.options_type, *((self.measure.reports_type,) if with_reports else ()))
         own = [one for kind in kinds for one in options_of(kind) if one.kind != "python"]
-        return {one.name: one for one in (*own, *self.measure.file_options)}
+        return {one.name: one for one in (*own, *self.measure.columns)}
 
     def names(self) -> list[str]:
         """Return its own name, then the names of its scores, without open families."""

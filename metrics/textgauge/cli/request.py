@@ -61,6 +61,13 @@ class Chosen:
         return keys + [key for key in result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
 
     @property
+    def files(self) -> list[str]:
+        """The given options that name files of texts."""
+        kinds = {name: one.kind for name, one in self.metric.options().items()}
+        columns = [one.name for one in self.metric.measure.columns if one.kind == "words"]
+        return [name for name in self.given if kinds[name] == "texts" or name in columns]
+
+    @property
     def reports(self) -> dict[str, Any]:
         """The given options of the report."""
         known = {one.name for one in options_of(self.metric.measure.reports_type)}
@@ -90,7 +97,7 @@ class Request:
         if sides.kind == SQUAD and not all(one.metric.measure.has_references for one in self.chosen):
             refuse("--format squad is for metrics with references")
         paths = [*sides.systems, *sides.references, sides.documents]
-        paths += [one.given.get(option.name) for one in self.chosen for option in one.metric.measure.file_options]
+        paths += [one.given[name] for one in self.chosen for name in one.files]
         if paths.count(STDIN) > 1:
             refuse("standard input ('-') can be read for one file only")
         if output == STDIN:
@@ -105,9 +112,11 @@ class Request:
         texts_of = partial(all_texts, kind=self.sides.kind, fields=self.sides.fields)
         every = []
         for one in self.chosen:
-            given = {name: value for name, value in one.given.items() if name not in one.reports}
+            beside = {*one.reports, *(option.name for option in one.metric.measure.columns)}
+            given = {name: value for name, value in one.given.items() if name not in beside}
             with refusals(one.metric.name), quiet_imports():
-                every.append({**one.metric.measure.from_files(given, texts_of), **one.fixed})
+                learned = {name: texts_of(given[name]) for name in one.files if name in given}
+                every.append({**given, **learned, **one.fixed})
         return every
 
     def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Measure]]:

@@ -48,7 +48,7 @@ class Sides:
     kind : one of `FORMATS`, `SQUAD`, or None for the format of each name's suffix
     fields : mapping
         The given columns, by the option that sets them; several for references.
-    is_paired : bool
+    has_references : bool
         Whether there are references at all.
     documents, prefixes : str or None
         Files with one more text per segment.
@@ -58,19 +58,19 @@ class Sides:
     references: Sequence[str]
     kind: str | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
-    is_paired: bool = True
+    has_references: bool = True
     documents: str | None = None
     prefixes: str | None = None
 
     def check(self) -> None:
         """Refuse a wrong combination of files and flags, before any file is opened."""
-        if not self.is_paired and (self.references or "reference_field" in self.fields):
+        if not self.has_references and (self.references or "reference_field" in self.fields):
             name = "--references" if self.references else "--reference-field"
             refuse(f"{name} has no effect: none of these metrics uses references")
         if self.kind == SQUAD:
             self._check_squad()
             return
-        if self.is_paired and not self.references:
+        if self.has_references and not self.references:
             self._check_one_file()
         files = {
             "prediction_field": self.systems, "reference_field": self.references or self.systems,
@@ -120,7 +120,7 @@ class Sides:
         if self.kind == SQUAD:
             return Segments(_squad_corpora(self.systems, self.references), None, None)
         first = self._fields("prediction_field")
-        has_both = self.is_paired and not self.references
+        has_both = self.has_references and not self.references
         sides = [(path, first + self._fields("reference_field") if has_both else first) for path in self.systems]
         sides += [(path, self._fields("reference_field")) for path in self.references]
         more = {"document_field": self.documents, "prefix_field": self.prefixes}
@@ -150,7 +150,7 @@ class Sides:
 def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Texts:
     """Read a file of texts in the form of the predictions."""
     own = {name: value for name, value in fields.items() if name == "prediction_field"}
-    return Sides([path], [], kind, own, is_paired=False).read().corpora[0].hypotheses
+    return Sides([path], [], kind, own, has_references=False).read().corpora[0].hypotheses
 
 
 def _corpus(texts: Texts, references: Column | None) -> Corpus:

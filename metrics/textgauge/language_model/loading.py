@@ -102,6 +102,8 @@ def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
     _check_path("model_id", options.model_id or model_id)
     torch, transformers = torch_and_transformers()
     model_kwargs, tokenizer = dict(options.model_kwargs or {}), options.tokenizer
+    if options.dtype is not None:
+        model_kwargs["dtype"] = options.dtype
     device = None if options.device_map is not None else _device(torch, options.device)
 
     def load_now() -> LoadedModel:

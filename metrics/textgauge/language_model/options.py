@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from ..checks import fail, shown
+from ..checks import MAX_ORDER, fail, shown
 from ..options import Options, option, options_of
 
 
@@ -32,13 +32,16 @@ The last model loaded by `model_id` stays in memory and is reused while `model_i
 of each of its modules is restored."""
 
     model_id: str | os.PathLike[str] | None = option(
-        None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model"
+        None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model", on_page=True
     )
     model: Any = option(None, "A loaded model instead of `model_id`, or a `textgauge.NgramModel`.", kind="python")
     tokenizer: Any = option(
-        None, "The tokenizer: required with `model`; with `model_id` only if it is not the model's own.",
-        kind="python",
+        None, "The tokenizer, required with `model`; of n-grams the name of a tokenizer, or your own function.",
+        kind="tokenizer", none_means='that of the model, of n-grams "13a"',
     )  # fmt: skip
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = option(
+        None, "Number type that a model of `model_id` computes with.", none_means="that of transformers"
+    )
     model_kwargs: Mapping[str, Any] | None = option(
         None, 'More arguments for `from_pretrained`, such as {"dtype": "bfloat16"}.', kind="python"
     )
@@ -57,6 +60,11 @@ of each of its modules is restored."""
     stride: int | None = option(
         None, "Score a long text in windows that end this many tokens apart.", at_least=1, none_means="one window"
     )
+    ngram_train: Any = option(None, "Texts to learn n-grams from, instead of a `model_id`.", kind="texts", on_page=True)
+    ngram_order: int = option(3, "Order of the n-grams.", at_least=1, at_most=MAX_ORDER, on_page=True)
+    ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = option(
+        "kneser-ney", "Smoothing of the n-grams.", on_page=True
+    )
 
     def check(self) -> None:
         """Check options against each other."""
@@ -64,10 +72,13 @@ of each of its modules is restored."""
             fail(TypeError, "model_id", "a model name or path (pass a loaded model as `model`)", shown(self.model_id))
         if self.model_id is not None and self.model is not None:
             fail(ValueError, "model", "None with `model_id`", shown(self.model))
+        self._check_ngrams()
         if self.model is not None:
             self._check_loaded()
         if self.model_kwargs is not None and not isinstance(self.model_kwargs, Mapping):
             fail(TypeError, "model_kwargs", "a mapping of arguments", shown(self.model_kwargs))
+        if self.dtype is not None and "dtype" in (self.model_kwargs or {}):
+            fail(ValueError, "dtype", "None with a dtype in `model_kwargs`", shown(self.dtype))
         if self.device is not None and self.device_map is not None:
             fail(ValueError, "device_map", "None with `device`", shown(self.device_map))
         if self.max_length is not None and self.max_length < 2:
@@ -75,8 +86,28 @@ of each of its modules is restored."""
         if self.stride is not None:
             check_window(self.stride, self.max_length)
 
+    def _check_ngrams(self) -> None:
+        of_ngrams = ("ngram_train", "ngram_order", "ngram_smoothing")
+        for name in changed(self):
+            if self.ngram_train is not None and name not in (*of_ngrams, "tokenizer"):
+                fail(ValueError, name, "its default with `ngram_train`", shown(getattr(self, name)))
+            if self.ngram_train is None and name in of_ngrams:
+                fail(ValueError, name, "its default without `ngram_train`", shown(getattr(self, name)))
+        if isinstance(self.tokenizer, str) and self.ngram_train is None:
+            fail(TypeError, "tokenizer", "a tokenizer of transformers, or `ngram_train`", shown(self.tokenizer))
+
+    def trained(self) -> ModelOptions:
+        """Return these options with a model of n-grams in place of the texts to learn from."""
+        if self.ngram_train is None:
+            return self
+        from ..columns import text_column
+        from ..measures.ngram_model import NgramModel
+
+        model = NgramModel(self.ngram_order, self.ngram_smoothing, tokenizer=self.tokenizer or "13a")
+        return ModelOptions(model=model.fit(text_column(self.ngram_train, "ngram_train")))
+
     def _check_loaded(self) -> None:
-        for name in ("model_kwargs", "device", "device_map"):
+        for name in ("dtype", "model_kwargs", "device", "device_map"):
             if getattr(self, name) is not None:
                 fail(ValueError, name, "None with a loaded model", shown(getattr(self, name)))
 

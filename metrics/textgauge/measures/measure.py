@@ -228,10 +228,15 @@ class Measure(Metric):
         return {name: values[name] * self.scale for name in self.score_names}
 
     def shown_segments(self) -> dict[str, FloatArray]:
-        """Return the scores by which pages show and sort segments; see `About.segments`."""
+        """Return the scores by which pages show and sort segments; see `segments_note`."""
         metric = self.for_segments()
         parts = [self._batch_values(batch, metric) for batch in self._some_batches]
         return {name: np.concatenate([part[name] for part in parts]) * self.scale for name in self.score_names}
+
+    @property
+    def segments_note(self) -> str:
+        """How `shown_segments` differs from `segment_columns`; empty if it does not."""
+        return "" if self.for_segments() is self else self.about.segments
 
     def total(self) -> Rows:
         """Return the sum of all rows, rounded once, and the last of them."""

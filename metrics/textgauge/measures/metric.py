@@ -88,8 +88,8 @@ class Metric(abc.ABC):
         Whether it compares with references.
     is_exact : bool
         Whether sums of its rows are exact in any order, as those of counts are.
-    file_options : tuple of Option
-        Options of the command line that name files, for those that take objects in Python.
+    columns : tuple of Option
+        What the command line takes for columns of text beside predictions and references: files and fields.
     layout : Layout
         The fields of a row; set by `setup`.
     references : References
@@ -106,7 +106,7 @@ class Metric(abc.ABC):
     average: ClassVar[bool] = False
     has_references: ClassVar[bool] = True
     is_exact: ClassVar[bool] = True
-    file_options: ClassVar[tuple[Option, ...]] = ()
+    columns: ClassVar[tuple[Option, ...]] = ()
     layout: Layout
     references: References = References()
     tokenizer: Tokenizer | None = None
@@ -161,15 +161,6 @@ class Metric(abc.ABC):
 
     def check_ready(self) -> None:  # noqa: B027
         """Raise where no text could be scored; faces ask that score later, elsewhere."""
-
-    @classmethod  # noqa: B027
-    def check_files(cls, given: Mapping[str, Any]) -> None:
-        """Raise for `file_options` that do not fit together, before any file is read."""
-
-    @classmethod
-    def from_files(cls, given: Mapping[str, Any], read: Callable[[str], Any]) -> dict[str, Any]:  # noqa: ARG003
-        """Return options with objects made from the files that `file_options` name, which `read` reads."""
-        return dict(given)
 
     def for_segments(self) -> Metric:
         """Return the metric for scores of single segments: itself, unless it has a variant for these."""

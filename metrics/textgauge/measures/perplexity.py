@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import abc
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,11 +14,10 @@ from ..arrays import FloatArray, IntArray
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, text_column
 from ..language_model.options import ModelOptions, changed
-from ..options import Reports, documented, options_of
+from ..options import Option, Reports, documented, options_of
 from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
-from . import ngram_files
 from .alignment import Alignment
 from .layout import Field, Layout, Rows
 from .marks import Mark, Marks, Match
@@ -107,12 +106,17 @@ class Perplexity(Measure):
         [Field("nll", is_whole=False, is_finite=False), Field("n_tokens"),
          Field("n_bytes", is_whole=False, is_finite=False), Field("n_words", is_whole=False, is_finite=False)]
     )  # fmt: skip
-    file_options = ngram_files.OPTIONS
+    columns = (
+        Option("prefixes", None, "A file with a context before each text: the model sees it, but it is not scored.",
+               "words", (), True),
+        Option("prefix_field", None, "Column of `prefixes`.", "text", (), True, none_means="prefix"),
+    )  # fmt: skip
     options: ModelOptions
 
     def setup(self) -> None:
         """Start without a source of probabilities."""
         self._sources: frozenset[tuple[tuple[str, str], ...]] = frozenset()
+        self.options = self.options.trained()
 
     @property
     def score_names(self) -> tuple[str, ...]:
@@ -169,25 +173,15 @@ class Perplexity(Measure):
             of the other options.
         """
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
-        chosen = replace(self.options, **options) if options else self.options
+        chosen = replace(self.options, **options).trained() if options else self.options
         return self._add(*_model_statistics(text_column(texts, "predictions"), prefixes, chosen))
-
-    @classmethod
-    def check_files(cls, given: Mapping[str, Any]) -> None:
-        """Refuse a missing or a second model, and options of n-grams without n-grams."""
-        ngram_files.check(given)
-
-    @classmethod
-    def from_files(cls, given: Mapping[str, Any], read: Callable[[str], Any]) -> dict[str, Any]:
-        """Train an n-gram model on the texts of a file."""
-        return ngram_files.with_model(given, read)
 
     def check_ready(self) -> None:
         """Raise without a model, or with an `NgramModel` that has learned nothing."""
         if isinstance(self.options.model, TextModel):
             self.options.model.statistics([])
         elif self.options.model is None and self.options.model_id is None:
-            fail(ValueError, "model", "an NgramModel, or `model_id`", "None")
+            fail(ValueError, "model_id", "the name of a model, or `ngram_train` with texts to learn from", "None")
 
     def pairs(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
         """Score the predictions with the model; references are not used."""

@@ -1,7 +1,12 @@
-"""Pages that show a score and its texts: self-contained HTML, no network.
+"""The page of `explain`: a score and its texts in self-contained HTML, no network.
 
-content     measures and texts -> the content of a page
-breakdowns  scores by length of the segments, F1 by frequency of the words
-charts      numbers -> shapes of a drawing
-pages       content -> HTML, by templates that escape all text
+results  measures and texts -> what the page shows
+groups   scores by length of the segments, F1 by frequency of the words
+charts   numbers -> axes, bins and groups
+pages    all of these -> HTML, by templates that draw, and escape all text
 """
+
+from .pages import embedded, explain_page
+from .results import Report
+
+__all__ = ["Report", "embedded", "explain_page"]

@@ -1,4 +1,4 @@
-"""From content to HTML, by Jinja templates that escape everything.
+"""From a report to HTML, by Jinja templates that escape everything.
 
 Texts reach a page in two ways only: escaped by the template, or as JSON in which characters that could end
 a script are escaped. A content security policy lists the hashes of the page's style and script, so nothing else runs
@@ -18,23 +18,22 @@ import jinja2
 from markupsafe import Markup
 
 from .. import __version__
-from .content import Content
+from .results import Report, written
 
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
 
 
-def explain_page(content: Content) -> str:
+def explain_page(report: Report) -> str:
     """Return the page of `textgauge explain`: one file, no network."""
-    style = "".join(map(_packaged, ("colours.css", "shared.css", "style.css")))
-    program = _packaged("program.js")
+    style, program = _packaged("style.css"), _packaged("program.js")
     return (
         _environment()
         .get_template("explain.html.jinja")
         .render(
-            content=content,
-            script_names=script_json([system.name for system in content.systems]),
-            about=script_json(content.about()),
-            data=script_json(content.segments()),
+            report=report,
+            script_names=script_json([system.name for system in report.systems]),
+            about=script_json(report.about()),
+            data=script_json(report.segments()),
             style=Markup(style),
             program=Markup(program),
             policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(program)}; img-src data:; "
@@ -44,25 +43,15 @@ def explain_page(content: Content) -> str:
     )
 
 
-def result_part(**shown: Any) -> str:
-    """Return a module's result as HTML: a score, a drawing, the worst segments with their marks."""
-    return _environment().get_template("result.html.jinja").render(style=_part_style(), **shown)
+def drawings() -> Any:
+    """Return the templates that draw, as functions."""
+    return _environment().get_template("drawings.html.jinja").module
 
 
-def comparison_part(**shown: Any) -> str:
-    """Return a comparison's result as HTML: the difference, p, both scores with their intervals."""
-    return _environment().get_template("comparison.html.jinja").render(style=_part_style(), **shown)
-
-
-def refusal_part(message: str) -> str:
-    """Return an error message as HTML."""
-    return _environment().get_template("refusal.html.jinja").render(style=_part_style(), message=message)
-
-
-def _part_style() -> Markup:
-    # Nested, so that the rules apply to this part of the page only.
-    rules = _packaged("shared.css")
-    return Markup(f"{_packaged('colours.css')}.textgauge {{ {rules} }}{_packaged('result.css')}")
+def embedded(page: str) -> Markup:
+    """Return a page as part of another one, whose scripts, cookies and storage it cannot reach."""
+    frame = '<iframe class="textgauge" title="Result" sandbox="allow-scripts" srcdoc="{}"></iframe>'
+    return Markup(frame).format(page)
 
 
 def script_json(value: Any) -> Markup:
@@ -86,7 +75,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["score"] = "{:.4f}".format
+    environment.filters["score"] = written
     environment.filters["signed"] = _signed
     environment.filters["p"] = _p
     environment.filters["count"] = "{:,}".format
@@ -98,9 +87,10 @@ def _packaged(name: str) -> str:
     return (files(__package__) / "page" / name).read_text("utf-8")
 
 
-def _signed(value: float) -> str:
-    written = f"{value:+.4f}".replace("-", "\u2212")
-    return written if written.strip("+\u22120.") else written[1:]
+def _signed(value: float, scale: float) -> str:
+    shown = written(abs(value), scale)
+    sign = "\u2212" if value < 0 else "+"
+    return sign + shown if shown.strip("0.") else shown
 
 
 def _p(value: float) -> str:

@@ -139,9 +139,9 @@
   function prediction(system, index) {
     const name = element("bdi", "", names.length > 1 ? names[index] : system.references.length ? "Prediction" : "Text");
     const label = names.length > 1 ? [element("span", `swatch series${index % 6}`), name] : [name];
-    const { unit, counted, drawn } = about[state.score];
-    const bar = drawn ? [meter(system.score, index)] : [];
-    const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(4)));
+    const { unit, counted, full, digits } = about[state.score];
+    const bar = full ? [meter(system.score / full, index)] : [];
+    const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(digits)));
     score.append(` ${system.matched} of ${system.tokens} ${unit}s ${counted}`);
     return labelled("prediction", label, score, marked(system.text));
   }
@@ -162,7 +162,7 @@
     if (systems.length > 1) {
       const by = systems[state.system || 1].score - systems[0].score;
       const sign = by > 0 ? "+" : by < 0 ? "\u2212" : "";
-      head.append(element("span", "by", `difference ${sign}${Math.abs(by).toFixed(4)}`));
+      head.append(element("span", "by", `difference ${sign}${Math.abs(by).toFixed(about[state.score].digits)}`));
     }
     node.dataset.segment = row.n;
     return node;
@@ -201,8 +201,9 @@
     byId("clear").hidden = !isOn;
     if (!isOn) return restart({ low: -Infinity, high: Infinity });
     const [low, high] = [Number(bin.dataset.low), Number(bin.dataset.high)];
-    const span = high === Infinity ? `${low.toFixed(2)} and more` : `${low.toFixed(2)} to ${high.toFixed(2)}`;
     select(Number(bin.dataset.score));
+    const places = about[state.score].digits - 2;
+    const span = high === Infinity ? `${low.toFixed(places)} and more` : `${low.toFixed(places)} to ${high.toFixed(places)}`;
     restart({ low, high });
     const label = bin.closest("figure").querySelector(".chosen");
     const who = names.length > 1 ? ` of ${names[state.system]}` : "";
@@ -256,6 +257,12 @@
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
   byId("previous").addEventListener("click", () => turn(-1));
   byId("next").addEventListener("click", () => turn(1));
+  // Inside of another page, a link to a place would lead to a place of that page.
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    byId("segments").focus({ preventScroll: true });
+    byId("segments").scrollIntoView();
+  });
   byId("theme").addEventListener("click", theme);
   document.addEventListener("keydown", key);
   for (const node of [byId("theme"), byId("controls"), document.querySelector(".keys")]) node.hidden = false;

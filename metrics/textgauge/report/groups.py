@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +14,7 @@ from ..columns import Corpus
 from ..measures.measure import Measure
 from ..text import TOKENIZERS, Tokenizer
 from ..text.vocabulary import token_column
+from .charts import Group, Groups
 
 # With fewer segments, groups are too small to be meaningful.
 FEWEST = 10
@@ -22,23 +22,7 @@ _N_GROUPS = 5
 _FREQUENCIES = (1, 2, 4, 10, 100, 1000)
 
 
-class Group(NamedTuple):
-    """Some of the segments, or some of the words.
-
-    Attributes
-    ----------
-    label, more : str
-        Which ones, and how many.
-    values : list of float
-        One number per system.
-    """
-
-    label: str
-    more: str
-    values: list[float]
-
-
-def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> list[Group]:
+def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str, scale: float = 1.0) -> Groups | None:
     """Return the score of segments grouped by length, in groups of about the same size.
 
     Parameters
@@ -49,23 +33,25 @@ def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> lis
         Measures of these segments, one per system.
     key : str
         The key of the score.
+    scale : float
+        Its factor.
     """
     whole = np.rint(lengths).astype(np.int64)
     if len(whole) < FEWEST:
-        return []
+        return None
     ends = np.unique(np.quantile(whole, np.arange(1, _N_GROUPS + 1) / _N_GROUPS, method="nearest"))
     group_of = np.searchsorted(ends, whole)
     columns = [measure.additive for measure in measures]
     groups = []
     for i in range(len(ends)):
         segments = np.flatnonzero(group_of == i)
-        low, high = int(whole[segments].min()), int(whole[segments].max())
         values = [
-            float(measure.corpus_scores(rows[segments].sum(axis=0))[key])
+            float(measure.corpus_scores(rows[segments].sum(axis=0))[key]) * scale
             for measure, rows in zip(measures, columns, strict=True)
         ]
-        groups.append(Group(span_of(low, high), f"{len(segments):,}", values))
-    return groups
+        label = span_of(int(whole[segments].min()), int(whole[segments].max()))
+        groups.append(Group(label, len(segments), values))
+    return Groups.of(groups, scale)
 
 
 def span_of(low: int, high: int | None) -> str:
@@ -81,7 +67,7 @@ def span_of(low: int, high: int | None) -> str:
     return f"{low:,}" if low == high else f"{low:,} to {high:,}"
 
 
-def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> list[Group]:
+def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> Groups | None:
     """Return F1 of the words of every system, grouped by the frequency of a word in the first references.
 
     Matches with the first reference are clipped counts.
@@ -96,29 +82,28 @@ def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> list[Group]
         sides = [token_column(tokenizer, texts) for texts in (references, *(c.hypotheses for c in corpora))]
     except TypeError:
         # A user's function may return tokens that are not text.
-        return []
+        return None
     words = pc.dictionary_encode(pa.concat_arrays([tokens for tokens, _ in sides]))
     n_words = len(words.dictionary)
     found = np.split(np.asarray(words.indices, np.int64), np.cumsum([len(tokens) for tokens, _ in sides])[:-1])
     bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(found, sides, strict=True)]
-    frequency = np.bincount(found[0], minlength=n_words)
-    group_of = np.searchsorted(_FREQUENCIES, frequency, side="right")
+    group_of = np.searchsorted(_FREQUENCIES, np.bincount(found[0], minlength=n_words), side="right")
     totals = [_by_group(bag, group_of, n_words) for bag in bags]
     matches = [_by_group(_common(bag, bags[0]), group_of, n_words) for bag in bags[1:]]
     groups = []
-    for i, (low, high) in enumerate(pairwise((*_FREQUENCIES, None)), 1):
-        n_in_references = int(totals[0][i])
-        if n_in_references and low is not None:
-            label = "once" if low == 1 else span_of(low, None if high is None else high - 1)
+    # Words of group 0 are in no reference.
+    for i, (low, end) in enumerate(pairwise((*_FREQUENCIES, None)), 1):
+        if totals[0][i] and low is not None:
+            label = "once" if low == 1 else span_of(low, None if end is None else end - 1)
             values = [float(2 * m[i] / (t[i] + totals[0][i])) for m, t in zip(matches, totals[1:], strict=True)]
-            groups.append(Group(label, f"{n_in_references:,}", values))
-    return groups
+            groups.append(Group(label, int(totals[0][i]), values))
+    return Groups.of(groups)
 
 
 def words_of(measure: Measure, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
     """Return the texts that the measure tokenizes, and a tokenizer for words."""
     texts, tokenizer = measure.as_cut(corpus)
-    return texts, TOKENIZERS["unicode"] if measure.unit == "character" else tokenizer
+    return texts, TOKENIZERS["unicode"] if measure.about.unit == "character" else tokenizer
 
 
 def _bag(ids: IntArray, offsets: IntArray, n_words: int) -> tuple[IntArray, IntArray]:
@@ -128,9 +113,9 @@ def _bag(ids: IntArray, offsets: IntArray, n_words: int) -> tuple[IntArray, IntA
     return kinds, counts
 
 
-def _common(one: tuple[IntArray, IntArray], other: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
-    kinds, first, second = np.intersect1d(one[0], other[0], assume_unique=True, return_indices=True)
-    return kinds, np.minimum(one[1][first], other[1][second])
+def _common(bag: tuple[IntArray, IntArray], other: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
+    kinds, first, second = np.intersect1d(bag[0], other[0], assume_unique=True, return_indices=True)
+    return kinds, np.minimum(bag[1][first], other[1][second])
 
 
 def _by_group(bag: tuple[IntArray, IntArray], group_of: IntArray, n_words: int) -> IntArray:

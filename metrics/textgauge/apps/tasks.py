@@ -1,0 +1,135 @@
+"""What the page of a metric or of a comparison asks for, and the report that answers it."""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from .. import sample
+from ..locations import load
+from ..measures.measure import Measure
+from ..measures.registry import METRICS, score_named
+from ..options import Option, Options, option
+from ..report import Report
+from ..resampling import PairedOptions
+from .inputs import corpora_of, inputs_of, texts_of, value_of
+
+
+class Task(abc.ABC):
+    """A page: one or two systems, references, and options.
+
+    Attributes
+    ----------
+    systems : mapping
+        The hint of each system's texts, by name.
+    options : sequence of Option
+    has_references : bool
+        Whether there are references.
+    scores : sequence of str
+        The names to choose from, before any option is set.
+    sample_part : str
+        The part of the sample that is the example.
+    """
+
+    systems: Mapping[str, str]
+    options: Sequence[Option]
+    scores: Sequence[str]
+    has_references: bool = True
+    sample_part: str = "translations"
+
+    @abc.abstractmethod
+    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
+        """Return an empty measure, the key of the score, the names to choose from, and the options of the test."""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The hint of every column of texts, by name: systems, references, options that are texts."""
+        several = "One segment a line; several references of a segment on one line, with tabs between them."
+        references = {"references": several} if self.has_references else {}
+        return {**self.systems, **references, **{one.name: one.help for one in self.options if one.kind == "texts"}}
+
+    def report(
+        self, name: str, texts: Mapping[str, str], files: Mapping[str, Any], values: Sequence[Any]
+    ) -> tuple[Report, Sequence[str], str]:
+        """Return the report about texts under a score, the scores to choose from, and the one that is shown."""
+        plain = [one for one in self.options if one.kind != "texts"]
+        options = {one.name: value_of(one, value) for one, value in zip(plain, values, strict=True)}
+        options |= {one.name: texts_of(one.name, texts, files) for one in self.options if one.kind == "texts"}
+        changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
+        empty, key, names, test = self.scoring(name, changed)
+        corpora = corpora_of([*self.systems], texts, files, has_references=self.has_references)
+        return Report.of([*self.systems], corpora, [(empty, key)], test), names, key
+
+    def example(self) -> list[str]:
+        """Return the content of every text box; every second segment of a baseline lacks its last word."""
+        predictions, references = sample.columns(self.sample_part)
+        better, *lists = ([" ".join(text.split()) for text in texts] for texts in (predictions, *references))
+        worse = [text if i % 2 else text.rpartition(" ")[0] for i, text in enumerate(better)]
+        systems = [worse, better] if len(self.systems) > 1 else [better]
+        others = [["\t".join(texts) for texts in lists]] if self.has_references else []
+        learned = [[text for texts in lists for text in texts]] * (len(self.texts) - len(systems) - len(others))
+        return ["\n".join(lines) for lines in (*systems, *others, *learned)]
+
+
+class MetricTask(Task):
+    """Score one system by one metric."""
+
+    def __init__(self, folder: Path) -> None:
+        """Load the module in the folder."""
+        face = load(folder)
+        self.measure: type[Measure] = face.measure
+        declared = inputs_of(self.measure.options_type)
+        self.fixed = {one.name: face.chosen[one.name] for one in declared if one.name in face.chosen}
+        self.options = [one for one in declared if one.name not in self.fixed]
+        self.systems = {"predictions": "One segment a line."}
+        self.has_references, self.sample_part = self.measure.has_references, self.measure.about.sample
+        self.scores = self._names(self.measure(**self.fixed))
+
+    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
+        """Return what to score: by the first score if the options leave out the named one."""
+        empty = self.measure(**self.fixed, **options)
+        empty.check_ready()
+        names = self._names(empty)
+        return empty, name if name in names else names[0], names, PairedOptions()
+
+    def _names(self, empty: Measure) -> list[str]:
+        return sorted(empty.score_names, key=lambda key: key != empty.headline)
+
+
+@dataclass(frozen=True)
+class TestOptions(Options):
+    """The options of a comparison."""
+
+    n_resamples: int | None = option(
+        None, "How many resamples to draw.", at_least=100, at_most=20_000, none_means="that of the test", on_page=True
+    )
+    seed: int = option(12345, "The same seed gives the same numbers.", at_least=0, at_most=99_999, on_page=True)
+    p_value: Literal["two-sided", "one-sided", "sacrebleu"] = option(
+        "two-sided", "One-sided: decide before you see the scores. sacrebleu: of the bootstrap only.", on_page=True
+    )
+    tokenizer: str | None = option(
+        None, "For scores that use one: unicode or character if text is not Latin.", kind="tokenizer", on_page=True,
+        none_means="that of the score",
+    )  # fmt: skip
+
+
+class ComparisonTask(Task):
+    """Compare two systems by one score."""
+
+    def __init__(self, folder: Path) -> None:
+        """Load the module in the folder."""
+        self.test = load(folder, module_type="comparison").test
+        self.options = inputs_of(TestOptions)
+        self.systems = {"predictions1": "The baseline: one segment a line.", "predictions2": "The other system."}
+        paired = [measure for measure in METRICS.values() if measure.has_references]
+        self.scores = [name for measure in paired for name in measure.names_of_scores() if name != "..."]
+
+    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
+        """Return what to score."""
+        test = {key: value for key, value in options.items() if key in PairedOptions._fields}
+        named = score_named(name)
+        empty = named.start({key: value for key, value in options.items() if key not in test})
+        return empty, named.key, self.scores, PairedOptions(self.test, **test)

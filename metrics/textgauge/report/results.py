@@ -1,0 +1,396 @@
+"""What the page of `explain` shows: scores with intervals, comparisons, distributions, marked segments."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise, repeat
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray, lengths_of
+from ..checks import fail, positive_int
+from ..columns import Corpus
+from ..lazy import lazy
+from ..measures.alignment import Alignment
+from ..measures.comparison import compare_measures
+from ..measures.marks import Marks, Piece
+from ..measures.matches import aligned
+from ..measures.measure import Measure
+from ..measures.summary import Explanation, Summary
+from ..resampling import BootstrapOptions, Comparison, PairedOptions
+from .charts import Axis, Groups, Histogram
+from .groups import by_frequency, by_length, words_of
+
+MOST_SEGMENTS = 5000
+
+
+class Fact(NamedTuple):
+    """A number other than the score; `share` is the share of a bar that it fills, None without a bar."""
+
+    name: str
+    value: str
+    share: float | None = None
+
+
+@dataclass(frozen=True)
+class SystemScore:
+    """One score of one system.
+
+    Attributes
+    ----------
+    name : str
+        The name of the system.
+    corpus : Corpus
+    measure : Measure
+        With the segments of `corpus`.
+    key : str
+        The key of the score.
+    bootstrap : BootstrapOptions
+    """
+
+    name: str
+    corpus: Corpus
+    measure: Measure
+    key: str
+    bootstrap: BootstrapOptions
+
+    @lazy
+    def score(self) -> float:
+        """The score of the corpus."""
+        return float(self.measure.observed_scores()[self.key]) * self.measure.scale
+
+    @lazy
+    def interval(self) -> list[float] | None:
+        """The interval of the score; None for a single segment."""
+        if len(self.corpus) < 2 or self.bootstrap.confidence is None:
+            return None
+        return [*self.measure.interval(self.key, self.bootstrap)]
+
+    @lazy
+    def segment_scores(self) -> FloatArray:
+        """The score by which segments are shown and sorted: shape (n_segments,)."""
+        return self.measure.shown_segments()[self.key]
+
+    @lazy
+    def lengths(self) -> tuple[IntArray, IntArray]:
+        """The number of tokens, or characters, of every prediction and of every reference."""
+        return self.measure.sizes(self.corpus)
+
+    @lazy
+    def result(self) -> dict[str, Any]:
+        """All figures of the measure."""
+        return self.measure.score(signature=True, **self.measure.about.page_reports)
+
+    @lazy
+    def summary(self) -> Summary:
+        """The result as a table."""
+        return self.measure.summary(self.result)
+
+    @lazy
+    def facts(self) -> list[Fact]:
+        """The components of the score, the other scores, and the lengths of the texts."""
+        facts = []
+        for line in self.summary.lines:
+            shown = [(line.label, line.values[-1])]
+            if line.key == self.key:
+                shown = [*zip(self.summary.columns, line.values, strict=True)][:-1]
+            facts += [Fact(name, written(value, line.full or 1.0), line.filled(value)) for name, value in shown]
+        sides = zip(("prediction", "reference"), self.lengths, strict=True)
+        unit = self.measure.about.unit
+        return facts + [Fact(f"{unit}s per {side}", f"{sizes.mean():.1f}") for side, sizes in sides if len(sizes)]
+
+    def aligned(self, segments: IntArray) -> list[Alignment]:
+        """Return the matches of some segments."""
+        return aligned(self.corpus.take(segments), self.measure.without_segments(), self.key)
+
+
+def written(value: float, scale: float = 1.0) -> str:
+    """Format a score, with four decimals before scaling.
+
+    Examples
+    --------
+    >>> written(0.25), written(25, 100)
+    ('0.2500', '25.00')
+    """
+    return f"{value:.{digits_of(scale)}f}"
+
+
+def digits_of(scale: float) -> int:
+    """Return the number of decimals of a score."""
+    return 4 if scale == 1 else 2
+
+
+class Difference(NamedTuple):
+    """The comparison of a system with the first.
+
+    Attributes
+    ----------
+    result : Comparison
+    is_significant : bool
+        Whether p is below 1 - confidence.
+    verdict : str
+        "better" or "worse" if it is significant, else empty.
+    """
+
+    result: Comparison
+    is_significant: bool
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Section:
+    """One score of all systems.
+
+    Attributes
+    ----------
+    systems : sequence of SystemScore
+    test : PairedOptions
+        The options of the test and of all intervals.
+    """
+
+    systems: Sequence[SystemScore]
+    test: PairedOptions
+
+    @property
+    def measure(self) -> Measure:
+        """The measure of the first system."""
+        return self.systems[0].measure
+
+    @property
+    def key(self) -> str:
+        """The key of the score."""
+        return self.systems[0].key
+
+    @property
+    def scale(self) -> float:
+        """The factor of the measure's scores."""
+        return self.measure.scale
+
+    @lazy
+    def explanation(self) -> Explanation:
+        """The score in plain words."""
+        return self.measure.about.explain(self.key)
+
+    @lazy
+    def marks(self) -> Marks:
+        """What of a text the score counts."""
+        return self.measure.marks(self.key)
+
+    @lazy
+    def axis(self) -> Axis:
+        """The axis of the intervals of all systems."""
+        scores = [(system.score, system.interval) for system in self.systems]
+        return Axis.of(scores, 0.0, self.measure.about.largest * self.scale, unit=self.scale)
+
+    @property
+    def differences(self) -> list[Difference]:
+        """The comparisons of the other systems with the first; empty if there is nothing to test."""
+        return self._compared[0]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The warnings of the comparisons."""
+        return self._compared[1]
+
+    @lazy
+    def _compared(self) -> tuple[list[Difference], list[str]]:
+        confidence = self.test.confidence
+        if len(self.systems) < 2 or len(self.systems[0].corpus) < 2 or confidence is None:
+            return [], []
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            results = compare_measures([one.measure for one in self.systems], self.key, **self.test._asdict())
+        differences = []
+        for result in results:
+            is_significant = result.p < 1 - confidence and result.stat != 0
+            verdict = "better" if (result.stat > 0) == self.measure.about.higher_is_better else "worse"
+            differences.append(Difference(result, is_significant, verdict if is_significant else ""))
+        return differences, list(dict.fromkeys(str(warning.message) for warning in caught))
+
+    @lazy
+    def difference_axis(self) -> Axis:
+        """The axis of the intervals of the differences, which includes 0."""
+        shown = [(0.0, None), *((d.result.stat, d.result.confidence_interval) for d in self.differences)]
+        return Axis.of(shown, float("-inf"), float("inf"), unit=self.scale)
+
+    @lazy
+    def histogram(self) -> Histogram:
+        """The distribution of the scores of segments."""
+        scores = [system.segment_scores for system in self.systems]
+        return Histogram.of_scores(
+            [system.name for system in self.systems], scores, self.measure.about.largest, self.scale
+        )
+
+    @lazy
+    def by_length(self) -> Groups | None:
+        """The score of segments grouped by length."""
+        if not self.measure.has_references:
+            return None
+        lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
+        means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
+        return by_length(means, [system.measure for system in self.systems], self.key, self.scale)
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything on the page.
+
+    Attributes
+    ----------
+    sections : sequence of Section
+        One per score; segments are sorted and drawn by the first.
+    most_segments : int
+        At most so many segments are listed, the worst and the best by the first score.
+    """
+
+    sections: Sequence[Section]
+    most_segments: int = MOST_SEGMENTS
+
+    def __post_init__(self) -> None:
+        """Check that there are segments to show."""
+        positive_int("most_segments", self.most_segments)
+        if not self.systems or self.n_segments == 0:
+            fail(ValueError, "systems", "at least one system with at least one segment", "none")
+
+    @classmethod
+    def of(
+        cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Measure, str]],
+        test: PairedOptions, most_segments: int = MOST_SEGMENTS,
+    ) -> Report:  # fmt: skip
+        """Score the texts.
+
+        Parameters
+        ----------
+        names, corpora
+            Names and texts of the systems, which have the same references.
+        scores : sequence of (empty measure, key of its score)
+        test, most_segments
+            See `Section` and the class.
+        """
+        bootstrap = test.check()
+        test = test._replace(n_resamples=bootstrap.n_resamples)
+        sections = [
+            Section(
+                [
+                    SystemScore(name, corpus, empty.without_segments().update_corpus(corpus), key, bootstrap)
+                    for name, corpus in zip(names, corpora, strict=True)
+                ],
+                test,
+            )
+            for empty, key in scores
+        ]
+        return cls(sections, most_segments)
+
+    @property
+    def systems(self) -> Sequence[SystemScore]:
+        """The systems under the first score."""
+        return self.sections[0].systems
+
+    @property
+    def title(self) -> str:
+        """The names of the scores."""
+        return ", ".join(dict.fromkeys(section.explanation.title for section in self.sections))
+
+    @property
+    def has_references(self) -> bool:
+        """Whether there are references."""
+        return self.systems[0].measure.has_references
+
+    @property
+    def n_segments(self) -> int:
+        """The number of segments."""
+        return len(self.systems[0].corpus)
+
+    @lazy
+    def lengths(self) -> Histogram:
+        """The distribution of lengths."""
+        names: list[str | None] = [system.name for system in self.systems]
+        sides = [system.lengths[0] for system in self.systems]
+        if self.has_references:
+            names.append(None)
+            sides.append(self.systems[0].lengths[1])
+        return Histogram.of_lengths(names, sides, f"{self.systems[0].measure.about.unit}s")
+
+    @lazy
+    def by_frequency(self) -> Groups | None:
+        """F1 of words by their frequency in the references."""
+        if not self.has_references:
+            return None
+        texts, tokenizers = zip(*(words_of(system.measure, system.corpus) for system in self.systems), strict=True)
+        return by_frequency(texts, tokenizers[0])
+
+    @lazy
+    def listed(self) -> IntArray:
+        """The listed segments, ascending."""
+        if self.n_segments <= self.most_segments:
+            return np.arange(self.n_segments)
+        means = np.mean([system.segment_scores for system in self.systems], axis=0)
+        order = np.argsort(means if self.systems[0].measure.about.higher_is_better else -means, kind="stable")
+        n_best = self.most_segments // 2
+        return np.sort(np.concatenate((order[: self.most_segments - n_best], order[len(order) - n_best :])))
+
+    def figures(self) -> dict[str, Any]:
+        """Return all figures of the first score: of every system by its name, and of its comparison."""
+        figures = {one.name: one.result for one in self.systems}
+        for system, difference in zip(self.systems[1:], self.sections[0].differences, strict=False):
+            figures[system.name]["comparison"] = difference.result._asdict()
+        return figures
+
+    def about(self) -> list[dict[str, Any]]:
+        """Return the data about every score for the page's script; bars go to `full`, 0 for none."""
+        return [
+            {
+                "title": section.explanation.title, "sign": 1 if section.measure.about.higher_is_better else -1,
+                "unit": section.measure.about.unit, "counted": section.marks.verb,
+                "full": 0 if section.measure.about.perfect is None else section.scale, "digits": digits_of(section.scale),
+            }
+            for section in self.sections
+        ]  # fmt: skip
+
+    def segments(self) -> list[dict[str, Any]]:
+        """Return the listed segments for the page's script: the first score, and the others under `more`.
+
+        Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if
+        the piece is underlined.
+        """
+        first, *others = (self._marked_segments(section) for section in self.sections)
+        rows = []
+        for row, segment in enumerate(self.listed.tolist()):
+            more = {"more": [marked[row] for marked in others]} if others else {}
+            rows.append({"n": segment + 1, "systems": first[row], **more})
+        return rows
+
+    def _marked_segments(self, section: Section) -> list[list[dict[str, Any]]]:
+        """Return the data of every listed segment of every system for a score."""
+        corpus = self.systems[0].corpus.take(self.listed)
+        texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
+        references = [texts[first:last] for first, last in pairwise(offsets)]
+        columns = []
+        for system in section.systems:
+            marked = map(
+                _marked, repeat(section.marks), system.corpus.hypotheses.take(self.listed).tolist(), references,
+                system.aligned(self.listed),
+            )  # fmt: skip
+            scores, n_tokens = system.segment_scores[self.listed].tolist(), system.lengths[0][self.listed].tolist()
+            columns.append(
+                [{"score": score, "tokens": n, **one} for score, n, one in zip(scores, n_tokens, marked, strict=True)]
+            )
+        return [list(row) for row in zip(*columns, strict=True)]
+
+
+def _marked(marks: Marks, hypothesis: str, references: Sequence[str], alignment: Alignment) -> dict[str, Any]:
+    return {
+        "matched": sum(map(marks.is_counted, alignment.prediction)),
+        "text": _flat(marks.pieces(hypothesis, alignment.prediction)),
+        "references": [
+            _flat(marks.pieces(text, matches)) for text, matches in zip(references, alignment.references, strict=True)
+        ],
+        "best": alignment.best if alignment.is_alone else None,
+    }
+
+
+def _flat(pieces: Sequence[Piece]) -> list[Any]:
+    return [part for piece in pieces for part in (piece.text, 2 * piece.level + piece.is_common)]

@@ -1,0 +1,180 @@
+"""What the pages of metrics and comparisons ask for and answer, without a browser."""
+
+from pathlib import Path
+
+import pytest
+import textgauge
+from textgauge.apps.inputs import choices_of, value_of
+from textgauge.apps.page import page
+from textgauge.apps.tasks import ComparisonTask, MetricTask
+from textgauge.locations import COMPARISONS, METRICS
+from textgauge.options import options_of
+from textgauge.report import explain_page
+
+FIRST = ["a dog barks", "a cat sits here", "it rains", "who knows what", "she read", "we were too late"]
+SECOND = ["the dog barks", "a cat sat here", "it will rain", "who knows", "she reads", "we is late"]
+REFERENCES = ["the dog barks", "a cat sat here", "it will rain", "who knows what", "she reads", "we are late"]
+
+
+@pytest.fixture(scope="module", params=[*METRICS, *COMPARISONS])
+def task(request):
+    return task_of(request.param)
+
+
+def task_of(name):
+    return (MetricTask if name in METRICS else ComparisonTask)(Path(textgauge.path(name)))
+
+
+def shown_default(option):
+    """What the input of an option holds at first."""
+    labels = {value: label for label, value in reversed(choices_of(option).items())}
+    return labels.get(option.default, option.default)
+
+
+def answer(task, texts, name=None, files=None, **given):
+    """The report about columns of lines, or about files, with the inputs of options as typed."""
+    options = [one for one in task.options if one.kind != "texts"]
+    assert given.keys() <= {one.name for one in options}
+    values = [given.get(one.name, shown_default(one)) for one in options]
+    columns = dict.fromkeys(task.texts, "") | {side: "\n".join(lines) for side, lines in texts.items()}
+    paths = dict.fromkeys(task.texts) | (files or {})
+    return task.report(name or task.scores[0], columns, paths, values)
+
+
+def test_every_option_of_a_page_is_declared_and_its_choices_can_be_chosen(task):
+    if isinstance(task, MetricTask):
+        assert {one.name for one in task.options} <= {one.name for one in options_of(task.measure.options_type)}
+    assert task.options[0].on_page
+    assert all(one.help.endswith((".", "?")) for one in task.options)
+    for one in task.options:
+        assert value_of(one, shown_default(one)) == one.default
+        for choice in choices_of(one):
+            value_of(one, choice)
+
+
+def test_the_example_has_a_page(task):
+    example = task.example()
+    assert len(example) == len(task.texts)
+    columns = {name: text.split("\n") for name, text in zip(task.texts, example, strict=True)}
+    report, names, key = answer(task, columns)
+    assert key == report.sections[0].key
+    assert list(names) == task.scores
+    assert explain_page(report).startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize("name", [name for name in METRICS if name != "perplexity"])
+def test_a_page_shows_what_its_module_returns(name):
+    task, texts = (
+        task_of(name),
+        {"predictions": ["the cat sat", "a dog"], "references": ["the cat sits", "a dog barks"]},
+    )
+    report, _, key = answer(task, texts)
+    result = textgauge.load(name).compute(**texts)
+    score = result.get(key, result.get("score"))
+    assert report.systems[0].score == pytest.approx(score, abs=1e-12)
+    assert f">{score:.{2 if task.scale == 100 else 4}f}<" in explain_page(report)
+    assert "nrefs:1" in report.figures()["predictions"]["signature"]
+
+
+def test_options_are_typed():
+    task = task_of("rouge")
+    texts = {"predictions": ["the cats sat"], "references": ["a cat sits\tthe cat"]}
+    report, names, key = answer(task, texts, "rouge1", rouge_types="rougeL, rougeW", use_stemmer=True, beta="2")
+    assert (names, key) == (["rougeL", "rougeW"], "rougeL")
+    expected = textgauge.rouge(
+        ["the cats sat"], [["a cat sits", "the cat"]], rouge_types=["rougeL", "rougeW"], use_stemmer=True, beta=2
+    )
+    assert report.systems[0].score == expected["rougeL"]
+    with pytest.raises(ValueError, match=r"beta: expected a number of at least 0, got 'x'"):
+        answer(task, texts, beta="x")
+    weighted, _, _ = answer(task_of("bleu"), {"predictions": ["a b"], "references": ["a c"]}, weights="1,0,0,0")
+    assert weighted.systems[0].score == textgauge.bleu(["a b"], ["a c"], weights=[1, 0, 0, 0])["bleu"]
+
+
+def test_a_model_learns_from_the_texts_of_an_option():
+    learned = ["a b c a b c a b", "c a b c a b c a"]
+    columns = {"predictions": ["a b c zebra"], "ngram_train": learned}
+    report, _, _ = answer(task_of("perplexity"), columns, ngram_order=2, ngram_smoothing="add-k")
+    model = textgauge.NgramModel(2, "add-k").fit(learned)
+    assert report.systems[0].score == model.score(["a b c zebra"])["corpus_perplexity"]
+    with pytest.raises(ValueError, match="model_id: expected the name of a model, or `ngram_train` with texts"):
+        answer(task_of("perplexity"), {"predictions": ["a"]})
+    with pytest.raises(ValueError, match="model_id: expected its default with `ngram_train`, got 'gpt2'"):
+        answer(task_of("perplexity"), columns, model_id=" gpt2 ")
+
+
+@pytest.mark.parametrize("name", COMPARISONS)
+@pytest.mark.filterwarnings("ignore:two systems differ in only")
+def test_a_comparison_has_the_figures_of_its_module(name):
+    task = task_of(name)
+    columns = {"predictions1": FIRST, "predictions2": SECOND, "references": REFERENCES}
+    module = textgauge.load(name, module_type="comparison")
+    for metric in task.scores:
+        report, names, _ = answer(task, columns, metric, n_resamples="200", seed=7, p_value="one-sided")
+        result = module.compute(**columns, metric=metric, n_resamples=200, seed=7, p_value="one-sided")
+        assert report.sections[0].differences[0].result._asdict() == result
+        assert report.figures()["predictions2"]["comparison"] == result
+        for i, system in enumerate(report.systems, 1):
+            assert system.interval == pytest.approx(result[f"confidence_interval{i}"], abs=1e-12)
+    report, _, _ = answer(task, columns, "rouge1", tokenizer="character")
+    result = module.compute(**columns, metric="rouge1", metric_options={"tokenizer": "character"})
+    assert report.sections[0].differences[0].result._asdict() == result
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (("", "a", "a"), "predictions1: expected at least one line of text, or a file, got none"),
+        (("a", "a", ""), "references: expected at least one line of text"),
+        (("a\nb", "a", "a\nb"), "predictions2: expected as many segments as the first system"),
+        (("a\nb", "a\nb", "a"), "references: expected as many segments as predictions"),
+    ],
+)
+def test_texts_that_do_not_fit_are_refused(columns, message):
+    task = task_of("paired_bootstrap")
+    texts = {name: [text] if text else [] for name, text in zip(task.texts, columns, strict=True)}
+    with pytest.raises(ValueError, match=message):
+        answer(task, texts)
+
+
+def test_files_are_read_as_the_command_line_reads_them(tmp_path):
+    for name, text in {
+        "hyp.txt": "a cat sat down here\n", "ref.jsonl": '{"reference": ["a cat sat down there", "one cat"]}\n',
+        "both.csv": 'prediction,reference\n"a\nb",a b\n', "other.txt": "a cat\n",
+    }.items():  # fmt: skip
+        (tmp_path / name).write_text(text)
+    hyp, ref, both, other = (str(tmp_path / name) for name in ("hyp.txt", "ref.jsonl", "both.csv", "other.txt"))
+    bleu = task_of("bleu")
+    report, _, _ = answer(bleu, {}, files={"predictions": [hyp], "references": [ref]}, max_order=2)
+    expected = textgauge.bleu(["a cat sat down here"], [["a cat sat down there", "one cat"]], max_order=2)
+    assert report.systems[0].score == expected["bleu"]
+    report, _, _ = answer(bleu, {"references": ["left out"]}, files={"predictions": [both]})
+    assert report.systems[0].corpus.hypotheses.tolist() == ["a\nb"]
+    report, _, _ = answer(
+        task_of("paired_bootstrap"), {}, files={"predictions1": [hyp], "predictions2": [other], "references": [ref]}
+    )
+    assert [system.corpus.hypotheses.tolist() for system in report.systems] == [["a cat sat down here"], ["a cat"]]
+    report, _, _ = answer(task_of("perplexity"), {}, files={"predictions": [hyp], "ngram_train": [other, hyp]})
+    model = textgauge.NgramModel().fit(["a cat", "a cat sat down here"])
+    assert report.systems[0].score == model.score(["a cat sat down here"])["corpus_perplexity"]
+    with pytest.raises(ValueError, match=r"^no references: hyp.txt is plain text"):
+        answer(bleu, {}, files={"predictions": [hyp]})
+    with pytest.raises(ValueError, match=r"predictions: expected one file of every system, got 2 for 1"):
+        answer(bleu, {}, files={"predictions": [hyp, other], "references": [ref]})
+    with pytest.raises(ValueError, match=r"predictions: expected one file of every system, got 0 for 1"):
+        answer(bleu, {"predictions": ["a"]}, files={"references": [ref]})
+
+
+def test_a_page_is_for_a_module():
+    with pytest.raises(ValueError, match="folder: expected one of .*paired_permutation.*, got 'textgauge'"):
+        page(Path(textgauge.path("bleu")).parent / "textgauge")
+
+
+@pytest.mark.parametrize("name", [*METRICS, *COMPARISONS])
+def test_cards_are_front_pages_of_a_space(name):
+    folder = Path(textgauge.path(name))
+    front = (folder / "README.md").read_text("utf-8").split("---\n")[1]
+    kind = "metric" if name in METRICS else "comparison"
+    for line in ("sdk: gradio", "app_file: app.py", "- evaluate", f"- {kind}", "title: ", "description: "):
+        assert f"\n{line}" in f"\n{front}"
+    assert (folder / "requirements.txt").read_text().startswith("textgauge[app")
