@@ -7,11 +7,9 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop, reference_module
-from textgauge.apps.surprise import surprise_of
 from textgauge.columns import text_column, without_references
 from textgauge.language_model import ModelOptions, text_statistics, text_surprises
 from textgauge.measures.registry import score_named
-from textgauge.report.content import Content
 from textgauge.resampling import BootstrapOptions
 from tiny_models import START, save_model, save_tokenizer
 
@@ -124,6 +122,8 @@ def test_surprises_of_a_tokenizer_that_knows_no_places(model, tokenizer, monkeyp
 
 def test_a_page_of_a_language_model_marks_what_surprises(folder):
     corpus, named = without_references(text_column(TEXTS, "texts")), score_named("perplexity")
+    from textgauge.report.content import Content
+
     content = Content.of("a", [corpus], [(named, {"model_id": folder})], BootstrapOptions(0.95, 50))
     scores = textgauge.perplexity(TEXTS, model_id=folder)
     rows = [row["systems"][0] for row in content.segments()]
@@ -170,6 +170,8 @@ def test_tokenizers_in_plain_python(tmp_path):
 
 
 def test_the_app_shows_what_surprises_a_named_model(folder):
+    from textgauge.apps.surprise import surprise_of
+
     shown = surprise_of(textgauge.load("perplexity"), TEXTS[:1], [], {"model_id": folder})
     assert f"{textgauge.perplexity(TEXTS[:1], model_id=folder)['corpus_perplexity']:.4f}" in shown
     assert "<mark" in shown
