@@ -6,6 +6,7 @@ import re
 import pytest
 import textgauge
 from textgauge.columns import corpus_of
+from textgauge.text import NORMALIZERS
 
 
 def upper(text):
@@ -48,6 +49,25 @@ def test_adding_names_only_the_options_that_differ(name):
     with pytest.raises(ValueError, match=re.escape(message) + "$") as caught:
         left + right
     assert str(caught.value) == f"other: expected the same {message}"
+
+
+SAME = {
+    "beta": (textgauge.Rouge(), textgauge.Rouge(beta=1)),
+    "lower case": (textgauge.Rouge(), textgauge.Rouge(lowercase=True)),
+    "weight": (textgauge.Rouge(rouge_types=["rougeW"]), textgauge.Rouge(rouge_types=["rougeW"], weight=1.2)),
+    "stop words": (textgauge.Rouge(stopwords=["a", "b"]), textgauge.Rouge(stopwords=("b", "a"))),
+    "normalizer": (textgauge.TokenF1(), textgauge.TokenF1(normalizer=NORMALIZERS["squad"])),
+    "preset": (
+        textgauge.Bleu(preset="moses"),
+        textgauge.Bleu(tokenizer="ascii-whitespace", reference_length="closest"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SAME)
+def test_options_that_mean_the_same_add(name):
+    left, right = (measure.without_segments().update(["c d"], ["c d"]) for measure in SAME[name])
+    assert len(left + right) == 2
 
 
 @pytest.mark.parametrize("kind", [textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1, textgauge.Perplexity])
@@ -206,7 +226,7 @@ def test_a_seed_of_any_size_is_one(aggregator):
 
 def test_a_text_read_only_in_part_keeps_its_place() -> None:
     second = textgauge.columns.corpus_of(["a b", "c d"], ["a b", "c d"]).slice(1, 2)
-    read = textgauge.Rouge(max_words=1).as_read(second)
+    read, _ = textgauge.Rouge(max_words=1).as_cut(second)
     assert (read.place(0, 0), read.place(1, 0)) == ("predictions[1]", "references[1]")
     assert read.hypotheses[0].split() == ["c"]
 
@@ -217,3 +237,10 @@ def test_pieces_of_a_corpus_are_of_bounded_size():
     assert [len(piece) for piece in corpus.chunks(10_000, row_bytes=100)] == [100] * 10
     assert [piece.first for piece in corpus.chunks(800)] == [*range(0, 1_000, 100)]
     assert [len(piece) for piece in corpus.slice(0, 64).chunks(8)] == [64]
+
+
+def test_sum_merges_parts():
+    parts = [textgauge.Rouge().update([text], ["the cat sat"]) for text in ("the cat", "a cat sat", "dogs")]
+    assert sum(parts).score() == (parts[0] + parts[1] + parts[2]).score()
+    with pytest.raises(TypeError):
+        sum(parts, 1)

@@ -52,12 +52,12 @@ def test_chrf_is_sacrebleus(corpus, options):
     hyps, refs = sides(corpus)
     official = CHRF(**options)
     ours = textgauge.chrf(hyps, refs, per_segment=True, signature=True, **options)
-    same(100 * ours["chrf"], official.corpus_score(hyps, streams(refs)).score)
+    same(ours["chrf"], official.corpus_score(hyps, streams(refs)).score)
     for hyp, group, score in zip(hyps, refs, ours["segment_chrf"], strict=True):
-        same(100 * score, official.sentence_score(hyp, group).score)
+        same(score, official.sentence_score(hyp, group).score)
     check_signature(ours["signature"], official)
     face = textgauge.load("chrf").compute(predictions=hyps, references=refs, **options)
-    same(face["score"], official.corpus_score(hyps, streams(refs)).score)
+    assert face["score"] == ours["chrf"]
     assert [face[key] for key in ("char_order", "word_order", "beta")] == [
         options[key] for key in ("char_order", "word_order", "beta")
     ]
@@ -71,16 +71,16 @@ def test_ter_is_sacrebleus(corpus, options):
     official = TER(**options)
     expected = official.corpus_score(hyps, streams(refs))
     ours = textgauge.ter(hyps, refs, per_segment=True, signature=True, **options)
-    same(100 * ours["ter"], expected.score)
+    same(ours["ter"], expected.score)
     assert (ours["num_edits"], ours["ref_length"]) == (expected.num_edits, pytest.approx(expected.ref_length))
     for hyp, group, score in zip(hyps, refs, ours["segment_ter"], strict=True):
-        same(100 * score, official.sentence_score(hyp, group).score)
+        same(score, official.sentence_score(hyp, group).score)
     check_signature(ours["signature"], official)
     of_hub = {"no_punct": "ignore_punct", "asian_support": "support_zh_ja_chars"}
     face = textgauge.load("ter").compute(
         predictions=hyps, references=refs, **{of_hub.get(name, name): value for name, value in options.items()}
     )
-    assert face == {"score": 100 * ours["ter"], "num_edits": ours["num_edits"], "ref_length": ours["ref_length"]}
+    assert face == {"score": ours["ter"], "num_edits": ours["num_edits"], "ref_length": ours["ref_length"]}
 
 
 def check_signature(ours, official):
@@ -121,6 +121,11 @@ def test_the_sacrebleu_face_is_sacrebleu(corpus, options):
     same(ours["score"], expected.score)
     same(ours["precisions"], expected.precisions)
     same(ours["bp"], expected.bp)
+    ours_by_name = {"smooth_method": "smoothing", "use_effective_order": "effective_order", "tokenize": "tokenizer"}
+    function = textgauge.sacrebleu(
+        hyps, refs, **{ours_by_name.get(name, name): value for name, value in options.items()}
+    )
+    assert (function["sacrebleu"], function["precisions"]) == (ours["score"], ours["precisions"])
     assert [ours[key] for key in ("counts", "totals", "sys_len", "ref_len")] == [
         expected.counts, expected.totals, expected.sys_len, expected.ref_len,
     ]  # fmt: skip
@@ -135,8 +140,8 @@ def test_intervals_are_sacrebleus(kind, official):
     theirs = official.corpus_score(hyps, [refs], n_bootstrap=1000)
     low, high = kind().update(hyps, refs).score(confidence=0.95)["confidence_interval"]
     # Other draws of 1,000.
-    assert 100 * (low + high) / 2 == pytest.approx(float(theirs._mean), abs=float(0.15 * theirs._ci + 0.05))
-    assert 100 * (high - low) / 2 == pytest.approx(float(theirs._ci), rel=0.15)
+    assert (low + high) / 2 == pytest.approx(float(theirs._mean), abs=float(0.15 * theirs._ci + 0.05))
+    assert (high - low) / 2 == pytest.approx(float(theirs._ci), rel=0.15)
 
 
 def test_a_face_warns_of_tokenized_text():
@@ -159,6 +164,7 @@ def test_the_squad_face_has_the_keys_and_the_scale_of_the_script():
         {"id": "b", "answers": {"text": ["1889"], "answer_start": [3]}},
     ]
     metric = textgauge.load("squad")
+    assert metric.compute(predictions=predictions, references=references) == textgauge.squad(predictions, references)
     assert metric.compute(predictions=predictions, references=references) == {
         "exact_match": 50.0,
         "f1": pytest.approx(100 * (1 + 2 / 3) / 2),

@@ -75,7 +75,8 @@ def test_the_bootstrap_aggregate_is_rouge_scores_to_the_last_bit(n_segments):
     [hyps, _], refs = corpus_of(n_segments, 3)
     official = [scorer.score_multi(group, hyp) for hyp, group in zip(hyps, refs, strict=True)]
     counted = textgauge.Rouge(rouge_types=types).update(hyps, refs)
-    ours = [{kind: Score(*row[i]) for i, kind in enumerate(types)} for row in counted.segment_scores().tolist()]
+    columns = counted.score(use_aggregator=False, detailed=True)
+    ours = [{kind: Score(*(columns[kind][part][i] for part in PARTS)) for kind in types} for i in range(len(official))]
     assert ours == official
     for seed in (0, 1, 42, 2**32 - 1):
         found = counted.score(aggregator="bootstrap", seed=seed, detailed=True)

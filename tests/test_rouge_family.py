@@ -101,7 +101,7 @@ def test_merging_needs_equal_options_and_keeps_trials():
     options = {"jackknife": True, "rouge_types": ["rougeSU", "rougeW"]}
     first = textgauge.Rouge(**options).update(["a b c"], [["a b", "b c", "c a"]])
     second = textgauge.Rouge(**options).update(["b"], [["b a"]])
-    assert (first + second).rows_per_segment.tolist() == [3, 1]
+    assert (first + second).statistics.per_segment.tolist() == [3, 1]
     both = textgauge.rouge(["a b c", "b"], [["a b", "b c", "c a"], ["b a"]], **options)
     assert (first + second).score() == both
     with pytest.raises(ValueError, match="the same jackknife, True"):

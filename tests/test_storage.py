@@ -8,13 +8,16 @@ import pytest
 import textgauge
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from laws import MEASURES
+from laws import MEASURES, numbers
 from pyarrow import ipc
 from quick import examples
 from strategies import corpora
+from textgauge.measures.layout import Rows
+from textgauge.measures.storage import checksum
 
 OPTIONS = {"max_order": 2, "lowercase": True}
-TABLE = textgauge.Bleu(**OPTIONS).update(["a b", "c"], [["a b", "x"], ["d"]]).to_arrow()
+COUNTED_BLEU = textgauge.Bleu(**OPTIONS).update(["a b", "c"], [["a b", "x"], ["d"]])
+TABLE = COUNTED_BLEU.to_arrow()
 # Perplexity, whose rows are not counts, has separate tests.
 COUNTED = [name for name, measure in MEASURES.items() if not isinstance(measure.accumulator(), textgauge.Perplexity)]
 ANSWERS = textgauge.TokenF1().update(["b"], ["b"]).to_arrow()
@@ -33,7 +36,7 @@ def test_a_table_comes_back_exactly(name, corpus, cut):
             writer.write_table(table)
     read = ipc.open_stream(sink.getvalue()).read_all()
     found = type(accumulator).from_arrow(read, **MEASURES[name].options)
-    assert np.array_equal(found.statistics, accumulator.statistics)
+    assert np.array_equal(numbers(found.statistics), numbers(accumulator.statistics))
     assert found.score(signature=True) == accumulator.score(signature=True)
 
 
@@ -47,6 +50,17 @@ def test_no_segments_are_no_rows_and_add_nothing(name):
     assert (found + full).score() == full.score()
 
 
+@pytest.mark.parametrize("name", COUNTED)
+def test_a_table_has_a_column_for_every_field(name):
+    measure = MEASURES[name].accumulator().update(["b c"], [["b c", "b"]])
+    columns = measure.to_arrow().to_pydict()
+    assert [*columns] == [field.name for field in measure.layout.fields] + (
+        ["segment"] if measure.references.has_trials else []
+    )
+    for field in measure.layout.fields:
+        assert columns[field.name] == measure.statistics[field.name].tolist()
+
+
 PERPLEXITY = (
     textgauge.Perplexity().update(probs=[[1 / 2, 1 / 4], []])
     + textgauge.Perplexity().update(log_probs=[[-1.0]], base=2, texts=["ä b"])
@@ -56,9 +70,9 @@ PERPLEXITY = (
 
 def test_perplexity_comes_back_with_its_sources_texts_and_endless_values():
     table = PERPLEXITY.to_arrow()
-    assert (len(table), table.schema.names) == (5, ["statistics"])
+    assert (len(table), table.schema.names) == (5, ["nll", "n_tokens", "n_bytes", "n_words"])
     found = textgauge.Perplexity.from_arrow(pa.concat_tables([table.slice(0, 2), table.slice(2)]))
-    assert np.array_equal(found.statistics, PERPLEXITY.statistics, equal_nan=True)
+    assert np.array_equal(found.statistics.values, PERPLEXITY.statistics.values, equal_nan=True)
     with pytest.warns(UserWarning, match="1 texts have no token to score"):
         results = [measure.score(signature=True) for measure in (found, PERPLEXITY)]
     assert results[0] == results[1]
@@ -68,27 +82,30 @@ def test_perplexity_comes_back_with_its_sources_texts_and_endless_values():
     assert textgauge.Perplexity.from_arrow(empty).to_arrow() == empty
 
 
-@pytest.mark.parametrize(
-    ("row", "got"),
-    [
-        ([float("nan"), 1.0, 1.0, 1.0], "nan"),
-        ([1.0, -1.0, 1.0, 1.0], "-1.0"),
-        ([1.0, float("nan"), 1.0, 1.0], "nan"),
-        ([1.0, 1.0, float("inf"), 1.0], "inf"),
-    ],
-)
-def test_impossible_rows_of_perplexity_are_refused(row, got):
-    table = PERPLEXITY.to_arrow()
-    values = pa.array([row], pa.list_(pa.float64(), 4))
-    other = pa.table({"statistics": values}).replace_schema_metadata(table.schema.metadata)
-    with pytest.raises(ValueError, match=f"table: expected nll, tokens, bytes and words of every segment, got {got}"):
-        textgauge.Perplexity.from_arrow(other)
+def forged(measure, **changed):
+    """The table of a measure with other numbers, and a checksum that fits them."""
+    table = measure.to_arrow()
+    rows = measure.statistics
+    columns = {field.name: changed.get(field.name, rows[field.name]) for field in measure.layout.fields}
+    values = measure.layout.filled(len(rows.values), **columns).values
+    about = json.loads(table.schema.metadata[b"textgauge"])
+    about["checksum"] = checksum(Rows(measure.layout, values, rows.per_segment))
+    arrays = []
+    for field in measure.layout.fields:
+        flat = pa.array(np.asarray(columns[field.name]).reshape(-1), pa.int64() if field.is_whole else pa.float64())
+        arrays.append(pa.FixedSizeListArray.from_arrays(flat, field.size) if field.size else flat)
+    return pa.table(arrays, [*columns]).replace_schema_metadata({"textgauge": json.dumps(about)})
+
+
+def test_impossible_rows_of_perplexity_are_refused():
+    with pytest.raises(ValueError, match="table: expected n_tokens of at least 0, got -1"):
+        textgauge.Perplexity.from_arrow(forged(PERPLEXITY, n_tokens=[2, -1, 1, 1, 1]))
 
 
 @pytest.mark.parametrize("sources", [[[["model", 1]]], [["model"]], 3, "ab"])
 def test_sources_of_perplexity_are_pairs_of_text(sources):
     table = PERPLEXITY.to_arrow()
-    changed = {**json.loads(table.schema.metadata[b"textgauge"]), "sources": sources}
+    changed = {**json.loads(table.schema.metadata[b"textgauge"]), "origin": sources}
     with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
         textgauge.Perplexity.from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(changed)}))
 
@@ -97,15 +114,12 @@ def test_trials_stay_with_their_segment():
     options = {"rouge_types": ["rouge1", "rougeW"], "multi_reference": "average"}
     whole = textgauge.Rouge(**options).update(["a b", "c"], [["a", "b", "a b"], ["c"]])
     table = whole.to_arrow()
-    assert [len(rows) for rows in table["statistics"].to_pylist()] == [3, 1]
-    parts = [textgauge.Rouge.from_arrow(table.slice(i, 1), **options) for i in (0, 1)]
-    assert (parts[0] + parts[1]).score() == whole.score()
-    no_trial = pa.table({"statistics": pa.array([[]], table.schema.field(0).type)})
-    with pytest.raises(ValueError, match="table: expected a row of counts for every segment, got none"):
-        textgauge.Rouge.from_arrow(no_trial.replace_schema_metadata(table.schema.metadata), **options)
-    endless = pa.table({"statistics": pa.array([[[float("inf")] * 6]], table.schema.field(0).type)})
-    with pytest.raises(ValueError, match="table: expected sums of weights that a text can have, got inf"):
-        textgauge.Rouge.from_arrow(endless.replace_schema_metadata(table.schema.metadata), **options)
+    assert table["segment"].to_pylist() == [0, 0, 0, 1]
+    found = textgauge.Rouge.from_arrow(table, **options)
+    assert found.segment_columns()["rouge1"].tolist() == whole.segment_columns()["rouge1"].tolist()
+    other = table.set_column(table.schema.get_field_index("segment"), "segment", [[0, 0, 1, 1]])
+    with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows"):
+        textgauge.Rouge.from_arrow(other, **options)
 
 
 def about(**changes):
@@ -113,32 +127,52 @@ def about(**changes):
     return TABLE.replace_schema_metadata({"textgauge": json.dumps({**metadata, **changes})})
 
 
-def column(values, kind=None):
-    kind = kind or pa.list_(pa.int64(), 6)
-    return pa.table({"statistics": pa.array(values, kind)}).replace_schema_metadata(TABLE.schema.metadata)
+def with_column(name, values, kind=None):
+    at = TABLE.schema.get_field_index(name)
+    array = pa.array(values, kind or TABLE.schema.field(at).type)
+    return TABLE.set_column(at, name, array)
 
 
+def without_checksum():
+    metadata = json.loads(TABLE.schema.metadata[b"textgauge"])
+    del metadata["checksum"]
+    return TABLE.replace_schema_metadata({"textgauge": json.dumps(metadata)})
+
+
+# As 0.1.0 stored it: all numbers in one column.
+FORMAT_1 = pa.table(
+    {"statistics": pa.array([[1, 1, 2, 1, 2, 2]] * 2, pa.list_(pa.int64(), 6))}
+).replace_schema_metadata(
+    {"textgauge": json.dumps({"format": 1, "accumulator": "Bleu", "options": {}, "keywords": {}, "references": [1]})}
+)
+CHANGED = "the rows that to_arrow stored, got other rows"
 REFUSED = {
     "no table": ([1], TypeError, "a pyarrow Table, got [1]"),
     "no metadata": (TABLE.replace_schema_metadata(None), ValueError, "a table of to_arrow"),
     "foreign metadata": (TABLE.replace_schema_metadata({"textgauge": "\x80\x04"}), ValueError, "a table of to_arrow"),
     "deep metadata": (TABLE.replace_schema_metadata({"textgauge": "[" * 99_999}), ValueError, "a table of to_arrow"),
     "metadata of a list": (TABLE.replace_schema_metadata({"textgauge": "[]"}), ValueError, "a table of to_arrow"),
-    "other accumulator": (ANSWERS, ValueError, "statistics of Bleu in format 1, got ('TokenF1', 1)"),
-    "other format": (about(format=2), ValueError, "statistics of Bleu in format 1, got ('Bleu', 2)"),
+    "other accumulator": (ANSWERS, ValueError, "statistics of Bleu in format 2, got TokenF1 in format 2"),
+    "other format": (about(format=3), ValueError, "statistics of Bleu in format 2, got Bleu in format 3"),
+    "earlier format": (FORMAT_1, ValueError, "statistics of Bleu in format 2, got Bleu in format 1: count the texts"),
     "other option": (about(options={}), ValueError, "statistics counted with case:lc, got case:None"),
-    "other references": (about(references=["1"]), ValueError, "a table of to_arrow"),
+    "other references": (about(origin=["1"]), ValueError, "a table of to_arrow"),
     "other column": (
-        TABLE.rename_columns(["x"]).replace_schema_metadata(TABLE.schema.metadata),
+        TABLE.rename_columns(["x", *TABLE.column_names[1:]]).replace_schema_metadata(TABLE.schema.metadata),
         TypeError,
-        "the schema (statistics: fixed_size_list",
+        "the schema (matches: fixed_size_list",
     ),
-    "other type": (column([[1.0] * 6], pa.list_(pa.float64(), 6)), TypeError, "the schema (statistics: fixed_size"),
-    "other width": (column([[1] * 5], pa.list_(pa.int64(), 5)), TypeError, "the schema (statistics: fixed_size"),
-    "null row": (column([None]), ValueError, "counts without nulls, got null"),
-    "null value": (column([[1] * 5 + [None]]), ValueError, "counts without nulls, got null"),
-    "negative": (column([[1] * 5 + [-1]]), ValueError, "counts from 0 to 4398046511104, got -1"),
-    "too large": (column([[1 << 62] * 6]), ValueError, "counts from 0 to"),
+    "other type": (with_column("reference_length", [1.0, 1.0], pa.float64()), TypeError, "the schema (matches: fixed"),
+    "other width": (with_column("totals", [[1]] * 2, pa.list_(pa.int64(), 1)), TypeError, "the schema (matches: fixed"),
+    "null row": (with_column("totals", [[1, 1], None]), ValueError, "counts without nulls, got null"),
+    "null value": (with_column("totals", [[1, 1], [1, None]]), ValueError, "counts without nulls, got null"),
+    "changed number": (with_column("reference_length", [2, 2]), ValueError, CHANGED),
+    "other checksum": (about(checksum=1), ValueError, CHANGED),
+    "no checksum": (without_checksum(), ValueError, CHANGED),
+    "fewer rows": (TABLE.slice(0, 1), ValueError, CHANGED),
+    "more rows": (pa.concat_tables([TABLE, TABLE]), ValueError, CHANGED),
+    "other order": (TABLE.take([1, 0]), ValueError, CHANGED),
+    "negative": (forged(COUNTED_BLEU, reference_length=[2, -1]), ValueError, "reference_length of at least 0, got -1"),
 }
 
 
@@ -166,10 +200,32 @@ def test_a_table_carries_plain_options():
         textgauge.Bleu.from_arrow(own.to_arrow())
 
 
-def test_nan_is_no_count():
+def test_numbers_that_are_not_finite_are_refused():
     options = {"max_order": 1, "reference_length": "average"}
-    table = textgauge.Bleu(**options).update(["a"], ["a"]).to_arrow()
-    values = pa.array([[1.0, 1.0, float("nan"), 1.0]], pa.list_(pa.float64(), 4))
-    table = table.set_column(0, "statistics", values)
-    with pytest.raises(ValueError, match="counts from 0 to .*, got nan"):
-        textgauge.Bleu.from_arrow(table, **options)
+    measure = textgauge.Bleu(**options).update(["a"], ["a"])
+    for value in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match=f"table: expected finite reference_length, got {value}"):
+            textgauge.Bleu.from_arrow(forged(measure, reference_length=[value]), **options)
+    weighted = textgauge.Rouge(rouge_types=["rougeW-30"]).update(["a b"], ["a b"])
+    assert textgauge.Rouge.from_arrow(weighted.to_arrow()).score() == weighted.score() == {"rougeW-30": 1.0}
+    with pytest.raises(ValueError, match="table: expected finite prediction, got inf"):
+        textgauge.Rouge.from_arrow(forged(weighted, prediction=[[float("inf")]]))
+
+
+@pytest.mark.parametrize(
+    ("measure", "options"),
+    [
+        (textgauge.TokenF1, {}),
+        (textgauge.Rouge, {}),
+        (textgauge.Bleu, {"preset": "nltk"}),
+        (textgauge.Bleu, {"max_order": 7, "reference_length": "average"}),
+        (textgauge.Rouge, {"preset": "rouge-1.5.5", "max_bytes": 9, "rouge_types": ["rouge2", "rougeL", "rougeSU4"]}),
+        (textgauge.Rouge, {"multi_reference": "pooled", "jackknife": True, "rouge_types": ["rouge1", "rougeS"]}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:.*have no token")
+@given(corpus=corpora)
+def test_stored_statistics_of_other_options_are_read_back(measure, options, corpus):
+    counted = measure(**options).update([hyp for hyp, _ in corpus], [refs for _, refs in corpus])
+    found = measure.from_arrow(counted.to_arrow(), **options)
+    assert np.array_equal(numbers(found.statistics), numbers(counted.statistics))

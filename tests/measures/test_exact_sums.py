@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from textgauge.scores.exact_sums import DIGITS, carried, digits_of, exact_means, exact_sums, from_digits, rounded
 
 ratios = st.builds(lambda part, whole: part / whole, st.integers(0, 10**6), st.integers(1, 10**6))
-values = st.one_of(ratios, st.floats(0, 1e9).filter(lambda x: x == 0 or x >= 2**-43))
+values = st.one_of(ratios, st.floats(-1e9, 1e9).filter(lambda x: x == 0 or abs(x) >= 2**-43))
+tiny = st.floats(-(2.0**-43), 2.0**-43)
 
 
 def exact(numbers):
@@ -24,7 +25,8 @@ def test_digits_are_the_number_itself(numbers):
     assert (digits == np.floor(digits)).all()
     for column, number in zip(digits.T.tolist(), numbers, strict=True):
         assert sum(Fraction(d) / 2 ** (32 * i) for i, d in enumerate(column)) == Fraction(number)
-        assert max(column[1:]) < 2**32
+        assert max(map(abs, column[1:])) < 2**32
+        assert min(column) >= 0 or max(column) <= 0
 
 
 @given(st.lists(st.tuples(values, values), min_size=1, max_size=40), st.randoms())
@@ -54,10 +56,32 @@ def test_parts_add_up_to_the_whole(parts):
     assert rounded(total) == float(exact(number for part in parts for number in part))
 
 
-@pytest.mark.parametrize("value", [2.0**-45 / 3, float("nan"), float("inf"), -1e-3])
+@given(st.lists(st.one_of(tiny, values), min_size=1, max_size=20), st.randoms())
+def test_digits_beyond_the_last_are_rounded_number_by_number(numbers, random):
+    rounded_each = [Fraction(round(Fraction(number) * 2**96), 2**96) for number in numbers]
+    digits = digits_of(numbers)
+    assert [
+        sum(Fraction(d) / 2 ** (32 * i) for i, d in enumerate(column)) for column in digits.T.tolist()
+    ] == rounded_each
+    expected = float(sum(rounded_each))
+    assert float(exact_sums(np.array(numbers))) == expected
+    random.shuffle(numbers)
+    assert float(exact_sums(np.array(numbers))) == expected
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf"), 2.0**62, -(2.0**62)])
 def test_numbers_out_of_range_of_the_digits_are_refused(value):
-    with pytest.raises(ValueError, match=r"values: expected finite numbers, 0 or at least 2\*\*-43, got"):
+    with pytest.raises(ValueError, match=r"values: expected finite numbers below 2\*\*62, got"):
         digits_of([0.5, value])
+    if not np.isfinite(value):
+        with pytest.raises(ValueError, match=r"values: expected finite numbers below 2\*\*62, got"):
+            exact_means([np.array([0.5, value]), np.array([1.0])])
+
+
+def test_sums_that_64_bits_cannot_hold_are_refused():
+    for sign in (1, -1):
+        with pytest.raises(OverflowError, match="values: expected columns that add up to less than"):
+            exact_sums(np.array([sign * 2.0**61] * 4))
 
 
 @pytest.mark.parametrize("metric", [textgauge.rouge, textgauge.token_f1])

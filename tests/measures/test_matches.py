@@ -139,12 +139,12 @@ def test_the_example_of_rouge_s_has_no_pair_in_common():
     for name, counted in (("rougeS", 0), ("rougeS4", 0), ("rougeSU", 4), ("rougeL", 1), ("rougeW", 1)):
         [aligned] = matches(*texts, metric=name)
         named = score_named(name)
-        assert sum(map(named.start().marking(named.key).is_counted, aligned.prediction)) == counted
+        assert sum(map(named.start().marks(named.key).is_counted, aligned.prediction)) == counted
         assert bool(counted) == (rouge(*texts, rouge_types=[name])[name] > 0)
-        words = named.measure.words(name)
-        assert words.title == name.replace("rouge", "ROUGE-")
-        assert any("pair" in step for step in words.steps) == ("S" in name)
-        assert "the matching share of the prediction," not in " ".join(words.steps)
+        explanation = named.measure.about.explain(name)
+        assert explanation.title == name.replace("rouge", "ROUGE-")
+        assert any("pair" in step for step in explanation.steps) == ("S" in name)
+        assert "the matching share of the prediction," not in " ".join(explanation.steps)
 
 
 def test_rouge_lsum_marks_in_every_sentence():
@@ -171,9 +171,9 @@ def test_the_reference_that_is_scored_is_the_best_and_the_first_of_equals():
 def test_pieces_are_the_text(hyp, ref, metric):
     [aligned] = matches([hyp], [ref], metric=metric)
     named = score_named(metric)
-    marking = named.start().marking(named.key)
+    marks = named.start().marks(named.key)
     for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
-        assert "".join(piece.text for piece in marking.pieces(written, found)) == written
+        assert "".join(piece.text for piece in marks.pieces(written, found)) == written
 
 
 def test_normalized_answers_are_marked_at_their_places_in_the_text():

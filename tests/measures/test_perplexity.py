@@ -223,3 +223,9 @@ def test_missing_torch_names_the_line_to_install(missing, monkeypatch):
     monkeypatch.setitem(sys.modules, missing, None)
     with pytest.raises(ImportError, match=r'pip install "textgauge\[perplexity\]"'):
         textgauge.perplexity(texts=["a"], model_id="gpt2")
+
+
+@pytest.mark.parametrize("given", [{"log_probs": [[-1.0, -(10**400)]]}, {"probs": [[0.5, 10**400]]}])
+def test_probabilities_that_no_float_can_hold_are_refused_by_place(given):
+    with pytest.raises(ValueError, match=r"probs\[0\]\[1\]: expected a number that a float can hold"):
+        textgauge.perplexity(**given)

@@ -78,19 +78,16 @@ class MetricTask(Task):
     """Score one system by one metric."""
 
     def __init__(self, folder: Path) -> None:
-        """Load the module in the folder."""
-        face = load(folder)
-        self.measure: type[Measure] = face.measure
-        declared = inputs_of(self.measure.options_type)
-        self.fixed = {one.name: face.chosen[one.name] for one in declared if one.name in face.chosen}
-        self.options = [one for one in declared if one.name not in self.fixed]
+        """Take the metric of the folder."""
+        self.measure = METRICS[folder.name]
+        self.options = inputs_of(self.measure.options_type)
         self.systems = {"predictions": "One segment a line."}
         self.has_references, self.sample_part = self.measure.has_references, self.measure.about.sample
-        self.scores = self._names(self.measure(**self.fixed))
+        self.scores = self._names(self.measure())
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
         """Return what to score: by the first score if the options leave out the named one."""
-        empty = self.measure(**self.fixed, **options)
+        empty = self.measure(**options)
         empty.check_ready()
         names = self._names(empty)
         return empty, name if name in names else names[0], names, PairedOptions()

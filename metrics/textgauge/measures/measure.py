@@ -18,7 +18,7 @@ from ..resampling import BootstrapOptions, bootstrap_interval, interval_options,
 from ..resampling.intervals import bootstrap_scores
 from ..scores.exact_sums import exact_means, exact_sums
 from ..signatures import reference_counts, signature
-from ..text import Tokenizer
+from ..text import Normalizer, Tokenizer
 from ..text.tokenizers import text_lengths
 from .layout import Rows
 from .metric import Metric
@@ -395,4 +395,4 @@ def _no_reports(kind: type) -> tuple[Any, BootstrapOptions]:
 
 
 def _shown_setting(value: Any) -> str:
-    return repr(value.name) if isinstance(value, Tokenizer) else shown(value)
+    return repr(value.name) if isinstance(value, (Tokenizer, Normalizer)) else shown(value)

@@ -31,6 +31,8 @@ from .summary import Explanation, Line, Summary
 from .warnings import UNSTEMMED, NoLines, Note, Notes, notes_on_tokens
 
 _PARTS = ("precision", "recall", "fmeasure")
+# Options that the tokenizer carries.
+_OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 
 
 class Rouge(Measure):
@@ -87,6 +89,12 @@ class Rouge(Measure):
     def names_of_scores(cls) -> tuple[str, ...]:
         """Return the types, for messages."""
         return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores, None as what it means."""
+        options = self.options
+        chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
+        return {**chosen, "beta": options.f_beta, "weight": options.run_weight}
 
     def described(self) -> dict[str, str]:
         """Return the fields of the signature."""

@@ -106,6 +106,10 @@ class TokenF1(Measure):
         """The keys of the result."""
         return ("precision", "recall", "f1", "exact_match")
 
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores, the normalizer whether given by name or not."""
+        return {**super().settings(), "normalizer": self.normalizer}
+
     def described(self) -> dict[str, str]:
         """Return the fields of the signature."""
         return {"count": self.options.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}

@@ -57,10 +57,15 @@ class SystemScore:
     key: str
     bootstrap: BootstrapOptions
 
+    @property
+    def scale(self) -> float:
+        """What multiplies the scores, see `Metric`."""
+        return self.measure.scale
+
     @lazy
     def score(self) -> float:
         """The score of the corpus."""
-        return float(self.measure.observed_scores()[self.key]) * self.measure.scale
+        return float(self.measure.observed_scores()[self.key]) * self.scale
 
     @lazy
     def interval(self) -> list[float] | None:
@@ -345,7 +350,8 @@ class Report:
             {
                 "title": section.explanation.title, "sign": 1 if section.measure.about.higher_is_better else -1,
                 "unit": section.measure.about.unit, "counted": section.marks.verb,
-                "full": 0 if section.measure.about.perfect is None else section.scale, "digits": digits_of(section.scale),
+                "full": 0 if section.measure.about.perfect is None else section.scale,
+                "digits": digits_of(section.scale),
             }
             for section in self.sections
         ]  # fmt: skip
