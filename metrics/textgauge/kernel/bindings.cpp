@@ -315,7 +315,6 @@ NB_MODULE(_kernel, m) {
     // Tokenizers keep their cutters until the interpreter ends.
     nb::set_leak_warnings(false);
     set_signal_check(has_signal);
-    keep_freed_memory();
     // The error of the signal is set already.
     nb::register_exception_translator([](const std::exception_ptr& error, void*) {
         try {

@@ -39,18 +39,10 @@ std::optional<std::string_view> view_of(PyObject* value) {
     return std::nullopt;
 }
 
-// Objects of Python lie scattered: those that come soon are asked for before they are looked at.
-constexpr std::size_t n_ahead = 16;
-
-void prefetch_item(nb::handle tuple, std::size_t i, std::size_t n) {
-    if (i < n) prefetch(PyTuple_GetItem(tuple.ptr(), static_cast<Py_ssize_t>(i)));
-}
-
 // Appends the texts of a tuple; the position of the first element that is none, or the size.
 std::size_t add_views(nb::handle tuple, std::vector<std::string_view>& views) {
     const auto n = nb::len(tuple);
     for (std::size_t i = 0; i < n; ++i) {
-        prefetch_item(tuple, i + n_ahead, n);
         const auto view = view_of(PyTuple_GetItem(tuple.ptr(), static_cast<Py_ssize_t>(i)));
         if (!view) return i;
         views.push_back(*view);
@@ -109,7 +101,6 @@ nb::object nested_texts_of(nb::handle values) {
     texts.views.reserve(n);
     const nb::list kept;
     for (std::size_t i = 0; i < n; ++i) {
-        prefetch_item(segments, i + n_ahead, n);
         const nb::handle segment = PyTuple_GetItem(segments.ptr(), static_cast<Py_ssize_t>(i));
         if (!nb::isinstance<nb::list>(segment) && !nb::isinstance<nb::tuple>(segment)) return nb::int_(i);
         if (!add_segment(segment, kept, texts.views)) return nb::int_(i);
@@ -295,7 +286,6 @@ Texts folded(const Texts& texts, const ArrayView<std::uint8_t>& characters, nb::
     Texts changed{{}, holders};
     changed.views.reserve(texts.size());
     for (std::size_t row = 0; row < texts.size(); ++row) {
-        if (row + n_ahead < texts.size()) prefetch(texts[row + n_ahead].data());
         const auto text = texts[row];
         changed.views.push_back(is_ascii(text) ? text : folding.folded(text, holders->second));
     }

@@ -157,7 +157,6 @@ public:
         worker.scratch.arena.clear();
         worker.scratch.ids.clear();
         worker.n_tokens = 0;
-        prefetch_texts(segment + n_ahead);
         auto text = static_cast<std::size_t>(tokens_.segments[segment]);
         each_text(segment, sides_.hypotheses, sides_.references, [&](std::string_view bytes) {
             if (!stop.asked(bytes.size())) add_text(bytes, text++, worker);
@@ -172,22 +171,11 @@ public:
     }
 
 private:
-    static constexpr std::size_t n_ahead = 2;  // segments
-
     template <class Function>
     void each_text(std::size_t segment, const Texts& hypotheses, const Texts& references, Function function) const {
         function(hypotheses[segment]);
         for (auto r = sides_.reference_offsets[segment]; r < sides_.reference_offsets[segment + 1]; ++r)
             function(references[static_cast<std::size_t>(r)]);
-    }
-
-    // Texts of Python lie scattered: what the processor does not ask for by itself is where they begin.
-    void prefetch_texts(std::size_t segment) const {
-        if (segment >= sides_.hypotheses.size()) return;
-        each_text(segment, sides_.hypotheses, sides_.references, [](std::string_view bytes) {
-            prefetch(bytes.data());
-            prefetch(bytes.data() + 64);
-        });
     }
 
     void add_text(std::string_view bytes, std::size_t text, CutWorker& worker) const {

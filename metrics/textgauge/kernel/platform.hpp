@@ -5,7 +5,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 
 #if defined(_MSC_VER) && defined(_M_X64)
@@ -38,27 +37,6 @@ inline std::uint64_t folded_product(std::uint64_t a, std::uint64_t b) {
     const auto low = a0 * b0, high = a1 * b1, left = a1 * b0, right = a0 * b1;
     const auto middle = (low >> 32) + (left & low_mask) + (right & low_mask);
     return ((low & low_mask) | middle << 32) ^ (high + (left >> 32) + (right >> 32) + (middle >> 32));
-#endif
-}
-
-// Makes glibc keep what is freed, up to 64 MiB, instead of giving each large block back to the system:
-// mapping the pages anew took a sixth of the time of a call. What it keeps follows the largest block
-// below 32 MiB that was ever freed, so one is.
-inline void keep_freed_memory() {
-#if defined(__GLIBC__)
-    void* volatile block = std::malloc((std::size_t{32} << 20) - (std::size_t{64} << 10));
-    std::free(block);
-#endif
-}
-
-// Asks for memory that will be read soon. It may lie anywhere.
-inline void prefetch(const void* memory) {
-#if defined(TEXTGAUGE_SSE2)
-    _mm_prefetch(static_cast<const char*>(memory), _MM_HINT_T0);
-#elif defined(__GNUC__)
-    __builtin_prefetch(memory);
-#else
-    static_cast<void>(memory);
 #endif
 }
 
