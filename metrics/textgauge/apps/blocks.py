@@ -36,7 +36,7 @@ def gradio_module() -> Any:
     try:
         import gradio
     except ImportError as error:
-        raise ImportError(f"Gradio is not installed ({line_to_install('app')}): {error}") from error
+        raise ImportError(f"Gradio is not installed ({line_to_install('app')}): {error}") from None
     return gradio
 
 

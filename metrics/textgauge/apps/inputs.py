@@ -48,7 +48,7 @@ def _file_lines(paths: Sequence[str]) -> list[str]:
         try:
             lines += read_lines(path).tolist()
         except click.ClickException as error:
-            raise ValueError(error.format_message().replace(path, os.path.basename(path))) from error
+            raise ValueError(error.format_message().replace(path, os.path.basename(path))) from None
     return lines
 
 
@@ -75,7 +75,7 @@ def uploaded(predictions: str, references: Sequence[str]) -> tuple[list[str], li
         message = error.format_message()
         for path in (predictions, *references):
             message = message.replace(path, os.path.basename(path))
-        raise ValueError(message) from error
+        raise ValueError(message) from None
     texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
     return corpus.hypotheses.tolist(), [texts[first:last] for first, last in pairwise(offsets)]
 
