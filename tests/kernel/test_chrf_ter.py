@@ -137,6 +137,6 @@ def test_compiled_operations_on_long_texts_are_plain_operations(compiled, n_kind
         hypothesis[at + 5 : at + 5] = moved
     del hypothesis[150:154]
     hypothesis[60] = hypothesis[230] = 0
-    for text in (hypothesis, hypothesis[:-30]):
-        left, right = np.array(text, np.uint32), np.array(reference, np.uint32)
+    for words_left in (hypothesis, hypothesis[:-30]):
+        left, right = np.array(words_left, np.uint32), np.array(reference, np.uint32)
         assert listed(compiled.edit_operations(left, right)) == listed(plain.edit_operations(left, right))

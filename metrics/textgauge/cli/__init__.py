@@ -8,4 +8,5 @@ chosen                        the request: metrics with their options, files; co
 flags                         flags made from the options of metrics
 files -> reading -> segments  bytes, columns of one file (`parquet`: by Arrow), parallel files
 table, messages, interrupts   tables; errors, warnings, progress; Ctrl-C
+streams                       standard input and output that are closed
 """
