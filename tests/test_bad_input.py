@@ -159,6 +159,8 @@ def refused(call, error, argument, allowed, got):
     assert allowed in expected, message
     assert got in came, message
     assert len(message) < 600
+    # One traceback, not that of an error inside as well.
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
 
 
 @pytest.mark.parametrize("case", INPUT.values(), ids=INPUT)

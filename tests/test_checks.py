@@ -1,6 +1,8 @@
 """Errors and warnings: input is escaped, numbers have ranges, names have hints."""
 
 import pickle
+import sys
+import traceback
 import warnings
 from decimal import Decimal
 
@@ -8,6 +10,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.checks import Message, fail, message_in, printable, say, shown
+from textgauge.text import sacrebleu_tokenizers
 
 HYPS, REFS = ["a b c d e", "x y"], ["a b c d f", "x z"]
 # Colour, carriage return, 8-bit CSI, delete, right-to-left override, isolate, line separator, lone surrogate.
@@ -172,3 +175,19 @@ def test_faces_leave_the_value_of_the_user_as_it_is():
     with pytest.raises(ValueError, match="got '`smoothing`' ") as caught:
         textgauge.load("sacrebleu").compute(predictions=["a"], references=[["a"]], smooth_method="`smoothing`")
     assert str(caught.value).startswith("smooth_method: expected one of ")
+
+
+MISSING = {
+    "torch": lambda: textgauge.perplexity(["a"], model_id="gpt2"),
+    "sentencepiece": lambda: textgauge.bleu(["a"], ["a"], tokenizer="spm"),
+}
+
+
+@pytest.mark.parametrize("package", MISSING)
+def test_a_missing_package_shows_one_traceback(package, monkeypatch):
+    sacrebleu_tokenizers._loaded.cache_clear()
+    monkeypatch.delitem(sys.modules, "sacrebleu.tokenizers.tokenizer_spm", raising=False)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ImportError, match="pip install") as caught:
+        MISSING[package]()
+    assert "".join(traceback.format_exception(caught.value)).count("Traceback") == 1

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from .cli.interrupts import quiet_imports
+from .cli.streams import open_closed_streams
 
 
 def run() -> None:
     """Run the program; Ctrl-C ends it quietly, while it is being imported too."""
+    open_closed_streams()
     with quiet_imports():
         from .cli.main import main
     main(prog_name="textgauge")

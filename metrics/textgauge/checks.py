@@ -107,8 +107,8 @@ def message_in(error: BaseException) -> Message | None:
 
 
 def fail(error: type[Exception], argument: str, allowed: str, got: str) -> NoReturn:
-    """Raise `error` with a `Message`, bounded in length and printable."""
-    raise error(Message(*map(_bounded, (argument, allowed, got))))
+    """Raise `error` with a `Message`, bounded in length and printable, and without the error it replaces, if any."""
+    raise error(Message(*map(_bounded, (argument, allowed, got)))) from None
 
 
 def respelled(text: str, spelling: Callable[[str, str], str]) -> str:

@@ -126,4 +126,4 @@ def _read(systems: Sequence[str], references: Sequence[str], *, has_references: 
         message = error.format_message()
         for path in (*systems, *references):
             message = message.replace(path, os.path.basename(path))
-        raise ValueError(message) from error
+        raise ValueError(message) from None

@@ -9,4 +9,5 @@ command -> request            the words of a command line; what they ask for, an
 files -> reading -> segments  bytes, columns of one file (`parquet`: by Arrow), parallel files
 table, plots                  results as tables and pictures
 messages, interrupts          errors, warnings, progress; Ctrl-C
+streams                       standard input and output that are closed
 """

@@ -66,7 +66,7 @@ def torch_and_transformers() -> tuple[Any, Any]:
         import transformers
     except ImportError as error:
         needed = f"model_id: torch and transformers are not installed ({line_to_install('perplexity')}): {error}"
-        raise ImportError(needed) from error
+        raise ImportError(needed) from None
     return torch, transformers
 
 

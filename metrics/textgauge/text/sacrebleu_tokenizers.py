@@ -39,7 +39,7 @@ def _loaded(name: str) -> Any:
         return getattr(import_module(f"sacrebleu.tokenizers.{module}"), kind)()
     except (ImportError, RuntimeError) as error:
         reason = str(error).strip().splitlines()[0] if str(error).strip() else shown(error)
-        raise ImportError(f"tokenizer: {name!r} needs packages (pip install {packages}): {reason}") from error
+        raise ImportError(f"tokenizer: {name!r} needs packages (pip install {packages}): {reason}") from None
     except OSError as error:
         allowed = f"the model of {name!r}, which sacreBLEU downloads once"
         fail(OSError, "tokenizer", allowed, shown(error))
