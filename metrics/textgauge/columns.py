@@ -13,14 +13,14 @@ from . import engine
 from .arrays import IntArray, offsets_of
 from .checks import fail, shown
 from .elements import REFERENCES, TEXTS, blame
-from .lazy import lazy
 from .plain import Texts
-from .threads import threads_for
+from .threads import BYTES_OF_A_THREAD, threads_for
 
 # Bounds the memory of a chunk's intermediate results, which are larger than its texts.
 CHUNK_BYTES = 1 << 24
 # So few segments are always one chunk.
 FEW = 64
+_ONE = frozenset({1})
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,23 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.hypotheses)
 
-    @lazy
+    @property
     def n_threads(self) -> int:
         """The number of threads that are worth starting for these texts."""
-        return threads_for(len(self), self.hypotheses.n_bytes + self.references.n_bytes)
+        n_bytes = self.hypotheses.n_bytes + self.references.n_bytes
+        return 1 if n_bytes < 2 * BYTES_OF_A_THREAD else threads_for(len(self.hypotheses), n_bytes)
+
+    @property
+    def n_references(self) -> frozenset[int]:
+        """The smallest and the largest number of references of a segment; empty without segments."""
+        offsets, n_segments = self.reference_offsets, len(self.hypotheses)
+        if n_segments == 0:
+            return frozenset()
+        # Every segment has a reference.
+        if offsets[-1] == n_segments:
+            return _ONE
+        counts = np.diff(offsets)
+        return frozenset((int(counts.min()), int(counts.max())))
 
     def chunks(self, n_bytes: int = CHUNK_BYTES, row_bytes: int = 0) -> Iterator[Corpus]:
         """Yield consecutive pieces of similar size, of at most about `n_bytes` of text or of statistics each.

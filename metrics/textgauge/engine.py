@@ -24,7 +24,8 @@ else:
 
 __all__ = ["kernel", "kernel_in_use", "warn_if_plain"]
 
-_is_compiled_missing = kernel is plain
+# Whether `warn_if_plain` has something to say.
+must_warn = kernel is plain
 _reason: str
 _ADVICE = (
     "textgauge runs without its compiled kernel: scores are the same, but take many times longer.{reason} "
@@ -45,7 +46,7 @@ def kernel_in_use() -> str:
 
 def warn_if_plain() -> None:
     """Warn once per process if no compiled kernel could be imported, with the remedy."""
-    global _is_compiled_missing
-    if _is_compiled_missing:
-        _is_compiled_missing = False
+    global must_warn
+    if must_warn:
+        must_warn = False
         say(_ADVICE.format(reason=_reason))

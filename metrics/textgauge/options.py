@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
-from types import NoneType
+from types import FunctionType, NoneType
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from .checks import LARGEST, MAX_RESAMPLES, did_you_mean, fail, flag, refuse_unknown, shown, whole_number, within
@@ -361,11 +361,8 @@ def _every(kinds: Sequence[type[Options]]) -> list[Option]:
 def shown_in_help(cls: Any, options: type[Options], reports: type[Reports]) -> None:
     """Document the options of a class, and those of its method `score`."""
     documented(cls, cls.__doc__ or "", options)
-    inherited = cls.score
-
-    def score(self: Any, **asked: Any) -> Any:
-        return inherited(self, **asked)
-
+    # A copy, which has a docstring of its own.
+    score = FunctionType(cls.score.__code__, cls.score.__globals__, "score", closure=cls.score.__closure__)
     itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     documented(score, _SCORE, reports, first=[itself])
     cls.score = score

@@ -2,24 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from .arrays import IntArray
 from .version import __version__
-
-_ONE = frozenset({1})
-
-
-def reference_counts(reference_offsets: IntArray) -> frozenset[int]:
-    """Return the smallest and the largest number of references of a segment."""
-    n_segments = len(reference_offsets) - 1
-    if n_segments == 0:
-        return frozenset()
-    # Every segment has a reference.
-    if reference_offsets[-1] == n_segments:
-        return _ONE
-    counts = np.diff(reference_offsets)
-    return frozenset((int(counts.min()), int(counts.max())))
 
 
 def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str:
@@ -28,7 +11,7 @@ def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str
     Parameters
     ----------
     n_references : frozenset of int or None
-        The union of `reference_counts` over the batches, shown as "var" if they differ. None for
+        The union of `Corpus.n_references` over the batches, shown as "var" if they differ. None for
         a metric without references.
     parts : dict
         Key and value of every field, in order.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from textgauge import engine
-from textgauge.text.scripts import Sample, differ_in_normal_form, differ_in_width
+from textgauge.text.scripts import BEGINNINGS, Sample, differ_in_normal_form, differ_in_width
 
 # Letters with marks, their marks, letters that NFC decomposes, jamo and syllables.
 letters = st.text(
@@ -18,7 +18,7 @@ letters = st.text(
 
 
 def sample_of(left, right):
-    return Sample.of(engine.kernel.texts(left), engine.kernel.texts(right))
+    return Sample(*(engine.kernel.texts(side).beginnings(*BEGINNINGS) for side in (left, right)))
 
 
 @given(st.one_of(letters, st.text()), st.one_of(letters, st.text()), st.sampled_from(["NFC", "NFD"]))

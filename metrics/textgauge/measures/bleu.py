@@ -96,7 +96,7 @@ class Bleu(Measure):
         """Count n-gram matches, clipped by all references together, and lengths."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
-        orders = self.options.counted_orders
+        orders = self.layout.fields[0].size
         lengths, references = text_lengths(tokens)
         which = self.options.reference_length or "closest"
         return self.layout.filled(
@@ -110,7 +110,7 @@ class Bleu(Measure):
     def scores(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
         scores = bleu_score(rows, rows.last, **self._formula)
-        return {self.name: scores.pop("bleu"), **scores, **{length: rows[length] for length in _LENGTHS}}
+        return {self.name: scores.pop("bleu"), **scores}
 
     def corpus_scores_of(self, total: Rows, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""

@@ -17,7 +17,7 @@ from ..options import options_of, read, shown_in_help
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores
 from ..scores.exact_sums import exact_means, exact_sums
-from ..signatures import reference_counts, signature
+from ..signatures import signature
 from ..text import Normalizer, Tokenizer
 from ..text.tokenizers import text_lengths
 from .layout import Rows
@@ -59,7 +59,8 @@ class Measure(Metric):
 
     def update_corpus(self: _Kind, corpus: Corpus, *, keeps_segments: bool = True) -> _Kind:
         """Add segments of checked texts; without `keeps_segments`, keep only their sum if rows add up exactly."""
-        engine.warn_if_plain()
+        if engine.must_warn:
+            engine.warn_if_plain()
         notes = self.notes()
         self.prepare(corpus)
         keeps_segments = keeps_segments or self.average or self.layout.dtype.kind != "i"
@@ -69,13 +70,15 @@ class Measure(Metric):
             if len(batches) > 1 and not keeps_segments:
                 batches = summed(batches)
         self._batches += batches
-        self._n_references |= reference_counts(corpus.reference_offsets)
+        self._n_references |= corpus.n_references
         notes.warn()
         return self
 
     def rows_of(self, corpus: Corpus, notes: Any) -> Rows:
         """Return the rows of the segments of a chunk."""
         pairs = self.pairs(corpus, notes)
+        if self.references.rule == "union":
+            return pairs
         return over_references(pairs, corpus.reference_offsets, self.references, self._merits)
 
     def _merits(self, pairs: Rows) -> FloatArray:
@@ -306,7 +309,7 @@ class Measure(Metric):
         result = self.presented(as_plain(self._values(asked)), asked)
         if reports:
             result |= self._reported(asked, bootstrap)
-        return scaled(result, self.scale, self.about.unscaled | {"signature"})
+        return result if self.scale == 1 else scaled(result, self.scale, self.about.unscaled)
 
     def read_reports(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
         """Check the options of `score`; refuse those that have no effect."""

@@ -50,7 +50,7 @@ def over_references(
         n_names) for rows with names `along` their fields.
     """
     values, is_single = rows.values, len(rows.values) == len(offsets) - 1
-    if references.rule == "union" or (is_single and not references.has_trials):
+    if is_single and not references.has_trials:
         return rows
     n_references = lengths_of(offsets)
     # With averages, leaving out each in turn gives all references equal weight as well.

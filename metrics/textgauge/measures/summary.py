@@ -91,6 +91,4 @@ def times(value: Any, factor: float) -> Any:
 
 def scaled(result: Mapping[str, Any], factor: float, unscaled: Collection[str]) -> dict[str, Any]:
     """Return a result with its scores multiplied, except counts, the signature and the keys in `unscaled`."""
-    if factor == 1:
-        return dict(result)
     return {key: value if key == "counts" or key in unscaled else times(value, factor) for key, value in result.items()}

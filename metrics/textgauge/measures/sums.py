@@ -49,7 +49,7 @@ def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozen
     sums : integers as from `from_digits`, shape (n_columns + 1,)
         Sums of `summands`.
     n_references : frozenset of int
-        The union of `reference_counts` over the batches.
+        The union of `Corpus.n_references` over the batches.
     """
     one = copy.copy(measure)
     one._n_references, one.is_sum = n_references, True

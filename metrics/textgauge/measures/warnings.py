@@ -13,7 +13,7 @@ from ..checks import CountWarning, printable, say
 from ..columns import Corpus
 from ..plain import Tokens
 from ..text import Normalizer, Tokenizer
-from ..text.scripts import Sample
+from ..text.scripts import BEGINNINGS, Sample
 from ..text.sentences import has_sentences
 from ..text.tercom import Tercom
 from ..text.tokenizers import text_lengths
@@ -71,8 +71,9 @@ class Notes:
     def look(self, corpus: Corpus, tokens: Tokens | None = None) -> None:
         """Examine one chunk, and its tokens if the metric has any."""
         if corpus.first == 0 and self._notes:
-            sample = Sample.of(corpus.hypotheses, corpus.references)
-            if not sample.is_ascii:
+            sides = (corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
+            if not (sides[0].isascii() and sides[1].isascii()):
+                sample = Sample(*sides)
                 for note in self._notes:
                     note.read(sample)
         if tokens is not None:

@@ -54,13 +54,20 @@ def bleu_score(
     Returns
     -------
     dict
-        ``bleu``, ``brevity_penalty`` and ``length_ratio``, shape (...,), and ``precisions``, shape (..., max_order).
+        ``bleu``, ``brevity_penalty``, ``length_ratio`` and both lengths, shape (...,), and ``precisions``, shape (...,
+        max_order).
 
     References
     ----------
     Papineni et al. (2002), BLEU, section 2.3.
     """
-    counts = _ngram_counts(rows, rows if last is None else last, max_order, smoothing, counting)
+    every = rows["matches"], rows["totals"]
+    length, reference_length = rows["translation_length"], rows["reference_length"]
+    counts = NgramCounts(every[0][..., :max_order], every[1][..., :max_order], length)
+    if counting == "nltk":
+        counts = _of_nltk(counts, rows if last is None else last, smoothing)
+    elif smoothing in LOOKS_ONE_ORDER_HIGHER:
+        counts = counts._replace(next_precision=_precision(*every, max_order + 1))
     method = SMOOTHINGS[smoothing]
     precisions = method.precisions(counts, smooth_value or 0.0)
     if counting == "mteval":
@@ -72,25 +79,29 @@ def bleu_score(
     if effective_order:
         has_ngrams = (counts.totals > 0) | (method.adds_to_totals and smooth_value != 0)
     mean = _geometric_mean(precisions, weights, has_ngrams, skips_zeros=counting == "nltk")
-    length, reference_length = rows["translation_length"], rows["reference_length"]
     penalty = _brevity_penalty(length, reference_length)
     bleu = mean * penalty
     if counting in ("plain", "mteval"):
         # Else smoothing would credit a match with nothing.
         bleu = bleu * (reference_length > 0)
-    length_ratio = ratio(length, reference_length)
-    return {"bleu": bleu, "precisions": precisions, "brevity_penalty": penalty, "length_ratio": length_ratio}
+    return {
+        "bleu": bleu, "precisions": precisions, "brevity_penalty": penalty,
+        "length_ratio": ratio(length, reference_length), "translation_length": length,
+        "reference_length": reference_length,
+    }  # fmt: skip
 
 
-def _ngram_counts(rows: Row, last: Row, max_order: int, smoothing: SmoothingName, counting: str) -> NgramCounts:
-    matches, totals, length = rows["matches"], rows["totals"], rows["translation_length"]
-    hypothesis_totals, next_precision = totals[..., :max_order], np.zeros(())
-    if counting == "nltk":
-        hypothesis_totals = np.maximum(np.asarray(last["translation_length"])[..., None] - np.arange(max_order), 0)
-    if smoothing in LOOKS_ONE_ORDER_HIGHER:
-        source, above = (last, NLTK_NEXT_ORDER) if counting == "nltk" else (rows, max_order + 1)
-        next_precision = ratio(source["matches"][..., above - 1], source["totals"][..., above - 1])
-    return NgramCounts(matches[..., :max_order], totals[..., :max_order], length, next_precision, hypothesis_totals)
+def _of_nltk(counts: NgramCounts, last: Row, smoothing: SmoothingName) -> NgramCounts:
+    """Add what nltk's smoothing takes from the last segment."""
+    n_tokens = np.asarray(last["translation_length"])[..., None]
+    counts = counts._replace(hypothesis_totals=np.maximum(n_tokens - np.arange(counts.totals.shape[-1]), 0))
+    if smoothing not in LOOKS_ONE_ORDER_HIGHER:
+        return counts
+    return counts._replace(next_precision=_precision(last["matches"], last["totals"], NLTK_NEXT_ORDER))
+
+
+def _precision(matches: Numbers, totals: Numbers, order: int) -> FloatArray:
+    return ratio(matches[..., order - 1], totals[..., order - 1])
 
 
 def _geometric_mean(

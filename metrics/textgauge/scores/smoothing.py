@@ -24,15 +24,15 @@ class NgramCounts(NamedTuple):
         Hypothesis length in tokens.
     next_precision : shape (...,)
         Precision of the order above `max_order`, for methods 5 and 7 only.
-    hypothesis_totals : shape (..., max_order)
-        The numbers of hypothesis n-grams, as method 6 counts them.
+    hypothesis_totals : shape (..., max_order), or None
+        The numbers of hypothesis n-grams, as method 6 counts them; None: `totals`.
     """
 
     matches: Numbers
     totals: Numbers
     length: Numbers
-    next_precision: Numbers
-    hypothesis_totals: Numbers
+    next_precision: Numbers | float = 0.0
+    hypothesis_totals: Numbers | None = None
 
 
 Rule = Callable[[NgramCounts, float], FloatArray]
@@ -94,7 +94,7 @@ def _method_4(counts: NgramCounts, k: float) -> FloatArray:
     return np.where((counts.matches == 0) & (length > 1), smoothed, _plain(counts))
 
 
-def _averaged(precisions: FloatArray, next_precision: Numbers) -> FloatArray:
+def _averaged(precisions: FloatArray, next_precision: Numbers | float) -> FloatArray:
     """Average each precision with its smoothed lower and its unsmoothed higher neighbour."""
     averaged = np.empty_like(precisions)
     below: FloatArray = precisions[..., 0] + 1
@@ -111,9 +111,10 @@ def _method_5(counts: NgramCounts, _: float) -> FloatArray:
 
 def _method_6(counts: NgramCounts, alpha: float) -> FloatArray:
     smoothed = _plain(counts)
+    totals = counts.totals if counts.hypothesis_totals is None else counts.hypothesis_totals
     for i in range(2, smoothed.shape[-1]):
         prior = ratio(smoothed[..., i - 1] ** 2, smoothed[..., i - 2])
-        smoothed[..., i] = ratio(counts.matches[..., i] + alpha * prior, counts.hypothesis_totals[..., i] + alpha)
+        smoothed[..., i] = ratio(counts.matches[..., i] + alpha * prior, totals[..., i] + alpha)
     return smoothed
 
 

@@ -16,7 +16,6 @@ from ..measures.measure import Measure
 from ..measures.sums import summands
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
-from ..signatures import reference_counts
 from .batches import Wrong, check_version, counted, tallied, wrong_values
 
 PREDICTION, REFERENCE, KEY = "prediction", "reference", "row_key"
@@ -70,7 +69,7 @@ class PartitionSums:
                 continue
             with tallied(counts[1]):
                 measure, corpus = counted(self.measure, texts, self.names)
-            counts[0].update(map(str, reference_counts(corpus.reference_offsets)))
+            counts[0].update(map(str, corpus.n_references))
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
             digits = carried(digits + self._sums(digits_of(summands(measure)), keys))
         yield _rows_of_counts(REFERENCES, counts[0])

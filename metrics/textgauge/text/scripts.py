@@ -9,10 +9,9 @@ from collections.abc import Callable, Sized
 from dataclasses import dataclass
 
 from ..lazy import lazy
-from ..plain import Texts
 
 # Number of texts per side of which the beginnings are read, and the bytes of a beginning.
-_N_TEXTS, _N_BYTES = 16, 200
+BEGINNINGS = (16, 200)
 # Bytes per side in which tokens are counted, and characters outside ASCII of which the share of letters is taken.
 _CUT, _WIDE = 1000, 200
 _ASCII = bytes(range(0x80))
@@ -35,16 +34,6 @@ class Sample:
 
     hypotheses: bytes
     references: bytes
-
-    @classmethod
-    def of(cls, hypotheses: Texts, references: Texts) -> Sample:
-        """Read two columns."""
-        return cls(hypotheses.beginnings(_N_TEXTS, _N_BYTES), references.beginnings(_N_TEXTS, _N_BYTES))
-
-    @property
-    def is_ascii(self) -> bool:
-        """Whether there is nothing to tell."""
-        return self.hypotheses.isascii() and self.references.isascii()
 
     @lazy
     def _is_western(self) -> bool:

@@ -309,7 +309,8 @@ def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tok
 
 def text_lengths(tokens: Tokens) -> tuple[IntArray, IntArray]:
     """Return the numbers of tokens of hypotheses and references: int64, shapes (n_segments,), (n_pairs,)."""
-    return _sides(lengths_of(np.asarray(tokens.offsets, np.int64)), tokens)
+    offsets = np.asarray(tokens.offsets, np.int64)
+    return _sides(offsets[1:] - offsets[:-1], tokens)
 
 
 def _sides(of_texts: IntArray, tokens: Tokens) -> tuple[IntArray, IntArray]:
