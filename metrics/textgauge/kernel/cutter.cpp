@@ -1,8 +1,6 @@
 #include "cutter.hpp"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <numeric>
 #include <stdexcept>
 
@@ -80,141 +78,83 @@ void each_line(std::string_view text, Function function) {
 struct Part {
     std::vector<std::uint32_t> ids, sentence_ids;
     std::vector<std::int64_t> sentence_lengths;
-    std::size_t n_bytes = 0;
-
-    void clear() {
-        ids.clear();
-        sentence_ids.clear();
-        sentence_lengths.clear();
-        n_bytes = 0;
-    }
 };
 
-// Puts the parts of all blocks together, in their order, as they come.
-class Joiner {
-public:
-    Joiner(Tokens& tokens, std::size_t n_bytes, std::size_t n_blocks)
-        : tokens_(tokens), n_bytes_(n_bytes), n_blocks_(n_blocks) {}
+// One call of `cut`. What has its place from the beginning, the lengths of texts, threads write into `tokens` at once.
+struct Cut {
+    const Cutter& cutter;
+    const Corpus& corpus;
+    const Lines& lines;
+    const std::size_t n_bytes;
+    Tokens& tokens;
 
-    void add(std::size_t block, Part& part) {
-        const std::lock_guard lock(mutex_);
-        if (block != n_joined_) {
-            waiting_.emplace(block, part);
-            return;
-        }
-        join(part);
-        for (auto next = waiting_.find(n_joined_); next != waiting_.end(); next = waiting_.find(n_joined_)) {
-            join(next->second);
-            waiting_.erase(next);
-        }
-    }
-
-private:
-    void join(Part& part) {
-        ++n_joined_;
-        n_bytes_joined_ += part.n_bytes;
-        append(tokens_.ids, part.ids);
-        append(tokens_.sentence_ids, part.sentence_ids);
-        append(tokens_.sentence_offsets, part.sentence_lengths);
-    }
-
-    // Room is made for as much as the bytes still to come promise: a vector that doubles needs
-    // three times the memory while it moves.
-    template <class T>
-    void append(std::vector<T>& all, std::vector<T>& some) {
-        if (n_blocks_ == 1 && all.empty()) {
-            all.swap(some);
-            return;
-        }
-        const auto n = all.size() + some.size();
-        if (n > all.capacity()) {
-            const auto share = static_cast<double>(n_bytes_) / static_cast<double>(std::max<std::size_t>(n_bytes_joined_, 1));
-            all.reserve(n + n / 8 + static_cast<std::size_t>(static_cast<double>(n) * 1.05 * std::max(share - 1, 0.0)));
-        }
-        all.insert(all.end(), some.begin(), some.end());
-    }
-
-    Tokens& tokens_;
-    const std::size_t n_bytes_, n_blocks_;
-    std::size_t n_joined_ = 0, n_bytes_joined_ = 0;
-    std::map<std::size_t, Part> waiting_;
-    std::mutex mutex_;
-};
-
-struct CutWorker {
-    CutScratch scratch;
-    Part part;
-    std::size_t n_tokens = 0;  // of the segment at hand, its sentences included
-};
-
-// Cuts segments into parts; token and sentence counts go to their places in `tokens` at once.
-class SegmentCutter {
-public:
-    SegmentCutter(const Cutter& cutter, const Sides& sides, const Lines& lines, std::size_t n_bytes, Tokens& tokens)
-        : cutter_(cutter), sides_(sides), lines_(lines), n_bytes_(n_bytes), tokens_(tokens) {}
-
-    void cut(std::size_t segment, CutWorker& worker, Stop& stop) const {
-        worker.scratch.arena.clear();
-        worker.scratch.ids.clear();
-        worker.n_tokens = 0;
-        auto text = static_cast<std::size_t>(tokens_.segments[segment]);
-        each_text(segment, sides_.hypotheses, sides_.references, [&](std::string_view bytes) {
-            if (!stop.asked(bytes.size())) add_text(bytes, text++, worker);
-        });
-        if (!tokens_.has_own_sentences) return;
-        text = static_cast<std::size_t>(tokens_.segments[segment]);
-        const auto& hypotheses = lines_.hypotheses ? *lines_.hypotheses : sides_.hypotheses;
-        const auto& references = lines_.references ? *lines_.references : sides_.references;
-        each_text(segment, hypotheses, references, [&](std::string_view bytes) {
-            if (!stop.asked(bytes.size())) add_sentences(bytes, text++, worker, worker.part.sentence_ids);
-        });
-    }
-
-private:
+    // Calls function(text, its number) for the hypothesis and the references of a segment.
     template <class Function>
     void each_text(std::size_t segment, const Texts& hypotheses, const Texts& references, Function function) const {
-        function(hypotheses[segment]);
-        for (auto r = sides_.reference_offsets[segment]; r < sides_.reference_offsets[segment + 1]; ++r)
-            function(references[static_cast<std::size_t>(r)]);
+        auto text = static_cast<std::size_t>(tokens.segments[segment]);
+        function(hypotheses[segment], text);
+        for (auto r = corpus.reference_offsets[segment]; r < corpus.reference_offsets[segment + 1]; ++r)
+            function(references[static_cast<std::size_t>(r)], ++text);
     }
 
-    void add_text(std::string_view bytes, std::size_t text, CutWorker& worker) const {
-        auto& ids = worker.part.ids;
-        const auto n_before = ids.size();
-        worker.part.n_bytes += bytes.size();
-        if (lines_.are_wanted && !tokens_.has_own_sentences)
-            add_sentences(bytes, text, worker, ids);
-        else
-            add_ids(bytes, worker, ids);
-        tokens_.offsets[text + 1] = static_cast<std::int64_t>(ids.size() - n_before);
-    }
-
-    void add_sentences(std::string_view bytes, std::size_t text, CutWorker& worker, std::vector<std::uint32_t>& ids) const {
-        auto& lengths = worker.part.sentence_lengths;
-        const auto n_before = lengths.size();
-        each_line(bytes, [&](std::string_view line) {
-            const auto n_ids = ids.size();
-            add_ids(line, worker, ids);
-            lengths.push_back(static_cast<std::int64_t>(ids.size() - n_ids));
+    void add_segment(std::size_t segment, Part& part, CutScratch& scratch, Stop& stop) const {
+        scratch.arena.clear();
+        scratch.ids.clear();
+        const auto n_before = part.ids.size() + part.sentence_ids.size();
+        each_text(segment, corpus.hypotheses, corpus.references, [&](std::string_view bytes, std::size_t text) {
+            if (stop.asked(64 + bytes.size())) return;
+            const auto first = part.ids.size();
+            if (lines.are_wanted && !tokens.has_own_sentences)
+                add_lines(bytes, text, part, part.ids, scratch);
+            else
+                add_ids(bytes, part.ids, scratch);
+            tokens.offsets[text + 1] = static_cast<std::int64_t>(part.ids.size() - first);
         });
-        tokens_.text_sentences[text + 1] = static_cast<std::int64_t>(lengths.size() - n_before);
+        if (tokens.has_own_sentences)
+            each_text(segment, lines.hypotheses ? *lines.hypotheses : corpus.hypotheses,
+                      lines.references ? *lines.references : corpus.references,
+                      [&](std::string_view bytes, std::size_t text) {
+                          if (!stop.asked(64 + bytes.size())) add_lines(bytes, text, part, part.sentence_ids, scratch);
+                      });
+        if (part.ids.size() + part.sentence_ids.size() - n_before > largest_segment)
+            throw std::length_error("texts: expected fewer than 2**32 - 2 tokens per segment");
     }
 
-    void add_ids(std::string_view bytes, CutWorker& worker, std::vector<std::uint32_t>& ids) const {
-        cut_text(cutter_, bytes, n_bytes_, worker.scratch);
-        worker.n_tokens += worker.scratch.tokens.size();
-        if (worker.n_tokens > largest_segment) throw std::length_error("texts: expected fewer than 2**32 - 2 tokens per segment");
-        const auto n_before = ids.size();
-        ids.resize(n_before + worker.scratch.tokens.size());
-        worker.scratch.ids.add(worker.scratch.tokens, ids.data() + n_before);
+    // Cuts the lines of a text, each by itself.
+    void add_lines(std::string_view bytes, std::size_t text, Part& part, std::vector<std::uint32_t>& ids,
+                   CutScratch& scratch) const {
+        const auto n_before = part.sentence_lengths.size();
+        each_line(bytes, [&](std::string_view line) {
+            const auto first = ids.size();
+            add_ids(line, ids, scratch);
+            part.sentence_lengths.push_back(static_cast<std::int64_t>(ids.size() - first));
+        });
+        tokens.text_sentences[text + 1] = static_cast<std::int64_t>(part.sentence_lengths.size() - n_before);
     }
 
-    const Cutter& cutter_;
-    const Sides& sides_;
-    const Lines& lines_;
-    const std::size_t n_bytes_;
-    Tokens& tokens_;
+    void add_ids(std::string_view bytes, std::vector<std::uint32_t>& ids, CutScratch& scratch) const {
+        cut_text(cutter, bytes, n_bytes, scratch);
+        const auto first = ids.size();
+        ids.resize(first + scratch.tokens.size());
+        scratch.ids.add(scratch.tokens, ids.data() + first);
+    }
 };
+
+// Puts the members of all parts behind each other, and gives their memory back one by one.
+template <class T>
+void join(std::vector<Part>& parts, std::vector<T> Part::*member, std::vector<T>& all) {
+    if (parts.size() == 1 && all.empty()) {
+        all.swap(parts.front().*member);
+        return;
+    }
+    auto n = all.size();
+    for (const auto& part : parts) n += (part.*member).size();
+    all.reserve(n);
+    for (auto& part : parts) {
+        all.insert(all.end(), (part.*member).begin(), (part.*member).end());
+        (part.*member) = {};
+    }
+}
 
 std::size_t n_bytes_of(const Texts& texts) {
     std::size_t n = 0;
@@ -254,29 +194,31 @@ void cut_text(const Cutter& cutter, std::string_view text, std::size_t n_bytes, 
     for (auto& token : tokens) token = stem_of(cutter, token, scratch);
 }
 
-Tokens cut(const Cutter& cutter, const Sides& sides, const Lines& lines, int n_threads) {
-    const auto n_segments = sides.hypotheses.size();
-    const auto n_bytes = n_bytes_of(sides.hypotheses) + n_bytes_of(sides.references);
+Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n_threads) {
+    const auto n_segments = corpus.hypotheses.size();
+    const auto n_bytes = n_bytes_of(corpus.hypotheses) + n_bytes_of(corpus.references);
     Tokens tokens;
     tokens.has_own_sentences = lines.are_wanted && (lines.hypotheses || !is_local(cutter.tokenizer));
     tokens.segments.resize(n_segments + 1);
     for (std::size_t s = 0; s <= n_segments; ++s)
-        tokens.segments[s] = static_cast<std::int64_t>(s) + sides.reference_offsets[s];
+        tokens.segments[s] = static_cast<std::int64_t>(s) + corpus.reference_offsets[s];
     tokens.offsets.resize(static_cast<std::size_t>(tokens.segments.back()) + 1);
     if (lines.are_wanted) {
         tokens.text_sentences.resize(tokens.offsets.size());
         tokens.sentence_offsets.push_back(0);
     }
-    const auto n_at_once = std::clamp<std::size_t>(n_segments / (16 * static_cast<std::size_t>(std::max(n_threads, 1))), 1, 256);
-    const auto n_blocks = (n_segments + n_at_once - 1) / n_at_once;
-    Joiner joiner(tokens, n_bytes, n_blocks);
-    const SegmentCutter segments(cutter, sides, lines, n_bytes, tokens);
-    for_each_segment<CutWorker>(n_blocks, n_threads, [&](CutWorker& worker, std::size_t block, Stop& stop) {
-        worker.part.clear();
-        const auto last = std::min((block + 1) * n_at_once, n_segments);
-        for (auto segment = block * n_at_once; segment < last; ++segment) segments.cut(segment, worker, stop);
-        joiner.add(block, worker.part);
+    // Several blocks for each thread, so that none waits long for the others.
+    const auto n_blocks = n_threads > 1 ? std::min(n_segments, 16 * static_cast<std::size_t>(n_threads)) : 1;
+    std::vector<Part> parts(n_blocks);
+    const Cut call{cutter, corpus, lines, n_bytes, tokens};
+    for_each_segment<CutScratch>(n_blocks, n_threads, [&](CutScratch& scratch, std::size_t block, Stop& stop) {
+        const auto last = (block + 1) * n_segments / n_blocks;
+        for (auto segment = block * n_segments / n_blocks; segment < last; ++segment)
+            call.add_segment(segment, parts[block], scratch, stop);
     });
+    join(parts, &Part::ids, tokens.ids);
+    join(parts, &Part::sentence_ids, tokens.sentence_ids);
+    join(parts, &Part::sentence_lengths, tokens.sentence_offsets);
     add_up(tokens.offsets);
     add_up(tokens.sentence_offsets);
     add_up(tokens.text_sentences);

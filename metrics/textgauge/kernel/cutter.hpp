@@ -63,7 +63,7 @@ struct CutScratch {
 void cut_text(const Cutter& cutter, std::string_view text, std::size_t n_bytes, CutScratch& scratch);
 
 // Hypotheses and references; those of segment s are reference_offsets[s] to reference_offsets[s + 1].
-struct Sides {
+struct Corpus {
     const Texts& hypotheses;
     const Texts& references;
     std::span<const std::int64_t> reference_offsets;  // shape (n_segments + 1,)
@@ -78,7 +78,7 @@ struct Lines {
 
 // The tokens of all segments. In each, ids are given in order of first appearance: hypothesis,
 // references, then sentences, if those hold other tokens than the texts.
-Tokens cut(const Cutter& cutter, const Sides& sides, const Lines& lines, int n_threads);
+Tokens cut(const Cutter& cutter, const Corpus& corpus, const Lines& lines, int n_threads);
 
 // The tokens of texts as bytes, one behind the other.
 struct TokenTexts {
