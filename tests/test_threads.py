@@ -16,7 +16,7 @@ import pytest
 import textgauge
 from conftest import ROOT
 from interrupting import interruptible
-from laws import MEASURES
+from laws import MEASURES, numbers
 from textgauge import engine, plain, threads
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*fork")]
@@ -48,7 +48,7 @@ def corpus_of(seed):
 
 
 def statistics(name, seed):
-    return MEASURES[name].accumulator().update(*corpus_of(seed)).statistics
+    return numbers(MEASURES[name].accumulator().update(*corpus_of(seed)).statistics)
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +73,9 @@ def test_many_threads_give_the_same_bits(expected):
 def test_threads_may_share_what_they_score(expected):
     hyps, refs = corpus_of(0)
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda _: MEASURES[JOBS[0]].accumulator().update(hyps, refs).statistics, range(40)))
+        found = list(
+            pool.map(lambda _: numbers(MEASURES[JOBS[0]].accumulator().update(hyps, refs).statistics), range(40))
+        )
     assert all(np.array_equal(statistics, expected[0]) for statistics in found)
 
 
@@ -259,14 +261,14 @@ WITHOUT_THREADS = """
 import resource, threading, textgauge
 hyps = ["the running cats sat %d times on mats " % i * 20 for i in range(400)]
 textgauge.set_num_threads(1)
-expected = textgauge.Rouge().update(hyps, hyps[::-1]).statistics
+expected = textgauge.Rouge().update(hyps, hyps[::-1]).statistics.values
 in_use = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmSize")) << 10
 resource.setrlimit(resource.RLIMIT_AS, (in_use + (1 << 30),) * 2)
 try:
     threading.Thread(target=print).start()
 except RuntimeError:
     textgauge.set_num_threads(8)
-    assert (textgauge.Rouge().update(hyps, hyps[::-1]).statistics == expected).all()
+    assert (textgauge.Rouge().update(hyps, hyps[::-1]).statistics.values == expected).all()
     print("right")
 """
 
@@ -302,16 +304,16 @@ import signal, sys, textgauge
 signal.alarm(30)
 hyps = ["the running cats sat %d times on mats " % i * 5 for i in range(400)]
 whole = textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1])
-expected, counted = whole.statistics.copy(), textgauge.Rouge(use_stemmer=True)
+expected, counted = whole.statistics.values.copy(), textgauge.Rouge(use_stemmer=True)
 try:
     print("ready", flush=True)
     while True:
         counted.update(hyps, hyps[::-1])
 except KeyboardInterrupt:
-    rows = counted.statistics if counted._batches else expected[:0]
+    rows = counted.statistics.values if counted._batches else expected[:0]
     assert len(rows) % len(hyps) == 0, len(rows)
     assert all((rows[i : i + len(hyps)] == expected).all() for i in range(0, len(rows), len(hyps)))
-    assert (textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1]).statistics == expected).all()
+    assert (textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1]).statistics.values == expected).all()
     print("right")
 """
 INTERRUPTED_ONCE = """
@@ -355,7 +357,7 @@ def test_ctrl_c_ends_a_call_that_takes_minutes(kind):
 
 def test_a_list_changed_by_another_thread_is_scored_in_one_of_its_states():
     hyps, refs = corpus_of(5)
-    expected = [textgauge.Bleu().update(texts, refs).statistics for texts in (hyps, hyps[::-1])]
+    expected = [textgauge.Bleu().update(texts, refs).statistics.values for texts in (hyps, hyps[::-1])]
     is_over, shared = threading.Event(), list(hyps)
 
     def change():
@@ -365,7 +367,7 @@ def test_a_list_changed_by_another_thread_is_scored_in_one_of_its_states():
 
     changing = threading.Thread(target=change)
     changing.start()
-    found = [textgauge.Bleu().update(shared, refs).statistics for _ in range(30)]
+    found = [textgauge.Bleu().update(shared, refs).statistics.values for _ in range(30)]
     is_over.set()
     changing.join()
     assert all(any(np.array_equal(statistics, whole) for whole in expected) for statistics in found)

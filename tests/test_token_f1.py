@@ -97,7 +97,7 @@ def test_batches_merge(first, second, options):
         return textgauge.TokenF1(**options).update([p for p, _ in corpus], [r for _, r in corpus])
 
     merged = scored(first) + pickle.loads(pickle.dumps(scored(second)))
-    assert merged.statistics.tolist() == scored(first + second).statistics.tolist()
+    assert merged.statistics.values.tolist() == scored(first + second).statistics.values.tolist()
     assert merged.score(per_segment=True) == scored(first + second).score(per_segment=True)
 
 

@@ -49,12 +49,12 @@ GROUPS = {
 def containers(corpus, hypotheses, references, metric):
     """A corpus has the same counts in every container."""
     hyps, refs = split(corpus)
-    expected = metric().update(hyps, refs).statistics
-    found = metric().update(CONTAINERS[hypotheses](hyps), GROUPS[references](refs)).statistics
+    expected = metric().update(hyps, refs).statistics.values
+    found = metric().update(CONTAINERS[hypotheses](hyps), GROUPS[references](refs)).statistics.values
     assert np.array_equal(found, expected)
     firsts = [group[0] for group in refs]
-    flat = metric().update(hyps, CONTAINERS[hypotheses](firsts)).statistics
-    assert np.array_equal(flat, metric().update(hyps, [[ref] for ref in firsts]).statistics)
+    flat = metric().update(hyps, CONTAINERS[hypotheses](firsts)).statistics.values
+    assert np.array_equal(flat, metric().update(hyps, [[ref] for ref in firsts]).statistics.values)
 
 
 def refused_or_plain(call):

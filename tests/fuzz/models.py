@@ -50,7 +50,7 @@ def ngrams(train, test, name, order, smoothing, amount, min_count, padding):
             naive.probability(padded[i], tuple(padded[i - order + 1 : i])) for i in range(order - 1, len(padded))
         ]
         assert [math.exp(value) for value in row] == pytest.approx(expected, abs=1e-12)
-    statistics = textgauge.Perplexity().update_texts(test, model=model).statistics
+    statistics = textgauge.Perplexity().update_texts(test, model=model).statistics.values
     assert statistics[:, 0].tolist() == pytest.approx([-math.fsum(row) for row in rows])
     assert statistics[:, 1].tolist() == [len(row) for row in rows]
     assert statistics[:, 2:].tolist() == [[len(line.encode()), len(line.split())] for line in test]
@@ -93,7 +93,7 @@ def perplexity(lines, prefix, architecture, batch_size, start, stride, max_lengt
     assert (measured is not None) == bool(stride or all(fits))
     if measured is None:
         return
-    statistics = measured.statistics
+    statistics = measured.statistics.values
     for line, b, row, (nll, n_tokens, n_bytes, n_words) in zip(lines, befores, ids, statistics.tolist(), strict=True):
         sequence, first = b + row, len(b) or 1
         assert n_tokens == max(len(sequence) - first, 0)
@@ -105,7 +105,7 @@ def perplexity(lines, prefix, architecture, batch_size, start, stride, max_lengt
         assert n_bytes <= len(line.encode())
     alone = [textgauge.Perplexity().update_texts([line], prefixes=prefixes and prefixes[:1], stride=stride, **options)
              for line in lines]  # fmt: skip
-    together = np.concatenate([part.statistics for part in alone])
+    together = np.concatenate([part.statistics.values for part in alone])
     assert np.array_equal(statistics[:, 1:], together[:, 1:])
     assert statistics[:, 0] == pytest.approx(together[:, 0], rel=1e-5, abs=1e-5)
 

@@ -66,13 +66,13 @@ def test_statistics_add_up(first, second, with_texts):
     merged = pickle.loads(pickle.dumps(one)) + other
     texts = texts[0] + texts[1] if with_texts else None
     assert merged.score(per_segment=True) == textgauge.perplexity(probs=first + second, texts=texts, per_segment=True)
-    assert merged.statistics.shape == (len(first) + len(second), 4)
+    assert merged.statistics.values.shape == (len(first) + len(second), 4)
 
 
 def test_one_formula_for_every_shape():
     statistics = textgauge.Perplexity().update(probs=[[0.5], [0.25, 0.125]], texts=["a", "bc d"]).statistics
     weights = np.array([[1.0, 1.0], [2.0, 0.0]])
-    pooled = perplexity_score(weights @ statistics)
+    pooled = perplexity_score(weights @ statistics.values)
     assert pooled.perplexity.tolist() == pytest.approx([4.0, 2.0])
     assert pooled.bits_per_byte.tolist() == pytest.approx([6 / 5, 1.0])
 
