@@ -62,8 +62,8 @@ def _scored(part: str) -> list[str]:
 def _under_ngrams(metric: Metric) -> list[str]:
     """Score translations, and the same with their words backwards, by the pairs of words in the references."""
     translations, references = sample.columns("translations")
-    lines = "".join(f"{text}\n" for texts in references for text in texts)
-    options = metric.with_objects({"ngram_train": "", "order": 2}, lambda _: lines.splitlines())
+    training = [text for texts in references for text in texts]
+    options = metric.with_objects({"ngram_train": "", "order": 2}, lambda _: training)
     backwards = [" ".join(reversed(text.split())) for text in translations]
     summaries = []
     for texts in (translations, backwards):

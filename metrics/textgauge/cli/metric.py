@@ -70,7 +70,8 @@ class Metric(NamedTuple):
     @property
     def has_model(self) -> bool:
         """Whether it scores texts by a model, which Python has as an object."""
-        return any(one.name == "model" and one.kind == "python" for one in options_of(self.measure.options_type))
+        kinds = {one.name: one.kind for one in options_of(self.measure.options_type)}
+        return kinds.get("model") == "python"
 
     def names(self) -> list[str]:
         """Return its own name, then the names of its scores, without open families."""
@@ -113,15 +114,16 @@ class Metric(NamedTuple):
 
     def with_objects(self, given: Mapping[str, Any], texts_of: Callable[[str], Texts | list[str]]) -> dict[str, Any]:
         """Return the options of the measure: a file of texts becomes a model, files of other texts are left out."""
-        own = {one.name for one in _OF_TEXTS if self.has_model}
-        options = {name: value for name, value in given.items() if name not in own}
-        if "ngram_train" in own and "ngram_train" in given:
+        if not self.has_model:
+            return {**given, **self.fixed}
+        options = {name: value for name, value in given.items() if name not in {one.name for one in _OF_TEXTS}}
+        if "ngram_train" in given:
             with quiet_imports():
                 from ..measures.ngram_model import NgramModel
 
             model = NgramModel(given.get("order", _NGRAM_ORDER), tokenizer=given.get("tokenizer", _NGRAM_TOKENIZER))
             options["model"] = model.fit(texts_of(given["ngram_train"]))
-        if "dtype" in own and "dtype" in given:
+        if "dtype" in given:
             options["model_kwargs"] = {"dtype": given["dtype"]}
         return {**options, **self.fixed}
 

@@ -88,8 +88,8 @@ class Request:
         sides = self.sides
         if sides.kind == SQUAD and not all(one.metric.measure.is_paired for one in self.chosen):
             refuse("--format squad is for metrics with references")
-        paths = [*sides.systems, *sides.references, sides.documents, sides.prefixes]
-        if [*paths, *(one.given.get("ngram_train") for one in self.chosen)].count(STDIN) > 1:
+        paths = [*sides.systems, *sides.references, sides.documents]
+        if [*paths, *(value for one in self.chosen for value in one.given.values())].count(STDIN) > 1:
             refuse("standard input ('-') can be read for one file only")
         if output == STDIN:
             refuse("--output: expected the name of a file, got '-'")
@@ -129,11 +129,11 @@ class Request:
         return [{name: reports[name] for name in reports if name not in idle} for _, reports, idle in asked]
 
 
-def count(measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
+def count(chosen: Sequence[Chosen], measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
     """Add the segments of every system to its accumulators."""
-    for of_systems in measures:
+    for one, of_systems in zip(chosen, measures, strict=True):
         for measure, corpus in zip(of_systems, segments.corpora, strict=True):
-            with refusals(measure.name), bars_on_terminals():
+            with refusals(one.metric.name), bars_on_terminals():
                 _add(measure, corpus, segments)
 
 

@@ -74,7 +74,7 @@ def _check_brief(request: Request, *, as_json: bool) -> None:
 def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
     reports = request.reports()
     measures = request.start(request.options())
-    count(measures, request.sides.read())
+    count(request.chosen, measures, request.sides.read())
     scored = []
     for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True):
         # A name that stands for options shows which.
