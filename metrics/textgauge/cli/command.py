@@ -129,12 +129,12 @@ class MetricCommand(click.Command):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer its own options, and those of metrics."""
-        every = (
-            [metric.options(with_reports=self.has_reports) for metric in metrics()] if incomplete[:2] == "--" else []
-        )
-        flags = dict.fromkeys(flag_of(name) for options in every for name in options)
-        more = [CompletionItem(flag) for flag in flags if flag.startswith(incomplete) and flag not in self.flags]
-        return super().shell_complete(ctx, incomplete) + more
+        found = super().shell_complete(ctx, incomplete)
+        if incomplete.startswith("--"):
+            names = [name for metric in metrics() for name in metric.options(with_reports=self.has_reports)]
+            flags = dict.fromkeys(flag for flag in map(flag_of, names) if flag.startswith(incomplete))
+            found += [CompletionItem(flag) for flag in flags if flag not in self.flags]
+        return found
 
 
 def _spread(args: list[str], flags: Sequence[str]) -> list[str]:

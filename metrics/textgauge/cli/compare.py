@@ -132,7 +132,7 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     n_segments = len(segments.corpora[0])
     if n_segments < 2:
         fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
-    count(measures, segments)
+    count(request.chosen, measures, segments)
     documents = None if segments.documents is None else segments.documents.tolist()
     n_shown = 0 if options["brief"] else options["n_shown"]
     systems = list(zip(request.sides.systems, request.names, strict=True))

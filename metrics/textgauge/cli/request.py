@@ -140,11 +140,11 @@ class Request:
         return [{name: reports[name] for name in reports if name not in idle} for _, reports, idle in asked]
 
 
-def count(measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
+def count(chosen: Sequence[Chosen], measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
     """Add the segments of every system to its accumulators."""
-    for of_systems in measures:
+    for one, of_systems in zip(chosen, measures, strict=True):
         for measure, corpus in zip(of_systems, segments.corpora, strict=True):
-            with refusals(measure.name), bars_on_terminals():
+            with refusals(one.metric.name), bars_on_terminals():
                 _add(measure, corpus, segments)
 
 

@@ -69,7 +69,7 @@ def _check_brief(request: Request, *, as_json: bool) -> None:
 def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
     reports = request.reports()
     measures = request.start(request.options())
-    count(measures, request.sides.read())
+    count(request.chosen, measures, request.sides.read())
     scored = []
     for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True):
         # The number that papers cite says what it is.
