@@ -132,6 +132,8 @@ def test_the_sums_of_partitions_give_the_score_of_one_machine(metric):
 @pytest.mark.usefixtures("no_spark")
 def test_one_score_of_a_metric_comes_alone():
     assert over_spark.score(ONE, "rougeL", **COLUMNS) == {"rougeL": textgauge.rouge(HYPS, REFS)["rougeL"]}
+    expected = {"exact_match": textgauge.token_f1(HYPS, REFS)["exact_match"]}
+    assert over_spark.score(ONE, "exact_match", **COLUMNS) == expected
 
 
 @pytest.mark.usefixtures("no_spark")
