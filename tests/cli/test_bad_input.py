@@ -74,6 +74,31 @@ def test_field_twice(refused, write):
 
 
 @pytest.mark.parametrize(
+    ("row", "field"),
+    [
+        ('{"prediction": "b", "reference": "b", "prediction": "a"}', "prediction"),
+        ('{"prediction": "a", "reference": "b", "\\u0070rediction": "a"}', "prediction"),
+        ('{"prediction": "a", "reference": "b", "about": [{"by": 1}, {"id": 1, "by": 1, "id": 2}]}', "id"),
+    ],
+    ids=["field", "escaped", "inside"],
+)
+def test_field_twice_in_json(refused, write, row, field):
+    good = '{"prediction": "a", "reference": "b", "about": [{"by": 1}]}'
+    got = f"expected one field '{field}', got 2 of that name"
+    lines = write("rows.jsonl", f"{good}\n\n{row}\n{row}\n")
+    assert refused(*BLEU, "-p", lines) == f"rows.jsonl, line 3: {got}"
+    array = write("rows.json", f"[{good},\n{good}, {row}, {row}]")
+    assert refused(*BLEU, "-p", array) == f"rows.json, object 3: {got}"
+
+
+def test_answer_given_twice_in_a_file_of_squad(refused, write):
+    predictions = write("answers.json", '{\n"1": "a",\n"2": "b",\n"1": "c"}\n')
+    references = write("gold.jsonl", '{"id": "1", "answers": {"text": ["a"], "answer_start": [0]}}\n')
+    message = refused("score", "-m", "token_f1", "--format", "squad", "-p", predictions, "-r", references)
+    assert message == "answers.json, object 1: expected one field '1', got 2 of that name"
+
+
+@pytest.mark.parametrize(
     ("line", "message"),
     [
         ('{"prediction": "a", "reference": }', "got broken JSON at column 34: Expecting value"),

@@ -1,17 +1,11 @@
-"""Score columns; the work of workers, without a cluster."""
+"""Score columns."""
 
 import re
-import subprocess
-import sys
-import warnings
 from functools import partial
 
-import pyarrow as pa
 import pytest
 import textgauge
 from textgauge import spark as over_spark
-from textgauge.spark import partials
-from textgauge.spark.rows import RowScores
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
 
@@ -114,61 +108,3 @@ def test_invalid_input_is_refused_at_once(table, arguments, error, message):
 def test_columns_are_never_overwritten(table):
     with pytest.raises(ValueError, match="prefix: expected a prefix for which 'bleu' is a new column, got ''"):
         over_spark.add_scores(table.withColumnRenamed("id", "bleu"), "bleu", **COLUMNS)
-
-
-def worker(kind, **fields):
-    measure = textgauge.Rouge(rouge_types=["rouge1"])
-    names = ("hyp", "refs")
-    return kind(measure, names, (0, 1), ("rouge1",), **fields) if kind is RowScores else kind(measure, names, **fields)
-
-
-def batch(hyps, refs):
-    names = ["prediction", "reference"]
-    return pa.RecordBatch.from_arrays([pa.array(hyps, pa.string()), pa.array(refs, pa.string())], names=names)
-
-
-def test_empty_batches_and_partitions_are_nothing():
-    sums = pa.Table.from_batches(worker(partials.PartitionSums)([batch([], []), batch(["a"], ["a b"])]))
-    alone = pa.Table.from_batches(worker(partials.PartitionSums)([batch(["a"], ["a b"])]))
-    assert sums.equals(alone)
-    assert pa.Table.from_batches(worker(partials.PartitionSums)([])).num_rows == 0
-    [empty] = worker(RowScores)([batch([], [])])
-    assert empty.schema.field("score0").type == pa.float64()
-
-
-def test_sums_of_a_partition_do_not_depend_on_blocks(monkeypatch):
-    rows = pa.RecordBatch.from_arrays(
-        [pa.array(["a b", "b", "c a"] * 30), pa.array(["a", "b c", "c"] * 30), pa.array(range(90), pa.int64())],
-        names=[partials.PREDICTION, partials.REFERENCE, partials.KEY],
-    )
-    whole = pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows]))
-    monkeypatch.setattr(partials, "_EXACT", 40)
-    monkeypatch.setattr(partials, "_BLOCK", 7)
-    assert pa.Table.from_batches(worker(partials.PartitionSums, n_resamples=5)([rows])).equals(whole)
-
-
-def test_workers_warn_of_texts_without_tokens_once_per_partition():
-    batches = [batch(["猫"], ["a"])] * 3
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        list(worker(RowScores)(batches))
-    assert [str(warning.message)[:23] for warning in caught] == ["3 texts are not empty b"]
-
-
-@pytest.mark.parametrize("kind", [partials.PartitionSums, RowScores])
-def test_a_worker_with_another_version_refuses(kind):
-    with pytest.raises(RuntimeError, match=r"on a worker: expected version 0\.0 as on the driver, got"):
-        next(worker(kind, version="0.0")([]))
-
-
-@pytest.mark.parametrize("call", [over_spark.score, over_spark.add_scores])
-def test_without_pyspark_the_error_has_the_line_that_installs_it(monkeypatch, call):
-    monkeypatch.setitem(sys.modules, "pyspark", None)
-    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
-    with pytest.raises(ImportError, match=r'pyspark is not installed: pip install "textgauge\[spark\]", or in a clone'):
-        call(None, "bleu", **COLUMNS)
-
-
-def test_pyspark_is_imported_only_when_used():
-    code = "import sys, textgauge.spark; sys.exit('pyspark' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
