@@ -103,5 +103,7 @@ def write(folder):
         (folder / name).mkdir()
         (folder / name / f"{name}.py").write_text(MODULE.format(title=name.title(), **parts), encoding="utf-8")
     # The import names an address, as in the bleu module of `evaluate`.
-    (folder / "bleu" / "counting.py").write_text("from kernel.naive import clipped\n", encoding="utf-8")
+    (folder / "bleu" / "counting.py").write_text(
+        "from textgauge.plain.ngrams import clipped_matches as clipped\n", encoding="utf-8"
+    )
     return folder

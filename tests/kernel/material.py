@@ -124,6 +124,11 @@ def pairs_of(segments):
     return [(segment[0], reference) for segment in segments for reference in segment[1:]]
 
 
+def lcs_lengths(kernel, tokens, **threads):
+    """The length of the LCS of every pair."""
+    return [row[0][0] for row in listed(kernel.pair_counts(tokens, np.array([0], np.int32), **threads))]
+
+
 def listed(value):
     """The result of a kernel as nested lists of Python numbers and texts."""
     if hasattr(value, "tolist"):

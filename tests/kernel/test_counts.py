@@ -1,15 +1,16 @@
-"""Counts of tokens: both kernels against naive definitions, and against each other on longer texts."""
+"""Counts of tokens: both kernels against official tools, and the compiled one against its twin."""
 
 from collections import Counter
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.rouge import skip_bigrams
 from rouge_score import rouge_scorer
 from textgauge import plain
 
-from kernel import naive
 from kernel.material import (
     cut_segments,
     few,
@@ -27,55 +28,22 @@ limits = st.sampled_from(["sentences", "texts"])
 
 
 @few
-@given(small_segments, st.integers(1, 12))
-def test_ngrams(kernel, segments, max_order):
-    orders = range(1, max_order + 1)
-    tokens = tokens_of(kernel, segments)
-    found = listed(kernel.ngram_matches(tokens, max_order))
-    assert found == [[naive.clipped(segment[0], segment[1:], n) for n in orders] for segment in segments]
-    found = listed(kernel.pair_ngram_matches(tokens, max_order))
-    assert found == [[naive.clipped(left, [right], n) for n in orders] for left, right in pairs_of(segments)]
-    found = listed(kernel.pair_ngram_matches(tokens, max_order, drops_last=True))
-    assert found == [[naive.clipped(left[:-1], [right[:-1]], n) for n in orders] for left, right in pairs_of(segments)]
-
-
-@few
-@given(small_segments, st.integers(1, 12))
-def test_matched_orders(kernel, segments, max_order):
-    order_of, joins = kernel.matched_orders(tokens_of(kernel, segments), max_order)
-    marks = [mark for segment in segments for mark in naive.matched_orders(segment[0], segment[1:], max_order)]
-    assert listed(order_of) == [order for orders, _ in marks for order in orders]
-    assert listed(joins) == [join for _, joined in marks for join in joined]
-
-
-@few
-@given(small_segments)
-def test_lcs(kernel, segments):
-    found = kernel.lcs_lengths(tokens_of(kernel, segments))
-    assert listed(found) == [naive.lcs_length(right, left) for left, right in pairs_of(segments)]
-
-
-@few
 @given(small_segments)
 def test_lcs_path_breaks_ties_as_rouge_score(kernel, segments):
     for left, right in pairs_of(segments):
         path = listed(kernel.lcs_path(np.array(left, np.uint32), np.array(right, np.uint32)))
         assert [i for _, i in path] == rouge_scorer.lcs_ind(right, left)
-        assert path == naive.lcs_path(left, right)
-
-
-@few
-@given(small_segments, st.sampled_from(WEIGHTS))
-def test_weighted_lcs(kernel, segments, weight):
-    found = kernel.weighted_lcs(tokens_of(kernel, segments), weight)
-    assert listed(found) == [naive.wlcs(right, left, weight) for left, right in pairs_of(segments)]
+        assert [left[j] for j, _ in path] == [right[i] for _, i in path]
+        assert all(j < k for (j, _), (k, _) in pairwise(path))
 
 
 @few
 @given(small_segments, gaps)
 def test_skip_bigrams(kernel, segments, gap):
     found = kernel.skip_bigram_matches(tokens_of(kernel, segments), gap)
-    assert listed(found) == [naive.skip_matches(left, right, gap) for left, right in pairs_of(segments)]
+    most = None if gap < 0 else gap
+    pairs = [[skip_bigrams(text, most) for text in pair] for pair in pairs_of(segments)]
+    assert listed(found) == [(left & right).total() for left, right in pairs]
 
 
 @few
@@ -93,64 +61,43 @@ def test_bags(kernel, segments, as_sets):
 def test_union_lcs_is_rouge_scores(kernel, segments):
     found = listed(kernel.union_lcs(tokens_of_sentences(kernel, segments)))
     for count, (left, right) in zip(found, pairs_of(segments), strict=True):
-        assert count == naive.union_hits(right, left)
         total = sum(map(len, right))
         score = rouge_scorer._summary_level_lcs(right, left).recall
         assert score == (count / total if total and any(left) else 0)
 
 
 @few
-@given(cut_segments(st.integers(0, 9)), st.sampled_from(WEIGHTS))
-def test_weighted_union(kernel, segments, weight):
-    found = listed(kernel.union_weighted_lcs(tokens_of_sentences(kernel, segments), weight))
-    assert found == [naive.weighted_union_hits(right, left, weight) for left, right in pairs_of(segments)]
-
-
-@few
 @given(cut_segments(st.integers(0, 9)), st.data())
-def test_unions_can_be_limited_by_texts_that_are_cut_shorter(kernel, segments, data):
-    wholes = [[whole[: data.draw(st.integers(0, 9))] for whole in map(naive.joined, segment)] for segment in segments]
-    tokens = tokens_of_sentences(kernel, segments, wholes)
-    pairs = list(zip(pairs_of(segments), pairs_of(wholes), strict=True))
-    assert listed(kernel.union_lcs(tokens, "texts")) == [naive.union_hits(r, h, *words) for (h, r), words in pairs]
-    found = listed(kernel.union_weighted_lcs(tokens, 1.2, "texts"))
-    assert found == [naive.weighted_union_hits(r, h, 1.2, *words) for (h, r), words in pairs]
-
-
-def expected_pair_counts(pair, wholes, unit):
-    """Matches and units, from the other functions' definitions."""
-    (left, right), (sentences, others) = wholes, pair
-    if unit == 0:
-        return [naive.lcs_length(right, left), len(left), len(right)]
-    if unit == -1:
-        return [naive.union_hits(others, sentences), sum(map(len, sentences)), sum(map(len, others))]
-    return [naive.clipped(left, [right], unit), max(len(left) - unit + 1, 0), max(len(right) - unit + 1, 0)]
+def test_unions_can_be_limited_by_texts_that_are_cut_shorter(compiled, segments, data):
+    joined = [[sum(text, []) for text in segment] for segment in segments]
+    wholes = [[whole[: data.draw(st.integers(0, 9))] for whole in segment] for segment in joined]
+    ours, twins = (tokens_of_sentences(kernel, segments, wholes) for kernel in (compiled, plain))
+    assert listed(compiled.union_lcs(ours, "texts")) == plain.union_lcs(twins, "texts")
+    assert listed(compiled.union_weighted_lcs(ours, 1.2, "texts")) == plain.union_weighted_lcs(twins, 1.2, "texts")
 
 
 @few
-@given(cut_segments(st.integers(0, 9)), st.lists(st.integers(-1, 12), min_size=1, max_size=5))
-def test_several_units_at_once(kernel, segments, units):
-    wholes = [list(map(naive.joined, segment)) for segment in segments]
-    found = listed(kernel.pair_counts(tokens_of_sentences(kernel, segments), np.array(units, np.int32)))
-    pairs = list(zip(pairs_of(segments), pairs_of(wholes), strict=True))
-    assert found == [[expected_pair_counts(pair, texts, unit) for unit in units] for pair, texts in pairs]
-
-
-@few
-@given(cut_segments(), st.lists(st.sampled_from([-1, 0, 1, 2, 3, 4, 9, 300]), min_size=1, max_size=6))
-def test_compiled_counts_units_as_plain_does(compiled, segments, units):
+@given(cut_segments(), st.lists(st.sampled_from([-1, 0, 1, 2, 3, 4, 9, 300]), min_size=1, max_size=6), st.booleans())
+def test_compiled_counts_units_as_plain_does(compiled, segments, units, drops_last):
     wanted = np.array(units, np.int32)
-    found = [listed(kernel.pair_counts(tokens_of_sentences(kernel, segments), wanted)) for kernel in (compiled, plain)]
-    assert found[0] == found[1]
+    ours, twins = (
+        kernel.pair_counts(tokens_of_sentences(kernel, segments), wanted, drops_last) for kernel in (compiled, plain)
+    )
+    assert listed(ours) == twins
+
+
+@pytest.mark.parametrize("units", [[-2], [65536], [1, -2]])
+def test_there_are_no_other_units(kernel, units):
+    with pytest.raises(ValueError, match="units"):
+        kernel.pair_counts(tokens_of(kernel, [[[1], [1]]]), np.array(units, np.int32))
 
 
 COUNTS = {
     "ngrams": lambda kernel, tokens: kernel.ngram_matches(tokens, 5),
     "high orders": lambda kernel, tokens: kernel.ngram_matches(tokens, 300),
-    "ngrams of pairs": lambda kernel, tokens: kernel.pair_ngram_matches(tokens, 4),
-    "all but the last": lambda kernel, tokens: kernel.pair_ngram_matches(tokens, 2, drops_last=True),
+    "units": lambda kernel, tokens: kernel.pair_counts(tokens, np.array([4, 0, 1], np.int32)),
+    "all but the last": lambda kernel, tokens: kernel.pair_counts(tokens, np.array([2, 0, 1], np.int32), True),
     "matched orders": lambda kernel, tokens: kernel.matched_orders(tokens, 4),
-    "lcs": lambda kernel, tokens: kernel.lcs_lengths(tokens),
     "weighted": lambda kernel, tokens: kernel.weighted_lcs(tokens, 1.2),
     "weighted by 1": lambda kernel, tokens: kernel.weighted_lcs(tokens, 1.0),
     "skips": lambda kernel, tokens: kernel.skip_bigram_matches(tokens, -1),
@@ -252,7 +199,7 @@ def test_unions_need_sentences_and_known_limits(kernel, call):
         getattr(kernel, call)(tokens_of_sentences(kernel, [[[[1]], [[1]]]]), *more, limits="lines")
 
 
-@pytest.mark.parametrize("call", ["ngram_matches", "pair_ngram_matches", "matched_orders"])
+@pytest.mark.parametrize("call", ["ngram_matches", "matched_orders"])
 def test_orders_begin_at_1(kernel, call):
     with pytest.raises(ValueError, match="max_order"):
         getattr(kernel, call)(tokens_of(kernel, [[[1], [1]]]), 0)
@@ -263,4 +210,4 @@ def test_no_segments(kernel):
     assert len(tokens) == 0
     assert listed(kernel.ngram_matches(tokens, 4)) == []
     assert listed(kernel.bag_matches(tokens)) == []
-    assert listed(kernel.lcs_lengths(tokens)) == []
+    assert listed(kernel.pair_counts(tokens, np.array([1, 0], np.int32))) == []

@@ -29,6 +29,10 @@ def skip_pairs(n, gap):
     return sum(min(n - i - 1, n if gap < 0 else gap + 1) for i in range(n))
 
 
+def units(order):
+    return np.array([order], np.int32)
+
+
 def counts(kernel, tokens, label):
     """Matches and units of both sides, pair by pair."""
     ends, first = listed(tokens.offsets), listed(tokens.sentence_offsets)
@@ -37,8 +41,7 @@ def counts(kernel, tokens, label):
     sentences = [np.diff(first[start : stop + 1]).tolist() for start, stop in zip(texts[1:-1], texts[2:], strict=True)]
     kind = label.removeprefix("ROUGE-")
     if kind.isdigit():
-        matches = [row[-1] for row in listed(kernel.pair_ngram_matches(tokens, int(kind)))]
-        return matches, [max(left - int(kind) + 1, 0)] * len(rights), [max(n - int(kind) + 1, 0) for n in rights]
+        return list(zip(*(row[0] for row in listed(kernel.pair_counts(tokens, units(kind)))), strict=True))
     if kind == "L":
         return listed(kernel.union_lcs(tokens, "texts")), [left] * len(rights), list(map(sum, sentences))
     if kind.startswith("W-"):
@@ -49,9 +52,8 @@ def counts(kernel, tokens, label):
     lengths = [left] * len(rights), rights
     sides = [listed(kernel.skip_bigram_matches(tokens, gap)), *([skip_pairs(n, gap) for n in side] for side in lengths)]
     if kind.startswith("SU"):
-        shared = [n for (n,) in listed(kernel.pair_ngram_matches(tokens, 1, drops_last=True))]
-        units = [shared, *([max(n - 1, 0) for n in side] for side in lengths)]
-        sides = [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(sides, units, strict=True)]
+        unigrams = zip(*(row[0] for row in listed(kernel.pair_counts(tokens, units(1), drops_last=True))), strict=True)
+        sides = [[a + b for a, b in zip(*pair, strict=True)] for pair in zip(sides, unigrams, strict=True)]
     return sides
 
 

@@ -32,8 +32,7 @@ def counted(kernel, columns, n_threads):
     results = {
         "tokens": arrays(tokens),
         "ngrams": kernel.ngram_matches(tokens, 4, **threads),
-        "pairs": kernel.pair_ngram_matches(tokens, 2, **threads),
-        "lcs": kernel.lcs_lengths(tokens, **threads),
+        "pairs": kernel.pair_counts(tokens, np.array([1, 2, 0, -1], np.int32), **threads),
         "union": kernel.union_lcs(tokens, **threads),
         "weighted": kernel.weighted_lcs(tokens, 1.2, **threads),
         "weighted union": kernel.union_weighted_lcs(tokens, 1.2, **threads),
@@ -177,7 +176,7 @@ def test_a_forked_process_counts_after_threads_ran(compiled):
 
 LONG_CALLS = {
     "cut": "k.cut(k.Cutter('13a', stemmer=''), texts, texts, np.arange(len(texts) + 1), n_threads=N)",
-    "lcs_lengths": "k.lcs_lengths(tokens, n_threads=N)",
+    "pair_counts": "k.pair_counts(tokens, np.array([0], np.int32), n_threads=N)",
     "weighted_lcs": "k.weighted_lcs(tokens, 1.2, n_threads=N)",
     "skip_bigram_matches": "k.skip_bigram_matches(tokens, -1, n_threads=N)",
     "union_lcs": "k.union_lcs(tokens, n_threads=N)",
@@ -217,7 +216,7 @@ except KeyboardInterrupt:
     ],
 )
 def test_ctrl_c_ends_a_long_call(compiled, name, n_threads):
-    n = 1_000_000 if name in ("lcs_lengths", "union_lcs", "ngram_matches", "matched_orders") else 200_000
+    n = 1_000_000 if name in ("pair_counts", "union_lcs", "ngram_matches", "matched_orders") else 200_000
     n_kinds = 1 if name in ("ngram_matches", "matched_orders") else 1000
     call = LONG_CALLS[name].replace("N", str(n_threads))
     code = textwrap.dedent(CHILD).format(name=name, n=n, n_kinds=n_kinds, call=call)

@@ -4,9 +4,9 @@ from collections import Counter
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from kernel import naive
+from kernel.material import tokens_of
 from strategies import text, words
-from textgauge import NgramModel, matches, rouge
+from textgauge import NgramModel, matches, plain, rouge
 from textgauge.measures.registry import score_named
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
@@ -74,13 +74,14 @@ def test_places_of_subwords():
 def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
     tokenizer = TOKENIZERS[name]
     [aligned] = matches([hyp], [refs], metric_options={"tokenizer": name})
-    expected = naive.matched_orders(tokenizer(hyp), [tokenizer(ref) for ref in refs], 4)
-    for written, found, (order_of, joins) in zip(
-        [hyp, *refs], [aligned.prediction, *aligned.references], expected, strict=True
-    ):
+    # One row per token, text after text.
+    rows = iter(zip(*plain.matched_orders(tokens_of(plain, [list(map(tokenizer, [hyp, *refs]))]), 4), strict=True))
+    for written, found in zip([hyp, *refs], [aligned.prediction, *aligned.references], strict=True):
         places = token_places(written, tokenizer.unstemmed(written))
-        rows = zip(places, order_of, joins, strict=True)
-        assert [tuple(m) for m in found] == [(*place, order, bool(join), False) for place, order, join in rows if order]
+        rows_here = [(place, *row) for place, row in zip(places, rows)]  # noqa: B905
+        assert [tuple(m) for m in found] == [
+            (*place, order, bool(join), False) for place, order, join in rows_here if order
+        ]
 
 
 @given(hyp=words, ref=words)
@@ -92,7 +93,7 @@ def test_rouge_l_matches_are_one_common_subsequence(hyp, ref):
     ]
     stems = {"running": "run", "runners": "runner"}
     hyp_tokens, ref_tokens = ([stems.get(word, word) for word in written.split()] for written in (hyp, ref))
-    path = naive.lcs_path(hyp_tokens, ref_tokens)
+    path = plain.lcs_path(hyp_tokens, ref_tokens)
     assert common == [[hyp.split()[i] for i, _ in path], [ref.split()[i] for _, i in path]]
 
 

@@ -3,7 +3,7 @@
 import math
 import re
 
-from kernel.naive import clipped
+from textgauge.plain.ngrams import clipped_matches
 
 ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 PERL_UNICODE_SPACE = r"[\t\n\x0b\f\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
@@ -27,7 +27,7 @@ def moses_tokens(text):
 
 
 def counted(hyps, refs):
-    matches = [sum(clipped(h, r, n) for h, r in zip(hyps, refs, strict=True)) for n in range(1, 5)]
+    matches = [sum(clipped_matches(h, r, n) for h, r in zip(hyps, refs, strict=True)) for n in range(1, 5)]
     totals = [sum(max(len(h) - n + 1, 0) for h in hyps) for n in range(1, 5)]
     closest = (min(map(len, r), key=lambda n: (abs(n - len(h)), n)) for h, r in zip(hyps, refs, strict=True))
     return matches, totals, sum(closest)

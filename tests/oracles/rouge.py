@@ -7,7 +7,9 @@ averaged or searched for the best, and left out in turn (section 2.1).
 from collections import Counter
 from itertools import combinations
 
-from kernel.naive import lcs_length, ngrams, wlcs
+from textgauge.plain.lcs import lcs_length
+from textgauge.plain.ngrams import ngrams
+from textgauge.plain.weighted_lcs import best_weight
 
 
 def skip_bigrams(tokens, gap=None):
@@ -26,9 +28,9 @@ def counts(kind, hyp, ref):
     if name == "N":
         return overlap(ngrams(hyp, number), ngrams(ref, number))
     if name == "L":
-        return lcs_length(ref, hyp), len(hyp), len(ref)
+        return lcs_length(hyp, ref), len(hyp), len(ref)
     if name == "W":
-        return wlcs(ref, hyp, number), len(hyp) ** number, len(ref) ** number
+        return best_weight(hyp, ref, number), len(hyp) ** number, len(ref) ** number
     sides = [skip_bigrams(side, number) for side in (hyp, ref)]
     if name == "SU":
         sides = [pairs + ngrams(side, 1) for pairs, side in zip(sides, (hyp, ref), strict=True)]

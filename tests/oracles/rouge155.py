@@ -3,8 +3,10 @@
 import re
 from collections import Counter
 
-from kernel.naive import ngrams, union_hits, weighted_union_hits
 from oracles.rouge import mean, overlap, skip_bigrams
+from textgauge.plain.ngrams import ngrams
+from textgauge.plain.union_lcs import marked_tokens
+from textgauge.plain.weighted_lcs import weight_of_runs
 
 
 def first_words(text, n_words):
@@ -59,11 +61,12 @@ def counts(kind, hyp, ref):
     name, number = kind
     if name == "N":
         return overlap(ngrams(hyp.words, number), ngrams(ref.words, number))
+    allowed = Counter(hyp.words) & Counter(ref.words)
     if name == "L":
-        hits = union_hits(ref.sentences, hyp.sentences, hyp.words, ref.words)
+        hits = (marked_tokens(hyp.sentences, ref.sentences) & allowed).total()
         return hits, len(hyp.words), sum(map(len, ref.sentences))
     if name == "W":
-        hits = weighted_union_hits(ref.sentences, hyp.sentences, number, hyp.words, ref.words)
+        hits = weight_of_runs(hyp.sentences, ref.sentences, allowed, number)
         return hits, len(hyp.words) ** number, sum(len(s) ** number for s in ref.sentences) ** number
     pairs = [skip_bigrams(side.words, number) for side in (hyp, ref)]
     if name == "SU":

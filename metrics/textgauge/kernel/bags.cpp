@@ -6,22 +6,13 @@ namespace textgauge {
 
 namespace {
 
-// The tokens of a text, or its kinds of tokens; `counts` keeps how often it has each.
-std::int64_t count(Ids text, bool as_sets, std::vector<std::uint32_t>& counts) {
-    if (!as_sets) {
-        for (const auto id : text) ++counts[id];
-        return static_cast<std::int64_t>(text.size());
-    }
-    std::int64_t n_kinds = 0;
-    for (const auto id : text) {
-        n_kinds += counts[id] == 0;
-        counts[id] = 1;
-    }
-    return n_kinds;
-}
-
-void clear(Ids text, std::vector<std::uint32_t>& counts) {
-    for (const auto id : text) counts[id] = 0;
+// Each kind of token of a text once.
+Ids kinds_of(Ids text, std::vector<std::uint32_t>& seen, std::vector<std::uint32_t>& kinds) {
+    kinds.clear();
+    for (const auto id : text)
+        if (seen[id]++ == 0) kinds.push_back(id);
+    for (const auto id : text) seen[id] = 0;
+    return kinds;
 }
 
 }  // namespace
@@ -29,29 +20,26 @@ void clear(Ids text, std::vector<std::uint32_t>& counts) {
 void bag_matches(const Tokens& tokens, std::size_t segment, bool as_sets, std::span<std::int64_t> counts,
                  BagScratch& scratch, Stop& stop) {
     const auto first = static_cast<std::size_t>(tokens.segments[segment]);
-    const auto hypothesis = tokens.text(first);
-    auto& left = scratch.counts;
+    auto& left = scratch.left;
     if (left.size() < tokens.n_tokens(segment)) left.resize(tokens.n_tokens(segment));
-    auto n_hypothesis = static_cast<std::int64_t>(hypothesis.size());
-    if (as_sets) {
-        n_hypothesis = count(hypothesis, as_sets, left);
-        clear(hypothesis, left);
-    }
-    for (std::size_t r = 0; 4 * r < counts.size(); ++r) {
+    const auto hypothesis = tokens.text(first);
+    const auto of_hypothesis = as_sets ? kinds_of(hypothesis, left, scratch.hypothesis_kinds) : hypothesis;
+    for (std::size_t r = 0; 4 * r < counts.size() && !stop.asked(hypothesis.size()); ++r) {
         const auto reference = tokens.text(first + 1 + r);
-        const auto n_reference = count(reference, as_sets, left);
+        const auto of_reference = as_sets ? kinds_of(reference, left, scratch.reference_kinds) : reference;
         std::int64_t n_matches = 0;
-        for (const auto id : hypothesis) {
-            // Without a branch: whether the next token matches is hard to guess.
-            const auto is_match = std::uint32_t{left[id] != 0};
+        for (const auto id : of_reference) ++left[id];
+        for (const auto id : of_hypothesis) {
+            const bool is_match = left[id] != 0;
             left[id] -= is_match;
             n_matches += is_match;
         }
-        clear(reference, left);
-        const bool are_equal = std::equal(hypothesis.begin(), hypothesis.end(), reference.begin(), reference.end());
-        const std::int64_t row[] = {n_matches, n_hypothesis, n_reference, are_equal};
-        std::copy_n(row, 4, &counts[4 * r]);
-        if (stop.asked(hypothesis.size() + reference.size())) return;
+        for (const auto id : of_reference) left[id] = 0;
+        auto* const row = &counts[4 * r];
+        row[0] = n_matches;
+        row[1] = static_cast<std::int64_t>(of_hypothesis.size());
+        row[2] = static_cast<std::int64_t>(of_reference.size());
+        row[3] = std::ranges::equal(hypothesis, reference);
     }
 }
 

@@ -12,7 +12,8 @@
 namespace textgauge {
 
 struct BagScratch {
-    std::vector<std::uint32_t> counts;  // by id, zeros between calls
+    std::vector<std::uint32_t> left;  // by id, zeros between calls
+    std::vector<std::uint32_t> hypothesis_kinds, reference_kinds;
 };
 
 // For every reference of a segment, into shape (n_references, 4): the tokens that the hypothesis

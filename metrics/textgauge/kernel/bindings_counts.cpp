@@ -85,17 +85,7 @@ nb::object ngram_matches_of(const Tokens& tokens, std::int64_t max_order, int n_
         });
 }
 
-nb::object pair_ngram_matches_of(const Tokens& tokens, std::int64_t max_order, bool drops_last, int n_threads) {
-    const auto n_orders = checked_order(max_order);
-    return owned(per_pair<std::int64_t, NgramScratch>(
-                     tokens, n_orders, n_threads,
-                     [&](NgramScratch& scratch, std::size_t segment, std::span<std::int64_t> rows, Stop& stop) {
-                         pair_ngram_matches(tokens, segment, n_orders, drops_last, rows, scratch, stop);
-                     }),
-                 n_orders);
-}
-
-nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& units, int n_threads) {
+nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& units, bool drops_last, int n_threads) {
     const auto given = span_of(units);
     const std::vector<std::int32_t> wanted(given.begin(), given.end());
     for (const auto unit : wanted) {
@@ -106,16 +96,9 @@ nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& u
     auto rows = per_pair<std::int64_t, PairScratch>(
         tokens, n_columns, n_threads,
         [&](PairScratch& scratch, std::size_t segment, std::span<std::int64_t> counts, Stop& stop) {
-            pair_counts(tokens, segment, wanted, counts, scratch, stop);
+            pair_counts(tokens, segment, wanted, drops_last, counts, scratch, stop);
         });
     return owned(std::move(rows), wanted.size(), std::size_t{3});
-}
-
-nb::object lcs_lengths_of(const Tokens& tokens, int n_threads) {
-    return owned(per_pair<std::int64_t, LcsScratch>(
-        tokens, 1, n_threads, [&](LcsScratch& scratch, std::size_t segment, std::span<std::int64_t> row, Stop& stop) {
-            lcs_lengths(tokens, segment, row, scratch, stop);
-        }));
 }
 
 nb::object union_lcs_of(const Tokens& tokens, const std::string& limits, int n_threads) {
@@ -283,10 +266,7 @@ nb::object digit_sums_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_cont
 void bind_counts(nb::module_& m) {
     const auto n_threads = nb::arg("n_threads") = 1;
     m.def("ngram_matches", &ngram_matches_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
-    m.def("pair_ngram_matches", &pair_ngram_matches_of, nb::arg("tokens"), nb::arg("max_order"),
-          nb::arg("drops_last") = false, n_threads);
-    m.def("pair_counts", &pair_counts_of, nb::arg("tokens"), nb::arg("units"), n_threads);
-    m.def("lcs_lengths", &lcs_lengths_of, nb::arg("tokens"), n_threads);
+    m.def("pair_counts", &pair_counts_of, nb::arg("tokens"), nb::arg("units"), nb::arg("drops_last") = false, n_threads);
     m.def("union_lcs", &union_lcs_of, nb::arg("tokens"), nb::arg("limits") = "sentences", n_threads);
     m.def("weighted_lcs", &weighted_lcs_of, nb::arg("tokens"), nb::arg("weight"), n_threads);
     m.def("union_weighted_lcs", &union_weighted_lcs_of, nb::arg("tokens"), nb::arg("weight"),

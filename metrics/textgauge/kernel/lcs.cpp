@@ -47,6 +47,38 @@ constexpr std::array<StripLength, strip_words> strip_lengths{
 
 std::size_t words_of(std::size_t n_bits) { return (n_bits + word_bits - 1) / word_bits; }
 
+// Of a text of at most 64 tokens with another one, from what `Masks::places` gives.
+std::int64_t short_lcs_length(std::span<const std::uint64_t> matched) {
+    auto state = ~std::uint64_t{0};
+    for (const auto places : matched) {
+        const auto grown = state & places;
+        state = (state + grown) | (state ^ grown);
+    }
+    return std::popcount(~state);
+}
+
+// Of two texts of any length, from where they have the tokens that both have: only these can be on
+// a common subsequence. Memory grows with the texts, not with their product.
+std::int64_t shared_lcs_length(const SharedNgrams& shared, LcsScratch& scratch, Stop& stop) {
+    auto bits = shared.starts(0), other = shared.starts(1);
+    const auto n_kinds = shared.n_ngrams();
+    if (words_of(bits.size()) * other.size() > words_of(other.size()) * bits.size()) std::swap(bits, other);
+    auto& rows = scratch.rows;
+    scratch.carries.assign(other.size(), 0);
+    std::int64_t length = 0;
+    for (std::size_t first = 0; first < bits.size(); first += strip_words * word_bits) {
+        const auto strip = bits.subspan(first, std::min(strip_words * word_bits, bits.size() - first));
+        const auto n_words = words_of(strip.size());
+        if (rows.size() < n_kinds * n_words) rows.resize(n_kinds * n_words);
+        for (std::size_t i = 0; i < strip.size(); ++i)
+            rows[strip[i].ngram * n_words + i / word_bits] |= std::uint64_t{1} << i % word_bits;
+        length += strip_lengths[n_words - 1](rows.data(), other, scratch.carries.data(), stop);
+        for (std::size_t i = 0; i < strip.size(); ++i) rows[strip[i].ngram * n_words + i / word_bits] = 0;
+        if (stop.asked(1)) return 0;
+    }
+    return length;
+}
+
 }  // namespace
 
 void Places::open(Ids text, std::size_t n_ids) {
@@ -149,56 +181,24 @@ void LcsWalk::fill_states(const std::uint64_t* before, std::size_t first, std::s
     }
 }
 
-std::int64_t short_lcs_length(std::span<const std::uint64_t> matched) {
-    auto state = ~std::uint64_t{0};
-    for (const auto places : matched) {
-        const auto grown = state & places;
-        state = (state + grown) | (state ^ grown);
-    }
-    return std::popcount(~state);
-}
-
-std::int64_t shared_lcs_length(Starts left, Starts right, std::size_t n_kinds, LcsScratch& scratch, Stop& stop) {
-    // The length is the same whichever text has the bits.
-    auto bits = left, other = right;
-    if (words_of(bits.size()) * other.size() > words_of(other.size()) * bits.size()) std::swap(bits, other);
-    auto& rows = scratch.rows;
-    scratch.carries.assign(other.size(), 0);
+std::int64_t lcs_and_ngrams(Ids hypothesis, Ids reference, std::size_t n_ids, bool wants_lcs,
+                            std::span<std::int64_t> ngrams, LcsScratch& scratch, Stop& stop) {
+    auto& shared = scratch.ngrams.shared;
     std::int64_t length = 0;
-    for (std::size_t first = 0; first < bits.size(); first += strip_words * word_bits) {
-        const auto strip = bits.subspan(first, std::min(strip_words * word_bits, bits.size() - first));
-        const auto n_words = words_of(strip.size());
-        if (rows.size() < n_kinds * n_words) rows.resize(n_kinds * n_words);
-        for (std::size_t i = 0; i < strip.size(); ++i)
-            rows[strip[i].ngram * n_words + i / word_bits] |= std::uint64_t{1} << i % word_bits;
-        length += strip_lengths[n_words - 1](rows.data(), other, scratch.carries.data(), stop);
-        for (std::size_t i = 0; i < strip.size(); ++i) rows[strip[i].ngram * n_words + i / word_bits] = 0;
-        if (stop.asked(1)) return 0;
+    // Of two texts it does not matter which one has the bits.
+    auto bits = hypothesis, other = reference;
+    if (bits.size() > word_bits) std::swap(bits, other);
+    if (bits.size() <= word_bits) {
+        const auto places = scratch.ngrams.masks.places(bits, other, n_ids);
+        if (wants_lcs) length = short_lcs_length(places);
+        if (!ngrams.empty()) short_ngram_matches(places, ngrams, scratch.ngrams);
+        return length;
     }
+    const Ids both[] = {hypothesis, reference};
+    shared.open(both, n_ids);
+    if (wants_lcs) length = shared_lcs_length(shared, scratch, stop);
+    if (!ngrams.empty()) shared_ngram_matches(shared, ngrams, stop);
     return length;
-}
-
-std::int64_t lcs_length(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop) {
-    if (stop.asked(hypothesis.size() + reference.size())) return 0;
-    const auto bits = hypothesis.size() <= word_bits ? hypothesis : reference;
-    if (bits.size() > word_bits) {
-        const Ids both[] = {hypothesis, reference};
-        auto& shared = scratch.shared;
-        shared.open(both, n_ids);
-        return shared_lcs_length(shared.starts(0), shared.starts(1), shared.n_ngrams(), scratch, stop);
-    }
-    scratch.masks.open(bits, n_ids);
-    const auto other = hypothesis.size() <= word_bits ? reference : hypothesis;
-    const auto length = short_lcs_length(scratch.masks.matched(other, scratch.matched));
-    scratch.masks.close(bits);
-    return length;
-}
-
-void lcs_lengths(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> lengths, LcsScratch& scratch,
-                 Stop& stop) {
-    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
-    for (std::size_t r = 0; r < lengths.size(); ++r)
-        lengths[r] = lcs_length(tokens.text(first), tokens.text(first + 1 + r), tokens.n_tokens(segment), scratch, stop);
 }
 
 std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch,

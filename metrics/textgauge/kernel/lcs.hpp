@@ -8,7 +8,6 @@
 #include <span>
 #include <vector>
 
-#include "masks.hpp"
 #include "ngrams.hpp"
 #include "segments.hpp"
 #include "tokens.hpp"
@@ -67,9 +66,7 @@ inline void lcs_step(const std::uint64_t* before, const std::uint64_t* matches, 
 }
 
 struct LcsScratch {
-    Masks masks;
-    std::vector<std::uint64_t> matched;       // room for what `Masks::matched` gives
-    SharedNgrams shared;
+    NgramScratch ngrams;
     Places places;
     std::vector<std::uint32_t> common;        // places of the tokens that both texts have
     std::vector<std::uint64_t> rows;          // the places of kinds of tokens in a strip, zeros between calls
@@ -77,20 +74,10 @@ struct LcsScratch {
     std::vector<std::uint64_t> states, kept;  // rows of bits
 };
 
-// Of a text of at most 64 tokens with another one, from what `Masks::matched` gives.
-std::int64_t short_lcs_length(std::span<const std::uint64_t> matched);
-
-// Of two texts of any length, from where they have the tokens that both have: only these can be on
-// a common subsequence. Memory grows with the texts, not with their product.
-std::int64_t shared_lcs_length(std::span<const SharedNgrams::Start> left, std::span<const SharedNgrams::Start> right,
-                               std::size_t n_kinds, LcsScratch& scratch, Stop& stop);
-
-// `n_ids` is above all ids of both texts.
-std::int64_t lcs_length(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop);
-
-// The length for every reference of a segment, into shape (n_references,).
-void lcs_lengths(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> lengths, LcsScratch& scratch,
-                 Stop& stop);
+// The length of the LCS of two texts, and their n-gram matches of every order up to ngrams.size(), zeros
+// before: the tokens that both have are found once. `n_ids` is above all ids of both.
+std::int64_t lcs_and_ngrams(Ids hypothesis, Ids reference, std::size_t n_ids, bool wants_lcs,
+                            std::span<std::int64_t> ngrams, LcsScratch& scratch, Stop& stop);
 
 // One LCS of two texts as `rouge_score` finds it, as pairs of places from the first to the last.
 std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop);

@@ -16,13 +16,28 @@ constexpr std::size_t most_cells = std::size_t{1} << 16;
 // Walks through the matches of a reference and gives each the lowest place that is still free.
 // Equal n-grams have the same places, so any free one will do: min(h, r) are taken, and the
 // lowest first makes the union over several references that of the one with most.
-std::uint64_t taken(std::span<const std::uint64_t> matched) {
+std::uint64_t taken(std::span<const std::uint64_t> places) {
     std::uint64_t used = 0;
-    for (const auto places : matched) {
-        const auto free = places & ~used;
+    for (const auto place : places) {
+        const auto free = place & ~used;
         used |= free & (~free + 1);
     }
     return used;
+}
+
+// Adds the places where n-grams of a text of at most 64 tokens match another one to used[n - 1], for
+// every order n up to used.size(). Bit i of places[j] says that the n-grams at i and j are equal.
+void add_matches(std::span<std::uint64_t> places, std::span<std::uint64_t> used) {
+    for (std::size_t order = 0; !places.empty(); places = places.first(places.size() - 1)) {
+        const auto found = taken(places);
+        used[order] |= found;
+        if (++order == used.size() || found == 0) return;
+        for (std::size_t j = 0; j + 1 < places.size(); ++j) places[j] &= places[j + 1] >> 1;
+    }
+}
+
+void count_used(std::span<const std::uint64_t> used, std::span<std::int64_t> matches) {
+    for (std::size_t order = 0; order < used.size(); ++order) matches[order] = std::popcount(used[order]);
 }
 
 // Marks the tokens of the n-grams of one text that match: the first ones of each kind. `ranks`
@@ -182,20 +197,10 @@ void SharedNgrams::close_reference(const Text& text) {
     for (std::size_t k = 0; k < text.n_starts; ++k) counts_[starts_[text.open + k].ngram].in_this_text = 0;
 }
 
-void add_matches(std::span<std::uint64_t> matched, std::span<std::uint64_t> used) {
-    for (std::size_t order = 0; !matched.empty(); matched = matched.first(matched.size() - 1)) {
-        const auto places = taken(matched);
-        used[order] |= places;
-        if (++order == used.size() || places == 0) return;
-        for (std::size_t j = 0; j + 1 < matched.size(); ++j) matched[j] &= matched[j + 1] >> 1;
-    }
-}
-
-void short_ngram_matches(std::span<std::uint64_t> matched, std::span<std::int64_t> matches, NgramScratch& scratch) {
+void short_ngram_matches(std::span<std::uint64_t> places, std::span<std::int64_t> matches, NgramScratch& scratch) {
     scratch.used.assign(std::min(matches.size(), word_bits), 0);
-    add_matches(matched, scratch.used);
-    for (std::size_t order = 0; order < scratch.used.size(); ++order)
-        matches[order] = std::popcount(scratch.used[order]);
+    add_matches(places, scratch.used);
+    count_used(scratch.used, matches);
 }
 
 void shared_ngram_matches(SharedNgrams& shared, std::span<std::int64_t> matches, Stop& stop) {
@@ -220,27 +225,10 @@ void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int
         shared_ngram_matches(scratch.shared, matches, stop);
         return;
     }
-    scratch.masks.open(hypothesis, n_ids);
     scratch.used.assign(std::min(matches.size(), word_bits), 0);
     for (auto text = first + 1; text < last; ++text)
-        add_matches(scratch.masks.matched(tokens.text(text), scratch.matched), scratch.used);
-    scratch.masks.close(hypothesis);
-    for (std::size_t order = 0; order < scratch.used.size(); ++order)
-        matches[order] = std::popcount(scratch.used[order]);
-}
-
-void pair_ngram_matches(const Tokens& tokens, std::size_t segment, std::size_t max_order, bool drops_last,
-                        std::span<std::int64_t> matches, NgramScratch& scratch, Stop& stop) {
-    if (max_order == 0) return;
-    const auto row = [&](std::size_t pair) { return matches.subspan(pair * max_order, max_order); };
-    each_pair(
-        tokens, segment, drops_last, scratch.masks, scratch.matched, stop,
-        [&](std::size_t pair, std::span<std::uint64_t> places) { short_ngram_matches(places, row(pair), scratch); },
-        [&](std::size_t pair, Ids hypothesis, Ids reference) {
-            const Ids both[] = {hypothesis, reference};
-            scratch.shared.open(both, tokens.n_tokens(segment));
-            shared_ngram_matches(scratch.shared, row(pair), stop);
-        });
+        add_matches(scratch.masks.places(hypothesis, tokens.text(text), n_ids), scratch.used);
+    count_used(scratch.used, matches);
 }
 
 void matched_orders(const Tokens& tokens, std::size_t segment, std::size_t max_order,

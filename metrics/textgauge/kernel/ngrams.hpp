@@ -117,33 +117,21 @@ private:
 
 struct NgramScratch {
     Masks masks;
-    std::vector<std::uint64_t> matched;  // room for what `Masks::matched` gives
     std::vector<std::uint64_t> used;     // per order the hypothesis's n-grams that have matched
     std::vector<Ids> texts;
     std::vector<std::uint32_t> ranks;
     SharedNgrams shared;
 };
 
-// Adds the places where n-grams of a text of at most 64 tokens match another one to used[n - 1], for
-// every order n up to used.size(). Bit i of matched[j] says that the n-grams at i and j are equal:
-// at first those of order 1, as `Masks::matched` has them.
-void add_matches(std::span<std::uint64_t> matched, std::span<std::uint64_t> used);
-
-// The matches of all orders, which are zeros before, of one pair.
-void short_ngram_matches(std::span<std::uint64_t> matched, std::span<std::int64_t> matches, NgramScratch& scratch);
-
-// The same of the texts that are open in `shared`; of the orders behind the last one with a match nothing is written.
+// The matches of a text of at most 64 tokens with another, from what `Masks::places` gives, and of the texts
+// that are open in `shared`; into shape (max_order,), zeros before.
+void short_ngram_matches(std::span<std::uint64_t> places, std::span<std::int64_t> matches, NgramScratch& scratch);
 void shared_ngram_matches(SharedNgrams& shared, std::span<std::int64_t> matches, Stop& stop);
 
 // The matches of a segment's hypothesis with its references together, into shape (max_order,).
 // `matches` holds zeros before.
 void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> matches,
                    NgramScratch& scratch, Stop& stop);
-
-// The same with each reference by itself, into shape (n_references, max_order); `drops_last`
-// leaves out the last token of every text, as ROUGE-SU of the ROUGE-1.5.5 script does.
-void pair_ngram_matches(const Tokens& tokens, std::size_t segment, std::size_t max_order, bool drops_last,
-                        std::span<std::int64_t> matches, NgramScratch& scratch, Stop& stop);
 
 // For every token of a segment's texts the highest order of the matched n-grams that it is in,
 // and whether one of these goes on with the next token, into shapes (n_tokens,) of the segment.

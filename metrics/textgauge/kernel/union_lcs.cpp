@@ -131,7 +131,8 @@ void union_lcs(const Tokens& tokens, std::size_t segment, Limits limits, std::sp
     for (std::size_t r = 0; r < hits.size() && !stop.asked(1); ++r) {
         const auto text = first + 1 + r;
         if (limits == Limits::sentences && is_single(first) && is_single(text)) {
-            hits[r] = lcs_length(sentence_tokens(tokens, first), sentence_tokens(tokens, text), n_ids, scratch.lcs, stop);
+            hits[r] = lcs_and_ngrams(sentence_tokens(tokens, first), sentence_tokens(tokens, text), n_ids, true, {},
+                                     scratch.lcs, stop);
             continue;
         }
         if (!is_open) pairs.open_hypothesis(tokens, first, n_ids);

@@ -30,6 +30,7 @@ SIDES = ("matches", "prediction", "reference")
 _UNITS = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
 # The script limits the texts of an LCS differently.
 _SCRIPT_UNITS = {"N": 1}
+_UNIGRAMS = np.array([1], np.int32)
 
 
 def rouge_tokens(corpus: Corpus, tokenizer: Tokenizer, options: RougeOptions) -> Tokens:
@@ -160,7 +161,7 @@ class Pairs:
 
     @lazy
     def _shared_unigrams(self) -> IntArray:
-        return np.asarray(engine.kernel.pair_ngram_matches(self.tokens, 1, n_threads=self.n_threads))[:, 0]
+        return np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, n_threads=self.n_threads))[:, 0, 0]
 
 
 @lru_cache(maxsize=64)
@@ -208,9 +209,8 @@ class ScriptPairs(Pairs):
     def skip_bigrams_and_unigrams(self, kind: RougeType) -> Column:
         """Count skip-bigrams and all unigrams but the last token of each text."""
         matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
-        shared = engine.kernel.pair_ngram_matches(self.tokens, 1, drops_last=True, n_threads=self.n_threads)
-        units = (np.maximum(lengths - 1, 0) for lengths in (self.hypotheses, self.references))
-        return matches + np.asarray(shared)[:, 0], hyp_totals + next(units), ref_totals + next(units)
+        units = np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, drops_last=True, n_threads=self.n_threads))
+        return matches + units[:, 0, 0], hyp_totals + units[:, 0, 1], ref_totals + units[:, 0, 2]
 
 
 def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:

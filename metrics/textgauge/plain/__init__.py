@@ -17,9 +17,9 @@ of bytes are `bytes`. A map:
 from .bags import bag_matches
 from .chrf import character_matches
 from .cutter import Cutter, cut, normalized, token_texts
-from .lcs import lcs_lengths, lcs_path
+from .lcs import lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
-from .ngrams import matched_orders, ngram_matches, pair_ngram_matches
+from .ngrams import matched_orders, ngram_matches
 from .pairs import pair_counts
 from .skip_bigrams import skip_bigram_matches
 from .sums import digit_sums
@@ -31,8 +31,8 @@ from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
     "Cutter", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
-    "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_lengths", "lcs_path",
-    "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts", "pair_ngram_matches",
+    "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
+    "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts",
     "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
     "union_weighted_lcs", "weighted_lcs",
 ]  # fmt: skip

@@ -1,17 +1,20 @@
 """Matches of a hypothesis with each of its references, in several units at once: Lin (2004), ROUGE."""
 
+# `n_threads` is unused: the compiled kernel has the same arguments.
+# ruff: noqa: ARG001
+
 from __future__ import annotations
 
 from .integers import Integers, integers
-from .lcs import lcs_lengths
-from .ngrams import pair_ngram_matches
+from .lcs import lcs_length
+from .ngrams import LARGEST_ORDER, matches_by_order
 from .tokens import Tokens
 from .union_lcs import union_lcs
 
 UNIT_LCS, UNIT_UNION_LCS = 0, -1
 
 
-def pair_counts(tokens: Tokens, units: Integers, n_threads: int = 1) -> list[list[list[int]]]:
+def pair_counts(tokens: Tokens, units: Integers, drops_last: bool = False, n_threads: int = 1) -> list[list[list[int]]]:
     """Count the matches and the units of both sides, for every pair.
 
     Parameters
@@ -19,8 +22,11 @@ def pair_counts(tokens: Tokens, units: Integers, n_threads: int = 1) -> list[lis
     tokens : Tokens
         With sentences if `UNIT_UNION_LCS` is among the units.
     units : int32, shape (n_units,)
-        n >= 1 for n-grams of that order, `UNIT_LCS` for the tokens of `lcs_lengths`,
-        `UNIT_UNION_LCS` for those of `union_lcs`.
+        n >= 1 for n-grams of that order, whose matches are clipped; `UNIT_LCS` for the tokens of the
+        LCS, `UNIT_UNION_LCS` for those of `union_lcs`.
+    drops_last : bool
+        Omit the last token of every text, but not of its sentences, as ROUGE-1.5.5.pl does for the
+        unigrams of ROUGE-SU.
 
     Returns
     -------
@@ -37,25 +43,25 @@ def pair_counts(tokens: Tokens, units: Integers, n_threads: int = 1) -> list[lis
     >>> tokens = Tokens([police, kill, the, gunman, police, killed, the, gunman], [0, 4, 8], [0, 2])
     >>> pair_counts(tokens, [1, 2, UNIT_LCS])
     [[[3, 4, 4], [1, 3, 3], [3, 4, 4]]]
+    >>> pair_counts(tokens, [1], drops_last=True)
+    [[[2, 3, 3]]]
     """
     units = integers(units)
-    highest = max((0, *units))
-    ngrams = pair_ngram_matches(tokens, highest, n_threads=n_threads) if highest else []
-    lengths = lcs_lengths(tokens, n_threads=n_threads) if UNIT_LCS in units else []
-    hits = union_lcs(tokens, n_threads=n_threads) if UNIT_UNION_LCS in units else []
-    sizes = [(len(left), len(right)) for left, right in tokens.pairs()]
-    sentence_sizes = (
-        [(sum(map(len, left)), sum(map(len, right))) for left, right in tokens.pairs_of_sentences()] if hits else []
-    )
-    counts: list[list[list[int]]] = []
-    for pair, (n_left, n_right) in enumerate(sizes):
+    if not all(UNIT_UNION_LCS <= unit <= LARGEST_ORDER for unit in units):
+        raise ValueError(f"units: expected numbers from {UNIT_UNION_LCS} to {LARGEST_ORDER}")
+    hits = union_lcs(tokens) if UNIT_UNION_LCS in units else []
+    sentences = list(tokens.pairs_of_sentences()) if hits else []
+    rows = []
+    for pair, texts in enumerate(tokens.pairs()):
+        left, right = (text[:-1] if drops_last else text for text in texts)
+        matches = matches_by_order(left, [right], max((0, *units)))
         row = []
         for unit in units:
             if unit == UNIT_UNION_LCS:
-                row.append([hits[pair], *sentence_sizes[pair]])
+                row.append([hits[pair], *(sum(map(len, side)) for side in sentences[pair])])
             elif unit == UNIT_LCS:
-                row.append([lengths[pair], n_left, n_right])
+                row.append([lcs_length(left, right), len(left), len(right)])
             else:
-                row.append([ngrams[pair][unit - 1], max(n_left - unit + 1, 0), max(n_right - unit + 1, 0)])
-        counts.append(row)
-    return counts
+                row.append([matches[unit - 1], max(len(left) - unit + 1, 0), max(len(right) - unit + 1, 0)])
+        rows.append(row)
+    return rows

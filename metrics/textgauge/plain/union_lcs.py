@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from .lcs import masks_of, walk_back
+from .lcs import lcs_path
 from .tokens import Ids, Tokens
 
 LIMITS = ("sentences", "texts")
@@ -19,7 +19,7 @@ def union_lcs(tokens: Tokens, limits: str = "sentences", n_threads: int = 1) -> 
     """Count, per pair, the tokens of the union LCS of its sentences: the matches of ROUGE-Lsum.
 
     A reference token is marked if the LCS of its sentence with any hypothesis sentence contains it;
-    `walk_back` chooses one LCS. `limits` says how often a marked token counts at most.
+    `lcs_path` chooses one LCS. `limits` says how often a marked token counts at most.
 
     Parameters
     ----------
@@ -49,21 +49,18 @@ def union_lcs(tokens: Tokens, limits: str = "sentences", n_threads: int = 1) -> 
     [4]
     """
     return [
-        sum(min(n, allowed[token]) for token, n in Counter(chain.from_iterable(marked_tokens(*sentences))).items())
+        (marked_tokens(*sentences) & allowed).total()
         for sentences, allowed in zip(tokens.pairs_of_sentences(), allowed_counts(tokens, limits), strict=True)
     ]
 
 
-def marked_tokens(hypothesis: Sequence[Ids], reference: Sequence[Ids]) -> Iterator[list[int]]:
-    """Yield the marked tokens of every reference sentence."""
+def marked_tokens(hypothesis: Sequence[Ids], reference: Sequence[Ids]) -> Counter[int]:
+    """Count the marked tokens of the sentences of a reference."""
+    marked: Counter[int] = Counter()
     for sentence in reference:
-        masks = masks_of(sentence)
-        marked: set[int] = set()
-        for other in hypothesis:
-            matches = [masks.get(token, 0) for token in other]
-            if any(matches):
-                marked.update(j for _, j in walk_back(matches, len(sentence)))
-        yield [sentence[j] for j in marked]
+        places = {i for other in hypothesis for _, i in lcs_path(other, sentence)}
+        marked.update(sentence[i] for i in places)
+    return marked
 
 
 def allowed_counts(tokens: Tokens, limits: str) -> Iterator[Counter[int]]:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 
+from .lcs import DROP_HYPOTHESIS, DROP_REFERENCE, MATCH, walk_back
 from .tokens import Ids, Tokens
 from .union_lcs import allowed_counts
-
-# The moves of the walk back through the table.
-_MATCH, _DROP_REFERENCE, _DROP_HYPOTHESIS = range(3)
 
 
 def weighted_lcs(tokens: Tokens, weight: float, n_threads: int = 1) -> list[float]:
@@ -43,8 +41,13 @@ def weighted_lcs(tokens: Tokens, weight: float, n_threads: int = 1) -> list[floa
     >>> weighted_lcs(Tokens(one + reference + two + reference, [0, 7, 14, 21, 28], [0, 2, 4]), 2)
     [16.0, 4.0]
     """
-    last_rows = (deque(_rows(hypothesis, reference, weight), 1) for hypothesis, reference in tokens.pairs())
-    return [rows[0][0][-1] if rows else 0.0 for rows in last_rows]
+    return [best_weight(hypothesis, reference, weight) for hypothesis, reference in tokens.pairs()]
+
+
+def best_weight(hypothesis: Ids, reference: Ids, weight: float) -> float:
+    """Return the weight of the weighted LCS of two texts."""
+    last = deque(_rows(hypothesis, reference, weight), 1)
+    return last[0][0][-1] if last else 0.0
 
 
 def _rows(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[tuple[list[float], bytearray]]:
@@ -55,17 +58,17 @@ def _rows(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[tuple[list
     steps = [float(k) ** weight for k in range(min(len(hypothesis), len(reference)) + 2)]
     above, runs_above = [0.0] * (len(hypothesis) + 1), [0] * (len(hypothesis) + 1)
     for token in reference:
-        row, runs, moves = [0.0], [0], bytearray([_DROP_REFERENCE])
+        row, runs, moves = [0.0], [0], bytearray([DROP_REFERENCE])
         for j, other in enumerate(hypothesis):
-            run, move = 0, _MATCH
+            run, move = 0, MATCH
             if other == token:
                 run = runs_above[j] + 1
                 # The order of additions of ROUGE-1.5.5.pl, so that rounding breaks ties in the same way.
                 score = above[j] + steps[run] - steps[run - 1]
             elif above[j + 1] >= row[j]:
-                score, move = above[j + 1], _DROP_REFERENCE
+                score, move = above[j + 1], DROP_REFERENCE
             else:
-                score, move = row[j], _DROP_HYPOTHESIS
+                score, move = row[j], DROP_HYPOTHESIS
             row.append(score)
             runs.append(run)
             moves.append(move)
@@ -112,17 +115,18 @@ def union_weighted_lcs(tokens: Tokens, weight: float, limits: str = "sentences",
     [10.0]
     """
     return [
-        _weight_of_runs(hypothesis, reference, allowed, weight)
+        weight_of_runs(hypothesis, reference, allowed, weight)
         for (hypothesis, reference), allowed in zip(
             tokens.pairs_of_sentences(), allowed_counts(tokens, limits), strict=True
         )
     ]
 
 
-def _weight_of_runs(hypothesis: Sequence[Ids], reference: Sequence[Ids], left: Counter[int], weight: float) -> float:
+def weight_of_runs(hypothesis: Sequence[Ids], reference: Sequence[Ids], left: Counter[int], weight: float) -> float:
+    """Sum what the runs of counted tokens weigh; `left`, how often each token may count, is used up."""
     hits = 0.0
     for sentence in reference:
-        marked = {i for other in hypothesis for i in _walk_back(other, sentence, weight)}
+        marked = {i for other in hypothesis for i in _marked(other, sentence, weight)}
         run = 0
         for i in sorted(marked):
             if left[sentence[i]] == 0:
@@ -135,13 +139,6 @@ def _weight_of_runs(hypothesis: Sequence[Ids], reference: Sequence[Ids], left: C
     return hits
 
 
-def _walk_back(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[int]:
-    """Yield the reference positions on one weighted LCS, from the last to the first."""
-    moves = [moves for _, moves in _rows(hypothesis, reference, weight)]
-    i, j = len(reference) - 1, len(hypothesis)
-    while i >= 0 and j > 0:
-        move = moves[i][j]
-        if move == _MATCH:
-            yield i
-        i -= move != _DROP_HYPOTHESIS
-        j -= move != _DROP_REFERENCE
+def _marked(hypothesis: Ids, reference: Ids, weight: float) -> Iterator[int]:
+    """Yield the reference positions on one weighted LCS."""
+    return (i for _, i in walk_back([moves for _, moves in _rows(hypothesis, reference, weight)]))
