@@ -1,6 +1,7 @@
 """Every metric on the pages, which name none."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -39,6 +40,12 @@ def corpora():
 def test_every_metric_that_marks_texts_is_shown():
     assert {name for name, _ in SHOWN} == {name for name, measure in METRICS.items() if measure.is_paired}
     assert {"chrf", "ter"} <= {name for name, _ in SHOWN}
+
+
+@pytest.mark.parametrize("systems", [[], [SimpleNamespace(corpus=())]], ids=["systems", "segments"])
+def test_a_page_of_nothing_is_refused(systems):
+    with pytest.raises(ValueError, match="systems: expected at least one system with at least one segment, got none"):
+        Content("bleu", systems, BOOTSTRAP)
 
 
 @pytest.mark.parametrize("named", SHOWN.values(), ids=lambda named: named.name)
