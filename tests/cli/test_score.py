@@ -19,6 +19,12 @@ def test_table_of_bleu(run, corpus):
     assert ["267", "tokens", "against", "286", "in", "the", "references", "(ratio", "0.934)"] in lines
 
 
+def test_the_score_stands_apart_from_its_parts(run, corpus):
+    lines = run("score", "-m", "bleu", *FILES).stdout.rstrip("\n").split("\n")
+    [gap] = [i for i, line in enumerate(lines) if not line]
+    assert [lines[gap - 1].split()[:2], lines[gap + 1].split()[:1]] == [["brevity", "penalty"], ["BLEU"]]
+
+
 def test_table_of_rouge(run, corpus):
     result = textgauge.rouge(*corpus, detailed=True)
     lines = [line.split() for line in run("score", "-m", "rouge", "--detailed", *FILES).stdout.splitlines()]

@@ -70,6 +70,17 @@ def test_holm_step_by_step(p_values):
     assert resampling.holm(p_values) == pytest.approx(naive.holm(p_values), abs=1e-15)
 
 
+def test_holm_refuses_what_is_no_probability():
+    for value, error, got in [
+        ("0.1", TypeError, "'0.1' (str)"), (True, TypeError, "True (bool)"), (None, TypeError, "None (NoneType)"),
+        (1.1, ValueError, "1.1 (float)"), (-0.1, ValueError, "-0.1 (float)"), (float("nan"), ValueError, "nan (float)"),
+    ]:  # fmt: skip
+        with pytest.raises(error) as caught:
+            resampling.holm([0.5, value])
+        assert str(caught.value) == f"p_values[1]: expected a number from 0 to 1, got {got}"
+    assert resampling.holm([0, 1, np.float64(0.5)]) == [0, 1, 1]
+
+
 @given(st.lists(st.tuples(whole, whole), min_size=2, max_size=8))
 def test_permutation_estimates_the_share_of_all_exchanges(pairs):
     scores1, scores2 = zip(*pairs, strict=True)
