@@ -201,7 +201,7 @@ def test_ter_warns_of_text_without_spaces(sides):
     expected = "pass `normalized=True` with `asian_support=True` .*, or use chrF"
     for options in ({}, {"normalized": True}, {"no_punct": True, "case_sensitive": True}):
         with pytest.warns(UserWarning, match=expected) as told:
-            assert textgauge.ter(*sides, **options)["ter"] >= 0.5
+            assert textgauge.ter(*sides, **options)["ter"] >= 50
         assert len(told) == 1
         assert told[0].filename == __file__
 
@@ -209,11 +209,11 @@ def test_ter_warns_of_text_without_spaces(sides):
 def test_ter_does_not_warn_of_text_that_it_splits():
     split = {"normalized": True, "asian_support": True}
     for sides in (CHINESE, JAPANESE):
-        assert textgauge.ter(*sides, **split)["ter"] < 0.5
+        assert textgauge.ter(*sides, **split)["ter"] < 50
     with pytest.warns(UserWarning, match=r"or use chrF \(Thai and others\)"):
         textgauge.ter(*THAI, **split)
     spaced = [[" ".join(text) for text in side] for side in CHINESE]
-    assert textgauge.ter(*spaced)["ter"] < 0.5
+    assert textgauge.ter(*spaced)["ter"] < 50
     textgauge.ter(["the 猫 sat there"], ["a 猫 sat here"])
     textgauge.chrf(*CHINESE)
 
