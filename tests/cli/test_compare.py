@@ -232,7 +232,7 @@ def test_all_types_of_rouge_and_lower_is_better_is_shown(run, files):
 
 
 def test_perplexities_are_compared_without_references(run, files):
-    flags = ("-m", "perplexity", "--ngram-train", "ref.txt", "--order", "2")
+    flags = ("-m", "perplexity", "--ngram-train", "ref.txt", "--ngram-order", "2")
     base, better = page_of(run("compare", *flags, "base.txt", "better.txt", "--json"))["metrics"]["perplexity"]
     assert better["score"] < base["score"]
     assert better["wins"][1] > 0.9

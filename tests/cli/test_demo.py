@@ -38,7 +38,7 @@ def test_demo_shows_the_scores_of_the_sample(run):
 
 def test_demo_shows_a_perplexity_that_prefers_words_in_order(run):
     translations, references = sample.columns("translations")
-    model = textgauge.NgramModel(2).fit([text for texts in references for text in texts])
+    model = textgauge.NgramModel(3).fit([text for texts in references for text in texts])
     forwards = model.score(translations)["corpus_perplexity"]
     shown = {line.rsplit(maxsplit=3)[0].strip(): float(line.split()[-3]) for line in run("demo").stdout.splitlines()
              if line.strip().startswith(("translations", "the same"))}  # fmt: skip

@@ -41,7 +41,9 @@ def test_every_score_has_a_page(run, corpus, tmp_path, metric):
 
 
 def test_perplexity_has_a_page(run, corpus, tmp_path):
-    done = run("explain", "-m", "perplexity", *PREDICTIONS, "-p", "ref.txt", "--ngram-train", "ref.txt", "--order", 2)
+    done = run(
+        "explain", "-m", "perplexity", *PREDICTIONS, "-p", "ref.txt", "--ngram-train", "ref.txt", "--ngram-order", 2
+    )
     assert (done.exit_code, done.stdout, done.stderr) == (0, "wrote report.html\n", "")
     rows = data_of(tmp_path / "report.html")
     model = textgauge.NgramModel(2).fit(corpus[1])
@@ -148,7 +150,10 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
             ["-m", "perplexity", "--model-id", "m", "--prefixes", "ref.txt", *PREDICTIONS],
             "prefixes are not supported: a page shows texts without them",
         ),
-        (["-m", "perplexity", *PREDICTIONS], "perplexity needs a model: ngram_train with a file of texts, or"),
+        (
+            ["-m", "perplexity", *PREDICTIONS],
+            "perplexity: model_id: expected the name of a model, or `ngram_train` with",
+        ),
         (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt"], "name the page to write, such as -o report.html"),
         (["-m", "meteor", *FILES], "there is no metric 'meteor'; choose from sacrebleu, bleu, "),
         (

@@ -52,7 +52,9 @@ def of_library(**options):
 @pytest.mark.parametrize("tokenizer", ["13a", "character"])
 def test_ngrams(run, files, order, tokenizer):
     ngrams = textgauge.NgramModel(order, tokenizer=tokenizer).fit(TRAINING)
-    result = run(*NGRAMS, "--order", order, "--tokenizer", tokenizer, "--json", "--signature", "--confidence", "0.9")
+    result = run(
+        *NGRAMS, "--ngram-order", order, "--tokenizer", tokenizer, "--json", "--signature", "--confidence", "0.9"
+    )
     assert page_of(result) == of_library(model=ngrams, signature=True, confidence=0.9)
 
 
@@ -144,20 +146,17 @@ def test_a_missing_model(refused, files):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (SCORE, "perplexity: model: expected `ngram_train` with a file of texts, or `model_id`, got neither"),
-        (
-            (*NGRAMS, "--model-id", "x"),
-            "perplexity: model: expected `ngram_train` with a file of texts, or `model_id`, got both",
-        ),
-        ((*NGRAMS, "--stride", "2"), "perplexity: stride: expected its default with an NgramModel"),
+        (SCORE, "perplexity: model_id: expected the name of a model, or `ngram_train` with texts to learn from, got"),
+        ((*NGRAMS, "--model-id", "x"), "perplexity: model_id: expected its default with `ngram_train`, got 'x'"),
+        ((*NGRAMS, "--stride", "2"), "perplexity: stride: expected its default with `ngram_train`, got 2"),
         ((*NGRAMS, "--prefixes", "before.txt"), "perplexity: prefixes: expected its default with an NgramModel"),
         (
-            (*SCORE, "--model-id", "x", "--order", "2"),
-            "perplexity: order: expected None without `ngram_train`, got a value",
+            (*SCORE, "--model-id", "x", "--ngram-order", "2"),
+            "perplexity: ngram_order: expected its default without `ngram_train`, got 2",
         ),
         (
             (*SCORE, "--model-id", "x", "--tokenizer", "13a"),
-            "perplexity: tokenizer: expected None without `ngram_train`, got a value",
+            "perplexity: tokenizer: expected a tokenizer of transformers, or `ngram_train`, got '13a'",
         ),
         ((*SCORE, "--model-id", "x", "--prefix-field", "p"), "--prefix-field has no effect without --prefixes"),
         (
@@ -165,7 +164,9 @@ def test_a_missing_model(refused, files):
             "perplexity: stride: expected less than the length of a window (4)",
         ),
         ((*NGRAMS, "-r", "refs.txt"), "--references has no effect: none of these metrics uses references"),
-        ((*NGRAMS, "--order", "0"), "perplexity: order: expected a whole number of at least 1, got 0"),
+        ((*NGRAMS, "--ngram-order", "0"), "perplexity: ngram_order: expected a whole number of at least 1, got 0"),
+        ((*NGRAMS, "--order", "2"), "there is no option --order; did you mean --ngram-order?"),
+        ((*SCORE, "order=2"), "perplexity has no option 'order'; did you mean ngram_order?"),
         ((*SCORE, "model_id=x", "dtype=half"), "perplexity: dtype: expected one of 'auto', "),
         ((*NGRAMS, "--reference-field", "x"), "--reference-field has no effect: none of these metrics uses"),
         ((*NGRAMS, "--prediction-field", "x"), "--prediction-field has no effect: plain text has no columns"),

@@ -12,6 +12,7 @@ from .. import sample
 from ..checks import printable
 from .command import show
 from .files import write_whole, writing
+from .interrupts import quiet_imports
 from .messages import InputError, notices
 from .metric import Metric, metrics
 from .score import table_text
@@ -69,7 +70,8 @@ def _learned(metric: Metric) -> list[str]:
     backwards = [" ".join(reversed(text.split())) for text in translations]
     summaries = []
     for texts in (translations, backwards):
-        measure: Any = metric.measure(**options)
+        with quiet_imports():
+            measure: Any = metric.measure(**options)
         summaries.append(measure.summary(measure.update_texts(texts).score()))
     lines_of = [summary.lines[:3] for summary in summaries]
     shown = Table(summaries[0].title, [line.label for line in lines_of[0]])

@@ -61,7 +61,8 @@ def _write_one(formatter: click.HelpFormatter, metric: Metric) -> None:
     formatter.write(_wrapped(metric.question, ""))
     formatter.write("\nOptions:\n")
     for one in metric.options().values():
-        formatter.write(_wrapped(f"{one.name}: {one.type_name}, default {one.shown_default}", "  ", "      "))
+        kind = "file of texts" if one.kind == "texts" else one.type_name
+        formatter.write(_wrapped(f"{one.name}: {kind}, default {one.shown_default}", "  ", "      "))
         formatter.write(_wrapped(meaning(one), "    "))
     formatter.write("\nNotes:\n")
     notes = notes_of(measure.options_type, measure.reports_type, for_python=False)

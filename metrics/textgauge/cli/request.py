@@ -114,7 +114,7 @@ class Request:
         for one in self.chosen:
             beside = {*one.reports, *(option.name for option in one.metric.measure.columns)}
             given = {name: value for name, value in one.given.items() if name not in beside}
-            with refusals(one.metric.name), quiet_imports():
+            with refusals(one.metric.name):
                 learned = {name: texts_of(given[name]) for name in one.files if name in given}
                 every.append({**given, **learned, **one.fixed})
         return every
@@ -123,8 +123,10 @@ class Request:
         """Return an empty accumulator of every metric for every system; checks the result of `options`."""
         every = []
         for one, options in zip(self.chosen, every_options, strict=True):
-            with refusals(one.metric.name):
-                every.append([one.metric.measure(**options) for _ in self.sides.systems])
+            with refusals(one.metric.name), quiet_imports():
+                first, *others = [one.metric.measure(**options) for _ in self.sides.systems]
+                first.check_ready()
+                every.append([first, *others])
         return every
 
     def reports(self) -> list[dict[str, Any]]:

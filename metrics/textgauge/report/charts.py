@@ -30,8 +30,8 @@ class Histogram(NamedTuple):
     names : sequence of str or None, one per series
         None stands for the references.
     bins : list of Bin
-    x_end : float
-        The end of the horizontal axis.
+    x_start, x_end : float
+        The ends of the horizontal axis.
     x_ticks : list of (value, label)
     y_end : float
         The end of the vertical axis.
@@ -40,6 +40,7 @@ class Histogram(NamedTuple):
 
     names: Sequence[str | None]
     bins: list[Bin]
+    x_start: float
     x_end: float
     x_ticks: list[tuple[float, str]]
     y_end: float
@@ -50,18 +51,20 @@ class Histogram(NamedTuple):
         cls, names: Sequence[str | None], series: Sequence[npt.NDArray[np.float64]], largest: float = 1.0,
         scale: float = 1.0,
     ) -> Histogram:  # fmt: skip
-        """Return the histogram of scores from 0 to `largest * scale`; if infinite, the last bin has no upper end."""
+        """Return the histogram of scores from 0, or the least, to `largest * scale`; infinite, the last bin is open."""
         x_end = largest * scale
         if math.isinf(largest):
             x_end = max(1.0, math.ceil(2 * max(float(np.quantile(values, 0.98)) for values in series)) / 2)
-        edges = np.linspace(0, x_end, N_BINS + 1)
+        x_start = min(0.0, *(float(np.min(values)) for values in series))
+        x_start -= x_start == x_end
+        edges = np.linspace(x_start, x_end, N_BINS + 1)
         edges[-1] = largest if math.isinf(largest) else max(x_end, *(float(np.max(values)) for values in series))
-        ticks = [(value, f"{value:g}") for value in (x_end * np.arange(6) / 5).round(10).tolist()]
+        ticks = [(value, f"{value:g}") for value in np.linspace(x_start, x_end, 6).round(10).tolist()]
         ends = [f"{edge:.{2 if scale == 1 else 0}f}" for edge in edges.tolist()]
         spans = [f"{low} to {high} score" for low, high in pairwise(ends)]
         if math.isinf(largest):
             spans[-1] = f"{ends[-2]} and more score"
-        return cls._of(names, series, edges, spans, x_end, ticks)
+        return cls._of(names, series, edges, spans, (x_start, x_end), ticks)
 
     @classmethod
     def of_lengths(cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], unit: str) -> Histogram:
@@ -72,12 +75,12 @@ class Histogram(NamedTuple):
         x_end = int(edges[-1])
         ticks = [(value, f"{value:,.0f}") for value in np.arange(0, x_end + 1, _round_step(x_end)).tolist()]
         spans = [f"{low} to {low + width - 1} {unit}" for low in edges[:-1].tolist()]
-        return cls._of(names, series, edges.astype(np.float64), spans, x_end, ticks)
+        return cls._of(names, series, edges.astype(np.float64), spans, (0.0, x_end), ticks)
 
     @classmethod
     def _of(
         cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], edges: npt.NDArray[np.float64],
-        spans: Iterable[str], x_end: float, x_ticks: list[tuple[float, str]],
+        spans: Iterable[str], x_ends: tuple[float, float], x_ticks: list[tuple[float, str]],
     ) -> Histogram:  # fmt: skip
         counts = np.array([np.histogram(np.asarray(values), edges)[0] for values in series]).T.tolist()
         bins = []
@@ -88,7 +91,7 @@ class Histogram(NamedTuple):
         step = _round_step(most, 4)
         y_end = step * math.ceil(most / step) if most else 1
         step = _round_step(y_end, 4)
-        return cls(names, bins, x_end, x_ticks, y_end, np.arange(0, y_end + step / 2, step).astype(int).tolist())
+        return cls(names, bins, *x_ends, x_ticks, y_end, np.arange(0, y_end + step / 2, step).astype(int).tolist())
 
 
 def _round_step(span: float, n_steps: int = 6) -> float:
@@ -158,8 +161,8 @@ class Groups(NamedTuple):
 
     @classmethod
     def of(cls, groups: list[Group], scale: float = 1.0) -> Groups | None:
-        """Return the groups, None unless there are several; the axis ends at `scale` or beyond the largest number."""
-        if len(groups) < 2:
+        """Return several groups on an axis to `scale` or beyond the largest number; none for one or for bars below 0."""
+        if len(groups) < 2 or min(value for group in groups for value in group.values) < 0:
             return None
         largest = max(value for group in groups for value in group.values) / scale
         return cls(groups, scale * (1.0 if largest <= 1 else math.ceil(largest * 2) / 2), 2 if scale == 1 else 0)
