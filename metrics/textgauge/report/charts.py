@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 N_BINS = 20
+# A number that rounding left below the start of a bar, such as 0.6, is in that bar; the page's script does the same.
+_ROUNDING = 1e-9
 
 
 class Bin(NamedTuple):
@@ -53,8 +55,9 @@ class Histogram(NamedTuple):
         """Return the histogram of scores from 0 to `largest * scale`; if infinite, the last bin has no upper end."""
         x_end = largest * scale
         if math.isinf(largest):
-            x_end = max(1.0, math.ceil(2 * max(float(np.quantile(values, 0.98)) for values in series)) / 2)
-        edges = np.linspace(0, x_end, N_BINS + 1)
+            most = max(float(np.quantile(values, 0.98)) for values in series) / scale
+            x_end = scale * max(1.0, math.ceil(2 * most) / 2)
+        edges = x_end * np.arange(N_BINS + 1) / N_BINS
         edges[-1] = largest if math.isinf(largest) else max(x_end, *(float(np.max(values)) for values in series))
         ticks = [(value, f"{value:g}") for value in (x_end * np.arange(6) / 5).round(10).tolist()]
         ends = [f"{edge:.{2 if scale == 1 else 0}f}" for edge in edges.tolist()]
@@ -79,7 +82,8 @@ class Histogram(NamedTuple):
         cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], edges: npt.NDArray[np.float64],
         spans: Iterable[str], x_end: float, x_ticks: list[tuple[float, str]],
     ) -> Histogram:  # fmt: skip
-        counts = np.array([np.histogram(np.asarray(values), edges)[0] for values in series]).T.tolist()
+        starts = np.append(edges[:-1] - _ROUNDING, edges[-1])
+        counts = np.array([np.histogram(np.asarray(values), starts)[0] for values in series]).T.tolist()
         bins = []
         for (low, high), span, row in zip(pairwise(edges.tolist()), spans, counts, strict=True):
             frequencies = ", ".join(f"{name or 'references'} {n:,}" for name, n in zip(names, row, strict=True))
