@@ -62,7 +62,7 @@ def character_matches(
     if char_order < 0 or word_order < 0 or char_order + word_order < 1:
         raise ValueError("char_order, word_order: expected at least 0, and one of them at least 1")
     bounds = checked_bounds(reference_offsets, len(hypotheses), len(references))
-    rows = []
+    rows: list[list[int]] = []
     for texts in texts_of_segments(hypotheses, references, bounds):
         hypothesis, *others = (_ngrams(text, char_order, word_order, whitespace) for text in texts)
         counts = [Counter(ngrams) for ngrams in hypothesis]
