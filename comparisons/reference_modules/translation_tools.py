@@ -21,7 +21,7 @@ def corpus_call(corpus: Corpus, module: str, metric: str, **options: Any) -> Pre
     # A stream has one reference of every segment, and None for those that have fewer.
     streams = [list(stream) for stream in zip_longest(*corpus.references)]
     score = getattr(import_module(module), f"corpus_{metric}")
-    read = _bleu_figures if metric == "bleu" else lambda result: {metric: [result.score / 100]}
+    read = _bleu_figures if metric == "bleu" else lambda result: {metric: [result.score]}
     return partial(score, corpus.predictions, streams, **options), read
 
 
@@ -44,7 +44,9 @@ def sentence_loop(corpus: Corpus, metric: str, **options: Any) -> Prepared:
         scorer = kind(**options)
         return [scorer.sentence_score(prediction, references).score for prediction, references in rows]
 
-    return call, lambda result: {f"segment_{metric}": [score / 100 for score in result]}
+    # `textgauge.bleu` is from 0 to 1, `chrf` and `ter` from 0 to 100.
+    scale = 100 if metric == "bleu" else 1
+    return call, lambda result: {f"segment_{metric}": [score / scale for score in result]}
 
 
 def nltk_corpus(corpus: Corpus, method: int | None = None) -> Prepared:

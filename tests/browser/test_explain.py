@@ -139,6 +139,19 @@ def test_a_bar_lists_its_segments(page, translations):
     assert bars[-1].get_attribute("aria-pressed") == "false"
 
 
+@pytest.mark.parametrize("metric", ["token_f1", "squad", "ter"])
+def test_every_bar_lists_as_many_segments_as_it_counts(page, translations, metric):
+    browser = page([translations[0]], translations[1], metric)
+    counts = []
+    for bar in all_of(browser, ".bin[role=button]"):
+        span, _, count = bar.get_attribute("aria-label").partition(" score: 0.txt ")
+        bar.click()
+        assert len(listed(browser)) == int(count)
+        assert one(browser, ".chosen").text.startswith(f"Only segments with score {span.partition(' ')[0]} ")
+        counts.append(int(count))
+    assert sum(counts) == 24
+
+
 def test_keyboard_alone(page, translations):
     hyps, refs = (side * 3 for side in translations)
     browser = page([hyps], refs, "rouge1")
@@ -163,7 +176,7 @@ def test_systems_side_by_side(page, translations):
     assert one(browser, "#score-1").text == "1.0000"
     assert len(all_of(browser, "#list > li:first-child .prediction")) == 2
     Select(one(browser, "#sort")).select_by_value("apart")
-    scores = textgauge.Bleu().update(hyps, refs).displayed_segments()["bleu"].tolist()
+    scores = textgauge.Bleu().update(hyps, refs).shown_segments()["bleu"].tolist()
     assert scores[listed(browser)[0] - 1] == min(scores)
     Select(one(browser, "#system")).select_by_value("1")
     assert texts(browser, "#list > li:first-child .reference mark") == [refs[listed(browser)[0] - 1]]

@@ -102,7 +102,7 @@ def test_without_the_folder_of_tests_a_twin_is_unavailable(monkeypatch, tmp_path
 def test_all_seven_methods_and_all_presets_have_a_row():
     methods = {dict(row.theirs.options).get("method") for row in rows.ROWS if row.theirs and row.theirs.name == "nltk"}
     assert methods == {None, *range(1, 8)}
-    from textgauge.scores.bleu_options import PRESETS
+    from textgauge.measures.bleu_options import PRESETS
 
     presets = {dict(row.ours.options).get("preset", "evaluate") for row in rows.ROWS if row.title.startswith("BLEU")}
     assert presets == set(PRESETS)

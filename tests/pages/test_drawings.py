@@ -70,6 +70,24 @@ def test_histogram_of_scores_without_a_bound_keeps_those_far_off_in_its_last_bar
     assert sum(chart.heights(0)) == pytest.approx(200 * unit, abs=0.2)
 
 
+@pytest.mark.parametrize("scale", [1, 100])
+def test_a_score_where_a_bar_starts_is_in_that_bar(scale):
+    edges = scale * np.arange(21) / 20
+    for values in (edges[:20], np.nextafter(edges[:20], scale), np.nextafter(edges[:20], 0)):
+        chart = histogram(Histogram.of_scores(["a"], [values], 1.0, scale))
+        assert [label.partition(": ")[2] for label in chart.labels] == ["a 1"] * 20
+    assert chart.labels[0].startswith(("0.00 to 0.05", "0 to 5"))
+
+
+def test_histogram_of_scores_in_percent_is_that_of_shares():
+    values = np.array([*np.linspace(0, 1.3, 199), 40.0])
+    for largest in (1.0, INF):
+        share, percent = (histogram(Histogram.of_scores(["a"], [scale * values], largest, scale)) for scale in (1, 100))
+        assert [place for _, place in percent.x_ticks] == [place for _, place in share.x_ticks]
+        assert [float(label) for label, _ in percent.x_ticks] == [100 * float(label) for label, _ in share.x_ticks]
+        assert [*map(round, percent.heights(0))] == [*map(round, share.heights(0))]
+
+
 def test_a_score_above_its_bound_is_in_the_last_bar():
     chart = histogram(Histogram.of_scores(["a"], [np.array([0.1, 1.2])]))
     assert [i for i, height in enumerate(chart.heights(0)) if height] == [2, 19]
@@ -120,8 +138,8 @@ def test_scores_by_length_are_those_of_the_segments_alone():
         groups = by_length(lengths, [measure], named.key).groups
         assert [(group.label, group.size) for group in groups] == [("2", 6), ("5", 6), ("9", 8)]
         for group, part in zip(groups, (slice(0, 6), slice(6, 12), slice(12, 20)), strict=True):
-            alone = named.start().update_corpus(corpus_of(hyps[part], refs[part])).observed_scores()[named.key]
-            assert group.values == pytest.approx([float(alone)])
+            alone = named.start().update_corpus(corpus_of(hyps[part], refs[part])).score()[named.key]
+            assert group.values == pytest.approx([alone])
     assert by_length(lengths[:9], [measure], "ter") is None
 
 
@@ -137,20 +155,20 @@ def test_f1_of_words_by_frequency():
     assert groups[2].values == pytest.approx([2 * 4 / (5 + 5), 1])
 
 
-@pytest.mark.parametrize("name", [name for name in METRICS if METRICS[name].is_paired])
+@pytest.mark.parametrize("name", [name for name in METRICS if METRICS[name].has_references])
 def test_markers_of_significance(name):
     refs = ["the cat sat on the mat", "a dog ran away now", "so it is said here"] * 8
     worse = [ref.replace("a", "o") for ref in refs]
     alike = [worse[0] + " x", *worse[1:]]
-    named = score_named(METRICS[name].named_scores()[0])
+    named = score_named(METRICS[name].names_of_scores()[0])
     corpora = [corpus_of(hyps, refs) for hyps in (worse, refs, alike)]
     [section] = Report.of("abc", corpora, [(named.start(), named.key)], PairedOptions(n_resamples=200)).sections
     better, same = section.differences
     assert (better.is_significant, better.verdict) == (True, "better")
     assert (same.is_significant, same.verdict) == (False, "")
-    assert (better.result.stat > 0) == section.measure.higher_is_better
+    assert (better.result.stat > 0) == section.measure.about.higher_is_better
     assert any("differ in only" in warning for warning in section.warnings)
     # Intervals that leave out 0 leave it out in the picture.
     axis = section.difference_axis
-    assert (axis.at(better.result.confidence_interval[0]) > axis.at(0)) == section.measure.higher_is_better
+    assert (axis.at(better.result.confidence_interval[0]) > axis.at(0)) == section.measure.about.higher_is_better
     assert (axis.first < 0) & (axis.last > 0)

@@ -10,23 +10,26 @@ from textgauge import sample
 from textgauge.columns import corpus_of, text_column, without_references
 from textgauge.measures.measure import Measure
 from textgauge.measures.registry import METRICS, score_named
+from textgauge.measures.summary import Line, Summary
 from textgauge.report import Report, embedded, explain_page
 from textgauge.resampling import PairedOptions
 
 TEST, NO_INTERVALS = PairedOptions(n_resamples=100), PairedOptions(confidence=None)
+MINUS = "\u2212"
 TYPES = ("rouge2", "rougeL", "rougeLsum", "rougeW", "rougeW-2", "rougeS", "rougeS0", "rougeS4", "rougeSU", "rougeSU4")
 # Every metric that says what matches, by a name for each of its scores.
 SHOWN = {
-    (name, key): score_named(name if measure.find(key) is None else key)
+    (name, key): score_named(key)
     for name, measure in METRICS.items()
-    if measure.is_paired and measure.alignments is not Measure.alignments
-    for key in (*(measure.also_named or measure().score_names), *(TYPES if measure.find(TYPES[0]) else ()))
+    if measure.has_references and measure.marks is not Measure.marks
+    for key in (*measure.names_of_scores(), *(TYPES if measure.score_called(TYPES[0]) else ()))
+    if key != "..."
 }
 
 
-def report_of(names, corpora, metrics, test=NO_INTERVALS, most_segments=5000, scale=1.0, **options):
+def report_of(names, corpora, metrics, test=NO_INTERVALS, most_segments=5000, **options):
     scores = [(score_named(metric).start(options), score_named(metric).key) for metric in metrics]
-    return Report.of(names, corpora, scores, test, most_segments, scale)
+    return Report.of(names, corpora, scores, test, most_segments)
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +39,7 @@ def corpora():
 
 
 def test_every_metric_that_marks_texts_is_shown():
-    assert {name for name, _ in SHOWN} == {name for name, measure in METRICS.items() if measure.is_paired}
+    assert {name for name, _ in SHOWN} == {name for name, measure in METRICS.items() if measure.has_references}
     assert {"chrf", "ter"} <= {name for name, _ in SHOWN}
 
 
@@ -52,7 +55,7 @@ def test_every_score_has_a_page(corpora, named):
     report = report_of("ab", corpora, [named.name], TEST, 10)
     [section] = report.sections
     page = explain_page(report)
-    assert all(text in page for text in (section.words.title, section.measure.signature, "Against"))
+    assert all(text in page for text in (section.explanation.title, section.measure.signature, "Against"))
     assert "stand in" not in page
     assert "stands in" not in page
     rows, used = report.segments(), set()
@@ -63,7 +66,7 @@ def test_every_score_has_a_page(corpora, named):
             assert shown["matched"] <= shown["tokens"]
             used |= {mark for text in (shown["text"], *shown["references"]) for mark in text[1::2] if mark}
     # The legend explains every mark.
-    assert used <= {2 * mark.level + mark.is_common for mark in section.marking.legend}
+    assert used <= {2 * mark.level + mark.is_common for mark in section.marks.legend}
     assert len(section.differences) == 1
     assert section.by_length is not None
     assert report.by_frequency is not None
@@ -73,11 +76,11 @@ def test_every_score_has_a_page(corpora, named):
 def test_marks_exist_wherever_there_is_a_score(corpora, named):
     [system] = report_of("a", corpora[:1], [named.name]).systems
     alignments = system.aligned(np.arange(len(corpora[0])))
-    counted = np.array([sum(map(system.measure.marking(named.key).is_counted, one.prediction)) for one in alignments])
+    counted = np.array([sum(map(system.measure.marks(named.key).is_counted, one.prediction)) for one in alignments])
     scores = system.segment_scores
-    if not named.measure.higher_is_better:
-        assert (counted[scores < 1] > 0).all()
-    elif not system.measure.displayed_as:
+    if not named.measure.about.higher_is_better:
+        assert (counted[scores < system.scale] > 0).all()
+    elif not system.measure.about.segments:
         assert (counted[scores > 0] > 0).all()
 
 
@@ -86,7 +89,7 @@ def test_the_worst_are_listed_whichever_way_scores_go(corpora):
         named = score_named(name)
         report = report_of("a", corpora[:1], [name], NO_INTERVALS, 3)
         scores = report.systems[0].segment_scores
-        order = np.argsort(scores if named.measure.higher_is_better else -scores, kind="stable")
+        order = np.argsort(scores if named.measure.about.higher_is_better else -scores, kind="stable")
         assert report.listed.tolist() == sorted([*order[:2], order[-1]])
 
 
@@ -107,7 +110,7 @@ def test_a_page_of_perplexity_shows_what_surprises_and_no_references():
     assert [np.searchsorted((3, 6, 9, 12), value) for value in bits[:4]] == [0, 0, 1, 1]
     assert second["text"] == ["a dog ", 0, "barked", 2, " ", 0, "loudly", 2]
     assert (second["tokens"], second["matched"], second["references"]) == (5, 2, [])
-    assert [mark.level for mark in section.marking.legend] == [1, 2, 3, 4]
+    assert [mark.level for mark in section.marks.legend] == [1, 2, 3, 4]
     assert len(section.differences) == 1
     page = explain_page(report)
     assert "reference" not in page.partition("<main>")[2].partition("<script")[0].lower()
@@ -135,6 +138,19 @@ def test_several_scores_on_one_page(corpora):
     assert report.sections[0].differences[0].result != result
 
 
+def test_every_score_of_a_page_has_the_decimals_of_its_scale(corpora):
+    report = report_of("ab", corpora, ["bleu", "chrf"], TEST)
+    page = explain_page(report)
+    for section, digits in zip(report.sections, (4, 2), strict=True):
+        [difference] = section.differences
+        low, high = (f"{MINUS}{-bound:.{digits}f}" for bound in difference.result.confidence_interval)
+        assert f">{low} to {high}<" in page
+        for system in section.systems:
+            assert f">{system.score:.{digits}f}</p>" in page
+            assert f'<td data-label="Score">{system.score:.{digits}f}</td>' in page
+    assert f"<title>BLEU, chrF {report.systems[0].score:.4f} " in page
+
+
 def test_bleu_of_segments_is_that_of_sacrebleu():
     sacrebleu = pytest.importorskip("sacrebleu")
     hyps, refs = ["the cat sat", "a dog", "no"], ["the cat sits", "a dog", "yes"]
@@ -145,24 +161,52 @@ def test_bleu_of_segments_is_that_of_sacrebleu():
     assert "sentence_bleu" not in explain_page(report_of("a", [corpus_of(hyps, refs)], ["bleu"], smooth=True))
 
 
-def test_a_scale_multiplies_every_score_of_a_page(corpora):
-    one, percent = (report_of("ab", corpora, ["chrf"], TEST, scale=scale) for scale in (1, 100))
+@pytest.mark.parametrize("name", ["sacrebleu", "squad", "chrf", "ter"])
+def test_a_scale_multiplies_every_score_of_a_page(corpora, name):
+    in_percent = METRICS[name]
+    share = type("Share", (in_percent,), {"scale": 1.0})
+    key = score_named(name).key
+    one, percent = (
+        Report.of("ab", corpora, [(measure(), key)], TEST._replace(n_resamples=200)) for measure in (share, in_percent)
+    )
     page = explain_page(percent)
     for before, after in zip(one.systems, percent.systems, strict=True):
         assert after.score == pytest.approx(100 * before.score)
         assert after.interval == pytest.approx([100 * bound for bound in before.interval])
         assert after.segment_scores == pytest.approx(100 * before.segment_scores)
         assert f">{after.score:.2f}<" in page
+        assert f"{after.interval[0]:.2f} to {after.interval[1]:.2f}<" in page
+        # The bars of facts are as long.
+        assert [fact.share for fact in after.facts] == pytest.approx([fact.share for fact in before.facts])
     [before], [after] = one.sections[0].differences, percent.sections[0].differences
     assert (after.result.p, after.result.wins) == (before.result.p, before.result.wins)
     assert after.result.confidence_interval == pytest.approx([100 * b for b in before.result.confidence_interval])
-    assert f"\u2212{-after.result.stat:.2f} worse" in page
+    assert f"{'+' if name == 'ter' else MINUS}{abs(after.result.stat):.2f} worse" in page
     # Nothing moves in the drawings.
-    for name in ("x", "y", "width", "height"):
-        drawn = [re.findall(rf'<rect class="bar[^>]* {name}="([\d.]*)"', explain_page(r)) for r in (one, percent)]
+    for place in ("x", "y", "width", "height"):
+        drawn = [re.findall(rf'<rect class="bar[^>]* {place}="([\d.]*)"', explain_page(r)) for r in (one, percent)]
         assert [float(v) for v in drawn[1]] == pytest.approx([float(v) for v in drawn[0]], abs=0.02)
-    assert percent.about()[0]["full"] == 100
-    assert percent.figures()["a"]["chrf"] == pytest.approx(100 * one.figures()["a"]["chrf"])
+    assert [report.about()[0]["full"] for report in (one, percent)] == [1, 100]
+    assert percent.figures()["a"][key] == pytest.approx(100 * one.figures()["a"][key])
+
+
+def test_facts_have_their_own_scale(corpora):
+    [system] = report_of("a", corpora[:1], ["sacrebleu"]).systems
+    result = system.measure.score()
+    facts = {fact.name: (fact.value, fact.share) for fact in system.facts}
+    assert facts["brevity penalty"] == (f"{result['brevity_penalty']:.4f}", pytest.approx(result["brevity_penalty"]))
+    precision = result["precisions"][0]
+    assert facts["1-gram precision"] == (f"{precision:.2f}", pytest.approx(precision / 100))
+    assert precision > 1
+
+
+def test_a_line_without_a_bar_has_the_decimals_of_its_scale(corpora):
+    class Rates(METRICS["ter"]):
+        def summary(self, result):
+            return Summary("rates", ("score",), [Line("per hundred", (result["ter"],), full=None)], [])
+
+    [system] = Report.of("a", corpora[:1], [(Rates(), "ter")], NO_INTERVALS).systems
+    assert system.facts[0] == ("per hundred", f"{system.score:.2f}", None)
 
 
 def test_a_permutation_test_says_so(corpora):

@@ -48,6 +48,7 @@ def test_every_option_of_a_page_is_declared_and_its_choices_can_be_chosen(task):
     assert all(one.help.endswith((".", "?")) for one in task.options)
     for one in task.options:
         assert value_of(one, shown_default(one)) == one.default
+        assert not choices_of(one) or one.default in choices_of(one).values()
         for choice in choices_of(one):
             value_of(one, choice)
 
@@ -72,7 +73,7 @@ def test_a_page_shows_what_its_module_returns(name):
     result = textgauge.load(name).compute(**texts)
     score = result.get(key, result.get("score"))
     assert report.systems[0].score == pytest.approx(score, abs=1e-12)
-    assert f">{score:.{2 if task.scale == 100 else 4}f}<" in explain_page(report)
+    assert f">{score:.{2 if task.measure.scale == 100 else 4}f}<" in explain_page(report)
     assert "nrefs:1" in report.figures()["predictions"]["signature"]
 
 

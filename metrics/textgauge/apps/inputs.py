@@ -35,7 +35,8 @@ def choices_of(option: Option) -> dict[str, Any]:
     choices: dict[str, Any] = {name: name for name in named}
     if option.kind == "flag" and (choices or option.may_be_none):
         choices = {"yes": True, "no": False, **choices}
-    return {"default": None, **choices} if choices and option.may_be_none else choices
+    may_be_none = option.may_be_none or option.default is None
+    return {"default": None, **choices} if choices and may_be_none else choices
 
 
 def widget(gradio: Any, option: Option) -> Any:

@@ -176,7 +176,10 @@ class Metric(abc.ABC):
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return a result as a table: by default a line per score."""
-        lines = [Line(key, (result[key],), key, is_headline=key == self.headline) for key in self.score_names]
+        full = None if self.about.perfect is None else self.scale
+        lines = [
+            Line(key, (result[key],), key, is_headline=key == self.headline, full=full) for key in self.score_names
+        ]
         return Summary(self.about.title, ("score",), lines, [])
 
     @property

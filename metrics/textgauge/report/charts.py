@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 N_BINS = 20
+# A number that rounding left below the start of a bar, such as 0.6, is in that bar; the page's script does the same.
+_ROUNDING = 1e-9
 
 
 class Bin(NamedTuple):
@@ -54,7 +56,8 @@ class Histogram(NamedTuple):
         """Return the histogram of scores from 0, or the least, to `largest * scale`; infinite, the last bin is open."""
         x_end = largest * scale
         if math.isinf(largest):
-            x_end = max(1.0, math.ceil(2 * max(float(np.quantile(values, 0.98)) for values in series)) / 2)
+            most = max(float(np.quantile(values, 0.98)) for values in series) / scale
+            x_end = scale * max(1.0, math.ceil(2 * most) / 2)
         x_start = min(0.0, *(float(np.min(values)) for values in series))
         x_start -= x_start == x_end
         edges = np.linspace(x_start, x_end, N_BINS + 1)
@@ -82,7 +85,8 @@ class Histogram(NamedTuple):
         cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], edges: npt.NDArray[np.float64],
         spans: Iterable[str], x_ends: tuple[float, float], x_ticks: list[tuple[float, str]],
     ) -> Histogram:  # fmt: skip
-        counts = np.array([np.histogram(np.asarray(values), edges)[0] for values in series]).T.tolist()
+        starts = np.append(edges[:-1] - _ROUNDING, edges[-1])
+        counts = np.array([np.histogram(np.asarray(values), starts)[0] for values in series]).T.tolist()
         bins = []
         for (low, high), span, row in zip(pairwise(edges.tolist()), spans, counts, strict=True):
             frequencies = ", ".join(f"{name or 'references'} {n:,}" for name, n in zip(names, row, strict=True))

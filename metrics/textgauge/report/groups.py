@@ -22,7 +22,7 @@ _N_GROUPS = 5
 _FREQUENCIES = (1, 2, 4, 10, 100, 1000)
 
 
-def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str, scale: float = 1.0) -> Groups | None:
+def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> Groups | None:
     """Return the score of segments grouped by length, in groups of about the same size.
 
     Parameters
@@ -33,8 +33,6 @@ def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str, scale:
         Measures of these segments, one per system.
     key : str
         The key of the score.
-    scale : float
-        Its factor.
     """
     whole = np.rint(lengths).astype(np.int64)
     if len(whole) < FEWEST:
@@ -46,12 +44,12 @@ def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str, scale:
     for i in range(len(ends)):
         segments = np.flatnonzero(group_of == i)
         values = [
-            float(measure.corpus_scores(rows[segments].sum(axis=0))[key]) * scale
+            float(measure.corpus_scores(rows[segments].sum(axis=0))[key]) * measure.scale
             for measure, rows in zip(measures, columns, strict=True)
         ]
         label = span_of(int(whole[segments].min()), int(whole[segments].max()))
         groups.append(Group(label, len(segments), values))
-    return Groups.of(groups, scale)
+    return Groups.of(groups, measures[0].scale)
 
 
 def span_of(low: int, high: int | None) -> str:

@@ -102,7 +102,7 @@ class SystemScore:
             shown = [(line.label, line.values[-1])]
             if line.key == self.key:
                 shown = [*zip(self.summary.columns, line.values, strict=True)][:-1]
-            facts += [Fact(name, written(value, line.full or 1.0), line.filled(value)) for name, value in shown]
+            facts += [Fact(name, written(value, line.full or self.scale), line.filled(value)) for name, value in shown]
         sides = zip(("prediction", "reference"), self.lengths, strict=True)
         unit = self.measure.about.unit
         return facts + [Fact(f"{unit}s per {side}", f"{sizes.mean():.1f}") for side, sizes in sides if len(sizes)]
@@ -236,7 +236,7 @@ class Section:
             return None
         lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
         means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
-        return by_length(means, [system.measure for system in self.systems], self.key, self.scale)
+        return by_length(means, [system.measure for system in self.systems], self.key)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 "use strict";
 (() => {
   const PER_PAGE = 25;
+  // As where bars are counted: a score that rounding left below the start of a bar is in that bar.
+  const ROUNDING = 1e-9;
   const byId = (id) => document.getElementById(id);
   const read = (id) => JSON.parse(byId(id).textContent);
   const rows = read("data");
@@ -125,7 +127,7 @@
     const searched = wanted();
     const kept = rows.filter((row) => {
       const score = of(row)[state.system].score;
-      return score >= state.low && score < state.high && searched.every((word) => words(row).includes(word));
+      return score >= state.low - ROUNDING && score < state.high - ROUNDING && searched.every((word) => words(row).includes(word));
     });
     const keyed = kept.map((row) => [keyOf[state.sort](row, of(row)[state.system]), row]);
     keyed.sort(([a, x], [b, y]) => a[0] - b[0] || a[1] - b[1] || x.n - y.n);
