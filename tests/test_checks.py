@@ -9,7 +9,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 import textgauge
-from textgauge.checks import Message, fail, message_in, printable, say, shown
+from textgauge.checks import Message, fail, message_in, printable, shown, warn_user
 from textgauge.text import sacrebleu_tokenizers
 
 HYPS, REFS = ["a b c d e", "x y"], ["a b c d f", "x z"]
@@ -36,7 +36,7 @@ def test_errors_and_warnings_are_printable():
     assert str(caught.value) == f"place {ESCAPED}: expected none of {ESCAPED}, got {ESCAPED}"
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        say(UNSAFE)
+        warn_user(UNSAFE)
     assert str(told[0].message) == ESCAPED
 
 

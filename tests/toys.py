@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
-from textgauge.measures.alignment import marked, pairs_of, with_best
+from textgauge.measures.alignment import aligned_with_best, matched, pairs_of
 from textgauge.measures.layout import Field, Layout
 from textgauge.measures.marks import Marks
 from textgauge.measures.measure import Measure
@@ -17,7 +17,7 @@ from textgauge.text.tokenizers import text_lengths
 
 def common_tokens(measure, key):
     def align(corpus):
-        return with_best(corpus, measure, key, marked(pairs_of(corpus), measure.tokenizer, 1))
+        return aligned_with_best(corpus, measure, key, matched(pairs_of(corpus), measure.tokenizer, 1))
 
     return Marks.of_tokens("in both texts", align)
 

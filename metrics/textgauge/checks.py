@@ -190,7 +190,7 @@ class CountWarning(UserWarning):
         return type(self), (self.count, self.about)
 
 
-def say(text: str | Warning, category: type[Warning] = UserWarning) -> None:
+def warn_user(text: str | Warning, category: type[Warning] = UserWarning) -> None:
     """Warn with the location of the line that called into the package."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:

@@ -12,7 +12,7 @@ import numpy as np
 from . import engine
 from .arrays import IntArray, offsets_of
 from .checks import fail, shown
-from .elements import REFERENCES, TEXTS, blame
+from .elements import REFERENCES, TEXTS, refuse_first_wrong
 from .plain import Texts
 from .threads import BYTES_OF_A_THREAD, threads_for
 
@@ -184,7 +184,7 @@ def text_column(values: Any, argument: str) -> Texts:
     if array is not None and len(array) == 0:
         return known_texts([])
     if array is None or array.null_count or array.type != WIDE_TEXT:
-        blame(values, argument, nested=False)
+        refuse_first_wrong(values, argument, nested=False)
     return texts_of(array)
 
 
@@ -204,7 +204,7 @@ def reference_column(values: Any, argument: str) -> tuple[Texts, IntArray]:
 
     array = reference_array(values)
     if array is None:
-        blame(values, argument, nested=True)
+        refuse_first_wrong(values, argument, nested=True)
     return array
 
 

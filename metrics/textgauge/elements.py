@@ -50,7 +50,7 @@ def check_reference(value: Any, where: str) -> list[str]:
     return [check_text(text, f"{where}[{index}]") for index, text in enumerate(value)]
 
 
-def blame(values: Iterable[Any], argument: str, *, nested: bool) -> NoReturn:
+def refuse_first_wrong(values: Iterable[Any], argument: str, *, nested: bool) -> NoReturn:
     """Raise for the first element of a wrong type, with its position."""
     first_kind = ""
     for position, value in enumerate(values):

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from . import plain
-from .checks import say
+from .checks import warn_user
 
 if TYPE_CHECKING:
     from . import _kernel as kernel
@@ -49,4 +49,4 @@ def warn_if_plain() -> None:
     global must_warn
     if must_warn:
         must_warn = False
-        say(_ADVICE.format(reason=_reason))
+        warn_user(_ADVICE.format(reason=_reason))

@@ -17,7 +17,7 @@ from .files import max_unpacked, shown_name, write_whole, writing
 from .messages import listed, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
 from .reading import FORMATS
-from .request import Chosen, Request
+from .request import Request, Scoring
 from .segments import DEFAULT_FIELDS, SQUAD, Sides, flag_of
 from .table import has_colour
 
@@ -264,7 +264,7 @@ def _refuse_unknown(flag: str, declared: Declared, flags: Sequence[str]) -> NoRe
     refuse(f"there is no option {flag}" + (f"; did you mean {listed(near, 'or')}?" if near else ""))
 
 
-def _chosen(metric: Metric, names: list[str], typed: Typed, declared: Declared, shared: Typed) -> Chosen:
+def _chosen(metric: Metric, names: list[str], typed: Typed, declared: Declared, shared: Typed) -> Scoring:
     """Read the values of the options of a metric, its own before those that it shares."""
     options = declared[metric.name]
     names, fixed = _implied(metric, names)
@@ -280,7 +280,7 @@ def _chosen(metric: Metric, names: list[str], typed: Typed, declared: Declared, 
     own = {name: shared[name] for name in shared if name not in fixed and _is_for(name, metric, declared, shared[name])}
     own |= typed
     given = {name: value_of(one, own[name]) for name, one in options.items() if name in own}
-    return Chosen(metric, names, fixed, given)
+    return Scoring(metric, names, fixed, given)
 
 
 def _implied(metric: Metric, names: list[str]) -> tuple[list[str], dict[str, Any]]:

@@ -13,7 +13,7 @@ from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, reference_array
 from ..checks import fail
 from .files import STDIN, check_unpacked, damaged, is_packed, open_binary, shown_name
 from .messages import InputError
-from .reading import Column, Field, Rows, blame, check_fields
+from .reading import Column, Field, Rows, check_fields, refuse_wrong
 
 BATCH_ROWS = 1 << 14
 # Arrow raises any of these for damaged files.
@@ -45,7 +45,9 @@ def parquet_columns(path: str, fields: Sequence[Field]) -> list[Column]:
                     parts.append(rows.values.cast(WIDE_TEXTS if is_texts(rows.values.type) else WIDE_TEXT))
                 array = pa.concat_arrays(parts or [pa.array([], WIDE_TEXT)])
                 found = reference_array(array)
-                columns.append(blame(_rows(name, 0, array.to_pylist()), field) if found is None else Column(*found))
+                columns.append(
+                    refuse_wrong(_rows(name, 0, array.to_pylist()), field) if found is None else Column(*found)
+                )
         except _DAMAGED as error:
             raise damaged(name, error) from error
     return columns
@@ -76,7 +78,7 @@ def _batches(file: pyarrow.parquet.ParquetFile, name: str, field: Field) -> Iter
         rows = _rows(name, first, batch.column(field.name))
         first += len(rows.numbers)
         if not (is_text(rows.values.type) or (field.may_hold_lists and is_texts(rows.values.type))):
-            blame(rows._replace(values=rows.values.to_pylist()), field)
+            refuse_wrong(rows._replace(values=rows.values.to_pylist()), field)
         try:
             rows.values.validate(full=True)
         except pa.ArrowInvalid:

@@ -217,7 +217,7 @@ def _json_column(rows: Rows, field: Field) -> Column:
     elif all(isinstance(value, (str, list)) for value in values):
         found = engine.kernel.nested_texts([value if isinstance(value, list) else [value] for value in values])
     if isinstance(found, int):
-        blame(rows._replace(values=values), field)
+        refuse_wrong(rows._replace(values=values), field)
     return Column(found[0], np.asarray(found[1], np.int64)) if isinstance(found, tuple) else Column.of(found)
 
 
@@ -294,7 +294,7 @@ def check_fields(place: str, wanted: Sequence[Field], existing: Sequence[str]) -
             fail(InputError, place, f"one field {field.name!r}", f"{existing.count(field.name)} of that name")
 
 
-def blame(rows: Rows, field: Field) -> NoReturn:
+def refuse_wrong(rows: Rows, field: Field) -> NoReturn:
     """Raise for the first value that is not text, or not a list of texts where the field allows one."""
     allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
     for row, value in enumerate(rows.values):

@@ -28,7 +28,7 @@ CHUNK_BYTES = 1 << 22
 
 
 @dataclass(frozen=True)
-class Chosen:
+class Scoring:
     """The requested scores of one metric, which share an accumulator.
 
     Attributes
@@ -80,14 +80,14 @@ class Request:
 
     Attributes
     ----------
-    chosen : sequence of Chosen
+    chosen : sequence of Scoring
     names : sequence of str
         One for every system.
     sides : Sides
         The files to read.
     """
 
-    chosen: Sequence[Chosen]
+    chosen: Sequence[Scoring]
     names: Sequence[str]
     sides: Sides
 
@@ -142,7 +142,7 @@ class Request:
         return [{name: reports[name] for name in reports if name not in idle} for _, reports, idle in asked]
 
 
-def count(chosen: Sequence[Chosen], measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
+def count(chosen: Sequence[Scoring], measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
     """Add the segments of every system to its accumulators."""
     for one, of_systems in zip(chosen, measures, strict=True):
         for measure, corpus in zip(of_systems, segments.corpora, strict=True):

@@ -15,7 +15,7 @@ from ..measures.summary import Line, interval_in
 from .command import metric_command, request_of, show
 from .messages import notices, refusals, refuse
 from .metric import DEFAULT, SEGMENT
-from .request import Chosen, Request, count
+from .request import Request, Scoring, count
 from .table import Numbers, Table, room, rounded
 
 _EXAMPLES = """\
@@ -31,7 +31,7 @@ textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 class Scored(NamedTuple):
     """The result of one metric."""
 
-    chosen: Chosen
+    chosen: Scoring
     measure: Measure
     result: dict[str, Any]
     numbers: Numbers

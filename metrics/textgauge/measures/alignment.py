@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .measure import Measure
 
 
-Sides = tuple[list[list[Match]], list[list[Match]]]
+MatchedSides = tuple[list[list[Match]], list[list[Match]]]
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def pairs_of(corpus: Corpus) -> Corpus:
     return Corpus(corpus.hypotheses.take(segment_of), corpus.references, np.arange(len(segment_of) + 1))
 
 
-def with_best(corpus: Corpus, measure: Measure, key: str, sides: Sides) -> list[Alignment]:
+def aligned_with_best(corpus: Corpus, measure: Measure, key: str, sides: MatchedSides) -> list[Alignment]:
     """Align every prediction with the reference that it is scored with.
 
     Parameters
@@ -207,10 +207,10 @@ def _placed(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer
     return PlacedText(written, ids, token_places(written, tokens))
 
 
-def marked(
+def matched(
     corpus: Corpus, tokenizer: Tokenizer, orders: int, common: CommonTokens | SkipBigrams | None = None,
     normal: Corpus | None = None,
-) -> Sides:  # fmt: skip
+) -> MatchedSides:  # fmt: skip
     """Return the matches of all hypotheses and of all references.
 
     Parameters
@@ -224,7 +224,7 @@ def marked(
     """
     tokens = tokenizer.cut(corpus if normal is None else normal)
     order_of, joins = map(np.asarray, engine.kernel.matched_orders(tokens, orders))
-    sides: Sides = ([], [])
+    sides: MatchedSides = ([], [])
     at = 0
     for texts in placed_texts(corpus, tokens, tokenizer, normal):
         commons: list[set[int]] = [set() for _ in texts]
@@ -243,7 +243,7 @@ def marked(
 def placed_texts(
     corpus: Corpus, tokens: Tokens, tokenizer: Tokenizer, normal: Corpus | None = None
 ) -> Iterator[list[PlacedText]]:
-    """Yield the texts of every segment, the hypothesis first, with the places of their tokens; see `marked`."""
+    """Yield the texts of every segment, the hypothesis first, with the places of their tokens; see `matched`."""
     normal = corpus if normal is None else normal
     offsets, ids = np.asarray(tokens.offsets).tolist(), np.asarray(tokens.ids)
     bounds = corpus.reference_offsets.tolist()

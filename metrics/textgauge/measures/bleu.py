@@ -15,7 +15,7 @@ from ..columns import Corpus
 from ..scores.bleu import bleu_score
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
-from .alignment import Alignment, marked
+from .alignment import Alignment, matched
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
 from .layout import Field, Layout, Rows
 from .marks import Marks
@@ -168,7 +168,7 @@ class Bleu(Measure):
 
     def _align(self, corpus: Corpus) -> list[Alignment]:
         """Match with all references together."""
-        hypotheses, references = marked(corpus, self.tokenizer, self.options.max_order)
+        hypotheses, references = matched(corpus, self.tokenizer, self.options.max_order)
         bounds = corpus.reference_offsets.tolist()
         spans = zip(bounds[:-1], bounds[1:], strict=True)
         return [Alignment(h, references[a:b], 0, is_alone=False) for h, (a, b) in zip(hypotheses, spans, strict=True)]

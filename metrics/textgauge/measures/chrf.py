@@ -15,7 +15,7 @@ from ..options import Options, option
 from ..scores.chrf import chrf_score
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
-from .alignment import Alignment, marked, pairs_of, with_best
+from .alignment import Alignment, aligned_with_best, matched, pairs_of
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -144,8 +144,8 @@ class Chrf(Measure):
 
         def align(corpus: Corpus) -> list[Alignment]:
             pairs = pairs_of(corpus)
-            sides = marked(pairs, TOKENIZERS["character"], order, normal=self._lowered(pairs))
-            return with_best(corpus, self, key, sides)
+            sides = matched(pairs, TOKENIZERS["character"], order, normal=self._lowered(pairs))
+            return aligned_with_best(corpus, self, key, sides)
 
         return Marks.of_orders(order, align, "character")
 

@@ -68,7 +68,7 @@ class Measure(Metric):
         for chunk in corpus.chunks(row_bytes=self.layout.n_columns * self.layout.dtype.itemsize):
             batches.append(self.rows_of(chunk, notes))
             if len(batches) > 1 and not keeps_segments:
-                batches = summed(batches)
+                batches = folded(batches)
         self._batches += batches
         self._n_references |= corpus.n_references
         notes.warn()
@@ -370,7 +370,7 @@ class Measure(Metric):
         self.check_sums(asked)
 
 
-def summed(batches: list[Rows]) -> list[Rows]:
+def folded(batches: list[Rows]) -> list[Rows]:
     """Return the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
     *others, last = batches
     total = sum(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import fail, say
+from ..checks import fail, warn_user
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
 
@@ -17,7 +17,7 @@ def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = F
     by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
     has_tokens = statistics[:, 1] > 0
     if not has_tokens.all() and not is_sum:
-        say(
+        warn_user(
             f"{int(np.count_nonzero(~has_tokens))} texts have no token to score: their perplexity is None and "
             "mean_perplexity excludes them; remove empty texts, or score with a start token.",
         )

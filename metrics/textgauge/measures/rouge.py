@@ -16,7 +16,7 @@ from ..resampling.weights import seed_of
 from ..scores.rouge import precision_recall_f
 from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
-from .alignment import Alignment, CommonTokens, SkipBigrams, marked, pairs_of, with_best
+from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -230,8 +230,8 @@ class Rouge(Measure):
         elif kind.kind != "N":
             is_summary = kind.kind == "Lsum"
             common = CommonTokens(by_sentence=is_summary, at_end_marks=is_summary and self.options.split_summaries)
-        sides = marked(pairs_of(corpus), self.tokenizer, kind.order or 1, common)
-        found = with_best(corpus, self, kind.name, sides)
+        sides = matched(pairs_of(corpus), self.tokenizer, kind.order or 1, common)
+        found = aligned_with_best(corpus, self, kind.name, sides)
         is_alone = self.options.multi_reference == "best" and not self.options.jackknife
         return found if is_alone else [replace(alignment, is_alone=False) for alignment in found]
 

@@ -14,8 +14,7 @@ from ..columns import Corpus
 from ..resampling import percentile_interval
 from ..scores.exact_sums import carried, digits_of, from_digits, rounded
 from .layout import Rows
-from .measure import Measure
-from .measure import summed as summed_batches
+from .measure import Measure, folded
 from .summary import scaled
 
 
@@ -122,7 +121,7 @@ class RunningScore:
         is_whole = self._measure.layout.dtype.kind == "i"
         if not self._measure.average and (is_whole or not self._measure.is_exact):
             self._measure.is_sum = True
-            self._measure._batches = summed_batches(self._measure._batches)
+            self._measure._batches = folded(self._measure._batches)
         else:
             digits = digits_of(summands(self._measure)).sum(axis=1).astype(np.int64)
             self._digits = carried(digits if self._digits is None else self._digits + digits)

@@ -16,7 +16,7 @@ from ..scores.ratios import ratio
 from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
-from .alignment import Alignment, Sides, pairs_of, placed_texts, with_best
+from .alignment import Alignment, MatchedSides, aligned_with_best, pairs_of, placed_texts
 from .layout import Field, Layout, Rows
 from .marks import Marks, Match
 from .measure import Measure
@@ -138,7 +138,7 @@ class Ter(Measure):
     def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that needs the fewest edits."""
         pairs = pairs_of(corpus)
-        sides: Sides = ([], [])
+        sides: MatchedSides = ([], [])
         normal = self._rewritten(pairs)
         for hypothesis, reference in placed_texts(pairs, self.tokenizer.cut(normal), self.tokenizer, normal):
             shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
@@ -149,7 +149,7 @@ class Ter(Measure):
             ):
                 placed = [(text.places[i], is_moved) for i, is_moved in tokens]
                 side.append([Match(*p, 1, False, not is_moved) for p, is_moved in placed if p != NOWHERE])
-        return with_best(corpus, self, key, sides)
+        return aligned_with_best(corpus, self, key, sides)
 
 
 def _kept(n_tokens: int, shifts: Any, path: str) -> list[tuple[int, int, bool]]:

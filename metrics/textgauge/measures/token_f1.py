@@ -15,7 +15,7 @@ from ..options import Options, option
 from ..scores.rouge import precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
-from .alignment import Alignment, marked, pairs_of, with_best
+from .alignment import Alignment, aligned_with_best, matched, pairs_of
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -159,7 +159,9 @@ class TokenF1(Measure):
 
         def align(corpus: Corpus) -> list[Alignment]:
             pairs = pairs_of(corpus)
-            return with_best(corpus, self, key, marked(pairs, self.tokenizer, 1, normal=self._normalized(pairs)))
+            return aligned_with_best(
+                corpus, self, key, matched(pairs, self.tokenizer, 1, normal=self._normalized(pairs))
+            )
 
         meaning = "also in the other text (the score needs all of them, in order)"
         return Marks.of_tokens(meaning, align) if key == "exact_match" else Marks.of_order(1, align)

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import CountWarning, printable, say
+from ..checks import CountWarning, printable, warn_user
 from ..columns import Corpus
 from ..plain import Tokens
 from ..text import Normalizer, Tokenizer
@@ -86,7 +86,7 @@ class Notes:
         for note in self._notes:
             if note.advice and note.about not in told:
                 told.add(note.about)
-                say(note.advice)
+                warn_user(note.advice)
 
 
 def notes_on_tokens(tokenizer: Tokenizer) -> tuple[Note, ...]:
@@ -236,7 +236,7 @@ def warn_of_empty_order(matches: npt.NDArray[np.number], totals: npt.NDArray[np.
     empty = np.flatnonzero(totals == 0)
     if matches[0] and len(empty):
         order = int(empty[0]) + 1
-        say(
+        warn_user(
             f"BLEU is 0 because no prediction is long enough for a {order}-gram: "
             f"pass `effective_order=True`, `max_order={order - 1}` or a smoothing."
         )
@@ -246,7 +246,7 @@ def warn_as_nltk(matches: npt.NDArray[np.number]) -> None:
     """Warn as nltk does without smoothing: an order without matches, shape (n_orders,), makes BLEU almost 0."""
     empty = np.flatnonzero(matches == 0)
     if matches[0] and len(empty):
-        say(
+        warn_user(
             f"the predictions share no {int(empty[0]) + 1}-gram with their references, so BLEU is almost 0 despite "
             "matches of lower orders: lower `max_order`, or choose a smoothing, as nltk's SmoothingFunction does."
         )
@@ -268,4 +268,4 @@ def told_once(told: set[str] | None = None) -> Iterator[None]:
         text = f"some {message.about}" if isinstance(message, CountWarning) else str(message)
         if text not in told:
             told.add(text)
-            say(text, warning.category if not isinstance(message, CountWarning) else UserWarning)
+            warn_user(text, warning.category if not isinstance(message, CountWarning) else UserWarning)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..checks import CountWarning, say
+from ..checks import CountWarning, warn_user
 from ..measures.measure import Measure
 from ..plain import Texts
 
@@ -45,4 +45,4 @@ def warn_of_tokens(texts: Texts) -> None:
             "predictions end in ' .' and seem to be tokenized, which changes BLEU: detokenize them, or pass "
             "force=True if they are not."
         )
-        say(CountWarning(count, about))
+        warn_user(CountWarning(count, about))

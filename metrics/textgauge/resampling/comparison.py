@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import fail, one_of, say, shown
+from ..checks import fail, one_of, shown, warn_user
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
 from .weights import swap_masks
@@ -147,7 +147,7 @@ def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> N
     is_too_few = (differ > 0) & ((differ < FEWEST) | (is_bootstrap & (p < rarest / 2)))
     if is_too_few.any():
         n = int(differ[is_too_few].min())
-        say(
+        warn_user(
             f"two systems differ in only {n} segments, too few to interpret p: by chance alone, all of them favour the "
             f"same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
         )

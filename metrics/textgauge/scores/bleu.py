@@ -7,13 +7,12 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import Counts, FloatArray
 from .ratios import ratio
 from .smoothing import LOOKS_ONE_ORDER_HIGHER, SMOOTHINGS, NgramCounts, SmoothingName
 
 # The order that nltk's methods 5 and 7 use as the next after the highest, whatever that is.
 NLTK_NEXT_ORDER = 5
-Numbers = npt.NDArray[np.number]
 
 
 class Row(Protocol):
@@ -100,7 +99,7 @@ def _of_nltk(counts: NgramCounts, last: Row, smoothing: SmoothingName) -> NgramC
     return counts._replace(next_precision=_precision(last["matches"], last["totals"], NLTK_NEXT_ORDER))
 
 
-def _precision(matches: Numbers, totals: Numbers, order: int) -> FloatArray:
+def _precision(matches: Counts, totals: Counts, order: int) -> FloatArray:
     return ratio(matches[..., order - 1], totals[..., order - 1])
 
 
@@ -131,7 +130,7 @@ def _geometric_mean(
     return mean if is_zero is None else np.where(is_zero.all(axis=-1), 0.0, mean)
 
 
-def _brevity_penalty(length: Numbers, reference_length: Numbers) -> FloatArray:
+def _brevity_penalty(length: Counts, reference_length: Counts) -> FloatArray:
     # Lengths are 0 or at least 1.
     penalty = np.exp(np.minimum(1 - reference_length / np.maximum(length, 1), 0.0))
     return penalty * (length > 0)

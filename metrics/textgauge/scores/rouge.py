@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import Counts, FloatArray
 from .ratios import f_measure, ratio, weighted_f
-
-Numbers = npt.NDArray[np.number]
 
 
 def five_decimals(values: FloatArray) -> FloatArray:
@@ -31,9 +28,9 @@ def five_decimals(values: FloatArray) -> FloatArray:
 
 
 def precision_recall_f(
-    matches: Numbers,
-    hypothesis: Numbers,
-    reference: Numbers,
+    matches: Counts,
+    hypothesis: Counts,
+    reference: Counts,
     beta: float = 1.0,
     *,
     alpha: float | None = None,

@@ -6,12 +6,9 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from ..arrays import FloatArray
+from ..arrays import Counts, FloatArray
 from .ratios import ratio
-
-Numbers = npt.NDArray[np.number]
 
 
 class NgramCounts(NamedTuple):
@@ -28,11 +25,11 @@ class NgramCounts(NamedTuple):
         The numbers of hypothesis n-grams, as method 6 counts them; None: `totals`.
     """
 
-    matches: Numbers
-    totals: Numbers
-    length: Numbers
-    next_precision: Numbers | float = 0.0
-    hypothesis_totals: Numbers | None = None
+    matches: Counts
+    totals: Counts
+    length: Counts
+    next_precision: Counts | float = 0.0
+    hypothesis_totals: Counts | None = None
 
 
 Rule = Callable[[NgramCounts, float], FloatArray]
@@ -94,7 +91,7 @@ def _method_4(counts: NgramCounts, k: float) -> FloatArray:
     return np.where((counts.matches == 0) & (length > 1), smoothed, _plain(counts))
 
 
-def _averaged(precisions: FloatArray, next_precision: Numbers | float) -> FloatArray:
+def _averaged(precisions: FloatArray, next_precision: Counts | float) -> FloatArray:
     """Average each precision with its smoothed lower and its unsmoothed higher neighbour."""
     averaged = np.empty_like(precisions)
     below: FloatArray = precisions[..., 0] + 1

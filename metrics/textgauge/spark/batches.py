@@ -37,7 +37,7 @@ def wrong_values(texts: Sequence[pa.Array], names: Sequence[str]) -> Wrong:
     return +wrong
 
 
-def blame(wrong: Wrong, where: str = "") -> None:
+def refuse_wrong(wrong: Wrong, where: str = "") -> None:
     """Raise if there are wrong values; the message names the column and their number."""
     for (what, argument, name), count in sorted(wrong.items()):
         fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {what}{where}")

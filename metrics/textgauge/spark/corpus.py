@@ -14,7 +14,7 @@ from ..options import Reports
 from ..resampling import interval_options
 from ..scores.exact_sums import from_digits, rounded
 from . import partials
-from .batches import blame, warn
+from .batches import refuse_wrong, warn
 from .tables import check_column, check_table, column, pyspark_sql
 
 Sums = dict[str, dict[tuple[int, str], list[int]]]
@@ -89,7 +89,7 @@ def score(
         measure, names, bootstrap.n_resamples if confidence is not None else 0, bootstrap.seed
     )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
-    blame(Counter({partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}))
+    refuse_wrong(Counter({partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}))
     if not sums[partials.SUM]:
         fail(ValueError, "dataframe", "at least one row", "none")
     warn({text: row[0] for (_, text), row in sums[partials.TOLD].items()})

@@ -15,7 +15,7 @@ from ..checks import fail, shown
 from ..dataset.batches import check_pairs
 from ..measures.measure import Measure
 from ..measures.registry import asked_of, start_measure
-from .batches import Wrong, blame, check_version, counted, tallied, warn, wrong_values
+from .batches import Wrong, check_version, counted, refuse_wrong, tallied, warn, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 
 # The column with a worker's reason not to score a batch.
@@ -137,7 +137,7 @@ class RowScores:
 
 def _refusal(wrong: Wrong, n_rows: int) -> str | None:
     try:
-        blame(wrong, f" in a batch of {n_rows} rows")
+        refuse_wrong(wrong, f" in a batch of {n_rows} rows")
     except ValueError as error:
         return str(error)
     return None
