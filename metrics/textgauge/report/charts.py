@@ -161,7 +161,7 @@ class Groups(NamedTuple):
 
     @classmethod
     def of(cls, groups: list[Group], scale: float = 1.0) -> Groups | None:
-        """Return several groups on an axis to `scale` or beyond the largest number; none for one or for bars below 0."""
+        """Return several groups on an axis to `scale` or beyond the largest number; None for one, or below 0."""
         if len(groups) < 2 or min(value for group in groups for value in group.values) < 0:
             return None
         largest = max(value for group in groups for value in group.values) / scale
