@@ -116,6 +116,17 @@ def test_a_card_links_to_the_common_page_and_back(card):
     assert f"{card.parent.name}/README.md)" in (ROOT / SHARED).read_text()
 
 
+def test_the_readme_names_every_folder():
+    shown = (ROOT / "README.md").read_text().partition("## The folders\n")[2].partition("\n## ")[0]
+    rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", shown, re.M))
+    for parent in ("metrics/textgauge", "tests"):
+        folders = {path.parent.name for path in (ROOT / parent).glob("*/*.*") if "__" not in path.parent.name}
+        own = {name.rpartition("/")[2] for cell in rows for name in re.findall(r"`([\w/]+)`", cell)}
+        assert folders <= {*re.findall(r"`(\w+)`", rows[f"`{parent}`"])} | own
+    named = [name for cell in rows for name in re.findall(r"`([\w./]+)`", cell) if "NAME" not in name]
+    assert [name for name in named if not (ROOT / name).exists()] == []
+
+
 @pytest.mark.parametrize("block", ["assert 1 == 2\n", ">>> 1 + 1\n3\n\n"])
 def test_a_wrong_example_fails(block):
     with pytest.raises(AssertionError):
