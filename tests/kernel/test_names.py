@@ -1,9 +1,11 @@
 """The two kernels have the same functions with the same arguments, and one module chooses between them."""
 
+import ast
 import inspect
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 import textgauge
@@ -54,6 +56,28 @@ def test_methods_have_the_same_arguments(compiled, owner, method):
 def test_the_kernel_has_no_function_without_a_twin(compiled):
     public = {name for name in dir(compiled) if not name.startswith("_")}
     assert public - {"build_info"} == set(plain.__all__)
+
+
+STUB = ast.parse((Path(textgauge.__file__).parent / "_kernel.pyi").read_text(encoding="utf-8"))
+STUB_FUNCTIONS = {node.name: node for node in STUB.body if isinstance(node, ast.FunctionDef)}
+
+
+def test_the_stub_names_what_the_kernel_has(compiled):
+    from_twin = [node for node in STUB.body if isinstance(node, ast.ImportFrom) and node.module == "plain"]
+    classes = [alias.asname for node in from_twin for alias in node.names]
+    assert sorted([*STUB_FUNCTIONS, *classes]) == sorted(name for name in dir(compiled) if not name.startswith("_"))
+    assert all(node.returns is not None for node in STUB_FUNCTIONS.values())
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_stub_has_the_same_arguments(name):
+    arguments = STUB_FUNCTIONS[name].args
+    both = [*((one, False) for one in arguments.args), *((one, True) for one in arguments.kwonlyargs)]
+    assert [(one.arg, is_keyword) for one, is_keyword in both] == names(getattr(plain, name))
+    assert all(one.annotation is not None for one, _ in both)
+    given = [ast.literal_eval(value) for value in (*arguments.defaults, *arguments.kw_defaults)]
+    defaults = [default for *_, default in parameters(getattr(plain, name))]
+    assert given == [default for default in defaults if default is not inspect.Parameter.empty]
 
 
 def test_the_kernel_says_how_it_was_built(compiled):
