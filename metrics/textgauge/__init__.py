@@ -12,30 +12,12 @@ integers into intervals and p-values.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .version import __version__
 
-if TYPE_CHECKING:
-    from . import trainer
-    from .dataset.corpus import score_dataset
-    from .dataset.scorer import scorer
-    from .engine import kernel_in_use
-    from .locations import load, path
-    from .measures.bleu import Bleu, Sacrebleu, bleu, sacrebleu
-    from .measures.chrf import Chrf, chrf
-    from .measures.comparison import compare
-    from .measures.matches import matches
-    from .measures.ngram_model import NgramModel
-    from .measures.perplexity import Perplexity, perplexity
-    from .measures.rouge import Rouge, rouge
-    from .measures.ter import Ter, ter
-    from .measures.token_f1 import Squad, TokenF1, squad, token_f1
-    from .text.tokenizers import tokenize
-    from .threads import get_num_threads, set_num_threads
-
-# The names above by the module that defines them. Each is imported on first use, so that `import textgauge` takes
-# milliseconds, and the program can handle Ctrl-C before it imports the rest.
+# The public names by the module that defines them. Each is imported on first use, so that `import textgauge` takes
+# milliseconds, and the program can handle Ctrl-C before it imports the rest. Type checkers read `__init__.pyi`.
 _HOMES = {
     "dataset.corpus": ("score_dataset",),
     "dataset.scorer": ("scorer",),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -21,6 +21,19 @@ CHUNK_BYTES = 1 << 24
 # So few segments are always one chunk.
 FEW = 64
 _ONE = frozenset({1})
+
+
+class ArrowColumn(Protocol):
+    """An array of PyArrow, chunked or not: its elements are no str."""
+
+    @property
+    def null_count(self) -> int:
+        """The number of nulls."""
+
+
+# What type checkers accept; the checks below are stricter.
+TextColumn = Iterable[str] | ArrowColumn
+ReferenceColumn = Iterable[str] | Iterable[Collection[str]] | ArrowColumn
 
 
 @dataclass(frozen=True)
@@ -118,7 +131,7 @@ class Corpus:
         return f"references[{self.first + segment}]" + (f"[{row - start}]" if stop - start > 1 else "")
 
 
-def corpus_of(predictions: Any, references: Any) -> Corpus:
+def corpus_of(predictions: TextColumn, references: ReferenceColumn) -> Corpus:
     """Check both sides of a corpus.
 
     Parameters

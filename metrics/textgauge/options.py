@@ -363,6 +363,7 @@ def shown_in_help(cls: Any, options: type[Options], reports: type[Reports]) -> N
     documented(cls, cls.__doc__ or "", options)
     # A copy, which has a docstring of its own.
     score = FunctionType(cls.score.__code__, cls.score.__globals__, "score", closure=cls.score.__closure__)
+    score.__annotations__ = cls.score.__annotations__
     itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     documented(score, _SCORE, reports, first=[itself])
     cls.score = score

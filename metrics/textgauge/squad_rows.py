@@ -7,13 +7,15 @@ from numbers import Integral
 from typing import Any
 
 from .checks import fail, shown
-from .columns import Corpus, corpus_of, text_column
+from .columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column
 
 PREDICTION = 'a dict with "id" and "prediction_text"'
 ANSWERS = 'a dict with "id" and "answers", a dict with "text"'
 
 
-def answer_corpus_of(predictions: Any, references: Any) -> Corpus:
+def answer_corpus_of(
+    predictions: TextColumn | Iterable[Mapping[str, Any]], references: ReferenceColumn | Iterable[Mapping[str, Any]]
+) -> Corpus:
     """Return the checked texts of both sides, in any form.
 
     See `plain_columns` for the forms and errors beyond those of `corpus_of`.

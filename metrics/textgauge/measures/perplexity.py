@@ -12,7 +12,7 @@ import numpy as np
 
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, refuse_unknown, shown
-from ..columns import Corpus, text_column
+from ..columns import Corpus, TextColumn, text_column
 from ..language_model.options import ModelOptions, changed
 from ..options import Option, Reports, documented, options_of
 from ..plain import Texts
@@ -130,7 +130,12 @@ class Perplexity(Measure):
         return empty
 
     def update(  # type: ignore[override]
-        self, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", texts: Any = None
+        self,
+        *,
+        log_probs: Any = None,
+        probs: Any = None,
+        base: str | int = "e",
+        texts: TextColumn | None = None,
     ) -> Perplexity:
         """Add segments; after an error the accumulator is unchanged.
 
@@ -160,7 +165,7 @@ class Perplexity(Measure):
                 fail(ValueError, "texts", f"as many as rows of probabilities ({len(n_tokens)})", str(len(sizes)))
         return self._add(np.column_stack((sums, n_tokens, sizes)), {"model": "probabilities"})
 
-    def update_texts(self, texts: Any, *, prefixes: Any = None, **options: Any) -> Perplexity:
+    def update_texts(self, texts: TextColumn, *, prefixes: TextColumn | None = None, **options: Any) -> Perplexity:
         """Add texts scored by a model.
 
         Parameters
@@ -330,8 +335,8 @@ def _model_statistics(column: Texts, prefixes: Any, options: ModelOptions) -> tu
 
 
 def perplexity(
-    predictions: Any = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e", prefixes: Any = None,
-    texts: Any = None, **options: Any,
+    predictions: TextColumn | None = None, *, log_probs: Any = None, probs: Any = None, base: str | int = "e",
+    prefixes: TextColumn | None = None, texts: TextColumn | None = None, **options: Any,
 ) -> dict[str, Any]:  # fmt: skip
     """Return the perplexity of a corpus: `Perplexity` in one call.
 

@@ -26,7 +26,7 @@ class _Metrics(MutableMapping[str, type[Measure]]):
         if isinstance(found, str):
             module, _, kind = found.partition(".")
             found = self._classes[name] = getattr(import_module(f".{module}", __package__), kind)
-        return found  # type: ignore[return-value]
+        return found
 
     def __setitem__(self, name: str, kind: type[Measure]) -> None:
         self._classes[name] = kind

@@ -1,0 +1,612 @@
+# Written by `python -m textgauge.stubs` from the declarations of the options.
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from os import PathLike
+from pyarrow.lib import Table
+from typing import Any, Literal
+from typing_extensions import Self
+from . import trainer as trainer
+from .columns import ArrowColumn
+from .dataset.corpus import score_dataset as score_dataset
+from .dataset.scorer import scorer as scorer
+from .engine import kernel_in_use as kernel_in_use
+from .locations import load as load, path as path
+from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
+from .measures.chrf import Chrf as _Chrf
+from .measures.comparison import compare as compare
+from .measures.matches import matches as matches
+from .measures.ngram_model import NgramModel as NgramModel
+from .measures.perplexity import Perplexity as _Perplexity
+from .measures.rouge import Rouge as _Rouge
+from .measures.ter import Ter as _Ter
+from .measures.token_f1 import Squad as _Squad, TokenF1 as _TokenF1
+from .text.normalizers import Normalizer
+from .text.tokenizers import Tokenizer, tokenize as tokenize
+from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
+
+class Bleu(_Bleu):
+    def __init__(
+        self,
+        *,
+        preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = None,
+        tokenizer: str | Callable[[str], list[str]] | None = None,
+        max_order: int = 4,
+        smooth: bool = False,
+        smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = None,
+        smooth_value: float | None = None,
+        effective_order: bool = False,
+        weights: Sequence[float] | None = None,
+        reference_length: Literal["shortest", "closest", "average"] | None = None,
+        lowercase: bool | Literal["ascii"] | None = None,
+        strip: bool | None = None,
+        counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = ...,
+        tokenizer: str | Callable[[str], list[str]] | None = ...,
+        max_order: int = ...,
+        smooth: bool = ...,
+        smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = ...,
+        smooth_value: float | None = ...,
+        effective_order: bool = ...,
+        weights: Sequence[float] | None = ...,
+        reference_length: Literal["shortest", "closest", "average"] | None = ...,
+        lowercase: bool | Literal["ascii"] | None = ...,
+        strip: bool | None = ...,
+        counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        all_orders: bool = False,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Chrf(_Chrf):
+    def __init__(
+        self,
+        *,
+        char_order: int = 6,
+        word_order: int = 0,
+        beta: float = 2.0,
+        lowercase: bool = False,
+        whitespace: bool = False,
+        eps_smoothing: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        char_order: int = ...,
+        word_order: int = ...,
+        beta: float = ...,
+        lowercase: bool = ...,
+        whitespace: bool = ...,
+        eps_smoothing: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Perplexity(_Perplexity):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] | None = None,
+        model: Any = None,
+        tokenizer: Any = None,
+        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
+        model_kwargs: Mapping[str, Any] | None = None,
+        device: str | None = None,
+        device_map: Any = None,
+        batch_size: int = 16,
+        add_start_token: bool = True,
+        max_length: int | None = None,
+        stride: int | None = None,
+        ngram_train: Any = None,
+        ngram_order: int = 3,
+        ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = "kneser-ney",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] | None = ...,
+        model: Any = ...,
+        tokenizer: Any = ...,
+        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
+        model_kwargs: Mapping[str, Any] | None = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int = ...,
+        add_start_token: bool = ...,
+        max_length: int | None = ...,
+        stride: int | None = ...,
+        ngram_train: Any = ...,
+        ngram_order: int = ...,
+        ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(  # type: ignore[override]
+        self,
+        *,
+        log_probs: Any = None,
+        probs: Any = None,
+        base: str | int = "e",
+        texts: Iterable[str] | ArrowColumn | None = None,
+    ) -> Self: ...
+    def update_texts(  # type: ignore[override]
+        self,
+        texts: Iterable[str] | ArrowColumn,
+        *,
+        prefixes: Iterable[str] | ArrowColumn | None = None,
+        model_id: str | PathLike[str] | None = ...,
+        model: Any = ...,
+        tokenizer: Any = ...,
+        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
+        model_kwargs: Mapping[str, Any] | None = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        batch_size: int = ...,
+        add_start_token: bool = ...,
+        max_length: int | None = ...,
+        stride: int | None = ...,
+        ngram_train: Any = ...,
+        ngram_order: int = ...,
+        ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = ...,
+    ) -> Self: ...
+
+class Rouge(_Rouge):
+    def __init__(
+        self,
+        *,
+        rouge_types: Sequence[str] | None = None,
+        use_stemmer: bool = False,
+        tokenizer: str | Callable[[str], list[str]] | None = None,
+        lowercase: bool = False,
+        beta: float | None = None,
+        alpha: float | None = None,
+        weight: float | None = None,
+        split_summaries: bool = False,
+        multi_reference: Literal["best", "average", "pooled"] | None = None,
+        jackknife: bool = False,
+        stopwords: str | PathLike[str] | Iterable[str] | None = None,
+        exceptions: str | PathLike[str] | None = None,
+        max_words: int | None = None,
+        max_bytes: int | None = None,
+        preset: Literal["rouge-1.5.5"] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        rouge_types: Sequence[str] | None = ...,
+        use_stemmer: bool = ...,
+        tokenizer: str | Callable[[str], list[str]] | None = ...,
+        lowercase: bool = ...,
+        beta: float | None = ...,
+        alpha: float | None = ...,
+        weight: float | None = ...,
+        split_summaries: bool = ...,
+        multi_reference: Literal["best", "average", "pooled"] | None = ...,
+        jackknife: bool = ...,
+        stopwords: str | PathLike[str] | Iterable[str] | None = ...,
+        exceptions: str | PathLike[str] | None = ...,
+        max_words: int | None = ...,
+        max_bytes: int | None = ...,
+        preset: Literal["rouge-1.5.5"] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        use_aggregator: bool = True,
+        aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
+        detailed: bool = False,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Sacrebleu(_Sacrebleu):
+    def __init__(
+        self,
+        *,
+        tokenizer: str | Callable[[str], list[str]] | None = None,
+        max_order: int = 4,
+        smooth: bool = False,
+        smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = None,
+        smooth_value: float | None = None,
+        effective_order: bool = False,
+        weights: Sequence[float] | None = None,
+        reference_length: Literal["shortest", "closest", "average"] | None = None,
+        lowercase: bool | Literal["ascii"] | None = None,
+        strip: bool | None = None,
+        counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = None,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        tokenizer: str | Callable[[str], list[str]] | None = ...,
+        max_order: int = ...,
+        smooth: bool = ...,
+        smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = ...,
+        smooth_value: float | None = ...,
+        effective_order: bool = ...,
+        weights: Sequence[float] | None = ...,
+        reference_length: Literal["shortest", "closest", "average"] | None = ...,
+        lowercase: bool | Literal["ascii"] | None = ...,
+        strip: bool | None = ...,
+        counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+        all_orders: bool = False,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Squad(_Squad):
+    def __init__(
+        self,
+        *,
+        counting: Literal["multiset", "set"] = "multiset",
+        normalizer: str | Normalizer | Callable[[str], str] = "squad",
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        counting: Literal["multiset", "set"] = ...,
+        normalizer: str | Normalizer | Callable[[str], str] = ...,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
+    ) -> Self: ...
+
+class Ter(_Ter):
+    def __init__(
+        self,
+        *,
+        normalized: bool = False,
+        no_punct: bool = False,
+        asian_support: bool = False,
+        case_sensitive: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        normalized: bool = ...,
+        no_punct: bool = ...,
+        asian_support: bool = ...,
+        case_sensitive: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class TokenF1(_TokenF1):
+    def __init__(
+        self,
+        *,
+        counting: Literal["multiset", "set"] = "multiset",
+        normalizer: str | Normalizer | Callable[[str], str] = "squad",
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        counting: Literal["multiset", "set"] = ...,
+        normalizer: str | Normalizer | Callable[[str], str] = ...,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
+    ) -> Self: ...
+
+__version__: str
+
+def bleu(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = None,
+    tokenizer: str | Callable[[str], list[str]] | None = None,
+    max_order: int = 4,
+    smooth: bool = False,
+    smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = None,
+    smooth_value: float | None = None,
+    effective_order: bool = False,
+    weights: Sequence[float] | None = None,
+    reference_length: Literal["shortest", "closest", "average"] | None = None,
+    lowercase: bool | Literal["ascii"] | None = None,
+    strip: bool | None = None,
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    all_orders: bool = False,
+) -> dict[str, Any]: ...
+
+def chrf(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    char_order: int = 6,
+    word_order: int = 0,
+    beta: float = 2.0,
+    lowercase: bool = False,
+    whitespace: bool = False,
+    eps_smoothing: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def perplexity(
+    predictions: Iterable[str] | ArrowColumn | None = None,
+    *,
+    log_probs: Any = None,
+    probs: Any = None,
+    base: str | int = "e",
+    prefixes: Iterable[str] | ArrowColumn | None = None,
+    texts: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] | None = None,
+    model: Any = None,
+    tokenizer: Any = None,
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
+    model_kwargs: Mapping[str, Any] | None = None,
+    device: str | None = None,
+    device_map: Any = None,
+    batch_size: int = 16,
+    add_start_token: bool = True,
+    max_length: int | None = None,
+    stride: int | None = None,
+    ngram_train: Any = None,
+    ngram_order: int = 3,
+    ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = "kneser-ney",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def rouge(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    rouge_types: Sequence[str] | None = None,
+    use_stemmer: bool = False,
+    tokenizer: str | Callable[[str], list[str]] | None = None,
+    lowercase: bool = False,
+    beta: float | None = None,
+    alpha: float | None = None,
+    weight: float | None = None,
+    split_summaries: bool = False,
+    multi_reference: Literal["best", "average", "pooled"] | None = None,
+    jackknife: bool = False,
+    stopwords: str | PathLike[str] | Iterable[str] | None = None,
+    exceptions: str | PathLike[str] | None = None,
+    max_words: int | None = None,
+    max_bytes: int | None = None,
+    preset: Literal["rouge-1.5.5"] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    use_aggregator: bool = True,
+    aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = None,
+    detailed: bool = False,
+) -> dict[str, Any]: ...
+
+def sacrebleu(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    tokenizer: str | Callable[[str], list[str]] | None = None,
+    max_order: int = 4,
+    smooth: bool = False,
+    smoothing: Literal["none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3", "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7"] | None = None,
+    smooth_value: float | None = None,
+    effective_order: bool = False,
+    weights: Sequence[float] | None = None,
+    reference_length: Literal["shortest", "closest", "average"] | None = None,
+    lowercase: bool | Literal["ascii"] | None = None,
+    strip: bool | None = None,
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+    all_orders: bool = False,
+) -> dict[str, Any]: ...
+
+def squad(
+    predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
+    *,
+    counting: Literal["multiset", "set"] = "multiset",
+    normalizer: str | Normalizer | Callable[[str], str] = "squad",
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def ter(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    normalized: bool = False,
+    no_punct: bool = False,
+    asian_support: bool = False,
+    case_sensitive: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def token_f1(
+    predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
+    *,
+    counting: Literal["multiset", "set"] = "multiset",
+    normalizer: str | Normalizer | Callable[[str], str] = "squad",
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+__all__ = [
+    "Bleu",
+    "Chrf",
+    "NgramModel",
+    "Perplexity",
+    "Rouge",
+    "Sacrebleu",
+    "Squad",
+    "Ter",
+    "TokenF1",
+    "__version__",
+    "bleu",
+    "chrf",
+    "compare",
+    "get_num_threads",
+    "kernel_in_use",
+    "load",
+    "matches",
+    "path",
+    "perplexity",
+    "rouge",
+    "sacrebleu",
+    "score_dataset",
+    "scorer",
+    "set_num_threads",
+    "squad",
+    "ter",
+    "token_f1",
+    "tokenize",
+    "trainer",
+]
