@@ -40,8 +40,10 @@ class Stub:
     def _defined(self, name: str, value: Any) -> Iterator[str]:
         if isinstance(value, type) and issubclass(value, Measure):
             yield f"\nclass {name}({self._imported(value.__module__, name, f'_{name}')}):"
-            for method, function in inspect.getmembers(value, inspect.isroutine):
-                if method in ("__init__", "update") or (method[0] != "_" and _takes_keywords(function)):
+            members: list[tuple[str, Any]] = inspect.getmembers(value, inspect.isroutine)
+            for method, function in members:
+                is_public = method == "__init__" or method[0] != "_"
+                if is_public and (method == "update" or function.__code__.co_flags & inspect.CO_VARKEYWORDS):
                     yield from (f"    {line}" for line in self._method(method, function, value))
         elif name in METRICS:
             yield ""
@@ -106,10 +108,6 @@ class Stub:
         module = "." if module == textgauge.__name__ else module.replace(f"{textgauge.__name__}.", ".")
         self._imports.setdefault(module, set()).add(f"{name} as {known_as}" if known_as else name)
         return known_as or name
-
-
-def _takes_keywords(function: Any) -> bool:
-    return bool(function.__code__.co_flags & inspect.CO_VARKEYWORDS)
 
 
 def _literal(value: Any) -> str:
