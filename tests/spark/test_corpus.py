@@ -13,7 +13,8 @@ from textgauge.resampling.poisson import CELLS
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:PySpark does not yet fully support:FutureWarning")]
 
-ONE_MACHINE = {"bleu": textgauge.bleu, "rouge": textgauge.rouge, "token_f1": textgauge.token_f1}
+NAMES = ("bleu", "sacrebleu", "rouge", "chrf", "ter", "token_f1", "squad")
+ONE_MACHINE = {name: getattr(textgauge, name) for name in NAMES}
 COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}
 CASES = [
     ("bleu", {"smoothing": "exp"}),
@@ -21,6 +22,10 @@ CASES = [
     ("rouge", {"use_stemmer": True, "detailed": True, "signature": True}),
     ("rouge", {"tokenizer": str.split, "beta": 2.0, "rouge_types": ["rouge1", "rougeLsum"]}),
     ("token_f1", {"normalizer": "lower", "signature": True}),
+    ("sacrebleu", {"signature": True, "all_orders": True}),
+    ("chrf", {"word_order": 2}),
+    ("ter", {}),
+    ("squad", {}),
 ]
 
 
@@ -61,10 +66,11 @@ def test_intervals_are_those_of_the_naive_twin(table, texts):
     assert bounds == pytest.approx(np.quantile(means, (0.1, 0.9)).tolist(), rel=1e-15)
 
 
-def test_intervals_are_as_wide_as_those_of_one_machine(table, texts):
-    options = {"confidence": 0.95, "smoothing": "exp"}
-    ours = over_spark.score(table, "bleu", **COLUMNS, key_column="id", **options)["confidence_interval"]
-    theirs = textgauge.bleu(*texts, **options)["confidence_interval"]
+@pytest.mark.parametrize(("metric", "options"), [("bleu", {"smoothing": "exp"}), ("chrf", {})])
+def test_intervals_are_as_wide_as_those_of_one_machine(table, texts, metric, options):
+    options = {"confidence": 0.95, **options}
+    ours = over_spark.score(table, metric, **COLUMNS, key_column="id", **options)["confidence_interval"]
+    theirs = ONE_MACHINE[metric](*texts, **options)["confidence_interval"]
     width = theirs[1] - theirs[0]
     assert np.abs(np.subtract(ours, theirs)).max() < 0.15 * width
 
@@ -121,7 +127,7 @@ def test_one_row_has_no_interval(table):
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'rouge1', 'rouge2'"),
+        ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'sacrebleu', 'rouge1'"),
         ({"per_segment": True}, ValueError, "per_segment: expected its default"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu .*, got an unknown keyword"),
         ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: expected a method"),
