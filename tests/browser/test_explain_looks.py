@@ -3,6 +3,7 @@
 import base64
 
 import pytest
+import textgauge
 
 from .finding import CONTRAST, all_of, one
 
@@ -66,3 +67,25 @@ def test_printed_without_controls(page, translations, browser):
     assert one(browser, "#list").is_displayed()
     pdf = base64.b64decode(browser.execute_cdp_cmd("Page.printToPDF", {})["data"])
     assert pdf.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_bars_of_facts_start_and_end_at_one_place(page, translations, browser, width):
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    )
+    page([translations[0]], translations[1], "sacrebleu", "chrf")
+    places = {(node.rect["x"], node.rect["width"]) for node in all_of(browser, "dd .meter")}
+    assert len(places) == 1
+    # With one system, half of the window would be empty beside its score.
+    assert len(all_of(browser, "details[open]")) == 2
+
+
+def test_figures_of_a_difference_wrap_on_a_phone_and_their_names_do_not(page, translations, browser):
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 320, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    )
+    model = textgauge.NgramModel(1, "add-k", k=1e-9).fit(["the cat sat on the mat"])
+    page([translations[0], translations[1]], None, "perplexity", model=model)
+    assert len(one(browser, "td[data-label$=interval]").text) > 30
+    assert browser.execute_script("return document.documentElement.scrollWidth") <= 320
