@@ -92,6 +92,22 @@ def test_columns_of_files(run, files):
     assert page_of(result) == of_library(model=textgauge.NgramModel(3).fit(TEXTS))
 
 
+def test_ngrams_are_learned_once_for_all_systems(run, files, monkeypatch):
+    learned, fit = [], textgauge.NgramModel.fit
+    monkeypatch.setattr(textgauge.NgramModel, "fit", lambda model, texts: learned.append(model) or fit(model, texts))
+    systems = [files / f"{name}.txt" for name in "abc"]
+    for path in systems:
+        path.write_text("".join(f"{text} {path.stem}\n" for text in TEXTS))
+    shown = run("compare", *systems, "-m", "perplexity", "--ngram-train", "train.txt", "--json")
+    assert shown.exit_code == 0, shown.stderr
+    assert len(learned) == 1
+    rows = json.loads(shown.stdout)["metrics"]["perplexity"]
+    model = fit(textgauge.NgramModel(3), TRAINING)
+    assert [row["score"] for row in rows] == [
+        model.score(path.read_text().splitlines())["corpus_perplexity"] for path in systems
+    ]
+
+
 def test_blank_lines_are_counted(run, tmp_path):
     (tmp_path / "texts.txt").write_text("a b\n\n")
     (tmp_path / "train.txt").write_text("a b\n")

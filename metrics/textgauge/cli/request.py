@@ -124,9 +124,9 @@ class Request:
         every = []
         for one, options in zip(self.chosen, every_options, strict=True):
             with refusals(one.metric.name), quiet_imports():
-                first, *others = [one.metric.measure(**options) for _ in self.sides.systems]
+                first = one.metric.measure(**options)
                 first.check_ready()
-                every.append([first, *others])
+                every.append([first, *(first.without_segments() for _ in self.sides.systems[1:])])
         return every
 
     def reports(self) -> list[dict[str, Any]]:
