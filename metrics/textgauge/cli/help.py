@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from math import isinf
 from typing import Any
 
 import click
@@ -51,7 +52,8 @@ def _range(metric: Metric) -> str:
     if about.perfect is None:
         return ""
     best = f", {about.perfect:g} is best" if not about.higher_is_better else ""
-    return f" [0 to {metric.measure.scale:g}{best}]"
+    end = "or more" if isinf(about.largest) else f"to {about.largest * metric.measure.scale:g}"
+    return f" [0 {end}{best}]"
 
 
 def _write_one(formatter: click.HelpFormatter, metric: Metric) -> None:

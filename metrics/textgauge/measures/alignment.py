@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -11,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import engine
-from ..arrays import FloatArray, IntArray, lengths_of
+from ..arrays import IntArray, lengths_of
 from ..checks import fail
 from ..columns import Corpus
 from ..plain import Tokens
@@ -62,27 +61,14 @@ def aligned_with_best(corpus: Corpus, measure: Measure, key: str, sides: Matched
     ----------
     measure : Measure, empty
     key : str
-        The score that makes a reference the best.
+        The score that the reference is chosen for.
     sides : matches of the prediction and of the reference of every pair of `pairs_of`
     """
     hypotheses, references = sides
     offsets = corpus.reference_offsets
-    pairs = pairs_of(corpus)
-    scores = _pair_scores(measure, key, pairs) if len(pairs) > len(corpus) else np.zeros(len(pairs))
-    found = []
-    for first, last in zip(offsets[:-1].tolist(), offsets[1:].tolist(), strict=True):
-        best = int(np.argmax(scores[first:last]))
-        found.append(Alignment(hypotheses[first + best], references[first:last], best))
-    return found
-
-
-def _pair_scores(measure: Measure, key: str, pairs: Corpus) -> FloatArray:
-    """Return the score of every pair; the score of the corpus raises the warnings."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        scored = measure.without_segments().update_corpus(pairs)
-    scores = scored.segment_columns()[key]
-    return scores if measure.about.higher_is_better else -scores
+    chosen = offsets[:-1] if len(references) == len(corpus) else measure.best_pairs(pairs_of(corpus), offsets, key)
+    spans = zip(offsets[:-1].tolist(), offsets[1:].tolist(), chosen.tolist(), strict=True)
+    return [Alignment(hypotheses[best], references[first:last], best - first) for first, last, best in spans]
 
 
 class CommonTokens:

@@ -115,8 +115,9 @@ class Bleu(Measure):
     def corpus_scores_of(self, total: Rows, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
         values = self.scores(total)
-        if values[self.name] == 0:
-            warn_of_empty_order(total["matches"], total["totals"])
+        order = self.options.max_order
+        if values[self.name] == 0 and not self.options.effective_order:
+            warn_of_empty_order(total["matches"][:order], total["totals"][:order])
         if self.options.counting == "nltk" and self.options.smooth_value == NLTK_NO_SMOOTHING:
             warn_as_nltk(total["matches"][: self.options.max_order])
         return values | (self._of_all_orders(total) if asked.all_orders else {})
@@ -192,6 +193,7 @@ class Sacrebleu(Bleu):
     """
 
     name = "sacrebleu"
+    about = replace(Bleu.about, returns=Bleu.about.returns.replace("``bleu``", "``sacrebleu``"))
     options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
     scale = 100.0
 

@@ -93,7 +93,8 @@ class Chrf(Measure):
     def described(self) -> dict[str, str]:
         """Return the fields of the signature, in sacreBLEU's form."""
         options = self.options
-        beta = {} if options.beta == 2 else {"beta": f"{options.beta:g}"}
+        short = f"{options.beta:g}"
+        beta = {} if options.beta == 2 else {"beta": short if float(short) == options.beta else repr(options.beta)}
         return {
             "case": "lc" if options.lowercase else "mixed", "eff": yes_no(not options.eps_smoothing),
             "nc": str(options.char_order), "nw": str(options.word_order), "space": yes_no(options.whitespace), **beta,

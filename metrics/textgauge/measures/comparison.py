@@ -118,5 +118,6 @@ def _restored(comparison: Comparison, sign: int, scale: float) -> Comparison:
 
 def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:
     """Raise for invalid options of `compare_corpora`."""
-    score_named(metric).start(metric_options)
+    empty = score_named(metric).start(metric_options)
+    empty.check_sums()
     PairedOptions(**options).check()

@@ -22,7 +22,7 @@ from ..text import Normalizer, Tokenizer
 from ..text.tokenizers import text_lengths
 from .layout import Rows
 from .metric import Metric
-from .references import over_references
+from .references import best_pairs, over_references
 from .summary import scaled
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Measure(Metric):
             if len(batches) > 1 and not keeps_segments:
                 batches = folded(batches)
         self._batches += batches
-        self._n_references |= corpus.n_references
+        self._n_references |= corpus.n_references if self.has_references else frozenset()
         notes.warn()
         return self
 
@@ -80,6 +80,24 @@ class Measure(Metric):
         if self.references.rule == "union":
             return pairs
         return over_references(pairs, corpus.reference_offsets, self.references, self._merits)
+
+    def best_pairs(self, pairs: Corpus, offsets: IntArray, key: str) -> IntArray:
+        """Return the pair that every segment is scored with under "best", for a score.
+
+        Parameters
+        ----------
+        pairs : Corpus
+            One segment per pair.
+        offsets : int64, shape (n_segments + 1,)
+            The pairs of every segment.
+
+        Returns
+        -------
+        int64, shape (n_segments,)
+        """
+        chosen = best_pairs(self.pairs(pairs, self.notes()), offsets, self._merits)
+        along = self.layout.along
+        return chosen[:, along.index(key) if key in along else 0]
 
     def _merits(self, pairs: Rows) -> FloatArray:
         """Return what makes a pair the best: its score, or its score under every name."""

@@ -49,25 +49,33 @@ def over_references(
         Returns the merits of pairs that have none of their own: float64, shape (n_pairs,), or (n_pairs,
         n_names) for rows with names `along` their fields.
     """
-    values, is_single = rows.values, len(rows.values) == len(offsets) - 1
+    is_single = len(rows.values) == len(offsets) - 1
     if is_single and not references.has_trials:
         return rows
     n_references = lengths_of(offsets)
     # With averages, leaving out each in turn gives all references equal weight as well.
     if is_single or references.rule == "average":
-        return Rows(rows.layout, values, n_references)
+        return Rows(rows.layout, _over_all(rows, offsets), n_references)
+    if references.rule == "best" and not references.leaves_one_out:
+        return Rows(rows.layout, _taken(rows, _over_all(rows, offsets), best_pairs(rows, offsets, merits)))
     segment_of = np.repeat(np.arange(len(n_references)), n_references)
-    values = _over_all(rows, offsets, segment_of)
-    is_pooled = references.rule == "pooled"
-    sums = _summed(values, segment_of) if is_pooled else values
-    if references.leaves_one_out:
-        alone = (n_references == 1)[segment_of, None]
+    if references.rule == "pooled" and not references.leaves_one_out:
+        return Rows(rows.layout, _over_all(rows, offsets, _summed(rows.values, segment_of)))
+    alone = (n_references == 1)[segment_of, None]
+    if references.rule == "pooled":
         # May differ from sums of weights in the last bit, below the printed decimals.
-        others = sums[segment_of] - values if is_pooled else _best_of_others(rows, values, merits, offsets, segment_of)
-        return Rows(rows.layout, np.where(alone, values, others), n_references)
-    if is_pooled:
-        return Rows(rows.layout, sums)
-    return Rows(rows.layout, _taken(rows, values, _first_of_best(_merits(rows, values, merits), offsets)))
+        others = _summed(rows.values, segment_of)[segment_of] - rows.values
+    else:
+        others = _best_of_others(rows, merits, offsets, segment_of)
+    return Rows(rows.layout, _over_all(rows, offsets, np.where(alone, rows.values, others)), n_references)
+
+
+def best_pairs(rows: Rows, offsets: IntArray, merits: Callable[[Rows], FloatArray]) -> IntArray:
+    """Return the best pair of every segment, the first of equals: int64, shape (n_segments, n_names).
+
+    Parameters as for `over_references`; n_names is 1 for rows without names.
+    """
+    return _first_of_best(_merits(rows, offsets, merits), offsets)
 
 
 def _summed(values: Counts, segment_of: IntArray) -> Counts:
@@ -77,25 +85,28 @@ def _summed(values: Counts, segment_of: IntArray) -> Counts:
     return sums
 
 
-def _over_all(rows: Rows, offsets: IntArray, segment_of: IntArray) -> Counts:
-    """Give every pair of a segment the mean or the largest value of the fields that no rule chooses."""
-    values = rows.values
-    for field in rows.layout.fields:
-        if field.over == "chosen":
-            continue
-        values = values.copy() if values is rows.values else values
-        column = values[:, rows.layout.places[field.name]]
+def _over_all(rows: Rows, offsets: IntArray, values: Counts | None = None) -> Counts:
+    """Set the fields that no rule chooses to their mean or largest value over all references of the segment.
+
+    They are set in `values`, one row per pair or per segment; None: in the rows themselves.
+    """
+    values = rows.values if values is None else values
+    places = [(field, rows.layout.places[field.name]) for field in rows.layout.fields if field.over != "chosen"]
+    if not places:
+        return values
+    values, n_references = values.copy(), lengths_of(offsets)
+    for field, place in places:
         over = np.maximum if field.over == "max" else np.add
-        found = over.reduceat(column, offsets[:-1])
-        found = found / lengths_of(offsets) if field.over == "mean" else found
-        values[:, rows.layout.places[field.name]] = found[segment_of]
+        found = over.reduceat(rows.values[:, place], offsets[:-1])
+        found = found / n_references if field.over == "mean" else found
+        values[:, place] = found if len(values) == len(found) else np.repeat(found, n_references)
     return values
 
 
-def _merits(rows: Rows, values: Counts, merits: Callable[[Rows], FloatArray]) -> FloatArray:
+def _merits(rows: Rows, offsets: IntArray, merits: Callable[[Rows], FloatArray]) -> FloatArray:
     """Return the merits of every pair: shape (n_pairs, n_names), n_names is 1 without names."""
-    found = merits(Rows(rows.layout, values)) if rows.merits is None else rows.merits
-    return found.reshape(len(values), -1)
+    found = merits(Rows(rows.layout, _over_all(rows, offsets))) if rows.merits is None else rows.merits
+    return found.reshape(len(rows.values), -1)
 
 
 def _taken(rows: Rows, values: Counts, chosen: IntArray) -> Counts:
@@ -105,13 +116,13 @@ def _taken(rows: Rows, values: Counts, chosen: IntArray) -> Counts:
 
 
 def _best_of_others(
-    rows: Rows, values: Counts, merits: Callable[[Rows], FloatArray], offsets: IntArray, segment_of: IntArray
+    rows: Rows, merits: Callable[[Rows], FloatArray], offsets: IntArray, segment_of: IntArray
 ) -> Counts:
     """Return, for every reference left out, the best of the others, the first of equals."""
-    of_pairs, place = _merits(rows, values, merits), np.arange(len(values))[:, None]
+    of_pairs, place = _merits(rows, offsets, merits), np.arange(len(rows.values))[:, None]
     first = _first_of_best(of_pairs, offsets)[segment_of]
     second = _first_of_best(np.where(place == first, -np.inf, of_pairs), offsets)[segment_of]
-    return _taken(rows, values, np.where(place != first, first, second))
+    return _taken(rows, rows.values, np.where(place != first, first, second))
 
 
 def _first_of_best(merits: FloatArray, offsets: IntArray) -> IntArray:

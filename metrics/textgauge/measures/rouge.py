@@ -221,7 +221,7 @@ class Rouge(Measure):
         )
 
     def _align(self, corpus: Corpus, kind: RougeType) -> list[Alignment]:
-        """Match with the reference that has the best F; nothing matches beyond `max_words` and `max_bytes`."""
+        """Match with the reference that is scored; nothing matches beyond `max_words` and `max_bytes`."""
         # A limit keeps the start of a text, so places in it are places in the text.
         corpus = as_read(corpus, self.options)
         common: CommonTokens | SkipBigrams | None = None

@@ -57,7 +57,7 @@ def interval_in(result: Mapping[str, Any], line: Line) -> list[float] | None:
         bounds: Any = result["confidence_interval"]
     else:
         bounds = result.get("confidence_intervals", {}).get(line.key)
-    return bounds["fmeasure"] if isinstance(bounds, dict) else bounds
+    return [*bounds.values()][-1] if isinstance(bounds, dict) else bounds
 
 
 class Explanation(NamedTuple):
@@ -91,4 +91,10 @@ def times(value: Any, factor: float) -> Any:
 
 def scaled(result: Mapping[str, Any], factor: float, unscaled: Collection[str]) -> dict[str, Any]:
     """Return a result with its scores multiplied, except counts, the signature and the keys in `unscaled`."""
-    return {key: value if key == "counts" or key in unscaled else times(value, factor) for key, value in result.items()}
+    kept = {"counts", *unscaled, *(f"segment_{key}" for key in unscaled)}
+    return {
+        key: value if key in kept
+        else scaled(value, factor, unscaled) if key == "confidence_intervals"
+        else times(value, factor)
+        for key, value in result.items()
+    }  # fmt: skip

@@ -65,25 +65,27 @@ def keys_of(measure: Measure) -> list[str]:
     return [*measure.scores(Rows(measure.layout, np.zeros(measure.layout.n_columns, measure.layout.dtype)))]
 
 
-def intervals(measure: Measure, sums: FloatArray, confidence: float, *, detailed: bool = False) -> dict[str, Any]:
+def intervals(measure: Measure, sums: FloatArray, confidence: float, asked: Any = None) -> dict[str, Any]:
     """Return the percentile intervals of `score`, from resampled sums of `summands`.
 
     Parameters
     ----------
     sums : float64, shape (n_resamples, n_columns + 1)
         A resample without segments has no score and is skipped.
+    asked : Reports, optional
+        The options of `score`.
     """
+    asked = measure.reports_type() if asked is None else asked
     sums = sums[sums[:, -1] > 0]
     if len(sums) == 0:
         fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
     if measure.average:
         means = sums[:, :-1] / sums[:, -1:]
-        asked = measure.reports_type(**({"detailed": True} if detailed else {}))
         found = {"confidence_intervals": measure.intervals_of(means, keys_of(measure), confidence, asked)}
     else:
         scores = measure.corpus_scores(sums[:, :-1])[measure.headline]
         found = {"confidence_interval": percentile_interval(scores, confidence).tolist()}
-    return scaled(found, measure.scale, ())
+    return scaled(found, measure.scale, measure.about.unscaled)
 
 
 class RunningScore:

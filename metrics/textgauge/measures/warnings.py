@@ -214,11 +214,6 @@ class NoLines(Note):
             self.advice = LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""
 
 
-def fits_ascii(text: str) -> bool:
-    """Return whether no note has anything to say about the script of a text."""
-    return text.isascii()
-
-
 def _is_unknown(tokenizer: Tokenizer | None, normalizer: Normalizer | None) -> bool:
     """Return whether a function of a user, or a model, has a part in the tokens."""
     is_ours = tokenizer is None or tokenizer.function is None or isinstance(tokenizer.function, Tercom)
@@ -234,7 +229,8 @@ def warn_of_empty_order(matches: npt.NDArray[np.number], totals: npt.NDArray[np.
         Summed over the corpus.
     """
     empty = np.flatnonzero(totals == 0)
-    if matches[0] and len(empty):
+    # An order with n-grams, none of which matches, makes BLEU 0 in any case.
+    if matches[0] and len(empty) and matches[totals > 0].all():
         order = int(empty[0]) + 1
         warn_user(
             f"BLEU is 0 because no prediction is long enough for a {order}-gram: "

@@ -98,7 +98,7 @@ def score(
     if confidence is not None:
         if rounded(totals[0, -1:]) < 2:
             fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
-        result |= intervals(measure, rounded(totals[1:]), confidence, detailed=reports.get("detailed", False))
+        result |= intervals(measure, rounded(totals[1:]), confidence, measure.reports_type(**reports))
     return only_asked(result, measure, metric)
 
 
