@@ -2,6 +2,7 @@
 #include <nanobind/stl/string.h>
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <string>
 
@@ -45,44 +46,35 @@ void check_size(std::size_t n) {
     if (n > largest_segment) throw nb::value_error("texts: expected fewer than 2**32 - 2 characters or tokens each");
 }
 
-// The first pair of a segment: the texts before it less their hypotheses.
-std::size_t first_pair(const Tokens& tokens, std::size_t segment) {
-    return static_cast<std::size_t>(tokens.segments[segment]) - segment;
-}
-
-// Calls work(scratch, segment, row, stop) for every segment, without the GIL; row is the segment's
-// part of an array of `n_columns` per segment.
-template <class Number, class Scratch, class Work>
-nb::object per_segment(const Tokens& tokens, std::size_t n_columns, int n_threads, Work work) {
-    std::vector<Number> rows(tokens.n_segments() * n_columns);
+// Rows of numbers, shape (n_rows, *row), of which segment s has first_row(s) to first_row(s + 1):
+// work(segment, rows, scratch, stop) fills them, without the GIL.
+template <class Number, class Scratch, class FirstRow, class Work, class... Sizes>
+nb::object filled(std::size_t n_segments, FirstRow first_row, int n_threads, Work work, Sizes... row) {
+    const std::size_t n_numbers = (std::size_t{1} * ... * row);
+    std::vector<Number> rows(first_row(n_segments) * n_numbers);
     {
         const nb::gil_scoped_release released;
-        for_each_segment<Scratch>(tokens.n_segments(), n_threads, [&](Scratch& scratch, std::size_t segment, Stop& stop) {
-            work(scratch, segment, std::span(rows).subspan(segment * n_columns, n_columns), stop);
+        for_each_segment<Scratch>(n_segments, n_threads, [&](Scratch& scratch, std::size_t segment, Stop& stop) {
+            const auto first = first_row(segment) * n_numbers, last = first_row(segment + 1) * n_numbers;
+            work(segment, std::span(rows).subspan(first, last - first), scratch, stop);
         });
     }
-    return owned(std::move(rows), n_columns);
+    return owned(std::move(rows), row...);
 }
 
-// The same with `n_columns` per pair; row is that of all pairs of the segment.
-template <class Number, class Scratch, class Work>
-std::vector<Number> per_pair(const Tokens& tokens, std::size_t n_columns, int n_threads, Work work) {
-    std::vector<Number> rows(tokens.n_pairs() * n_columns);
-    const nb::gil_scoped_release released;
-    for_each_segment<Scratch>(tokens.n_segments(), n_threads, [&](Scratch& scratch, std::size_t segment, Stop& stop) {
-        const auto first = first_pair(tokens, segment) * n_columns;
-        const auto last = first_pair(tokens, segment + 1) * n_columns;
-        work(scratch, segment, std::span(rows).subspan(first, last - first), stop);
-    });
-    return rows;
+// The same with a row for every pair: the texts of a segment but its hypothesis.
+template <class Number, class Scratch, class Work, class... Sizes>
+nb::object per_pair(const Tokens& tokens, int n_threads, Work work, Sizes... row) {
+    const auto first_pair = [&](std::size_t segment) { return static_cast<std::size_t>(tokens.segments[segment]) - segment; };
+    return filled<Number, Scratch>(tokens.n_segments(), first_pair, n_threads, work, row...);
 }
 
 nb::object ngram_matches_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
-    return per_segment<std::int64_t, NgramScratch>(
-        tokens, checked_order(max_order), n_threads,
-        [&](NgramScratch& scratch, std::size_t segment, std::span<std::int64_t> row, Stop& stop) {
-            ngram_matches(tokens, segment, row, scratch, stop);
-        });
+    const auto work = [&](auto segment, auto row, auto& scratch, Stop& stop) {
+        ngram_matches(tokens, segment, row, scratch, stop);
+    };
+    const auto n_orders = checked_order(max_order);
+    return filled<std::int64_t, NgramScratch>(tokens.n_segments(), std::identity{}, n_threads, work, n_orders);
 }
 
 nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& units, bool drops_last, int n_threads) {
@@ -92,55 +84,54 @@ nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& u
         if (unit < unit_union_lcs || unit > largest_order) throw nb::value_error("units: expected numbers from -1 to 65535");
         if (unit == unit_union_lcs) check_sentences(tokens);
     }
-    const auto n_columns = 3 * wanted.size();
-    auto rows = per_pair<std::int64_t, PairScratch>(
-        tokens, n_columns, n_threads,
-        [&](PairScratch& scratch, std::size_t segment, std::span<std::int64_t> counts, Stop& stop) {
-            pair_counts(tokens, segment, wanted, drops_last, counts, scratch, stop);
-        });
-    return owned(std::move(rows), wanted.size(), std::size_t{3});
+    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
+        pair_counts(tokens, segment, wanted, drops_last, rows, scratch, stop);
+    };
+    return per_pair<std::int64_t, PairScratch>(tokens, n_threads, work, wanted.size(), std::size_t{3});
 }
 
 nb::object union_lcs_of(const Tokens& tokens, const std::string& limits, int n_threads) {
     check_sentences(tokens);
-    const auto which = limits_of(limits);
-    return owned(per_pair<std::int64_t, UnionScratch>(
-        tokens, 1, n_threads, [&](UnionScratch& scratch, std::size_t segment, std::span<std::int64_t> row, Stop& stop) {
-            union_lcs(tokens, segment, which, row, scratch, stop);
-        }));
+    const auto work = [&, which = limits_of(limits)](auto segment, auto rows, auto& scratch, Stop& stop) {
+        union_lcs(tokens, segment, which, rows, scratch, stop);
+    };
+    return per_pair<std::int64_t, UnionScratch>(tokens, n_threads, work);
 }
 
 nb::object weighted_lcs_of(const Tokens& tokens, double weight, int n_threads) {
-    return owned(per_pair<double, WeightedScratch>(
-        tokens, 1, n_threads, [&](WeightedScratch& scratch, std::size_t segment, std::span<double> row, Stop& stop) {
-            weighted_lcs(tokens, segment, weight, row, scratch, stop);
-        }));
+    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
+        weighted_lcs(tokens, segment, weight, rows, scratch, stop);
+    };
+    return per_pair<double, WeightedScratch>(tokens, n_threads, work);
 }
 
 nb::object union_weighted_lcs_of(const Tokens& tokens, double weight, const std::string& limits, int n_threads) {
     check_sentences(tokens);
-    const auto which = limits_of(limits);
-    return owned(per_pair<double, WeightedScratch>(
-        tokens, 1, n_threads, [&](WeightedScratch& scratch, std::size_t segment, std::span<double> row, Stop& stop) {
-            union_weighted_lcs(tokens, segment, weight, which, row, scratch, stop);
-        }));
+    const auto work = [&, which = limits_of(limits)](auto segment, auto rows, auto& scratch, Stop& stop) {
+        union_weighted_lcs(tokens, segment, weight, which, rows, scratch, stop);
+    };
+    return per_pair<double, WeightedScratch>(tokens, n_threads, work);
 }
 
 nb::object skip_bigram_matches_of(const Tokens& tokens, std::int64_t gap, int n_threads) {
-    return owned(per_pair<std::int64_t, SkipBigramScratch>(
-        tokens, 1, n_threads,
-        [&](SkipBigramScratch& scratch, std::size_t segment, std::span<std::int64_t> row, Stop& stop) {
-            skip_bigram_matches(tokens, segment, gap, row, scratch, stop);
-        }));
+    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
+        skip_bigram_matches(tokens, segment, gap, rows, scratch, stop);
+    };
+    return per_pair<std::int64_t, SkipBigramScratch>(tokens, n_threads, work);
 }
 
 nb::object bag_matches_of(const Tokens& tokens, bool as_sets, int n_threads) {
-    return owned(per_pair<std::int64_t, BagScratch>(
-                     tokens, 4, n_threads,
-                     [&](BagScratch& scratch, std::size_t segment, std::span<std::int64_t> rows, Stop& stop) {
-                         bag_matches(tokens, segment, as_sets, rows, scratch, stop);
-                     }),
-                 std::size_t{4});
+    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
+        bag_matches(tokens, segment, as_sets, rows, scratch, stop);
+    };
+    return per_pair<std::int64_t, BagScratch>(tokens, n_threads, work, std::size_t{4});
+}
+
+nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
+    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
+        translation_edits(tokens, segment, rows, scratch, stop);
+    };
+    return per_pair<std::int64_t, TerScratch>(tokens, n_threads, work, std::size_t{2});
 }
 
 nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
@@ -171,18 +162,13 @@ nb::object character_matches_of(const Texts& hypotheses, const Texts& references
     for (const auto* side : {&hypotheses, &references})
         for (const auto text : side->views) check_size(text.size());
     const ChrfOptions options{static_cast<std::size_t>(char_order), static_cast<std::size_t>(word_order), whitespace};
-    const auto n_columns = 3 * options.n_orders();
-    std::vector<std::int64_t> rows(references.size() * n_columns);
-    {
-        const nb::gil_scoped_release released;
-        const auto work = [&](ChrfScratch& scratch, std::size_t segment, Stop& stop) {
-            const auto first = static_cast<std::size_t>(offsets[segment]), last = static_cast<std::size_t>(offsets[segment + 1]);
-            character_matches(hypotheses[segment], std::span(references.views).subspan(first, last - first), options,
-                              std::span(rows).subspan(first * n_columns, (last - first) * n_columns), scratch, stop);
-        };
-        for_each_segment<ChrfScratch>(hypotheses.size(), n_threads, work);
-    }
-    return owned(std::move(rows), n_columns);
+    const auto first_row = [&](std::size_t segment) { return static_cast<std::size_t>(offsets[segment]); };
+    const auto work = [&](std::size_t segment, auto rows, auto& scratch, Stop& stop) {
+        const auto first = first_row(segment), last = first_row(segment + 1);
+        character_matches(hypotheses[segment], std::span(references.views).subspan(first, last - first), options, rows,
+                          scratch, stop);
+    };
+    return filled<std::int64_t, ChrfScratch>(hypotheses.size(), first_row, n_threads, work, 3 * options.n_orders());
 }
 
 // Runs work(stop) without the GIL, ready to stop at a signal.
@@ -235,15 +221,6 @@ nb::tuple edit_operations_of(const ArrayView<std::uint32_t>& hypothesis, const A
     nb::list shifts;
     for (const auto& shift : scratch.shifts) shifts.append(nb::make_tuple(shift.start, shift.length, shift.target));
     return nb::make_tuple(shifts, scratch.edits);
-}
-
-nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
-    return owned(per_pair<std::int64_t, TerScratch>(
-                     tokens, 2, n_threads,
-                     [&](TerScratch& scratch, std::size_t segment, std::span<std::int64_t> rows, Stop& stop) {
-                         translation_edits(tokens, segment, rows, scratch, stop);
-                     }),
-                 std::size_t{2});
 }
 
 // Digits by column, or the place of a value that has none.

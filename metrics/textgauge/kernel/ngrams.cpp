@@ -9,7 +9,6 @@ namespace textgauge {
 
 namespace {
 
-constexpr std::uint64_t no_key = ~std::uint64_t{0};
 // As many cells as a cache holds.
 constexpr std::size_t most_cells = std::size_t{1} << 16;
 
@@ -72,24 +71,13 @@ void PairTable::open(std::size_t n_firsts, std::size_t n_seconds, std::size_t n_
     }
     n_slots_ = std::bit_ceil(std::max<std::size_t>(2 * n_most, 16));
     if (slots_.size() < n_slots_) slots_.resize(n_slots_);
-    std::fill_n(slots_.begin(), n_slots_, Slot{no_key, none});
+    std::fill_n(slots_.begin(), n_slots_, Slot{0, none});
 }
 
 std::size_t PairTable::place_of(std::uint64_t key) const {
     auto place = static_cast<std::size_t>(folded_product(key ^ key_.first, key_.second)) & (n_slots_ - 1);
-    while (slots_[place].key != key && slots_[place].key != no_key) place = (place + 1) & (n_slots_ - 1);
+    while (slots_[place].number != none && slots_[place].key != key) place = (place + 1) & (n_slots_ - 1);
     return place;
-}
-
-PairTable::Slot& PairTable::slot_of(std::uint32_t first, std::uint32_t second) {
-    const auto key = std::uint64_t{first} << 32 | second;
-    auto& slot = slots_[place_of(key)];
-    slot.key = key;
-    return slot;
-}
-
-std::uint32_t PairTable::found_in_slots(std::uint32_t first, std::uint32_t second) const {
-    return slots_[place_of(std::uint64_t{first} << 32 | second)].number;
 }
 
 void SharedNgrams::open(std::span<const Ids> texts, std::size_t n_ids) {

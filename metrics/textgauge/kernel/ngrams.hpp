@@ -24,27 +24,31 @@ public:
     // First and second numbers are below these; at most n_most pairs come in.
     void open(std::size_t n_firsts, std::size_t n_seconds, std::size_t n_most);
     std::uint32_t insert(std::uint32_t first, std::uint32_t second) {
-        auto& number = is_dense_ ? cells_[first * n_seconds_ + second] : slot_of(first, second).number;
-        if (number == none) {
-            if (is_dense_) taken_.push_back(first * static_cast<std::uint32_t>(n_seconds_) + second);
-            number = size_++;
+        if (!is_dense_) {
+            const auto key = key_of(first, second);
+            auto& slot = slots_[place_of(key)];
+            if (slot.number == none) slot = {key, size_++};
+            return slot.number;
         }
-        return number;
+        const auto cell = first * n_seconds_ + second;
+        if (cells_[cell] == none) {
+            taken_.push_back(static_cast<std::uint32_t>(cell));
+            cells_[cell] = size_++;
+        }
+        return cells_[cell];
     }
-    std::uint32_t find(std::uint32_t first, std::uint32_t second) {
-        return is_dense_ ? cells_[first * n_seconds_ + second] : found_in_slots(first, second);
+    std::uint32_t find(std::uint32_t first, std::uint32_t second) const {
+        return is_dense_ ? cells_[first * n_seconds_ + second] : slots_[place_of(key_of(first, second))].number;
     }
-    std::uint32_t size() const { return size_; }
 
 private:
     struct Slot {
         std::uint64_t key;
-        std::uint32_t number;
+        std::uint32_t number;  // `none` where the slot is free
     };
+    static std::uint64_t key_of(std::uint32_t first, std::uint32_t second) { return std::uint64_t{first} << 32 | second; }
+    // The slot that holds a pair, or the free one where it belongs.
     std::size_t place_of(std::uint64_t key) const;
-    // The slot of a pair, which it gets if it has none.
-    Slot& slot_of(std::uint32_t first, std::uint32_t second);
-    std::uint32_t found_in_slots(std::uint32_t first, std::uint32_t second) const;
 
     HashKey key_ = hash_key();
     std::size_t n_seconds_ = 0;

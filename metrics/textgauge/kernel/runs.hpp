@@ -12,8 +12,8 @@ namespace textgauge {
 // Calls function(run) for the runs of bytes that are not `separator`. The function may change the bytes of its
 // run. The text has `padding` bytes behind it, which get changed.
 //
-// Where runs begin and end is read off a bit for each byte, so that nothing depends on the
-// length of a run but where its bits are.
+// Where runs begin and end is read off a bit for each byte: what is hard to guess, how long a run is,
+// decides no branch.
 template <class Function>
 void each_run(std::span<char> text, char separator, Function function) {
     static_assert(padding >= block_bytes);

@@ -8,7 +8,7 @@
 
 namespace textgauge {
 
-// Digits of 32 bits: the whole part, then those behind the point.
+// The whole part, of up to 63 bits, then digits of 32 bits behind the point.
 inline constexpr std::size_t n_digits = 4;
 using Digits = std::array<std::uint64_t, n_digits>;
 

@@ -28,7 +28,6 @@ struct Tokens {
 
     std::size_t n_segments() const { return segments.size() - 1; }
     std::size_t n_texts() const { return offsets.size() - 1; }
-    std::size_t n_pairs() const { return n_texts() - n_segments(); }
 
     // The texts without tokens.
     std::size_t n_empty() const {

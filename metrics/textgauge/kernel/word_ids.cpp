@@ -56,8 +56,8 @@ void WordIds::add(std::span<const std::string_view> words, std::uint32_t* ids) {
         }
         const auto bytes = key_of(word);
         auto* slot = &slots[hash_of(bytes, key) & last];
-        // What is not 0 where the slot holds another word. Whether a word is new is hard to guess:
-        // most words get their ids without a branch for it.
+        // Not 0 where the slot holds another word, or may: keys of long words prove nothing. For all others
+        // no branch asks whether the word is new, which is hard to guess.
         const auto differs = (slot->key.low ^ bytes.low) | (slot->key.high ^ bytes.high) | (bytes.high == is_long);
         bool is_free = slot->epoch != epoch;
         if (differs * !is_free != 0) {
