@@ -206,9 +206,14 @@ def _asked(words: Sequence[str]) -> list[tuple[Metric, list[str], Typed]]:
         for name in named.split(","):
             metric = metric_of(name)
             _, names, typed = asked.setdefault(metric.name, (metric, [], {}))
+            if name in names and (settings or typed):
+                refuse(f"{name} is named twice; give its options once")
             names += [name] if name not in names else []
+        before = {option: [*values] for option, values in typed.items()}
         for setting in settings:
             option, _, value = setting.partition("=")
+            if value not in before.get(option, [value]):
+                refuse(f"{metric.name} has {option} twice, {listed([*before[option], value])}: its scores share it")
             typed.setdefault(option, []).append(value)
     return list(asked.values())
 
