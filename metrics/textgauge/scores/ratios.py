@@ -1,4 +1,4 @@
-"""Ratios of counts, and F: the one division of all metrics, and what becomes of a total of 0."""
+"""Ratios of counts, and F: what becomes of a total of 0 is decided here, for all metrics of overlap."""
 
 from __future__ import annotations
 
