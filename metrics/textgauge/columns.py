@@ -9,12 +9,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from . import engine
+from . import engine, threads
 from .arrays import IntArray, offsets_of
 from .checks import fail, shown
 from .elements import REFERENCES, TEXTS, refuse_first_wrong
 from .plain import Texts
-from .threads import BYTES_OF_A_THREAD, threads_for
 
 # Bounds the memory of a chunk's intermediate results, which are larger than its texts.
 CHUNK_BYTES = 1 << 24
@@ -64,7 +63,7 @@ class Corpus:
     def n_threads(self) -> int:
         """The number of threads that are worth starting for these texts."""
         n_bytes = self.hypotheses.n_bytes + self.references.n_bytes
-        return 1 if n_bytes < 2 * BYTES_OF_A_THREAD else threads_for(len(self.hypotheses), n_bytes)
+        return 1 if n_bytes < 2 * threads.BYTES_OF_A_THREAD else threads.threads_for(len(self.hypotheses), n_bytes)
 
     @property
     def n_references(self) -> frozenset[int]:

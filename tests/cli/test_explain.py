@@ -128,8 +128,8 @@ def test_data_cannot_end_its_script():
 def test_several_scores_on_one_page(run, corpus, tmp_path):
     assert run("explain", "-m", "rouge1", "chrf", "ter", *FILES).exit_code == 0
     page = (tmp_path / "report.html").read_text("utf-8")
-    assert f"{textgauge.chrf(*corpus)['chrf']:.4f}" in page
-    assert f"{textgauge.ter(*corpus)['ter']:.4f}" in page
+    assert f"{textgauge.chrf(*corpus)['chrf']:.2f}" in page
+    assert f"{textgauge.ter(*corpus)['ter']:.2f}" in page
 
 
 @pytest.mark.parametrize(

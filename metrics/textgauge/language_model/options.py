@@ -93,6 +93,11 @@ of each of its modules is restored."""
                 fail(ValueError, name, "its default with `ngram_train`", shown(getattr(self, name)))
             if self.ngram_train is None and name in of_ngrams:
                 fail(ValueError, name, "its default without `ngram_train`", shown(getattr(self, name)))
+        if self.ngram_train is None and isinstance(self.tokenizer, str):
+            from ..text import TOKENIZERS
+
+            if self.tokenizer in TOKENIZERS:
+                fail(TypeError, "tokenizer", "a tokenizer of transformers, or `ngram_train`", shown(self.tokenizer))
 
     def trained(self) -> ModelOptions:
         """Return these options with a model of n-grams in place of the texts to learn from."""
