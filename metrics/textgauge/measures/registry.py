@@ -118,19 +118,6 @@ def score_named(metric: Any) -> NamedScore:
     return NamedScore(metric, measure, *score)
 
 
-def scores_named(metric: Any) -> list[NamedScore]:
-    """Return the scores of a name: one, or all of a metric that is named as a whole.
-
-    Examples
-    --------
-    >>> [score.key for score in scores_named("rouge")]
-    ['rouge1', 'rouge2', 'rougeL', 'rougeLsum']
-    """
-    if isinstance(metric, str) and metric in METRICS and METRICS[metric].score_called(metric) is None:
-        return [score_named(key) for key in METRICS[metric]().score_names]
-    return [score_named(metric)]
-
-
 def names_of_scores() -> str:
     """List the names that `score_named` accepts, for messages and help."""
     return ", ".join(repr(name) if name != "..." else name for m in METRICS.values() for name in m.names_of_scores())
