@@ -273,11 +273,17 @@ def read(kind: type[_Options], given: Mapping[str, Any], owner: str, spelled: st
 
 def reads_file(kind: type[Options], given: Mapping[str, Any]) -> bool:
     """Return whether an option names a file, whose content may change, or is a corpus of its own."""
-    return any(
-        (one.kind in ("words", "folder") and isinstance(given.get(one.name), (str, os.PathLike)))
-        or (one.kind == "texts" and given.get(one.name) is not None)
-        for one in options_of(kind)
-    )
+    of_files, of_texts = _content_options(kind)  # type: ignore[arg-type]
+    if not of_texts.isdisjoint(name for name, value in given.items() if value is not None):
+        return True
+    return any(isinstance(given[name], (str, os.PathLike)) for name in of_files if name in given)
+
+
+@cache
+def _content_options(kind: type) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names of the options that may name a file, and of those that are a corpus."""
+    of_files = frozenset(one.name for one in options_of(kind) if one.kind in ("words", "folder"))
+    return of_files, frozenset(one.name for one in options_of(kind) if one.kind == "texts")
 
 
 def described(*kinds: type[Options]) -> str:

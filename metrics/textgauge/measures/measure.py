@@ -267,7 +267,7 @@ class Measure(Metric):
             return Rows(self.layout, batches[0].values[0], last=last)
         if self.layout.dtype.kind != "i":
             return Rows(self.layout, exact_sums(self.statistics.values), last=last)
-        sums = [batch.values.sum(axis=0) for batch in batches]
+        sums = [np.add.reduce(batch.values, axis=0) for batch in batches]
         return Rows(self.layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
 
     def mean_values(self, keys: Sequence[str] = ()) -> dict[str, FloatArray]:

@@ -28,7 +28,7 @@ from .rouge_options import PER_TOKEN, SCRIPT, RougeOptions, RougeReports
 from .rouge_types import DEFAULT_WEIGHT, RougeType, is_rouge_type, type_of
 from .script_averages import average_of_counts, average_of_scores
 from .summary import Explanation, Line, Summary
-from .warnings import UNSTEMMED, NoLines, Note, Notes, notes_on_tokens
+from .warnings import NoLines, Note, Notes, Unstemmed, notes_on_tokens
 
 _PARTS = ("precision", "recall", "fmeasure")
 # Options that the tokenizer carries.
@@ -108,7 +108,7 @@ class Rouge(Measure):
         """Return a collector of texts without tokens and of summaries without lines."""
         more: list[Note] = [NoLines()] if self.options.splits_at_newlines else []
         if self.options.use_stemmer and is_own(self.options.tokenizer):
-            more.append(Note("stems", UNSTEMMED))
+            more.append(Unstemmed())
         return Notes(*notes_on_tokens(self.tokenizer), *more)
 
     def pairs(self, corpus: Corpus, notes: Notes) -> Rows:

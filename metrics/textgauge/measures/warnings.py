@@ -50,9 +50,8 @@ class Note:
         Of several notes about the same, the first with an advice is told.
     """
 
-    def __init__(self, about: str, advice: str | CountWarning = "") -> None:
-        """Take an advice that is known before any text is seen."""
-        self.about, self.advice = about, advice
+    about = "tokens"
+    advice: str | CountWarning = ""
 
     def read(self, sample: Sample) -> None:
         """Examine a sample that is not all ASCII."""
@@ -99,7 +98,6 @@ class LostText(Note):
 
     def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None) -> None:
         """Start at zero."""
-        super().__init__("tokens")
         self._count, self._tokenizer, self._normalizer = 0, tokenizer, normalizer
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
@@ -127,12 +125,17 @@ class LostText(Note):
         )
 
 
+class Unstemmed(Note):
+    """Warns that a stemmer has no effect."""
+
+    about, advice = "stems", UNSTEMMED
+
+
 class Misfit(Note):
     """Checks whether the tokenizer fits the script."""
 
     def __init__(self, tokenizer: Tokenizer, normalizer: Normalizer | None = None, unsplit: str = "") -> None:
         """Set the advice if text without spaces is not split, by default to use another tokenizer."""
-        super().__init__("tokens")
         self._tokenizer, self._normalizer, self._unsplit = tokenizer, normalizer, unsplit
 
     def read(self, sample: Sample) -> None:
@@ -156,9 +159,10 @@ class Misfit(Note):
 class TwoForms(Note):
     """Checks whether the sides write the same letters as different characters, which never match."""
 
+    about = "forms"
+
     def __init__(self, tokenizer: Tokenizer | None = None, normalizer: Normalizer | None = None) -> None:
         """Set what splits the text: a function of a user, or a model, may know that the letters are the same."""
-        super().__init__("forms")
         self._is_idle = _is_unknown(tokenizer, normalizer)
 
     def read(self, sample: Sample) -> None:
@@ -181,10 +185,7 @@ class TwoForms(Note):
 class SingleTokens(Note):
     """Checks whether the tokens of one text were passed as texts."""
 
-    def __init__(self) -> None:
-        """Start at zero."""
-        super().__init__("tokens")
-        self._n_segments = 0
+    _n_segments = 0
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
@@ -199,9 +200,7 @@ class SingleTokens(Note):
 class NoLines(Note):
     """Checks whether at least half of the first texts have several sentences, and no text has lines."""
 
-    def __init__(self) -> None:
-        """Start without advice."""
-        super().__init__("lines")
+    about = "lines"
 
     def look(self, corpus: Corpus, tokens: Tokens) -> None:
         """Examine one chunk."""
@@ -228,10 +227,9 @@ def warn_of_empty_order(matches: npt.NDArray[np.number], totals: npt.NDArray[np.
     matches, totals : shape (n_orders,)
         Summed over the corpus.
     """
-    empty = np.flatnonzero(totals == 0)
     # An order with n-grams, none of which matches, makes BLEU 0 in any case.
-    if matches[0] and len(empty) and matches[totals > 0].all():
-        order = int(empty[0]) + 1
+    if matches[0] and not totals.all() and matches[totals > 0].all():
+        order = int(np.argmin(totals)) + 1
         warn_user(
             f"BLEU is 0 because no prediction is long enough for a {order}-gram: "
             f"pass `effective_order=True`, `max_order={order - 1}` or a smoothing."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
@@ -113,7 +114,7 @@ def _geometric_mean(
     is_zero = precisions == 0 if skips_zeros else None
     precisions = precisions if is_zero is None else np.where(is_zero, 1.0, precisions)
     if weights is None:
-        weights = np.full(precisions.shape[-1], 1 / precisions.shape[-1])
+        weights = _equal_weights(precisions.shape[-1])
     else:
         used = weights > 0
         precisions, weights = precisions[..., used], weights[used]
@@ -124,10 +125,15 @@ def _geometric_mean(
         precisions = np.where(kept > 0, precisions, 1.0)
     with np.errstate(divide="ignore"):
         # The logarithm of 0 is minus infinity, whose exp is 0.
-        mean = np.exp((np.log(precisions) * weights).sum(axis=-1))
+        mean = np.exp(np.add.reduce(np.log(precisions) * weights, axis=-1))
     if has_ngrams is not None:
         mean = mean * kept.any(axis=-1)
     return mean if is_zero is None else np.where(is_zero.all(axis=-1), 0.0, mean)
+
+
+@cache
+def _equal_weights(n_orders: int) -> FloatArray:
+    return np.full(n_orders, 1 / n_orders)
 
 
 def _brevity_penalty(length: Counts, reference_length: Counts) -> FloatArray:

@@ -123,7 +123,7 @@ class Tokenizer:
             return texts
         return engine.kernel.folded(texts, character_table(), fill_page, fold)
 
-    @property
+    @lazy
     def _fold(self) -> Callable[[str], str] | None:
         # By Python's tables; the kernel lower-cases ASCII alone.
         is_lowered = self.lowercase is True or self.rule == "answers"
