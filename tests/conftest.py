@@ -14,7 +14,7 @@ collect_ignore = ["fuzz/guided.py"]
 
 
 # What is costly to start: a browser, Spark, wheels, training, processes of a launcher.
-STARTED_ONCE = ("tests/browser/", "tests/spark/", "tests/test_packaging.py", "tests/trainer/")
+STARTED_ONCE = ("tests/browser/", "tests/spark/", "tests/project/test_packaging.py", "tests/trainer/")
 
 
 def pytest_addoption(parser):

@@ -9,7 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from test_growth import BOUND, FACTOR, growth
+from growing import BOUND, FACTOR, growth
 from textgauge.cli import files
 from textgauge.cli.files import write_whole
 

@@ -5,7 +5,7 @@ import json
 import shutil
 
 import pytest
-from test_growth import BOUND, FACTOR, growth
+from growing import BOUND, FACTOR, growth
 from textgauge.cli.rouge155 import read_settings
 
 EVAL = (

@@ -8,8 +8,8 @@ import pyarrow as pa
 import textgauge
 from datasets import Dataset
 from hypothesis import strategies as st
+from strategies import corpora, text
 
-from .hostile import corpora, text
 from .scores import split
 
 METRICS = (textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1)

@@ -4,13 +4,13 @@ import numpy as np
 import textgauge
 from hypothesis import strategies as st
 from laws import numbers
-from test_chrf_ter import CHRF_OPTIONS, TER_OPTIONS
+from measures.test_chrf_ter import CHRF_OPTIONS, TER_OPTIONS
+from strategies import corpora, text
 from textgauge import engine, plain
 from textgauge.columns import text_column
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.vocabulary import text_sizes, token_column
 
-from .hostile import corpora, text
 from .rouges import KINDS, limits, stops
 from .scores import split
 

@@ -12,10 +12,10 @@ import textgauge
 from hypothesis import strategies as st
 from oracles.ngram_model import UNKNOWN, AddK, KneserNey
 from oracles.perplexity import double_loop, sliding_loop
+from strategies import text
 from textgauge.text import TOKENIZERS
 from tiny_models import CONTEXT, save_model, save_tokenizer
 
-from .hostile import text
 from .inputs import refused_or_plain
 
 

@@ -5,10 +5,9 @@ import textgauge
 from hypothesis import strategies as st
 from oracles import rouge as family
 from oracles.rouge155 import first_bytes, first_words, rouge155
+from strategies import corpora
 from textgauge.plain.porter import STEMMERS
 from textgauge.text import TOKENIZERS
-
-from .hostile import corpora
 
 KINDS = {
     "rouge1": ("N", 1), "rouge2": ("N", 2), "rouge7": ("N", 7), "rougeL": ("L", None), "rougeW": ("W", 1.2),

@@ -5,10 +5,11 @@ import pytest
 import textgauge
 from hypothesis import strategies as st
 from laws import numbers
+from measures.test_chrf_ter import CHRF_OPTIONS, TER_OPTIONS, test_chrf_is_sacrebleus, test_ter_is_sacrebleus
+from measures.test_chrf_ter import corpora as even_corpora
 from oracles import token_f1 as twin
 from oracles.bleu import corpus_bleu
-from rouge_score.rouge_scorer import RougeScorer
-from test_bleu_tools import (
+from parity.test_bleu_tools import (
     nltk_options,
     sacrebleu_options,
     test_preset_moses,
@@ -17,12 +18,11 @@ from test_bleu_tools import (
     test_preset_sacrebleu,
     token_corpora,
 )
-from test_chrf_ter import CHRF_OPTIONS, TER_OPTIONS, test_chrf_is_sacrebleus, test_ter_is_sacrebleus
-from test_chrf_ter import corpora as even_corpora
+from rouge_score.rouge_scorer import RougeScorer
+from strategies import corpora, is_assigned
 from textgauge.text import TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences
 
-from .hostile import corpora, is_assigned
 from .texts import TWINS
 
 ROUGE_TYPES = ["rouge1", "rouge2", "rouge4", "rougeL", "rougeLsum"]

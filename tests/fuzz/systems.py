@@ -7,9 +7,9 @@ import pytest
 import textgauge
 from hypothesis import strategies as st
 from oracles import resampling as twin
+from strategies import corpora
 from textgauge.resampling import bootstrap_weights, paired_bootstrap, paired_permutation, swap_masks
 
-from .hostile import corpora
 from .scores import split
 
 COUNTED = {"two-sided": twin.two_sided, "one-sided": twin.one_sided, "sacrebleu": twin.moses}

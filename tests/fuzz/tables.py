@@ -8,8 +8,8 @@ import textgauge
 from hypothesis import strategies as st
 from laws import numbers
 from pyarrow import ipc
+from strategies import corpora
 
-from .hostile import corpora
 from .inputs import refused_or_plain
 from .scores import split
 

@@ -9,12 +9,11 @@ from oracles.bleu_tools import moses_tokens
 from oracles.token_f1 import mlqa, squad
 from rouge_score.tokenize import tokenize as rouge_score_tokens
 from sacrebleu.metrics.bleu import _get_tokenizer
+from strategies import is_assigned, text
 from textgauge.columns import corpus_of, text_column
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
-
-from .hostile import is_assigned, text
 
 texts = st.lists(text, min_size=1, max_size=4)
 STEMMER = PorterStemmer()

@@ -112,7 +112,7 @@ def fork_among_threads(n_forks=24):
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 def test_fork_while_threads_score():
     # In a new process: libraries of other tests (torch, Spark) may not survive a fork.
-    script = "import test_threads; test_threads.fork_among_threads()"
+    script = "from robustness.test_threads import fork_among_threads; fork_among_threads()"
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", script], env=environment(), capture_output=True, text=True, timeout=400
     )

@@ -1,15 +1,14 @@
 """Time proportional to the length of any text; messages and warnings of bounded length."""
 
 import ctypes
-import gc
 import sys
-import time
 import tracemalloc
 import warnings
 
 import numpy as np
 import pytest
 import textgauge
+from growing import BOUND, FACTOR, growth, seconds
 from textgauge import engine, plain
 from textgauge.columns import Corpus, corpus_of, text_column
 from textgauge.measures.registry import score_named
@@ -30,9 +29,6 @@ RUNS = {
     "marks on nothing": "\u0301", "capital sigmas": "\u03a3", "dotted capitals": "\u0130", "kelvins": "\u212a",
     "articles": "ال", "Chinese": "猫", "full-width stops": "\u3002", "separators": "\x1c", "words": "the cat ",
 }  # fmt: skip
-FACTOR = 8
-# A quadratic path has FACTOR squared; caches that a longer text no longer fits cost less than this.
-BOUND = 4 * FACTOR
 STRIPPED = prepared(TOKENIZERS["13a"], lowercase=True, strip=True)
 TOKENIZED = {**TOKENIZERS, "rouge+porter": STEMMED_ROUGE, "13a, stripped": STRIPPED}
 ONE_SEGMENT = np.array([0, 1])
@@ -62,27 +58,6 @@ def memory_is_kept():
     yield
     glibc.mallopt(mmap_max, 65_536)
     glibc.mallopt(trim_threshold, 128 * 1024)
-
-
-def seconds(action, *args):
-    # The collector of garbage would walk through all that other tests have left.
-    gc.disable()
-    try:
-        start = time.process_time()
-        action(*args)
-        return time.process_time() - start
-    finally:
-        gc.enable()
-
-
-def growth(action, small, large):
-    """The ratio of the least times: whatever else this machine does only ever adds to one."""
-    of_small, of_large = min(seconds(action, small) for _ in range(2)), seconds(action, large)
-    for _ in range(6):
-        if of_large < BOUND * max(of_small, 1e-4):
-            break
-        of_small, of_large = min(of_small, seconds(action, small)), min(of_large, seconds(action, large))
-    return of_large / max(of_small, 1e-4)
 
 
 def column(piece, n_bytes):

@@ -107,7 +107,7 @@ def test_long_texts_take_no_quadratic_memory(kernel, name, n_kinds):
         pytest.skip("these sentences are no random ones")
     which = "plain" if kernel is plain else "compiled"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    script = f"import test_counts; test_counts.peak_of({name!r}, {which!r}, {n_kinds})"
+    script = f"from measures.test_counts import peak_of; peak_of({name!r}, {which!r}, {n_kinds})"
     done = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300, check=False
     )

@@ -12,7 +12,7 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 from oracles.bleu_tools import mteval_bleu, mteval_tokens, multi_bleu
 from quick import examples
 from sacrebleu.metrics import BLEU
-from strategies import corpora
+from strategies import assigned_corpora
 
 TOLERANCE = 1e-11
 
@@ -53,7 +53,7 @@ def ours_of(options):
 
 
 @settings(max_examples=examples(300))
-@given(corpora, sacrebleu_options())
+@given(assigned_corpora, sacrebleu_options())
 def test_preset_sacrebleu(corpus, options):
     hyps, refs = split(corpus)
     metric = BLEU(**options, force=True)
@@ -134,7 +134,7 @@ def test_preset_nltk(corpus, options):
             assert score == pytest.approx(float(official), abs=TOLERANCE, rel=1e-13)
 
 
-@given(corpora)
+@given(assigned_corpora)
 def test_preset_mteval(corpus):
     # XML, which the script reads, has no U+001C to U+001F.
     no_separators = {code: None for code in range(0x1C, 0x20)}
@@ -150,7 +150,7 @@ def test_preset_mteval(corpus):
             assert score == pytest.approx(mteval_bleu([hyp], [group]), abs=TOLERANCE)
 
 
-@given(corpora)
+@given(assigned_corpora)
 def test_preset_moses(corpus):
     hyps, refs = split(corpus)
     result = textgauge.bleu(hyps, refs, preset="moses", per_segment=True)

@@ -18,7 +18,7 @@ from textgauge.measures.registry import METRICS, register
 from textgauge.options import options_of
 from toys import Drift, Miss
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 HYPS = ["a b", "a b c", "x y z", "a", "b c d", "q"]
 REFS = [["a b c d", "a b"], ["a b c"], ["x y"], ["a b c"], ["b c d e"], ["r"]]
 BETTER = ["a b c d", "a b c", "x y", "a b", "b c d e", "q"]

@@ -29,7 +29,7 @@ SLIPS = {
 }
 
 
-OWN = Path(__file__).parent / "data/worked_examples.json"
+OWN = Path(__file__).parents[1] / "data/worked_examples.json"
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
-from strategies import corpora, segment
+from strategies import assigned_corpora, segment
 from textgauge.compat import sacrebleu
 
 theirs = pytest.importorskip("sacrebleu")
@@ -76,7 +76,7 @@ def streams(corpus):
 
 @pytest.mark.parametrize("name", NAMES)
 @slow
-@given(data=st.data(), corpus=corpora, n_bootstrap=st.sampled_from([1, 1, 30]), cached=st.booleans())
+@given(data=st.data(), corpus=assigned_corpora, n_bootstrap=st.sampled_from([1, 1, 30]), cached=st.booleans())
 def test_a_corpus(name, data, corpus, n_bootstrap, cached):
     options = data.draw(st.fixed_dictionaries({}, optional=OPTIONS[name]))
     hypotheses, references = [text for text, _ in corpus], streams(corpus)
@@ -137,7 +137,7 @@ FUNCTIONS = {
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 @settings(max_examples=examples(15))
-@given(corpus=corpora)
+@given(corpus=assigned_corpora)
 def test_a_function(name, corpus):
     texts = corpus[0] if name.startswith("sentence") else ([text for text, _ in corpus], streams(corpus))
     for options in ((), FUNCTIONS[name]):
