@@ -10,7 +10,7 @@ from .. import threads
 from ..arrays import FloatArray, IntArray
 from ..columns import Corpus, known_texts
 from ..plain import Texts
-from .crossing import Crossing
+from .crossing import Crossing, Sides
 from .layout import Rows
 from .measure import Measure
 
@@ -57,7 +57,7 @@ class Matrix:
         self._rows, self._columns, self.is_own = rows, rows if columns is None else columns, columns is None
         self.shape = len(self._rows), len(self._columns)
         self._notes = measure.notes()
-        self._crosses = measure.crossing(rows.slice(0, 1), measure.notes()) is not None
+        self._crosses = measure.crossing(rows.slice(0, 1), Sides(1, 0), measure.notes()) is not None
 
     def blocks(self, n_threads: int | None = None, *, half: bool = False) -> Iterator[Block]:
         """Yield the scores of all pairs, block by block, then warn.
@@ -82,10 +82,11 @@ class Matrix:
         self._notes.warn()
 
     def _zipped(self) -> Corpus:
-        """Return a corpus in which every text occurs."""
+        """Return a corpus in which every text occurs, as far as possible once."""
         n_rows, n_columns = self.shape
-        n = max(n_rows, n_columns)
-        rows, columns = (texts.take(np.arange(n) % len(texts)) for texts in (self._rows, self._columns))
+        n = (n_rows + 1) // 2 if self.is_own else max(n_rows, n_columns)
+        rows = self._rows.take(np.arange(n) % n_rows)
+        columns = self._columns.take((np.arange(n) + self.is_own * n) % n_columns)
         return Corpus(rows, columns, np.arange(n + 1))
 
     def _pairs_by_block(self) -> Iterator[Block]:
@@ -105,9 +106,9 @@ class Matrix:
         """Score rows."""
         return np.asarray(self.measure.scores(rows)[self._key], np.float64) * self.measure.scale
 
-    def crossing(self, texts: Texts) -> Crossing:
+    def crossing(self, texts: Texts, sides: Sides) -> Crossing:
         """Cut texts that are counted together."""
-        found = self.measure.crossing(texts, self._notes)
+        found = self.measure.crossing(texts, sides, self._notes)
         assert found is not None
         return found
 
@@ -121,7 +122,9 @@ class _Part:
         self._matrix, self._is_own, self._half = matrix, is_own, half
         (self._first_row, self._rows), (self._first_column, self._columns) = rows, columns
         texts = self._rows if is_own else known_texts([*self._rows.tolist(), *self._columns.tolist()])
-        self._crossing = matrix.crossing(texts)
+        # References that are other texts come behind the predictions.
+        self._sides = Sides(len(self._rows), 0 if is_own else len(self._rows))
+        self._crossing = matrix.crossing(texts, self._sides)
 
     def blocks(self, n_threads: int | None) -> Iterator[Block]:
         shape = len(self._rows), len(self._columns)
@@ -135,8 +138,7 @@ class _Part:
     def _block(self, tile: tuple[slice, slice]) -> Block:
         rows, columns = tile
         matrix, layout = self._matrix, self._matrix.measure.layout
-        # References that are other texts come behind the predictions.
-        counts = self._crossing.block(rows, columns if self._is_own else _moved(columns, len(self._rows)))
+        counts = self._crossing.block(rows, _moved(columns, self._sides.first_reference))
         swapped = matrix.values(counts.swapped(layout)) if self._half else None
         scores = matrix.values(counts.rows(layout))
         return Block(_moved(rows, self._first_row), _moved(columns, self._first_column), scores, swapped)
