@@ -186,13 +186,30 @@ void check_group(const Tokens& tokens) {
     if (tokens.ids.size() > 0x7FFFFFFF) throw nb::value_error("tokens: expected fewer than 2**31");
 }
 
-void new_ngram_index(NgramIndex* self, const Tokens& tokens, std::int64_t max_order, std::size_t n_rows,
-                     std::size_t first_column) {
+Sides checked_sides(const Tokens& tokens, std::size_t n_rows, std::size_t first_column) {
     check_group(tokens);
-    const auto n_orders = checked_order(max_order);
     if (n_rows > tokens.n_texts() || first_column > tokens.n_texts())
         throw nb::value_error("n_rows, first_column: expected at most the number of texts");
-    alone([&](Stop& stop) { new (self) NgramIndex(tokens, n_orders, {n_rows, first_column}, stop); });
+    return {n_rows, first_column};
+}
+
+void new_ngram_index(NgramIndex* self, const Tokens& tokens, std::int64_t max_order, std::size_t n_rows,
+                     std::size_t first_column) {
+    const auto sides = checked_sides(tokens, n_rows, first_column);
+    const auto n_orders = checked_order(max_order);
+    alone([&](Stop& stop) { new (self) NgramIndex(tokens, n_orders, sides, stop); });
+}
+
+nb::object weighted_matches_of(const Tokens& tokens, std::int64_t max_order, std::size_t n_rows,
+                               std::size_t first_column, const ArrayView<double>& weights) {
+    const auto sides = checked_sides(tokens, n_rows, first_column);
+    const auto n_orders = checked_order(max_order);
+    const auto given = span_of(weights);
+    const std::vector<double> held(given.begin(), given.end());
+    if (held.size() != tokens.n_texts() - first_column) throw nb::value_error("weights: expected one for every column");
+    std::vector<double> matches(n_rows * n_orders);
+    alone([&](Stop& stop) { weighted_ngram_matches(tokens, n_orders, sides, held, matches, stop); });
+    return owned(std::move(matches), n_orders);
 }
 
 void new_lcs_index(LcsIndex* self, const Tokens& tokens) {
@@ -333,6 +350,8 @@ void bind_counts(nb::module_& m) {
     nb::class_<LcsIndex> lcs(m, "LcsIndex");
     lcs.def("__init__", &new_lcs_index, nb::arg("tokens"));
     range(lcs, "lengths", &index_lengths);
+    m.def("weighted_ngram_matches", &weighted_matches_of, nb::arg("tokens"), nb::arg("max_order"), nb::arg("n_rows"),
+          nb::arg("first_column"), nb::arg("weights"));
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));

@@ -1,6 +1,7 @@
 #include "ngram_index.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace textgauge {
 
@@ -51,7 +52,8 @@ private:
 
 }  // namespace
 
-NumberedNgrams::NumberedNgrams(const Tokens& tokens, Sides sides, Stop& stop) : tokens_(tokens), sides_(sides) {
+NumberedNgrams::NumberedNgrams(const Tokens& tokens, Sides sides, Kept kept, Stop& stop)
+    : tokens_(tokens), sides_(sides), kept_(kept) {
     starts_.reserve(tokens.ids.size());
     opens_.push_back(0);
     for (std::size_t text = 0; text < tokens.n_texts(); ++text) {
@@ -62,7 +64,7 @@ NumberedNgrams::NumberedNgrams(const Tokens& tokens, Sides sides, Stop& stop) : 
         }
         opens_.push_back(starts_.size());
     }
-    keep_shared(stop);
+    sift(stop);
 }
 
 void NumberedNgrams::advance(Stop& stop) {
@@ -86,11 +88,10 @@ void NumberedNgrams::advance(Stop& stop) {
     }
     starts_.resize(n_left);
     ++order_;
-    keep_shared(stop);
+    sift(stop);
 }
 
-// Leaves out the n-grams that no row shares with another text that is a column.
-void NumberedNgrams::keep_shared(Stop& stop) {
+void NumberedNgrams::sift(Stop& stop) {
     struct Seen {
         std::uint32_t last_text = none;
         bool in_row = false, in_column = false, in_two = false;
@@ -111,7 +112,7 @@ void NumberedNgrams::keep_shared(Stop& stop) {
         for (auto k = open; k < close; ++k) {
             const auto start = starts_[k];
             const auto& ngram = seen[start.ngram];
-            if (!ngram.in_two || !ngram.in_row || !ngram.in_column) continue;
+            if (!ngram.in_row || !ngram.in_column || (kept_ == Kept::of_two && !ngram.in_two)) continue;
             auto& number = number_of[start.ngram];
             if (number == none) number = static_cast<std::uint32_t>(n_numbers++);
             starts_[n_left++] = {start.place, number};
@@ -127,7 +128,7 @@ void NumberedNgrams::keep_shared(Stop& stop) {
 NgramIndex::NgramIndex(const Tokens& tokens, std::size_t max_order, Sides sides, Stop& stop)
     : sides_(sides), max_order_(max_order) {
     for (std::size_t text = 0; text < tokens.n_texts(); ++text) lengths_.push_back(tokens.text(text).size());
-    NumberedNgrams ngrams(tokens, sides, stop);
+    NumberedNgrams ngrams(tokens, sides, Kept::of_two, stop);
     while (!ngrams.is_over()) {
         add_order(ngrams, stop);
         if (ngrams.order() == max_order || stop.asked(1)) return;
@@ -209,6 +210,30 @@ void NgramIndex::add_matches(std::size_t row, std::size_t order, std::size_t fir
     }
     if (own < matches.size())
         matches[own] = static_cast<std::int32_t>(lengths_[row] < order ? 0 : lengths_[row] - order + 1);
+}
+
+void weighted_ngram_matches(const Tokens& tokens, std::size_t max_order, Sides sides, std::span<const double> weights,
+                            std::span<double> matches, Stop& stop) {
+    NumberedNgrams ngrams(tokens, sides, Kept::all, stop);
+    std::vector<double> sums;
+    std::vector<std::uint32_t> counts;  // zeros between texts
+    for (std::size_t order = 1; order <= max_order && !ngrams.is_over() && !stop.asked(1); ++order) {
+        if (order > 1) ngrams.advance(stop);
+        sums.assign(ngrams.n_ngrams(), 0.0);
+        counts.assign(ngrams.n_ngrams(), 0);
+        // Calls visit(n-gram, count) for those of a text, in the order in which they come first.
+        const auto each = [&](std::size_t text, auto visit) {
+            for (const auto start : ngrams.starts(text)) ++counts[start.ngram];
+            for (const auto start : ngrams.starts(text))
+                if (const auto count = std::exchange(counts[start.ngram], 0)) visit(start.ngram, double(count));
+        };
+        for (auto text = sides.first_column; text < ngrams.n_texts(); ++text)
+            each(text, [&](auto ngram, double count) { sums[ngram] += weights[text - sides.first_column] * count; });
+        for (std::size_t row = 0; row < sides.n_rows && !stop.asked(8 * ngrams.starts(row).size() + 1); ++row) {
+            auto& sum = matches[row * max_order + order - 1];
+            each(row, [&](auto ngram, double count) { sum += std::min(count, sums[ngram]); });
+        }
+    }
 }
 
 }  // namespace textgauge

@@ -20,13 +20,17 @@ struct Sides {
     bool is_column(std::size_t text) const { return text >= first_column; }
 };
 
-// The n-grams of a group of texts, order after order, without those that no two texts can share.
+// Which n-grams of a group of texts are of interest: those that a row shares with another text that is a
+// column, or all that rows and columns have.
+enum class Kept { of_two, all };
+
+// The n-grams of a group of texts, order after order.
 class NumberedNgrams {
 public:
     using Start = SharedNgrams::Start;
 
     // The n-grams of order 1; the tokens are all of one segment, and must stay.
-    NumberedNgrams(const Tokens& tokens, Sides sides, Stop& stop);
+    NumberedNgrams(const Tokens& tokens, Sides sides, Kept kept, Stop& stop);
     // Goes on to the next order.
     void advance(Stop& stop);
 
@@ -40,10 +44,12 @@ public:
     }
 
 private:
-    void keep_shared(Stop& stop);
+    // Leaves out those that are of no interest; no longer n-gram has them.
+    void sift(Stop& stop);
 
     const Tokens& tokens_;
     const Sides sides_;
+    const Kept kept_;
     std::size_t order_ = 1;
     std::size_t n_ngrams_ = 0;
     std::vector<std::size_t> opens_;  // shape (n_texts + 1,), into starts_
@@ -87,5 +93,11 @@ private:
     std::vector<std::size_t> lengths_;  // of all texts, in tokens
     std::vector<Order> orders_;         // up to the last one that texts share
 };
+
+// The n-grams of every row that a sum of all columns, each multiplied by its weight, has: min(count, sum), into
+// shape (n_rows, max_order), zeros before. Sums go from the first column to the last, and from the first
+// n-gram of a row to the last.
+void weighted_ngram_matches(const Tokens& tokens, std::size_t max_order, Sides sides, std::span<const double> weights,
+                            std::span<double> matches, Stop& stop);
 
 }  // namespace textgauge

@@ -119,7 +119,7 @@ class Bleu(Measure):
         return Crossing(
             {"matches": ngram_counts(tokens, orders, sides)},
             {"totals": totals, "translation_length": lengths},
-            {"reference_length": lengths},
+            {"reference_length": sides.of_references(lengths)},
         )
 
     def scores(self, rows: Rows) -> dict[str, Any]:

@@ -139,7 +139,7 @@ class Chrf(Measure):
             found = [count(predictions, references) for count in counts]
             return found[0] if len(found) == 1 else np.concatenate(found, axis=-1)
 
-        return Crossing({"matches": matches}, {"prediction": totals}, {"reference": totals})
+        return Crossing({"matches": matches}, {"prediction": totals}, {"reference": sides.of_references(totals)})
 
     def _lowered(self, corpus: Corpus) -> Corpus:
         if not self.options.lowercase:

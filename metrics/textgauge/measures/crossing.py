@@ -23,10 +23,20 @@ class Sides(NamedTuple):
     Attributes
     ----------
     n_predictions, first_reference : int
+    weights : float64, shape (n_references,), or None
+        With these, the references are one: the sum of their counts, each multiplied by its weight.
     """
 
     n_predictions: int
     first_reference: int
+    weights: FloatArray | None = None
+
+    def of_references(self, counts: Counts) -> Counts:
+        """Return what the references alone determine, of counts of all texts."""
+        if self.weights is None:
+            return counts
+        weights = self.weights.reshape(-1, *[1] * (counts.ndim - 1))
+        return np.asarray((weights * counts[self.first_reference :]).sum(axis=0, keepdims=True))
 
 
 class Crossing(NamedTuple):
@@ -96,8 +106,12 @@ class CrossedRows(Rows):
 
 
 def ngram_counts(tokens: Tokens, max_order: int, sides: Sides) -> Callable[[slice, slice], Counts]:
-    """Return what counts the common n-grams of all orders: int32, shape (n_predictions, n_references, max_order)."""
-    index = engine.kernel.NgramIndex(tokens, max_order, *sides)
+    """Return what counts the common n-grams of all orders: shape (n_predictions, n_references, max_order)."""
+    n_rows, first, weights = sides
+    if weights is not None:
+        every = np.asarray(engine.kernel.weighted_ngram_matches(tokens, max_order, n_rows, first, weights))
+        return lambda predictions, _: every[predictions, None]
+    index = engine.kernel.NgramIndex(tokens, max_order, n_rows, first)
 
     def count(predictions: slice, references: slice) -> Counts:
         found = index.matches(predictions.start, predictions.stop, references.start, references.stop)

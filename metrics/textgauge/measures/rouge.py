@@ -123,7 +123,8 @@ class Rouge(Measure):
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count n-grams or longest common subsequences of a single type by an index of all texts."""
         kind = self.options.kinds[0]
-        if len(self.options.kinds) > 1 or self.options.is_script or kind.kind not in ("N", "L"):
+        counted = ("N", "L") if sides.weights is None else ("N",)
+        if len(self.options.kinds) > 1 or self.options.is_script or kind.kind not in counted:
             return None
         group = group_of(texts)
         tokens = rouge_tokens(group, self.tokenizer, self.options)
@@ -141,7 +142,7 @@ class Rouge(Measure):
         return Crossing(
             {"matches": lambda predictions, references: count(predictions, references)[..., None]},
             {"prediction": lengths[:, None]},
-            {"reference": lengths[:, None]},
+            {"reference": sides.of_references(lengths[:, None])},
         )
 
     def scores(self, rows: Rows) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from .chrf import character_matches, character_tokens, word_tokens
 from .cutter import Cutter, cut, normalized, token_texts
 from .lcs import LcsIndex, lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
-from .ngram_index import NgramIndex
+from .ngram_index import NgramIndex, weighted_ngram_matches
 from .ngrams import matched_orders, ngram_matches
 from .pairs import pair_counts
 from .skip_bigrams import skip_bigram_matches
@@ -36,5 +36,6 @@ __all__ = [
     "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
     "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts",
     "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
-    "union_weighted_lcs", "weighted_lcs", "word_tokens",
+    "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches",
+    "word_tokens",
 ]  # fmt: skip
