@@ -9,7 +9,7 @@ of bytes are `bytes`. A map:
 - `tokenizers`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
-  `pairs`: several of these at once
+  `pairs`: several of these at once; `repeats`: n-grams that the texts of a group have in common
 - `chrf`: character n-grams; `ter`: edits and shifts
 - `sums`: sums without rounding
 """
@@ -21,6 +21,7 @@ from .lcs import lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .ngrams import matched_orders, ngram_matches
 from .pairs import pair_counts
+from .repeats import repeated_ngrams
 from .skip_bigrams import skip_bigram_matches
 from .sums import digit_sums
 from .ter import edit_operations, translation_edits
@@ -33,6 +34,6 @@ __all__ = [
     "Cutter", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
     "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
     "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts",
-    "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
+    "repeated_ngrams", "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
     "union_weighted_lcs", "weighted_lcs",
 ]  # fmt: skip
