@@ -16,6 +16,7 @@ from .measures.chrf import Chrf as _Chrf
 from .measures.comparison import compare as compare
 from .measures.matches import matches as matches
 from .measures.ngram_model import NgramModel as NgramModel
+from .measures.pairwise import pairwise as pairwise, segment_scores as segment_scores
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
 from .measures.ter import Ter as _Ter
@@ -626,6 +627,7 @@ __all__ = [
     "kernel_in_use",
     "load",
     "matches",
+    "pairwise",
     "path",
     "perplexity",
     "rouge",
@@ -633,6 +635,7 @@ __all__ = [
     "score_dataset",
     "scorer",
     "self_bleu",
+    "segment_scores",
     "set_num_threads",
     "squad",
     "ter",

@@ -20,9 +20,6 @@ from textgauge.measures.diversity_options import VARIANTS
 from textgauge.scores.diversity import compressed_size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*")
-needs_pairwise = pytest.mark.skipif(
-    not hasattr(textgauge, "pairwise"), reason="homogenization scores pairs by textgauge.pairwise, which is not here"
-)
 CATS = ["the cat sat on the mat", "the cat sat on the mat", "a dog barks", "", "the the the"]
 SETS = st.lists(st.one_of(overlapping, segment, words), min_size=2, max_size=6).flatmap(
     lambda texts: st.sampled_from([texts, [*texts, texts[0]], [*texts, ""]])
@@ -51,14 +48,12 @@ def test_figures_are_those_of_the_package_and_of_nltk(shared):
         assert round(found["ngram_diversity"], 3) == expected["ngram_diversity_4"]
 
 
-@needs_pairwise
 def test_homogenization_is_that_of_the_package(shared):
     for texts, expected in cases(shared):
         found = textgauge.diversity(texts, homogenization="rougeL")["homogenization"]
         assert round(found, 3) == expected["homogenization_rougeL"]
 
 
-@needs_pairwise
 @pytest.mark.parametrize(("metric", "options"), [("rougeL", {"use_stemmer": True}), ("chrf", {}), ("bleu", {})])
 def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, monkeypatch):
     texts = ["the cats sat", "a cat sat here", "dogs bark", "the dog barks here", "it rains"]
@@ -206,6 +201,9 @@ def test_text_without_spaces_and_case():
         (["a", "b"], {"variant": "nlkt"}, "did you mean 'nltk'"),
         (["a", "b"], {"max_ordr": 1}, "nearest: max_order"),
         (["a", "b"], {"metric_options": {}}, "None without `homogenization`"),
+        (["a", "b"], {"homogenization": "rougel"}, "homogenization: expected one of .*did you mean 'rougeL'"),
+        (["a", "b"], {"homogenization": "perplexity"}, "homogenization: expected a metric that compares texts"),
+        (["a", "b"], {"homogenization": "chrf", "metric_options": {"n": 1}}, "n: expected an option of"),
         (["a", "b"], {"homogenization": "chrf", "metric_options": []}, "metric_options: expected a dict"),
     ],
 )

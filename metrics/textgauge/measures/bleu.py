@@ -147,9 +147,10 @@ class Bleu(Measure):
         return {name: total[name][:order].tolist() for name in ("matches", "totals")}
 
     def for_segments(self) -> Bleu:
-        """Return sentence BLEU: with effective order and exponential smoothing, unless there is a smoothing."""
+        """Return sentence BLEU: with effective order and exponential smoothing, unless a smoothing was chosen."""
         options = self.options
         is_own = options.effective_order or options.smoothing not in ("none", "epsilon", "exp")
+        is_own = is_own or self._given.get("smoothing") is not None
         if is_own or options.looks_at_last_segment:
             return self
         sentence = self.without_segments()

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import inspect
+import itertools
 import math
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise as neighbours
 from typing import Any, ClassVar
 
 import numpy as np
 
 from .. import engine
 from ..arrays import FloatArray, IntArray, lengths_of, offsets_of
-from ..checks import fail, shown
+from ..checks import fail, message_in, shown
 from ..columns import Corpus, TextColumn, reference_column, text_column
 from ..options import documented, read
 from ..plain import Texts, Tokens
@@ -24,6 +24,7 @@ from .layout import Field, Layout, Rows
 from .measure import Measure
 from .metric import About
 from .one_call import measure_and_reports
+from .pairwise import pairwise, single_score
 from .references import References
 from .summary import Explanation, Line, Summary
 
@@ -144,18 +145,16 @@ def self_bleus(tokens: Tokens, matches: Any, options: SelfBleuOptions) -> list[f
         sums = Rows(rows.layout, np.add.reduceat(rows.values, offsets[:-1]))
         return bleu.scores(sums)[bleu.name].tolist()
     scores = bleu.scores(rows)[bleu.name]
-    return [math.fsum(scores[start:stop]) / (stop - start) for start, stop in neighbours(offsets.tolist())]
+    return [math.fsum(scores[start:stop]) / (stop - start) for start, stop in itertools.pairwise(offsets.tolist())]
 
 
 def homogenization(texts: list[str], metric: str, options: Mapping[str, Any]) -> float:
     """Return the mean score of all ordered pairs of different texts, in blocks of bounded memory."""
-    from .. import pairwise  # type: ignore[attr-defined]
-
     n_texts, total = len(texts), 0.0
     step = n_texts if n_texts**2 <= _ENTRIES else max(_ENTRIES // n_texts, 1)
     for start in range(0, n_texts, step):
-        others = {} if step == n_texts else {"references": texts}
-        block = np.array(pairwise(texts[start : start + step], **others, metric=metric, **options), np.float64)
+        others = None if step == n_texts else texts
+        block = pairwise(texts[start : start + step], others, metric=metric, **options)
         np.fill_diagonal(block[:, start:], 0.0)
         total += float(block.sum())
     return total / (n_texts * (n_texts - 1))
@@ -193,6 +192,8 @@ class Diversity(Measure):
         """Choose the tokenizer and the layout."""
         base = tokenizer_of(self.options.tokenizer)
         self.tokenizer = prepared(base, lowercase=self.options.lowercase, strip=False)
+        if self.options.homogenization is not None:
+            _check_metric(self.options.homogenization, self.options.metric_options or {})
         orders = self.options.max_order
         whole = [Field("n_texts"), *(Field(name, orders) for name in _COUNTS), Field("n_bytes"), Field("n_compressed")]
         self.layout = Layout([*whole, *(Field(name, is_whole=False) for name in self._of_groups)])
@@ -253,7 +254,7 @@ class Diversity(Measure):
             n_bytes=list(map(len, data)),
             n_compressed=list(map(compressed_size, data)),
             self_bleu=self_bleus(tokens, counts[:, :, 0], options),
-            self_repetition=[self_repetition(counts[start:stop, -1, 2]) for start, stop in neighbours(ends)],
+            self_repetition=[self_repetition(counts[start:stop, -1, 2]) for start, stop in itertools.pairwise(ends)],
             **more,
         )
 
@@ -292,6 +293,17 @@ class Diversity(Measure):
 _COUNTS = ("distinct", "ngrams", "joined_distinct", "joined_ngrams")
 
 
+def _check_metric(metric: str, options: Mapping[str, Any]) -> None:
+    """Refuse what `pairwise` would refuse, before anything is counted."""
+    try:
+        single_score(metric, options)
+    except (TypeError, ValueError) as error:
+        message = message_in(error)
+        if message is None or message.option != "metric":
+            raise
+        fail(type(error), "homogenization", message.allowed, message.got)
+
+
 def _repeated(tokens: Tokens, max_order: int, n_threads: int) -> IntArray:
     """Return `repeated_ngrams` as an array, also where plain Python counts: int64, shape (n_texts, max_order, 3)."""
     return np.asarray(engine.kernel.repeated_ngrams(tokens, max_order, n_threads=n_threads), np.int64)
@@ -300,7 +312,7 @@ def _repeated(tokens: Tokens, max_order: int, n_threads: int) -> IntArray:
 def _texts_of(corpus: Corpus) -> Iterator[tuple[str, list[str]]]:
     """Yield the first text and the others of every group."""
     others = corpus.references.tolist()
-    bounds = neighbours(corpus.reference_offsets.tolist())
+    bounds = itertools.pairwise(corpus.reference_offsets.tolist())
     for first, (start, stop) in zip(corpus.hypotheses.tolist(), bounds, strict=True):
         yield first, others[start:stop]
 

@@ -61,7 +61,7 @@ class Rouge(Measure):
     about = About(
         "ROUGE", lambda key: _EVERY_TYPE if key == "rouge" else explanation_of_type(key),
         returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
-        page_reports={"detailed": True, "aggregator": "mean"},
+        page_reports={"detailed": True, "aggregator": "mean"}, single={"rouge_types": ("rougeL",)},
     )  # fmt: skip
     average = True
     options: RougeOptions
