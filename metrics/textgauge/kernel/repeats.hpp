@@ -1,5 +1,5 @@
-// What the texts of a group repeat: of each other for self-BLEU (Zhu et al. 2018, Texygen, section 4) and
-// self-repetition (Salkar et al. 2022), and in all for distinct-n (Li et al. 2016, section 4.2).
+// What the texts of a group repeat: of each other for self-BLEU (Zhu et al. 2018, Texygen) and self-repetition
+// (Salkar et al. 2022), and in all for distinct-n (Li et al. 2016).
 #pragma once
 
 #include <cstddef>

@@ -348,8 +348,8 @@ def diversity(predictions: Any, *, groups: Any = None, **options: Any) -> dict[s
 
     References
     ----------
-    Li et al. (2016), section 4.2, distinct-n. Zhu et al. (2018), section 4, self-BLEU. Shaib et al. (2024),
-    Standardizing the measurement of text diversity, section 3, the others.
+    Li et al. (2016), A diversity-promoting objective function: distinct-n. Zhu et al. (2018), Texygen:
+    self-BLEU. Shaib et al. (2024), Standardizing the measurement of text diversity: the others.
 
     Examples
     --------

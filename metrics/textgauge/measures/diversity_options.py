@@ -25,7 +25,7 @@ class SelfBleuOptions(Options):
     - "sacrebleu": the mean of sacreBLEU's `sentence_bleu`: exponential smoothing, effective order;
     - "corpus": BLEU of pooled counts, as sacreBLEU's `corpus_bleu`.
 
-    References: Zhu et al. (2018), Texygen, section 4. Papineni et al. (2002), BLEU, section 2.
+    References: Zhu et al. (2018), Texygen. Papineni et al. (2002), BLEU, section 2.
     """
 
     variant: Literal["nltk", "sacrebleu", "corpus"] = option("nltk", "Which self-BLEU; see the notes.", on_page=True)

@@ -32,8 +32,8 @@ def repeated_ngrams(tokens: Tokens, max_order: int, n_threads: int = 1) -> list[
 
     References
     ----------
-    Zhu et al. (2018), Texygen, section 4. Li et al. (2016), A diversity-promoting objective function, section
-    4.2. Salkar, Trikalinos, Wallace and Nenkova (2022), Self-repetition in abstractive neural summarizers.
+    Zhu et al. (2018), Texygen: self-BLEU. Li et al. (2016), A diversity-promoting objective function: distinct-n.
+    Salkar, Trikalinos, Wallace and Nenkova (2022), Self-repetition in abstractive neural summarizers.
 
     Examples
     --------

@@ -17,9 +17,11 @@ _PIECE = 1 << 18
 def distinct(n_distinct: Counts, n_ngrams: Counts) -> FloatArray:
     """Return the share of n-grams that are distinct, 0 without n-grams: distinct-n of every order.
 
+    As most programs do; the paper divides by the number of tokens.
+
     References
     ----------
-    Li, Galley, Brockett, Gao and Dolan (2016), A diversity-promoting objective function, section 4.2.
+    Li, Galley, Brockett, Gao and Dolan (2016), A diversity-promoting objective function.
     """
     return ratio(n_distinct, n_ngrams)
 
@@ -35,7 +37,7 @@ def self_repetition(in_others: IntArray) -> float:
     References
     ----------
     Salkar, Trikalinos, Wallace and Nenkova (2022), Self-repetition in abstractive neural summarizers,
-    section 3, as Shaib et al. (2024) compute it.
+    as Shaib et al. (2024) compute it.
 
     Examples
     --------
@@ -50,8 +52,8 @@ def compressed_size(data: bytes) -> int:
 
     References
     ----------
-    Shaib, Barrow, Sun, Siu, Wallace and Nenkova (2024), Standardizing the measurement of text diversity,
-    section 3. Their program compresses twice.
+    Shaib, Barrow, Sun, Siu, Wallace and Nenkova (2024), Standardizing the measurement of text diversity.
+    Their program compresses twice.
 
     Examples
     --------
