@@ -12,11 +12,13 @@ from .. import engine
 from ..arrays import Counts, IntArray, lengths_of
 from ..checks import fail, shown
 from ..columns import Corpus
+from ..plain import Texts
 from ..scores.bleu import bleu_score
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
 from .alignment import Alignment, matched
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
+from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -114,6 +116,19 @@ class Bleu(Measure):
             totals=np.maximum(lengths[:, None] - np.arange(self.layout.fields[0].size), least),
             translation_length=lengths,
             reference_length=reference_length,
+        )
+
+    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+        """Count n-gram matches by an index of all texts."""
+        group = group_of(texts)
+        tokens = self.tokenizer.cut(group)
+        notes.look(group, tokens)
+        orders, lengths = self.layout.fields[0].size, n_tokens(tokens)
+        totals = np.maximum(n_ngrams(lengths, orders), 1 if self.options.counting == "nltk" else 0)
+        return Crossing(
+            {"matches": ngram_counts(tokens, orders, sides)},
+            {"totals": totals, "translation_length": lengths},
+            {"reference_length": sides.of_references(lengths)},
         )
 
     def scores(self, rows: Rows) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from .. import threads
 from ..arrays import FloatArray, IntArray
 from ..columns import Corpus, known_texts
 from ..plain import Texts
-from .crossing import Crossing
+from .crossing import Crossing, Sides
 from .layout import Rows
 from .measure import Measure
 
@@ -49,46 +50,81 @@ class Matrix:
     shape : tuple of int
     is_own : bool
         Whether a column is compared with itself.
+    is_crossed : bool
+        Whether its texts were cut together; known when they are.
     """
 
-    def __init__(self, measure: Measure, key: str, rows: Texts, columns: Texts | None) -> None:
-        """Take checked texts, and a measure for the scores of single segments."""
+    def __init__(
+        self, measure: Measure, key: str, rows: Texts, columns: Texts | None, notes: Any = None,
+        n_threads: int | None = None,
+    ) -> None:  # fmt: skip
+        """Take checked texts, and a measure for the scores of single segments.
+
+        `notes` of the caller collect what there is to warn of; without them, `blocks` warns.
+        """
         self.measure, self._key = measure, key
         self._rows, self._columns, self.is_own = rows, rows if columns is None else columns, columns is None
         self.shape = len(self._rows), len(self._columns)
-        self._notes = measure.notes()
-        self._crosses = measure.crossing(rows.slice(0, 1), measure.notes()) is not None
+        self._notes, self._warns = notes or measure.notes(), notes is None
+        self._n_threads = n_threads
+        self.is_crossed = False
 
-    def blocks(self, n_threads: int | None = None, *, half: bool = False) -> Iterator[Block]:
+    def blocks(self, *, half: bool = False) -> Iterator[Block]:
         """Yield the scores of all pairs, block by block, then warn.
 
         With `half`, of a column against itself: only blocks of the upper half, with the scores of the other
         half, where one count serves both.
         """
-        zipped = self._zipped()
-        self.measure.prepare(zipped)
-        if not self._crosses:
-            # For what there is to warn of; the pairs themselves have the same texts again and again.
-            self.measure.pairs(zipped, self._notes)
-            yield from self._pairs_by_block()
-        else:
-            half = half and self.is_own
-            for first_row, rows in _chunks(self._rows):
-                for first_column, columns in _chunks(self._columns):
-                    if not half or first_column >= first_row:
-                        is_own = self.is_own and first_row == first_column
-                        part = _Part(self, (first_row, rows), (first_column, columns), is_own=is_own, half=half)
-                        yield from part.blocks(n_threads)
-        self._notes.warn()
+        self.measure.prepare(self._zipped())
+        half = half and self.is_own
+        for first_row, rows in _chunks(self._rows):
+            for first_column, columns in _chunks(self._columns):
+                if half and first_column < first_row:
+                    continue
+                part = self._part((first_row, rows), (first_column, columns), half=half)
+                if part is None:
+                    yield from self._pairs_by_block()
+                    return self._warn()
+                yield from part.blocks(self._n_threads)
+        self._warn()
+
+    def _part(self, rows: tuple[int, Texts], columns: tuple[int, Texts], *, half: bool) -> _Part | None:
+        """Cut texts of both sides together, if the metric can count so."""
+        is_own = self.is_own and rows[0] == columns[0]
+        # References that are other texts come behind the predictions.
+        texts = rows[1] if is_own else known_texts([*rows[1].tolist(), *columns[1].tolist()])
+        sides = Sides(len(rows[1]), 0 if is_own else len(rows[1]))
+        crossing = self.measure.crossing(texts, sides, self._notes)
+        self.is_crossed = crossing is not None
+        return None if crossing is None else _Part(self, crossing, sides, rows, columns, half=half)
+
+    def averaged(self, weights: FloatArray) -> FloatArray | None:
+        """Score every prediction against the sum of all references, weighted: shape (n_rows,); None if none can."""
+        n_rows = self.shape[0]
+        texts = self._rows if self.is_own else known_texts([*self._rows.tolist(), *self._columns.tolist()])
+        sides = Sides(n_rows, 0 if self.is_own else n_rows, weights)
+        crossing = self.measure.crossing(texts, sides, self._notes)
+        self.is_crossed = crossing is not None
+        if crossing is None:
+            return None
+        self._warn()
+        return self.values(crossing.block(slice(0, n_rows), slice(0, 1)).rows(self.measure.layout))[:, 0]
+
+    def _warn(self) -> None:
+        if self._warns:
+            self._notes.warn()
 
     def _zipped(self) -> Corpus:
-        """Return a corpus in which every text occurs."""
+        """Return a corpus in which every text occurs, as far as possible once."""
         n_rows, n_columns = self.shape
-        n = max(n_rows, n_columns)
-        rows, columns = (texts.take(np.arange(n) % len(texts)) for texts in (self._rows, self._columns))
+        n = (n_rows + 1) // 2 if self.is_own else max(n_rows, n_columns)
+        rows = self._rows.take(np.arange(n) % n_rows)
+        columns = self._columns.take((np.arange(n) + self.is_own * n) % n_columns)
         return Corpus(rows, columns, np.arange(n + 1))
 
     def _pairs_by_block(self) -> Iterator[Block]:
+        # For what there is to warn of; the pairs themselves have the same texts again and again.
+        self.measure.pairs(self._zipped(), self._notes)
         for rows, columns in _tiles(self.shape, N_SINGLE_PAIRS):
             n_rows, n_columns = rows.stop - rows.start, columns.stop - columns.start
             left = self._rows.take(np.repeat(np.arange(rows.start, rows.stop), n_columns))
@@ -105,29 +141,22 @@ class Matrix:
         """Score rows."""
         return np.asarray(self.measure.scores(rows)[self._key], np.float64) * self.measure.scale
 
-    def crossing(self, texts: Texts) -> Crossing:
-        """Cut texts that are counted together."""
-        found = self.measure.crossing(texts, self._notes)
-        assert found is not None
-        return found
-
 
 class _Part:
     """Predictions and references that are cut together, and the places of the first of them."""
 
     def __init__(
-        self, matrix: Matrix, rows: tuple[int, Texts], columns: tuple[int, Texts], *, is_own: bool, half: bool
-    ) -> None:
-        self._matrix, self._is_own, self._half = matrix, is_own, half
+        self, matrix: Matrix, crossing: Crossing, sides: Sides, rows: tuple[int, Texts], columns: tuple[int, Texts],
+        *, half: bool,
+    ) -> None:  # fmt: skip
+        self._matrix, self._crossing, self._sides, self._half = matrix, crossing, sides, half
         (self._first_row, self._rows), (self._first_column, self._columns) = rows, columns
-        texts = self._rows if is_own else known_texts([*self._rows.tolist(), *self._columns.tolist()])
-        self._crossing = matrix.crossing(texts)
 
     def blocks(self, n_threads: int | None) -> Iterator[Block]:
         shape = len(self._rows), len(self._columns)
         work = self._rows.n_bytes / shape[0] * self._columns.n_bytes / shape[1]
         n_pairs = min(N_PAIRS, max(1, int(_MOST_WORK / max(work, 1))))
-        tiles = [*_tiles(shape, n_pairs, half=self._half and self._is_own)]
+        tiles = [*_tiles(shape, n_pairs, half=self._half and self._sides.first_reference == 0)]
         if n_threads is None:
             n_threads = threads.threads_for(len(tiles), 4 * shape[0] * shape[1])
         yield from threads.in_threads(self._block, tiles, n_threads)
@@ -135,8 +164,7 @@ class _Part:
     def _block(self, tile: tuple[slice, slice]) -> Block:
         rows, columns = tile
         matrix, layout = self._matrix, self._matrix.measure.layout
-        # References that are other texts come behind the predictions.
-        counts = self._crossing.block(rows, columns if self._is_own else _moved(columns, len(self._rows)))
+        counts = self._crossing.block(rows, _moved(columns, self._sides.first_reference))
         swapped = matrix.values(counts.swapped(layout)) if self._half else None
         scores = matrix.values(counts.rows(layout))
         return Block(_moved(rows, self._first_row), _moved(columns, self._first_column), scores, swapped)
@@ -200,6 +228,15 @@ def best_of_rows(matrix: Matrix, n_best: int) -> tuple[FloatArray, IntArray]:
         best[block.rows] = np.take_along_axis(merits, chosen, axis=1)
         places[block.rows] = np.take_along_axis(columns, chosen, axis=1)
     return sign * best, places
+
+
+def mean_of_rows(matrix: Matrix, weights: FloatArray | None) -> FloatArray:
+    """Return the mean score of every row, weighted: float64, shape (n_rows,)."""
+    sums = np.zeros(matrix.shape[0])
+    for block in matrix.blocks():
+        scores = block.scores if weights is None else block.scores * weights[block.columns]
+        sums[block.rows] += scores.sum(axis=1)
+    return sums / matrix.shape[1] if weights is None else sums
 
 
 def _first_of_largest(values: FloatArray, n_best: int) -> IntArray:

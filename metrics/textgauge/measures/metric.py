@@ -18,7 +18,7 @@ from .warnings import Notes, notes_on_tokens
 
 if TYPE_CHECKING:
     from ..plain import Texts
-    from .crossing import Crossing
+    from .crossing import Crossing, Sides
     from .marks import Marks
 
 
@@ -171,7 +171,7 @@ class Metric(abc.ABC):
         """Return the metric for scores of single segments: itself, unless it has a variant for these."""
         return self
 
-    def crossing(self, texts: Texts, notes: Any) -> Crossing | None:  # noqa: ARG002
+    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Crossing | None:  # noqa: ARG002
         """Cut texts, each once, so that any two of them can be counted as a pair; None: only `pairs` can count."""
         return None
 
