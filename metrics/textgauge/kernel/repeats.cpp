@@ -28,13 +28,13 @@ void RepeatScratch::replace(Next next) {
     starts_.resize(n_left);
 }
 
-// Adds a text to the counts, and returns how many of its n-grams stand before.
-std::uint32_t RepeatScratch::count_text(std::size_t text) {
+std::uint32_t RepeatScratch::count_text(std::size_t text, Stop& stop) {
     std::uint32_t n_before = 0;
     for (const auto start : starts(text)) {
         auto& counts = counts_[start.ngram];
         n_before += counts.n++ > 0;
         ++counts.in_this_text;
+        if (stop.asked(1)) return 0;
     }
     for (const auto start : starts(text)) {
         auto& counts = counts_[start.ngram];
@@ -53,10 +53,13 @@ std::uint32_t RepeatScratch::count_text(std::size_t text) {
     return n_before;
 }
 
-void RepeatScratch::count(std::span<std::int64_t> into, std::size_t stride) {
+void RepeatScratch::count(std::span<std::int64_t> into, std::size_t stride, Stop& stop) {
     counts_.assign(n_ngrams_, {});
     const auto n_texts = bounds_.size() - 1;
-    for (std::size_t text = 0; text < n_texts; ++text) into[stride * text + 1] = count_text(text);
+    for (std::size_t text = 0; text < n_texts; ++text) {
+        into[stride * text + 1] = count_text(text, stop);
+        if (stop.asked(0)) return;
+    }
     for (std::size_t text = 0; text < n_texts; ++text) {
         std::int64_t matches = 0, others = 0;
         for (const auto start : starts(text)) ++counts_[start.ngram].in_this_text;
@@ -66,13 +69,14 @@ void RepeatScratch::count(std::span<std::int64_t> into, std::size_t stride) {
             matches += std::min(counts.in_this_text, counts.owner == text ? counts.most_of_rest : counts.most);
             others += counts.n_texts - 1;
             counts.in_this_text = 0;
+            if (stop.asked(1)) return;
         }
         into[stride * text] = matches;
         into[stride * text + 2] = others;
     }
 }
 
-void RepeatScratch::advance() {
+void RepeatScratch::advance(Stop& stop) {
     // What occurs twice keeps its place, so that neighbours are seen.
     replace([&](std::span<const Start> old, std::span<Start> left) {
         const auto is_repeated = [&](Start start) { return counts_[start.ngram].n > 1; };
@@ -82,7 +86,7 @@ void RepeatScratch::advance() {
     n_ngrams_ = 0;
     replace([&](std::span<const Start> old, std::span<Start> left) {
         std::size_t n_left = 0;
-        for (std::size_t k = 0; k + 1 < old.size(); ++k) {
+        for (std::size_t k = 0; k + 1 < old.size() && !stop.asked(1); ++k) {
             const auto start = old[k], next = old[k + 1];
             if (next.place != start.place + 1) continue;
             const auto ngram = table_.insert(start.ngram, next.ngram);
@@ -97,9 +101,9 @@ void repeated_ngrams(const Tokens& tokens, std::size_t segment, std::size_t max_
                      RepeatScratch& scratch, Stop& stop) {
     scratch.open(tokens, segment);
     for (std::size_t order = 0; order < max_order && !scratch.is_done(); ++order) {
-        if (order > 0) scratch.advance();
-        if (stop.asked(8 * scratch.n_starts())) return;
-        scratch.count(counts.subspan(3 * order), 3 * max_order);
+        if (order > 0) scratch.advance(stop);
+        if (stop.asked(0)) return;
+        scratch.count(counts.subspan(3 * order), 3 * max_order, stop);
     }
 }
 

@@ -21,10 +21,10 @@ public:
     void open(const Tokens& tokens, std::size_t segment);
     bool is_done() const { return starts_.empty(); }
     // Counts the n-grams of this order, into counts[stride * t] and the two places behind for text t.
-    void count(std::span<std::int64_t> counts, std::size_t stride);
+    // After a stop nothing else may be called.
+    void count(std::span<std::int64_t> counts, std::size_t stride, Stop& stop);
     // Goes on to the next order.
-    void advance();
-    std::size_t n_starts() const { return starts_.size(); }
+    void advance(Stop& stop);
 
 private:
     struct Start {
@@ -42,8 +42,9 @@ private:
     std::span<const Start> starts(std::size_t text) const {
         return std::span(starts_).subspan(bounds_[text], bounds_[text + 1] - bounds_[text]);
     }
-    std::uint32_t count_text(std::size_t text);
-    // Keeps what next(starts of a text, into) writes for each text, and returns how much it wrote.
+    // Adds a text to the counts, and returns how many of its n-grams stand before.
+    std::uint32_t count_text(std::size_t text, Stop& stop);
+    // Keeps what next(starts of a text, into) writes for each text; it returns how much that is.
     template <class Next>
     void replace(Next next);
 
