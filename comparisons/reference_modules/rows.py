@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from .diversity_tools import NLTK_LOOP, OUR_DIVERSITY, OUR_SELF_BLEU, PACKAGE
 from .perplexity_tools import NLTK_NGRAMS, OUR_NGRAMS, OUR_PERPLEXITY, PERPLEXITY_LOOP
 from .recorded_tools import recordings
 from .rouge_tools import OUR_155, OUR_SCORER, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
@@ -153,6 +154,12 @@ SACREBLEU_WORDS = SACREBLEU_BLEU.using(smooth_method=NO_TEXTS, tokenize=NO_TEXTS
 # Padded as in nltk.
 NGRAMS = OUR_NGRAMS.using(order=3, tokenizer="whitespace", padding="nltk")
 KNESER_NEY = NGRAMS.using(smoothing="kneser-ney", discount=0.1, open_vocabulary=False)
+PAIRWISE = OUR_DIVERSITY.using(homogenization="rougeL")
+COUNTED, PAIRED = (
+    PACKAGE.using(functions=names) for names in (("ngram_diversity", "self_repetition"), ("homogenization",))
+)
+# The package diversity rounds to three decimals.
+THIRD_DECIMAL = 5.1e-4
 PAIRS = ("10,000 pairs", "100,000 pairs", "1,000,000 pairs")
 DOCUMENTS = "two documents of 100,000 tokens"
 PYTHON = start("-c", "pass")
@@ -203,6 +210,10 @@ ROWS = (
     Row("perplexity, a small GPT-2", "made up", OUR_PERPLEXITY, PERPLEXITY_LOOP, within=FLOAT32, limit="float32"),
     Row("perplexity of 3-grams", "made up", NGRAMS.using(smoothing="add-k"), NLTK_NGRAMS, "add-one"),
     Row("perplexity of 3-grams", "made up", KNESER_NEY, NLTK_NGRAMS.using(discount=0.1), "Kneser-Ney"),
+    Row("self-BLEU", "summaries", OUR_SELF_BLEU, NLTK_LOOP, first=100),
+    Row("diversity", "summaries", OUR_DIVERSITY, COUNTED, "all figures", FEW, THIRD_DECIMAL, "of 3"),
+    Row("diversity", "summaries", PAIRWISE, PAIRED, "and ROUGE-L of all pairs", 100, THIRD_DECIMAL, "of 3"),
+    _own("self_bleu, 10,000 texts", "10,000 pairs", OUR_SELF_BLEU),
     _own("evaluate's compute beyond textgauge.rouge", "summaries", ours("rouge", face), ours("rouge")),
     _own("evaluate's compute beyond textgauge.bleu", "translations", ours("bleu", face), BLEU),
     *(_own(f"rouge, {size}", size, ours("rouge")) for size in PAIRS),

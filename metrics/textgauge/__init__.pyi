@@ -1,6 +1,6 @@
 # Written by `python -m textgauge.stubs` from the declarations of the options.
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from os import PathLike
 from pyarrow.lib import Table
 from typing import Any, Literal
@@ -451,6 +451,24 @@ def chrf(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def diversity(
+    predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]],
+    *,
+    groups: Iterable[Hashable] | None = None,
+    variant: Literal["nltk", "sacrebleu", "corpus"] = "nltk",
+    max_order: int = 4,
+    tokenizer: str | Callable[[str], list[str]] = "whitespace",
+    lowercase: bool = False,
+    homogenization: str | None = None,
+    metric_options: Mapping[str, Any] | None = None,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def perplexity(
     predictions: Iterable[str] | ArrowColumn | None = None,
     *,
@@ -535,6 +553,16 @@ def sacrebleu(
     all_orders: bool = False,
 ) -> dict[str, Any]: ...
 
+def self_bleu(
+    predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]],
+    *,
+    groups: Iterable[Hashable] | None = None,
+    variant: Literal["nltk", "sacrebleu", "corpus"] = "nltk",
+    max_order: int = 4,
+    tokenizer: str | Callable[[str], list[str]] = "whitespace",
+    lowercase: bool = False,
+) -> float: ...
+
 def squad(
     predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
@@ -595,6 +623,7 @@ __all__ = [
     "bleu",
     "chrf",
     "compare",
+    "diversity",
     "get_num_threads",
     "kernel_in_use",
     "load",
@@ -607,6 +636,7 @@ __all__ = [
     "sacrebleu",
     "score_dataset",
     "scorer",
+    "self_bleu",
     "segment_scores",
     "set_num_threads",
     "squad",

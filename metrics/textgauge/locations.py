@@ -10,7 +10,9 @@ from .checks import did_you_mean, fail, one_of, shown
 
 METRICS = ("bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad")
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
-MODULES = METRICS + COMPARISONS
+# What scores a whole set of texts, so that its measure is not in the registry.
+OF_SETS = ("diversity",)
+MODULES = METRICS + OF_SETS + COMPARISONS
 _NAMES = ", ".join(map(repr, MODULES))
 
 
@@ -27,7 +29,7 @@ def path(name: str) -> str:
     package = Path(__file__).parent
     # A wheel has the modules inside the package, a source tree beside it.
     carried = package / "modules_for_load" / name
-    beside = package.parent if name in METRICS else package.parent.parent / "comparisons"
+    beside = package.parent.parent / "comparisons" if name in COMPARISONS else package.parent
     return str(carried if carried.is_dir() else beside / name)
 
 

@@ -17,9 +17,13 @@ import pyarrow as pa
 
 import textgauge
 
+from .measures.diversity import Diversity
 from .measures.measure import Measure
 from .measures.registry import METRICS
 from .options import keyword_signature
+
+# The functions of sets of texts, and what declares their options.
+_OF_SETS: dict[str, type[Measure]] = {"diversity": Diversity, "self_bleu": Diversity}
 
 
 class Stub:
@@ -45,9 +49,9 @@ class Stub:
                 is_public = method == "__init__" or method[0] != "_"
                 if is_public and (method == "update" or function.__code__.co_flags & inspect.CO_VARKEYWORDS):
                     yield from (f"    {line}" for line in self._method(method, function, value))
-        elif name in METRICS:
+        elif kind := METRICS.get(name, _OF_SETS.get(name)):
             yield ""
-            yield from self._function(name, value, METRICS[name], [*inspect.signature(value).parameters.values()])
+            yield from self._function(name, value, kind, [*inspect.signature(value).parameters.values()])
         elif isinstance(value, str):
             yield f"\n{name}: str"
         else:

@@ -109,7 +109,7 @@ def test_our_own_calls_have_times_and_memory(monkeypatch):
     table = [row for row in rows.ROWS if row.is_own]
     lines = {line["title"]: line for line in measured(table, texts.Library(), QUICKLY)}
     assert all(line["seconds"] >= 0 and line["peak"] is None for line in lines.values())
-    assert len(lines) == 2 + 2 * 3 + 3 + 2 + 2 * 6
+    assert len(lines) == 1 + 2 + 2 * 3 + 3 + 2 + 2 * 6
     assert lines["rouge, 10,000 pairs"]["note"].endswith(" µs a pair")
     assert lines["fit 3-grams, add-k, 13a, 1,000,000 words"]["note"].endswith(" µs a text")
     assert lines["evaluate's compute beyond textgauge.rouge"]["note"].endswith(", 10 segments")

@@ -11,11 +11,10 @@ from typing import Any
 from markupsafe import Markup
 
 from ..checks import line_to_install, one_of
-from ..locations import METRICS, MODULES
+from ..locations import COMPARISONS, MODULES, OF_SETS
 from ..options import Option
-from ..report import embedded, explain_page
 from .inputs import widget
-from .tasks import ComparisonTask, MetricTask, Task
+from .tasks import ComparisonTask, MetricTask, SetTask, Task
 
 _FILES = [".txt", ".jsonl", ".json", ".csv", ".tsv", ".parquet", ".gz"]
 _COLUMNS = (
@@ -60,7 +59,8 @@ def page(folder: str | os.PathLike[str]) -> Any:
     gradio = gradio_module()
     from huggingface_hub import metadata_load
 
-    task = MetricTask(where) if where.name in METRICS else ComparisonTask(where)
+    kinds = dict.fromkeys(COMPARISONS, ComparisonTask) | dict.fromkeys(OF_SETS, SetTask)
+    task: Task = kinds.get(where.name, MetricTask)(where)
     front = metadata_load(where / "README.md") or {}
     card = (where / "README.md").read_text("utf-8").split("---\n", 2)[2]
     with gradio.Blocks(title=f"{front['title']} · textgauge", analytics_enabled=False) as blocks:
@@ -129,7 +129,7 @@ def _answer(task: Task, name: str, values: Sequence[Any]) -> tuple[Any, ...]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", UserWarning)
         report, names, key = task.report(name, texts, files, values[2 * len(texts) :])
-        shown = embedded(explain_page(report))
+        shown = task.shown(report)
     notes = dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, UserWarning))
     html = Markup("").join([*(_MESSAGE.format("status", note) for note in notes), shown])
     return html, report.figures(), gradio.update(choices=names, value=key, visible=len(names) > 1)

@@ -6,14 +6,18 @@ import abc
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
+
+from markupsafe import Markup
 
 from .. import sample
+from ..columns import Corpus
 from ..locations import load
 from ..measures.measure import Measure
 from ..measures.registry import METRICS, score_named
+from ..measures.summary import Summary
 from ..options import Option, Options, option
-from ..report import Report
+from ..report import Report, embedded, explain_page
 from ..resampling import PairedOptions
 from .inputs import corpora_of, inputs_of, texts_of, value_of
 
@@ -53,7 +57,7 @@ class Task(abc.ABC):
 
     def report(
         self, name: str, texts: Mapping[str, str], files: Mapping[str, Any], values: Sequence[Any]
-    ) -> tuple[Report, Sequence[str], str]:
+    ) -> tuple[Any, Sequence[str], str]:
         """Return the report about texts under a score, the scores to choose from, and the one that is shown."""
         plain = [one for one in self.options if one.kind != "texts"]
         options = {one.name: value_of(one, value) for one, value in zip(plain, values, strict=True)}
@@ -61,7 +65,15 @@ class Task(abc.ABC):
         changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
         empty, key, names, test = self.scoring(name, changed)
         corpora = corpora_of([*self.systems], texts, files, has_references=self.has_references)
-        return Report.of([*self.systems], corpora, [(empty, key)], test), names, key
+        return self.reported(corpora, empty, key, test), names, key
+
+    def reported(self, corpora: Sequence[Corpus], empty: Measure, key: str, test: PairedOptions) -> Any:
+        """Return the report about texts: it has `figures()`, and `shown` makes a page of it."""
+        return Report.of([*self.systems], corpora, [(empty, key)], test)
+
+    def shown(self, report: Any) -> Markup:
+        """Return a report as HTML: the page of `explain`."""
+        return embedded(explain_page(report))
 
     def example(self) -> list[str]:
         """Return the content of every text box; every second segment of a baseline lacks its last word."""
@@ -79,7 +91,7 @@ class MetricTask(Task):
 
     def __init__(self, folder: Path) -> None:
         """Take the metric of the folder."""
-        self.measure = METRICS[folder.name]
+        self.measure = METRICS.get(folder.name) or type(load(folder)).measure
         self.options = inputs_of(self.measure.options_type)
         self.systems = {"predictions": "One segment a line."}
         self.has_references, self.sample_part = self.measure.has_references, self.measure.about.sample
@@ -94,6 +106,35 @@ class MetricTask(Task):
 
     def _names(self, empty: Measure) -> list[str]:
         return sorted(empty.score_names, key=lambda key: key != empty.headline)
+
+
+class SetReport(NamedTuple):
+    """The result for a set of texts, and the same as a table."""
+
+    result: dict[str, Any]
+    summary: Summary
+
+    def figures(self) -> dict[str, Any]:
+        """Return the result."""
+        return self.result
+
+
+class SetTask(MetricTask):
+    """Score a whole set of texts, which has no scores of segments to explain."""
+
+    def _names(self, empty: Measure) -> list[str]:
+        return [empty.headline]
+
+    def reported(self, corpora: Sequence[Corpus], empty: Measure, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
+        """Return all scores."""
+        result = empty.update_corpus(empty.corpus_of(corpora[0].hypotheses)).score(signature=True)  # type: ignore[call-arg]
+        return SetReport(result, empty.summary(result))
+
+    def shown(self, report: SetReport) -> Markup:
+        """Return a table."""
+        row = Markup("<tr><th scope='row' style='text-align: left'>{}</th><td>{}</td></tr>")
+        lines = (row.format(line.label, f"{line.values[0]:.4f}") for line in report.summary.lines)
+        return Markup("<table>{}</table>").format(Markup("").join(lines))
 
 
 @dataclass(frozen=True)

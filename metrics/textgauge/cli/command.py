@@ -188,7 +188,7 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
     request = Request(
         chosen,
-        _names_of(systems, options["names"]),
+        names_of(systems, options["names"]),
         Sides(
             systems, references, options["kind"], {name: value for name, value in fields.items() if value},
             any(one.metric.measure.has_references for one in chosen), options.get("documents"), given.get("prefixes"),
@@ -349,7 +349,7 @@ def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], li
     return files or named, references
 
 
-def _names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
+def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
     """Return the names of the systems: their files, without folders if that keeps them distinct."""
     if names:
         if len(names) != len(systems):

@@ -21,6 +21,7 @@ COMMANDS = {
     "score": "Score files.",
     "compare": "Compare systems with a baseline: is one really better?",
     "explain": "Write a page that shows where a score comes from.",
+    "diversity": "Score how different texts are from each other.",
     "tokenize": "Show the tokens of text.",
     "rouge155": "Repeat an experiment of the ROUGE-1.5.5 script.",
     "demo": "Score an embedded sample.",

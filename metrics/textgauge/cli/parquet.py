@@ -75,7 +75,8 @@ def _batches(file: pyarrow.parquet.ParquetFile, name: str, field: Field) -> Iter
     """Yield the values of a column as arrays; refuse another type, and name the first row that is not UTF-8."""
     first = 0
     for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=[field.name]):
-        rows = _rows(name, first, batch.column(field.name))
+        values = batch.column(field.name)
+        rows = _rows(name, first, values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values)
         first += len(rows.numbers)
         if not (is_text(rows.values.type) or (field.may_hold_lists and is_texts(rows.values.type))):
             refuse_wrong(rows._replace(values=rows.values.to_pylist()), field)

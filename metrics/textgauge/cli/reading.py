@@ -64,11 +64,15 @@ class Column(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A column to read: its name, the flag that sets the name, and whether it may hold lists of texts."""
+    """A column to read: its name, the flag that sets the name, whether it may hold lists of texts, or is a key.
+
+    A key may be any value of JSON, and becomes text.
+    """
 
     name: str
     flag: str = ""
     may_hold_lists: bool = False
+    is_key: bool = False
 
 
 class Rows(NamedTuple):
@@ -211,6 +215,8 @@ def _json_columns(path: str, fields: Sequence[Field]) -> Iterator[list[Column]]:
 
 def _json_column(rows: Rows, field: Field) -> Column:
     values = [row[field.name] for row in rows.values]
+    if field.is_key:
+        values = [value if isinstance(value, str) else json.dumps(value) for value in values]
     found: Any = 0
     if not field.may_hold_lists or all(isinstance(value, str) for value in values):
         found = engine.kernel.texts(values)

@@ -103,9 +103,7 @@ class Request:
         if output == STDIN:
             refuse("--output: expected the name of a file, got '-'")
         sides.check()
-        for path in (*sides.systems, *sides.references):
-            if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
-                refuse(f"--output would overwrite {path}, which is an input")
+        refuse_overwriting(output, (*sides.systems, *sides.references))
 
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every measure; training texts of n-grams are read."""
@@ -140,6 +138,13 @@ class Request:
             with refusals(one.metric.name):
                 refuse_idle(reports, {name: why for name, why in idle.items() if name not in needed})
         return [{name: reports[name] for name in reports if name not in idle} for _, reports, idle in asked]
+
+
+def refuse_overwriting(output: str | None, paths: Iterable[str]) -> None:
+    """Refuse an output file that is an input."""
+    for path in paths:
+        if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
+            refuse(f"--output would overwrite {path}, which is an input")
 
 
 def count(chosen: Sequence[Scoring], measures: Sequence[Sequence[Measure]], segments: Segments) -> None:

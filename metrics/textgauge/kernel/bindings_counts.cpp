@@ -13,6 +13,7 @@
 #include "ngram_index.hpp"
 #include "ngrams.hpp"
 #include "pairs.hpp"
+#include "repeats.hpp"
 #include "segments.hpp"
 #include "skip_bigrams.hpp"
 #include "sums.hpp"
@@ -126,6 +127,15 @@ nb::object bag_matches_of(const Tokens& tokens, bool as_sets, int n_threads) {
         bag_matches(tokens, segment, as_sets, rows, scratch, stop);
     };
     return per_pair<std::int64_t, BagScratch>(tokens, n_threads, work, std::size_t{4});
+}
+
+nb::object repeated_ngrams_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
+    const auto n_orders = checked_order(max_order);
+    const auto first_text = [&](std::size_t segment) { return static_cast<std::size_t>(tokens.segments[segment]); };
+    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
+        repeated_ngrams(tokens, segment, n_orders, rows, scratch, stop);
+    };
+    return filled<std::int64_t, RepeatScratch>(tokens.n_segments(), first_text, n_threads, work, n_orders, std::size_t{3});
 }
 
 nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
@@ -319,6 +329,7 @@ void bind_counts(nb::module_& m) {
     const auto n_threads = nb::arg("n_threads") = 1;
     m.def("ngram_matches", &ngram_matches_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
     m.def("pair_counts", &pair_counts_of, nb::arg("tokens"), nb::arg("units"), nb::arg("drops_last") = false, n_threads);
+    m.def("repeated_ngrams", &repeated_ngrams_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
     m.def("union_lcs", &union_lcs_of, nb::arg("tokens"), nb::arg("limits") = "sentences", n_threads);
     m.def("weighted_lcs", &weighted_lcs_of, nb::arg("tokens"), nb::arg("weight"), n_threads);
     m.def("union_weighted_lcs", &union_weighted_lcs_of, nb::arg("tokens"), nb::arg("weight"),

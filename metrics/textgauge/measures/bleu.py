@@ -101,12 +101,21 @@ class Bleu(Measure):
         orders = self.layout.fields[0].size
         lengths, references = text_lengths(tokens)
         which = self.options.reference_length or "closest"
+        return self.rows_with(
+            engine.kernel.ngram_matches(tokens, orders, n_threads=corpus.n_threads),
+            lengths,
+            reference_lengths(lengths, references, corpus.reference_offsets, which),
+        )
+
+    def rows_with(self, matches: Any, lengths: IntArray, reference_length: Counts) -> Rows:
+        """Return the rows of segments with these matches, shape (n_segments, n_orders), and lengths."""
+        least = 1 if self.options.counting == "nltk" else 0
         return self.layout.filled(
-            len(corpus),
-            matches=engine.kernel.ngram_matches(tokens, orders, n_threads=corpus.n_threads),
-            totals=np.maximum(lengths[:, None] - np.arange(orders), 1 if self.options.counting == "nltk" else 0),
+            len(lengths),
+            matches=matches,
+            totals=np.maximum(lengths[:, None] - np.arange(self.layout.fields[0].size), least),
             translation_length=lengths,
-            reference_length=reference_lengths(lengths, references, corpus.reference_offsets, which),
+            reference_length=reference_length,
         )
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:

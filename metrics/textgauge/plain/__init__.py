@@ -9,7 +9,8 @@ of bytes are `bytes`. A map:
 - `tokenizers`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
-  `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others
+  `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
+  `repeats`: n-grams that the texts of a group have in common
 - `chrf`: character n-grams; `ter`: edits and shifts
 - `sums`: sums without rounding
 """
@@ -22,6 +23,7 @@ from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .ngram_index import NgramIndex, weighted_ngram_matches
 from .ngrams import matched_orders, ngram_matches
 from .pairs import pair_counts
+from .repeats import repeated_ngrams
 from .skip_bigrams import skip_bigram_matches
 from .sums import digit_sums
 from .ter import edit_operations, translation_edits
@@ -35,7 +37,6 @@ __all__ = [
     "character_tokens", "cut", "digit_sums",
     "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
     "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts",
-    "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
-    "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches",
-    "word_tokens",
+    "repeated_ngrams", "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
+    "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches", "word_tokens",
 ]  # fmt: skip

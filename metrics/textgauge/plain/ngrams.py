@@ -43,7 +43,7 @@ def ngram_matches(tokens: Tokens, max_order: int, n_threads: int = 1) -> list[li
     >>> ngram_matches(Tokens([*hypothesis, *references[0], *references[1]], [0, 7, 13, 20], [0, 3]), 2)
     [[2, 0]]
     """
-    _check_order(max_order)
+    check_order(max_order)
     return [
         matches_by_order(hypothesis, references, max_order) for hypothesis, *references in tokens.texts_of_segments()
     ]
@@ -78,7 +78,8 @@ def largest_counts(texts: Sequence[Ids], order: int) -> Counter[tuple[int, ...]]
     return most
 
 
-def _check_order(max_order: int) -> None:
+def check_order(max_order: int) -> None:
+    """Raise for an order that the compiled kernel has no rows for."""
     if not 1 <= max_order <= LARGEST_ORDER:
         raise ValueError(f"max_order: expected 1 to {LARGEST_ORDER}, got {max_order}")
 
@@ -111,7 +112,7 @@ def matched_orders(tokens: Tokens, max_order: int, n_threads: int = 1) -> tuple[
     >>> matched_orders(Tokens([0, 1, 2, 0, 1, 2, 0, 3], [0, 4, 8], [0, 2]), 2)
     ([1, 2, 2, 2, 2, 2, 2, 0], [0, 1, 1, 0, 1, 1, 0, 0])
     """
-    _check_order(max_order)
+    check_order(max_order)
     order_of, joins = [0] * len(tokens.ids), [0] * len(tokens.ids)
     for first, (hypothesis, *references) in zip(tokens.segments, tokens.texts_of_segments(), strict=False):
         for order in range(1, max_order + 1):
