@@ -59,7 +59,7 @@ class _Between:
     def __call__(self, text: str) -> str | None:
         end = text.rfind(self._after)
         start = text.rfind(self._before, 0, end) if end >= 0 else -1
-        return text[start + len(self._before) : end].strip() if start >= 0 else None
+        return text[start + len(self._before) :].partition(self._after)[0].strip() if start >= 0 else None
 
 
 class _Last:
