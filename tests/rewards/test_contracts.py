@@ -6,6 +6,7 @@ import inspect
 import json
 import pickle
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 import textgauge
@@ -136,3 +137,33 @@ def test_special_tokens_are_dropped(text):
 def test_a_path_is_one_that_there_is():
     with pytest.raises(ValueError, match="'rewards/openrlhf'"):
         textgauge.path("rewards/trl")
+
+
+@pytest.fixture(scope="module")
+def of_the_document():
+    from test_documents import BLOCK, ROOT, SHARED, run
+
+    blocks = BLOCK.findall((ROOT / SHARED).read_text())
+    named = {"Reward": Reward}
+    for name in ("rewards_of_step", "custom_rm"):
+        (block,) = (block for block in blocks if f"def {name}(" in block)
+        run(block, named, name)
+    return SimpleNamespace(**named)
+
+
+def test_nemo_rl_gets_a_reward_for_every_message_log(of_the_document):
+    logs = [
+        [{"role": "user", "content": "Say it."}, {"role": "assistant", "content": said}]
+        for said in ("a cat", "a dog", "")
+    ]
+    # As `CodeJaccardEnvironment.step` of 0.6.0 is called; messages may have tensors beside their text.
+    logs[0][1]["token_ids"] = object()
+    assert of_the_document.rewards_of_step(logs, [{"ground_truth": "a cat"}] * 3) == [1.0, 0.5, 0.0]
+
+
+def test_slime_gets_the_reward_of_a_sample_or_of_a_group(of_the_document):
+    # `slime.utils.types.Sample` of 0.3.1 has more fields; `async_rm` and `batched_async_rm` call like this.
+    samples = [SimpleNamespace(prompt="Say it.", response=said, label="a cat") for said in ("a cat", "a dog")]
+    arguments = SimpleNamespace(group_rm=True)
+    assert asyncio.run(of_the_document.custom_rm(arguments, samples)) == [1.0, 0.5]
+    assert asyncio.run(of_the_document.custom_rm(arguments, samples[1], evaluation=True)) == 0.5

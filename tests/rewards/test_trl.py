@@ -135,3 +135,15 @@ def test_a_missing_column_raises_before_the_first_step(folder, tmp_path):
     with pytest.raises(ValueError, match="reference: expected one of the columns .*did you mean 'answer'"):
         made.train()
     assert made.state.global_step == 0
+
+
+def test_the_example_of_the_document_runs(folder, tmp_path):
+    from test_documents import BLOCK, ROOT, SHARED, is_for_trl, run
+
+    rows = datasets.Dataset.from_dict({"prompt": PROMPTS[:2], "answer": COLUMNS["answer"][:2]})
+    settings = {"per_device_train_batch_size": 4, "max_completion_length": 8, "max_steps": 1, "use_cpu": True}
+    theirs = {"model": str(folder), "rows": rows, "output_dir": str(tmp_path)}
+    (block,) = filter(is_for_trl, BLOCK.findall((ROOT / SHARED).read_text()))
+    quick = ", ".join(f"{name}={value}" for name, value in settings.items())
+    run(block.replace("num_generations=4", f"num_generations=4, {quick}"), theirs, "TRL")
+    assert [reward.__name__ for reward in theirs["rewards"]] == ["bleu", "chrf+rougeL"]

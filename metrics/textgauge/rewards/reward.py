@@ -243,12 +243,14 @@ class Reward:
             each = [np.where(usable, one, score.lowest) for one, score in zip(each, self.scores, strict=True)]
         values = each[0] if len(each) == 1 else np.asarray(sum(map(mul, self.weights, each)))
         rewards: Rewards = values.tolist()
+        for place in without:
+            rewards[place] = None
         log = dict(read.log)
         if len(rewards) > len(without):
-            scored = np.delete([values, *each], without, axis=1) if without else np.array([values, *each])
-            log["zero"] = np.count_nonzero(scored[0] == self.lowest) / len(scored[0])
+            log["zero"] = rewards.count(self.lowest) / (len(rewards) - len(without))
             if len(each) > 1:
-                log |= zip(self.names, scored[1:].mean(axis=1).tolist(), strict=True)
-        for place in without:
-            rewards[place] = self.missing
+                means = (np.delete(one, without).mean().item() for one in each)
+                log |= zip(self.names, means, strict=True)
+        if self.missing is not None:
+            rewards = [self.missing if one is None else one for one in rewards]
         return rewards, log
