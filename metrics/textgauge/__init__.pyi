@@ -5,7 +5,7 @@ from os import PathLike
 from pyarrow.lib import Table
 from typing import Any, Literal
 from typing_extensions import Self
-from . import trainer as trainer
+from . import rewards as rewards, trainer as trainer
 from .columns import ArrowColumn
 from .dataset.corpus import score_dataset as score_dataset
 from .dataset.scorer import scorer as scorer
@@ -599,6 +599,7 @@ __all__ = [
     "matches",
     "path",
     "perplexity",
+    "rewards",
     "rouge",
     "sacrebleu",
     "score_dataset",
