@@ -14,7 +14,7 @@ from ..checks import fail, one_of, real_number, shown, warn_user
 from ..columns import Corpus
 from ..plain import Texts
 from .extract import extractor
-from .group import DIVERSITY, pairs_of_groups
+from .group import DIVERSITY, groups_of, mean_of_others
 from .score import Score, options_of_each, shares
 from .texts import checked_column, column_of, encoded, references_of, text_of
 
@@ -223,18 +223,15 @@ class Reward:
 
     def within(self, read: Read, prompts: list[Any]) -> tuple[Rewards, dict[str, float]]:
         """Return the rewards against the other completions of a prompt, and the log."""
-        n_completions = len(prompts)
-        rows, others = pairs_of_groups(prompts, read.is_usable)
-        n_others = np.bincount(rows, minlength=n_completions)
-        each = [np.zeros(n_completions)] * len(self.scores)
-        if len(rows):
-            pairs = Corpus(read.texts.take(rows), read.texts.take(others), np.arange(len(rows) + 1))
-            sums = [np.bincount(rows, score.rewards(pairs), n_completions) for score in self.scores]
-            each = [one / np.maximum(n_others, 1) for one in sums]
+        groups = groups_of(prompts, read.is_usable)
+        each = np.zeros((len(self.scores), len(prompts)))
+        for places in groups:
+            if len(places) > 1:
+                texts = read.texts.take(places)
+                each[:, places] = [mean_of_others(score.rewards_of_pairs(texts)) for score in self.scores]
         if self.group == DIVERSITY:
-            each = [1 - means for means in each]
-        is_alone = n_others == 0 if read.is_usable is None else (n_others == 0) & read.is_usable
-        return self._result(read, each, np.flatnonzero(is_alone).tolist())
+            each = 1 - each
+        return self._result(read, [*each], [place for places in groups if len(places) == 1 for place in places])
 
     def _result(self, read: Read, each: list[FloatArray], without: list[int]) -> tuple[Rewards, dict[str, float]]:
         """Combine the rewards under every metric; rows `without` anything to compare with have none."""

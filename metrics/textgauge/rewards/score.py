@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +12,10 @@ from .. import engine
 from ..arrays import FloatArray
 from ..checks import fail, non_negative_float, shown
 from ..columns import Corpus
-from ..measures.measure import Measure
-from ..measures.registry import score_named, start_measure
+from ..measures.matrix import Matrix, filled
+from ..measures.pairwise import single_score
 from ..measures.warnings import Notes
+from ..plain import Texts
 
 _QUIET = Notes()
 
@@ -65,40 +66,49 @@ class Score:
 
     def __init__(self, metric: str, options: Mapping[str, Any], *, is_own_scale: bool) -> None:
         """Check the name and the options."""
-        self.key = score_named(metric).key
-        # The variant of a measure for segments is a measure, too.
-        self.measure = cast(Measure, start_measure(metric, options).for_segments())
-        about = self.measure.about
-        perfect = about.perfect
-        if not self.measure.has_references or perfect is None:
-            fail(ValueError, "metric", "a metric with references and a perfect score", shown(metric))
-        self.measure.check_ready()
-        self._perfect, self._is_own_scale, self._is_new = perfect, is_own_scale, True
+        self.measure, self.key = single_score(metric, options)
+        about, scale = self.measure.about, self.measure.scale
+        if about.perfect is None:
+            fail(ValueError, "metric", "a metric with a perfect score", shown(metric))
+        self._is_own_scale, self._is_new = is_own_scale, True
         # A share of what is perfect, or else 1 minus the distance from it, at most 1.
-        self._is_share = about.higher_is_better and perfect > 0
-        span = about.largest - perfect
-        self._span = (span if 0 < span < inf else 1.0) * (-1 if about.higher_is_better else 1)
-        self.lowest = self.measure.scale * (0.0 if self._is_share else perfect + self._span) if is_own_scale else 0.0
+        self._is_share = about.higher_is_better and about.perfect > 0
+        self._perfect, span = about.perfect * scale, about.largest - about.perfect
+        self._span = (span if 0 < span < inf else 1.0) * (-scale if about.higher_is_better else scale)
+        self.lowest = self._perfect + self._span if is_own_scale and not self._is_share else 0.0
 
     def rewards(self, corpus: Corpus) -> FloatArray:
         """Return the reward of every segment: float64, shape (n_segments,)."""
-        # Advice for the user, such as another tokenizer for a script, is given once; an untrained model may write
-        # what would raise it at every step.
-        notes, self._is_new = (self.measure.notes() if self._is_new else _QUIET), False
-        if engine.must_warn:
-            engine.warn_if_plain()
+        notes = self._notes()
         row_bytes = self.measure.layout.n_columns * self.measure.layout.dtype.itemsize
         parts = [self._values(chunk, notes) for chunk in corpus.chunks(row_bytes=row_bytes)]
         notes.warn()
-        values = parts[0] if len(parts) == 1 else np.concatenate(parts)
+        return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))
+
+    def rewards_of_pairs(self, texts: Texts) -> FloatArray:
+        """Return the reward of every text with every text as the reference: float64, shape (n_texts, n_texts)."""
+        notes = self._notes()
+        values = filled(Matrix(self.measure, self.key, texts, None, notes), np.empty((len(texts), len(texts))))
+        notes.warn()
+        return self._reward(values)
+
+    def _notes(self) -> Notes:
+        # Advice for the user, such as another tokenizer for a script, is given once; an untrained model may write
+        # what would raise it at every step.
+        is_new, self._is_new = self._is_new, False
+        if engine.must_warn:
+            engine.warn_if_plain()
+        return self.measure.notes() if is_new else _QUIET
+
+    def _values(self, corpus: Corpus, notes: Notes) -> FloatArray:
+        """Return the score of every segment."""
+        scored = self.measure.without_segments()
+        scored.take_rows(self.measure.rows_of(corpus, notes))
+        return scored.segment_values()[self.key] * self.measure.scale
+
+    def _reward(self, values: FloatArray) -> FloatArray:
         if self._is_own_scale:
-            return values * self.measure.scale
+            return values
         if self._is_share:
             return np.minimum(values / self._perfect, 1.0)
         return 1.0 - np.minimum((values - self._perfect) / self._span, 1.0)
-
-    def _values(self, corpus: Corpus, notes: Notes) -> FloatArray:
-        """Return the score of every segment, before scaling."""
-        scored = self.measure.without_segments()
-        scored.take_rows(self.measure.rows_of(corpus, notes))
-        return scored.segment_values()[self.key]
