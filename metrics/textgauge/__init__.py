@@ -62,6 +62,7 @@ __all__ = [
     "pairwise",
     "path",
     "perplexity",
+    "rewards",
     "rouge",
     "sacrebleu",
     "score_dataset",
@@ -82,8 +83,8 @@ def __getattr__(name: str) -> Any:
         if name in names:
             globals()[name] = getattr(import_module(f".{home}", __name__), name)
             return globals()[name]
-    if name == "trainer":
-        return import_module(".trainer", __name__)
+    if name in ("rewards", "trainer"):
+        return import_module(f".{name}", __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

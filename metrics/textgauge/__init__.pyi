@@ -5,7 +5,7 @@ from os import PathLike
 from pyarrow.lib import Table
 from typing import Any, Literal
 from typing_extensions import Self
-from . import trainer as trainer
+from . import rewards as rewards, trainer as trainer
 from .columns import ArrowColumn
 from .dataset.corpus import score_dataset as score_dataset
 from .dataset.scorer import scorer as scorer
@@ -632,6 +632,7 @@ __all__ = [
     "pairwise",
     "path",
     "perplexity",
+    "rewards",
     "rouge",
     "sacrebleu",
     "score_dataset",

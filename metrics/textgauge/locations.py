@@ -13,20 +13,31 @@ COMPARISONS = ("paired_bootstrap", "paired_permutation")
 # What scores a whole set of texts, so that its measure is not in the registry.
 OF_SETS = ("diversity",)
 MODULES = METRICS + OF_SETS + COMPARISONS
+# Files for trainers that find a reward by its path.
+REWARDS = ("rewards/verl", "rewards/openrlhf")
 _NAMES = ", ".join(map(repr, MODULES))
 
 
 def path(name: str) -> str:
-    """Return the folder of a module, for `evaluate.load`.
+    """Return the folder of a module, for `evaluate.load`, or a file that a trainer takes as a reward.
+
+    Parameters
+    ----------
+    name : str
+        Of a module, such as "bleu"; "rewards/verl" or "rewards/openrlhf".
 
     Examples
     --------
     >>> import os
     >>> os.path.basename(path("bleu"))
     'bleu'
+    >>> os.path.basename(path("rewards/verl"))
+    'verl.py'
     """
-    one_of("name", name, MODULES)
+    one_of("name", name, MODULES + REWARDS)
     package = Path(__file__).parent
+    if name in REWARDS:
+        return str(package / f"{name}.py")
     # A wheel has the modules inside the package, a source tree beside it.
     carried = package / "modules_for_load" / name
     beside = package.parent.parent / "comparisons" if name in COMPARISONS else package.parent

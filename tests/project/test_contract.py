@@ -244,7 +244,7 @@ def test_the_card_has_the_table_of_its_options(name):
 
 
 # The rooms that know the protocol of measures, and no single one.
-ROOMS = ("apps", "cli", "dataset", "modules", "report", "spark", "trainer")
+ROOMS = ("apps", "cli", "dataset", "modules", "report", "rewards", "spark", "trainer")
 # What is for one tool, by its nature: the keys of the Hub's modules, and the program of the script ROUGE-1.5.5.
 OF_ONE_TOOL = {"modules/other_tools.py", "cli/rouge155.py"}
 # Metrics of a call that names none; formats, tokenizers and rules for p-values that have the name of a metric, too.

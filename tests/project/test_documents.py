@@ -57,12 +57,17 @@ def is_for_the_trainer(block):
     return "Seq2SeqTrainer" in block
 
 
+def is_for_trl(block):
+    """Run by tests/rewards/test_trl.py."""
+    return "GRPOTrainer(model" in block
+
+
 @pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) != WITH_A_MODEL], ids=str)
 def test_examples_run_in_order(document, monkeypatch):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
     for number, block in enumerate(BLOCK.findall((ROOT / document).read_text())):
-        if not is_for_the_trainer(block):
+        if not (is_for_the_trainer(block) or is_for_trl(block)):
             run(block, namespace, f"{document}, block {number}")
 
 
@@ -81,9 +86,14 @@ def test_the_example_with_a_trainer_runs_on_a_tiny_model(tmp_path):
     assert all(0 <= score <= 1 for score in scores)
 
 
-@pytest.mark.parametrize("card", [*CARDS, SHARED], ids=str)
+@pytest.mark.parametrize("card", CARDS, ids=str)
 def test_a_card_is_short(card):
     assert len((ROOT / card).read_text().split()) < MAX_WORDS
+
+
+def test_the_page_of_what_all_share_is_short_beside_its_examples():
+    text = (ROOT / SHARED).read_text()
+    assert len(re.sub("^```.*?^```$", "", text, flags=re.M | re.S).split()) < MAX_WORDS
 
 
 @pytest.mark.parametrize("card", CARDS, ids=str)

@@ -27,6 +27,8 @@ site = os.path.realpath(sys.argv[1])
 for name in sys.argv[2:]:
     assert os.path.realpath(textgauge.path(name)).startswith(site), textgauge.path(name)
     assert importlib.machinery.PathFinder.find_spec(name, [site]) is None, name
+for name in ("rewards/verl", "rewards/openrlhf"):
+    assert os.path.isfile(textgauge.path(name)) and os.path.realpath(textgauge.path(name)).startswith(site), name
 for name in ("bleu", "rouge"):
     metric = evaluate.load(textgauge.path(name))
     print(*metric.compute(predictions=["the cat sat down"], references=["the cat sat down"]).values())

@@ -1,0 +1,5 @@
+"""Rewards for reinforcement learning from any metric with references."""
+
+from .reward import Reward
+
+__all__ = ["Reward"]

@@ -1,0 +1,81 @@
+r"""The part of a completion that counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ..checks import fail, shown
+
+_BOXED = "\\boxed{"
+_GAP = "..."
+_ALLOWED = r"two marks with ... between them, '\boxed{}', a regular expression, a function from a str to a str or None"
+
+
+def extractor(extract: Any) -> Callable[[str], str | None] | None:
+    r"""Return the function that finds the part that counts; None if all of a completion does.
+
+    The last match counts, without the white space around it; the function returns None without one.
+
+    Parameters
+    ----------
+    extract : str, re.Pattern, callable or None
+        ``"<answer>...</answer>"``: what is between two marks; ``"\\boxed{}"``: the braces of that command; any
+        other str is a regular expression, of which the first group counts if there is one; or a function.
+
+    Examples
+    --------
+    >>> extractor("<answer>...</answer>")("<answer> 4 </answer> no, <answer>5</answer>")
+    '5'
+    >>> extractor(r"\boxed{}")(r"so it is \boxed{\frac{1}{2}}.")
+    '\\frac{1}{2}'
+    >>> extractor(r"answer is (\w+)")("the answer is blue")
+    'blue'
+    """
+    if extract is None or callable(extract):
+        return extract
+    if not isinstance(extract, (str, re.Pattern)) or not extract:
+        fail(TypeError, "extract", _ALLOWED, shown(extract))
+    if isinstance(extract, str):
+        if extract.replace(" ", "") in (_BOXED, _BOXED + "}"):
+            return _boxed
+        before, gap, after = extract.partition(_GAP)
+        if before and gap and after:
+            return _Between(before, after)
+    try:
+        pattern = re.compile(extract)
+    except re.error as error:
+        fail(ValueError, "extract", _ALLOWED, f"{shown(extract)}: {error}")
+    if not isinstance(pattern.pattern, str):
+        fail(TypeError, "extract", _ALLOWED, shown(extract))
+    return _Last(pattern)
+
+
+class _Between:
+    def __init__(self, before: str, after: str) -> None:
+        self._before, self._after = before, after
+
+    def __call__(self, text: str) -> str | None:
+        end = text.rfind(self._after)
+        start = text.rfind(self._before, 0, end) if end >= 0 else -1
+        return text[start + len(self._before) :].partition(self._after)[0].strip() if start >= 0 else None
+
+
+class _Last:
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        self._pattern = pattern
+
+    def __call__(self, text: str) -> str | None:
+        parts = [found[1 if self._pattern.groups else 0] for found in self._pattern.finditer(text)]
+        return parts[-1].strip() if parts and parts[-1] is not None else None
+
+
+def _boxed(text: str) -> str | None:
+    start = text.rfind(_BOXED)
+    depth = 0
+    for place in range(start + len(_BOXED) - 1, len(text) if start >= 0 else 0):
+        depth += (text[place] == "{") - (text[place] == "}")
+        if depth == 0:
+            return text[start + len(_BOXED) : place].strip()
+    return None

@@ -1,0 +1,90 @@
+"""OpenRLHF: completions inside of texts with the prompt and special tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ..checks import fail
+from .reward import Reward
+
+# As the chat templates of common models write them.
+SPECIAL_TOKENS = re.compile(r"<[|｜][^<>|｜]*[|｜]>|</?s>|<(?:bos|eos|pad|unk|start_of_turn|end_of_turn)>|\[/?INST\]")
+# Enough characters to be found rarely by chance.
+_BEGINNING = 32
+
+
+def rewards_of_queries(
+    reward: Reward,
+    queries: Sequence[str],
+    prompts: Sequence[str],
+    labels: Sequence[Any],
+    *,
+    special_tokens: re.Pattern[str] = SPECIAL_TOKENS,
+) -> dict[str, Any]:
+    r"""Return the rewards of texts that begin with their prompt, in the form of OpenRLHF's ``reward_func``.
+
+    Parameters
+    ----------
+    reward : Reward
+    queries : sequence of str
+        Prompt, completion and special tokens, as they were decoded.
+    prompts : sequence of str
+    labels : sequence of str, of sequences of str, or None
+        The references.
+    special_tokens : re.Pattern
+        What is dropped from a completion.
+
+    Returns
+    -------
+    dict
+        "rewards" and "scores", lists of float, and "extra_logs": lists of what `Reward` logs; a row without a
+        reference has the lowest reward, since OpenRLHF takes no None.
+
+    Examples
+    --------
+    >>> rewards_of_queries(Reward("rougeL"), ["Say a cat.\na cat</s>"], ["Say a cat.\n"], ["a cat"])["rewards"]
+    [1.0]
+    """
+    for name, column in (("prompts", prompts), ("labels", labels)):
+        if len(column) != len(queries):
+            fail(ValueError, name, f"as many elements as queries ({len(queries)})", str(len(column)))
+    found = [completion_of(*both) for both in zip(queries, prompts, strict=True)]
+    read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
+    rewards, log = reward.against(read, list(labels), "labels")
+    numbers = [reward.lowest if one is None else one for one in rewards]
+    logs = {name: [value] * len(numbers) for name, value in log.items()}
+    return {"rewards": numbers, "scores": numbers, "extra_logs": logs}
+
+
+def completion_of(query: str, prompt: str) -> str | None:
+    """Return what follows the prompt in a query; None if the prompt is not there.
+
+    A long prompt may lack its beginning, and decoding may change white space and put a special token before it.
+
+    Examples
+    --------
+    >>> completion_of("<s> Say it. Yes.</s>", "Say it.")
+    ' Yes.</s>'
+    """
+    start = _end_of_prompt(query, prompt)
+    if start is not None:
+        return query[start:]
+    places = [place for place, letter in enumerate(query) if not letter.isspace()]
+    start = _end_of_prompt("".join(query.split()), "".join(prompt.split()))
+    if start is None:
+        return None
+    return query[places[start - 1] + 1 :] if start else query
+
+
+def _end_of_prompt(query: str, prompt: str) -> int | None:
+    if query.startswith(prompt):
+        return len(prompt)
+    start = prompt.find(query[:_BEGINNING])
+    while start >= 0:
+        if query.startswith(prompt[start:]):
+            return len(prompt) - start
+        start = prompt.find(query[:_BEGINNING], start + 1)
+    found = query.find(prompt)
+    return found + len(prompt) if found >= 0 else None

@@ -1,0 +1,253 @@
+"""A metric as the reward of a completion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from operator import mul
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import FloatArray
+from ..checks import fail, one_of, real_number, shown, warn_user
+from ..columns import Corpus
+from ..plain import Texts
+from .extract import extractor
+from .group import DIVERSITY, groups_of, mean_of_others
+from .score import Score, options_of_each, shares
+from .texts import checked_column, column_of, encoded, references_of, text_of
+
+Rewards: TypeAlias = list[float | None]
+
+
+class Read(NamedTuple):
+    """What completions say.
+
+    Attributes
+    ----------
+    texts : Texts
+        What counts of every completion, "" where there is nothing to score.
+    is_usable : bool, shape (n_completions,), or None
+        Whether there is something to score; None if there always is.
+    log : dict
+        The mean number of characters of `texts`, and shares of completions: those without text, in which `extract`
+        finds nothing, and that are empty or only white space.
+    """
+
+    texts: Texts
+    is_usable: npt.NDArray[np.bool_] | None
+    log: dict[str, float]
+
+
+class Reward:
+    r"""A metric as a reward: called with completions and columns of references, it returns a number for each.
+
+    The same object serves the trainers of TRL as a function, verl and OpenRLHF by the files
+    ``textgauge.path("rewards/verl")`` and ``textgauge.path("rewards/openrlhf")``, and others by an adapter of a few
+    lines; it pickles. Whatever the metric's own scale, a reward is from 0 to 1, and higher is better: a share of the
+    score of a perfect text, or, where lower is better, 1 minus the score, which counts as 1 beyond 1 (TER).
+    A metric that has another score for single segments is asked for that: BLEU has effective order and exponential
+    smoothing, unless its options have a smoothing.
+
+    Nothing that a model writes raises. A completion without text (None, a message without content), with a lone
+    surrogate, that is empty, or in which `extract` finds nothing, gets the lowest reward, and is counted in the log.
+
+    Parameters
+    ----------
+    metric : str or sequence of str
+        A metric with references, or a score such as "rougeL"; of several the weighted mean, in one pass.
+    reference : str
+        The column with the references: a text, texts, or None, in every row.
+    weights : sequence of float, optional
+        Of several metrics, not negative; equal by default. Their sum does not matter.
+    scale : "unit" or "metric"
+        "metric" leaves the scale of the metric, and its direction; the lowest reward is then 0, or where lower is
+        better and there is no bound that of as many errors as words (100 for TER).
+    extract : str, re.Pattern or callable, optional
+        What counts of a completion: ``"<answer>...</answer>"``, ``"\\boxed{}"``, a regular expression or a function,
+        see `textgauge.rewards.extract.extractor`. The last match counts.
+    missing : float, optional
+        The reward where a row has no reference. By default None, with which TRL leaves out the row.
+    group : "mbr" or "diversity", optional
+        Without references: a completion against the others of its prompt, the mean score with each of them as the
+        reference, or 1 minus that. Alone with its prompt it has the reward `missing`.
+    tokenizer : a tokenizer of transformers, optional
+        Decodes completions that are token ids.
+    options
+        Options of the metric. Of several metrics, or one in a list, a dict for each: ``rougeL={"use_stemmer": True}``.
+
+    Attributes
+    ----------
+    __name__ : str
+        What logs show: the names of the metrics, until you set another.
+
+    Raises
+    ------
+    TypeError, ValueError
+        When it is made, for a wrong argument; when it is called, for a column that is missing, of another length or
+        without text, by its name.
+
+    Notes
+    -----
+    Tested with TRL 1.16.0 (GRPO and RLOO), and with the contracts of verl 0.9.1, OpenRLHF 0.11.2, NeMo-RL 0.6.0 and
+    slime 0.3.1. Papers: Chang et al. (2025), BLEUBERI, section 3 (BLEU as a reward); Shao et al. (2024),
+    DeepSeekMath, section 4.1 (GRPO).
+
+    Examples
+    --------
+    >>> reward = Reward("rougeL", extract="<answer>...</answer>")
+    >>> reward(completions=["<answer>a cat</answer>", "a cat"], answer=["a cat", ["a cat", "the cat"]])
+    [1.0, 0.0]
+    """
+
+    __name__: str
+
+    def __init__(
+        self,
+        metric: str | Sequence[str],
+        *,
+        reference: str = "answer",
+        weights: Sequence[float] | None = None,
+        scale: Literal["unit", "metric"] = "unit",
+        extract: Any = None,
+        missing: float | None = None,
+        group: Literal["mbr", "diversity"] | None = None,
+        tokenizer: Any = None,
+        **options: Any,
+    ) -> None:
+        """Check everything before training starts."""
+        self._given = {
+            "metric": metric, "reference": reference, "weights": weights, "scale": scale, "extract": extract,
+            "missing": missing, "group": group, "tokenizer": tokenizer, **options,
+        }  # fmt: skip
+        if not isinstance(reference, str):
+            fail(TypeError, "reference", "the name of a column", shown(reference))
+        if tokenizer is not None and not hasattr(tokenizer, "decode"):
+            fail(TypeError, "tokenizer", "a tokenizer of transformers", shown(tokenizer))
+        is_own_scale = one_of("scale", scale, ("unit", "metric")) == "metric"
+        self.group = None if group is None else one_of("group", group, ("mbr", DIVERSITY))
+        if is_own_scale and group == DIVERSITY:
+            fail(ValueError, "scale", f"'unit' with group={DIVERSITY!r}", shown(scale))
+        self.missing = None if missing is None else real_number("missing", missing, "a number, or None")
+        of_each = options_of_each(metric, options)
+        self.scores = [Score(name, of_one, is_own_scale=is_own_scale) for name, of_one in of_each.items()]
+        self.weights = shares(weights, len(self.scores))
+        self.lowest = sum(map(mul, self.weights, (score.lowest for score in self.scores)))
+        self.names, self.reference, self.tokenizer = tuple(of_each), reference, tokenizer
+        self.__name__ = "+".join([*of_each, *([] if group is None else [group])])
+        self._extract, self._has_warned = extractor(extract), False
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.__name__}>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"given": self._given, "name": self.__name__}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        Reward.__init__(self, **state["given"])
+        self.__name__ = state["name"]
+
+    def __call__(
+        self,
+        prompts: Any = None,
+        completions: Any = None,
+        completion_ids: Any = None,
+        *,
+        log_metric: Callable[[str, float], Any] | None = None,
+        **columns: Any,
+    ) -> Rewards:
+        """Return the reward of every completion, as the trainers of TRL ask.
+
+        Parameters
+        ----------
+        prompts : list of str or of messages
+            Needed for a `group` only.
+        completions : list of str, of messages, or of token ids
+            Of messages the last text of the assistant counts.
+        completion_ids : list of token ids
+            Used without `completions`.
+        log_metric : callable, optional
+            Gets a name, after "rewards/NAME/", and a value: "length", the mean number of characters that counted,
+            and shares of completions, "without_text", "unmatched" (by `extract`), "empty" and "zero" (the lowest
+            reward); with several metrics also the mean reward of each.
+        columns
+            The columns of the data, among them that of the references; others are ignored.
+        """
+        given = completion_ids if completions is None else completions
+        n_completions = len(given) if hasattr(given, "__len__") else 0
+        read = self.read(checked_column(given, "completions", n_completions))
+        if self.group is None:
+            rewards, log = self.against(read, column_of(columns, self.reference, n_completions), self.reference)
+        else:
+            rewards, log = self.within(read, checked_column(prompts, "prompts", n_completions))
+        if log_metric is not None:
+            for name, value in log.items():
+                log_metric(f"rewards/{self.__name__}/{name}", value)
+        return rewards
+
+    def read(self, completions: list[Any]) -> Read:
+        """Return what counts of every completion."""
+        found = [one if type(one) is str else text_of(one, self.tokenizer) for one in completions]
+        n_without = found.count(None)
+        if self._extract is not None:
+            found = [None if text is None else self._extracted(text) for text in found]
+        n_lost = found.count(None)
+        texts = ["" if text is None or text.isspace() else text for text in found]
+        column, n_broken = encoded(texts)
+        n_unusable = texts.count("")
+        n_each = {
+            "length": sum(map(len, texts)), "without_text": n_without + n_broken, "unmatched": n_lost - n_without,
+            "empty": n_unusable - n_lost - n_broken,
+        }  # fmt: skip
+        is_usable = np.array(list(map(bool, texts)), np.bool_) if n_unusable else None
+        return Read(column, is_usable, {name: n / len(texts) for name, n in n_each.items()} if texts else {})
+
+    def _extracted(self, text: str) -> str | None:
+        try:
+            found = self._extract(text) if self._extract else text
+        except Exception as error:
+            if not self._has_warned:
+                self._has_warned = True
+                warn_user(f"`extract` raised {shown(error)}; such completions get the lowest reward.")
+            return None
+        return found if isinstance(found, str) else None
+
+    def against(self, read: Read, column: list[Any], name: str = "references") -> tuple[Rewards, dict[str, float]]:
+        """Return the rewards against a column of references, and the log."""
+        if not column:
+            return [], {}
+        references, offsets, without = references_of(column, name)
+        corpus = Corpus(read.texts, references, offsets)
+        return self._result(read, [score.rewards(corpus) for score in self.scores], without)
+
+    def within(self, read: Read, prompts: list[Any]) -> tuple[Rewards, dict[str, float]]:
+        """Return the rewards against the other completions of a prompt, and the log."""
+        groups = groups_of(prompts, read.is_usable)
+        each = np.zeros((len(self.scores), len(prompts)))
+        for places in groups:
+            if len(places) > 1:
+                texts = read.texts.take(places)
+                each[:, places] = [mean_of_others(score.rewards_of_pairs(texts)) for score in self.scores]
+        if self.group == DIVERSITY:
+            each = 1 - each
+        return self._result(read, [*each], [place for places in groups if len(places) == 1 for place in places])
+
+    def _result(self, read: Read, each: list[FloatArray], without: list[int]) -> tuple[Rewards, dict[str, float]]:
+        """Combine the rewards under every metric; rows `without` anything to compare with have none."""
+        usable = read.is_usable
+        if usable is not None:
+            each = [np.where(usable, one, score.lowest) for one, score in zip(each, self.scores, strict=True)]
+        values = each[0] if len(each) == 1 else np.asarray(sum(map(mul, self.weights, each)))
+        rewards: Rewards = values.tolist()
+        for place in without:
+            rewards[place] = None
+        log = dict(read.log)
+        if len(rewards) > len(without):
+            log["zero"] = rewards.count(self.lowest) / (len(rewards) - len(without))
+            if len(each) > 1:
+                means = (np.delete(one, without).mean().item() for one in each)
+                log |= zip(self.names, means, strict=True)
+        if self.missing is not None:
+            rewards = [self.missing if one is None else one for one in rewards]
+        return rewards, log

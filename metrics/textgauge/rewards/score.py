@@ -1,0 +1,114 @@
+"""One score of a metric as a reward per segment."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from .. import engine
+from ..arrays import FloatArray
+from ..checks import fail, non_negative_float, shown
+from ..columns import Corpus
+from ..measures.matrix import Matrix, filled
+from ..measures.pairwise import single_score
+from ..measures.warnings import Notes
+from ..plain import Texts
+
+_QUIET = Notes()
+
+
+def options_of_each(metric: Any, options: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the options of every metric: those of the only one, or the dict of that name of several.
+
+    Examples
+    --------
+    >>> options_of_each(["rouge1", "rougeL"], {"rougeL": {"use_stemmer": True}})
+    {'rouge1': {}, 'rougeL': {'use_stemmer': True}}
+    """
+    if isinstance(metric, str):
+        return {metric: options}
+    allowed = "a name, or a list of different names"
+    if not isinstance(metric, Sequence) or not metric:
+        fail(TypeError, "metric", allowed, shown(metric))
+    if not all(isinstance(name, str) for name in metric) or len({*metric}) < len(metric):
+        fail(ValueError, "metric", allowed, shown(metric))
+    for name, of_one in options.items():
+        if name not in metric or not isinstance(of_one, Mapping):
+            fail(TypeError, name, f"a dict of options of one of {', '.join(map(repr, metric))}", shown(of_one))
+    return {name: options.get(name, {}) for name in metric}
+
+
+def shares(weights: Any, n_metrics: int) -> tuple[float, ...]:
+    """Return the weights of metrics divided by their sum."""
+    if weights is None:
+        return (1 / n_metrics,) * n_metrics
+    allowed = f"a number of at least 0 for each of the {n_metrics} metrics, one above 0 (options of a metric in a list "
+    allowed += "go into a dict of its name)"
+    if not isinstance(weights, Sequence) or isinstance(weights, str) or len(weights) != n_metrics:
+        fail(TypeError, "weights", allowed, shown(weights))
+    numbers = [non_negative_float(f"weights[{place}]", weight) for place, weight in enumerate(weights)]
+    if not any(numbers):
+        fail(ValueError, "weights", allowed, shown(weights))
+    return tuple(number / sum(numbers) for number in numbers)
+
+
+class Score:
+    """A score of a metric for single segments, whose options are resolved once.
+
+    Attributes
+    ----------
+    lowest : float
+        The reward of a completion that cannot be scored: 0, or with `is_own_scale` what stands for it.
+    """
+
+    def __init__(self, metric: str, options: Mapping[str, Any], *, is_own_scale: bool) -> None:
+        """Check the name and the options."""
+        self.measure, self.key = single_score(metric, options)
+        about, scale = self.measure.about, self.measure.scale
+        if about.perfect is None:
+            fail(ValueError, "metric", "a metric with a perfect score", shown(metric))
+        self._is_own_scale, self._is_new = is_own_scale, True
+        # A share of what is perfect, or else 1 minus the distance from it, at most 1.
+        self._is_share = about.higher_is_better and about.perfect > 0
+        self._perfect, span = about.perfect * scale, about.largest - about.perfect
+        self._span = (span if 0 < span < inf else 1.0) * (-scale if about.higher_is_better else scale)
+        self.lowest = self._perfect + self._span if is_own_scale and not self._is_share else 0.0
+
+    def rewards(self, corpus: Corpus) -> FloatArray:
+        """Return the reward of every segment: float64, shape (n_segments,)."""
+        notes = self._notes()
+        row_bytes = self.measure.layout.n_columns * self.measure.layout.dtype.itemsize
+        parts = [self._values(chunk, notes) for chunk in corpus.chunks(row_bytes=row_bytes)]
+        notes.warn()
+        return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))
+
+    def rewards_of_pairs(self, texts: Texts) -> FloatArray:
+        """Return the reward of every text with every text as the reference: float64, shape (n_texts, n_texts)."""
+        notes = self._notes()
+        values = filled(Matrix(self.measure, self.key, texts, None, notes), np.empty((len(texts), len(texts))))
+        notes.warn()
+        return self._reward(values)
+
+    def _notes(self) -> Notes:
+        # Advice for the user, such as another tokenizer for a script, is given once; an untrained model may write
+        # what would raise it at every step.
+        is_new, self._is_new = self._is_new, False
+        if engine.must_warn:
+            engine.warn_if_plain()
+        return self.measure.notes() if is_new else _QUIET
+
+    def _values(self, corpus: Corpus, notes: Notes) -> FloatArray:
+        """Return the score of every segment."""
+        scored = self.measure.without_segments()
+        scored.take_rows(self.measure.rows_of(corpus, notes))
+        return scored.segment_values()[self.key] * self.measure.scale
+
+    def _reward(self, values: FloatArray) -> FloatArray:
+        if self._is_own_scale:
+            return values
+        if self._is_share:
+            return np.minimum(values / self._perfect, 1.0)
+        return 1.0 - np.minimum((values - self._perfect) / self._span, 1.0)

@@ -1,0 +1,117 @@
+"""From what a trainer passes to checked texts: completions, and the references of every row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from .. import engine
+from ..arrays import IntArray
+from ..checks import did_you_mean, fail, shown
+from ..columns import known_texts
+from ..elements import check_reference, is_group
+from ..plain import Texts
+
+# What trainers pass beside the columns of the data.
+_NO_COLUMNS = frozenset(("trainer_state", "log_extra", "log_metric", "environments"))
+
+
+def text_of(completion: Any, tokenizer: Any = None) -> str | None:
+    """Return the text of a completion; None if it has none.
+
+    Parameters
+    ----------
+    completion : str, messages or token ids
+        Of messages the last text of the assistant counts; ids need a `tokenizer`.
+
+    Examples
+    --------
+    >>> text_of([{"role": "assistant", "content": "a cat"}, {"role": "tool", "content": "meow"}])
+    'a cat'
+    >>> text_of([{"role": "assistant", "content": [{"type": "text", "text": "a "}, {"type": "text", "text": "dog"}]}])
+    'a dog'
+    >>> text_of([{"role": "assistant"}]) is None
+    True
+    """
+    if isinstance(completion, str):
+        return completion
+    if isinstance(completion, Mapping):
+        completion = [completion]
+    if not is_group(completion):
+        return None
+    messages = [one for one in completion if isinstance(one, Mapping)]
+    if messages:
+        said = (one.get("content") for one in reversed(messages) if one.get("role", "assistant") == "assistant")
+        return next(filter(None, map(_content, said)), None)
+    return _decoded(completion, tokenizer) if tokenizer is not None else None
+
+
+def _content(content: Any) -> str | None:
+    if not isinstance(content, (list, tuple)):
+        return content if isinstance(content, str) else None
+    parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+    return "".join(part for part in parts if isinstance(part, str))
+
+
+def _decoded(ids: Any, tokenizer: Any) -> str | None:
+    try:
+        text = tokenizer.decode(ids, skip_special_tokens=True)
+    except Exception:
+        # What the model wrote must not stop the training.
+        return None
+    return text if isinstance(text, str) else None
+
+
+def encoded(texts: list[str]) -> tuple[Texts, int]:
+    """Return a column of texts, and the number of those that UTF-8 cannot encode, which become "" in `texts`."""
+    found = engine.kernel.texts(texts)
+    if not isinstance(found, int):
+        return found, 0
+    places = [place for place, text in enumerate(texts) if isinstance(engine.kernel.texts([text]), int)]
+    for place in places:
+        texts[place] = ""
+    return known_texts(texts), len(places)
+
+
+def column_of(columns: Mapping[str, Any], name: str, n_completions: int) -> list[Any]:
+    """Return the column of references of a call; raise by its name if there is none, or it has another length."""
+    if name not in columns:
+        names = [one for one in columns if one not in _NO_COLUMNS]
+        listed = ", ".join(map(repr, names)) or "of which there are none"
+        fail(ValueError, "reference", f"one of the columns {listed}", shown(name) + did_you_mean(name, names))
+    return checked_column(columns[name], name, n_completions)
+
+
+def checked_column(values: Any, name: str, n_completions: int) -> list[Any]:
+    """Return a column as a list of as many elements as there are completions."""
+    if type(values) is not list:
+        if not is_group(values):
+            fail(TypeError, name, "a list with an element for every completion", shown(values))
+        values = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    if len(values) != n_completions:
+        fail(ValueError, name, f"as many elements as completions ({n_completions})", str(len(values)))
+    return values
+
+
+def references_of(column: list[Any], name: str) -> tuple[Texts, IntArray, list[int]]:
+    """Return all references in one column, the offsets of the rows, and the rows without a reference.
+
+    A row is a text, texts, None, or texts and None. One without a reference stands as an empty text.
+    """
+    texts = engine.kernel.texts(column)
+    if not isinstance(texts, int):
+        return texts, np.arange(len(column) + 1, dtype=np.int64), []
+    rows = [_references(value, f"{name}[{place}]") for place, value in enumerate(column)]
+    nested = engine.kernel.nested_texts([row or [""] for row in rows])
+    if isinstance(nested, int):
+        fail(ValueError, f"{name}[{nested}]", "texts that UTF-8 can encode", shown(column[nested]))
+    return nested[0], np.asarray(nested[1], np.int64), [place for place, row in enumerate(rows) if not row]
+
+
+def _references(value: Any, where: str) -> list[str]:
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    some = [one for one in value if one is not None] if is_group(value) else value
+    return check_reference(some, where) if some is not None and some != [] else []

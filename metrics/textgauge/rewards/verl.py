@@ -1,0 +1,49 @@
+"""``compute_score`` of verl, found by the path of this file: ``reward.custom_reward_function.path``."""
+
+from typing import Any
+
+from textgauge.checks import fail, shown
+from textgauge.rewards.reward import Reward
+
+# What the managers of verl pass beside `reward_kwargs`.
+_OF_VERL = (
+    "reward_router_address", "reward_model_tokenizer", "sandbox_fusion_url", "concurrent_semaphore", "memory_limit_mb",
+)  # fmt: skip
+_made: list[tuple[dict[str, Any], Reward]] = []
+
+
+def compute_score(
+    data_source: Any,  # noqa: ARG001
+    solution_str: str,
+    ground_truth: Any,
+    extra_info: Any = None,  # noqa: ARG001
+    **reward_kwargs: Any,
+) -> dict[str, float]:
+    """Return the reward of one completion.
+
+    Parameters
+    ----------
+    solution_str : str
+    ground_truth : str or sequence of str
+        The references. Without any the reward is the lowest, since verl takes no None.
+    reward_kwargs
+        ``metric``, and other arguments of `Reward`.
+
+    Returns
+    -------
+    dict
+        "score", and what `Reward` logs.
+    """
+    for name in _OF_VERL:
+        reward_kwargs.pop(name, None)
+    reward = next((reward for given, reward in _made if given == reward_kwargs), None) or _new(reward_kwargs)
+    [score], log = reward.against(reward.read([solution_str]), [ground_truth], "ground_truth")
+    return {"score": reward.lowest if score is None else score, **log}
+
+
+def _new(arguments: dict[str, Any]) -> Reward:
+    if "metric" not in arguments or arguments.get("group") is not None:
+        fail(ValueError, "reward_kwargs", "a metric, and no group, since completions come one by one", shown(arguments))
+    reward = Reward(**arguments)
+    _made.append((arguments, reward))
+    return reward

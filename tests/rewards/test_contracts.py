@@ -1,0 +1,169 @@
+"""verl and OpenRLHF call a reward as these tests do: neither installs beside the project."""
+
+import asyncio
+import importlib.util
+import inspect
+import json
+import pickle
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+import textgauge
+from textgauge.rewards import Reward
+from textgauge.rewards.queries import SPECIAL_TOKENS, completion_of, rewards_of_queries
+
+
+def module_at(path, name):
+    """Load a module from a file as both do."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def compute_score():
+    return module_at(textgauge.path("rewards/verl"), "custom_module_17").compute_score
+
+
+def of_verl(raw, extra, *args, **kwargs):
+    """`verl.trainer.ppo.reward._call_with_kwargs` of 0.9.1."""
+    return raw(*args, **{**kwargs, **extra})
+
+
+def test_verl_takes_a_score_from_a_file(compute_score):
+    assert not inspect.iscoroutinefunction(compute_score)
+    call = partial(of_verl, compute_score, {"metric": "rougeL", "extract": "\\boxed{}", "use_stemmer": True})
+    given = {"data_source": "mine", "extra_info": {"num_turns": None, "rollout_reward_scores": {}}}
+    result = call(solution_str=r"so \boxed{the cats}", ground_truth="the cat", **given)
+    assert result == {"score": 1.0, "length": 8.0, "without_text": 0.0, "unmatched": 0.0, "empty": 0.0, "zero": 0.0}
+    unmatched = call(
+        solution_str="the cats", ground_truth="the cat", **given, reward_router_address="10", memory_limit_mb=1
+    )
+    assert (unmatched["score"], unmatched["unmatched"]) == (0.0, 1.0)
+    assert unmatched.keys() == result.keys()
+    assert call(solution_str=r"\boxed{a}", ground_truth=["b", "a"], **given)["score"] == 1.0
+    assert call(solution_str=r"\boxed{a}", ground_truth=None, **given)["score"] == 0.0
+    assert call(solution_str="\ud800", ground_truth="a", **given)["score"] == 0.0
+
+
+def test_verl_may_mix_options(compute_score):
+    both = [compute_score("x", "a b c", "a b d", metric="chrf", word_order=order)["score"] for order in (0, 2, 0)]
+    assert both[0] == both[2] != both[1]
+    listed = compute_score("x", "a b c", "a b d", metric=["chrf", "rouge1"], weights=[1, 1])
+    assert listed["score"] == pytest.approx((listed["chrf"] + listed["rouge1"]) / 2)
+
+
+def test_verl_names_what_is_wrong_with_its_configuration(compute_score):
+    for wrong in ({}, {"metric": "bleu", "group": "mbr"}):
+        with pytest.raises(ValueError, match="reward_kwargs: expected a metric"):
+            compute_score("x", "a", "a", **wrong)
+    with pytest.raises(TypeError, match="ground_truth"):
+        compute_score("x", "a", 3, metric="bleu")
+
+
+ARGUMENTS = {"metric": "rougeL", "extract": "<answer>...</answer>"}
+
+
+async def fetched(reward_func, queries, prompts, labels):
+    """`SingleTurnAgentExecutor._fetch_rewards_via_func` of OpenRLHF 0.11.2: one query per call, in threads."""
+    columns = zip(queries, prompts, labels, strict=True)
+    return await asyncio.gather(*(asyncio.to_thread(reward_func, *([one] for one in row)) for row in columns))
+
+
+def test_openrlhf_takes_a_function_from_a_file(monkeypatch):
+    monkeypatch.setenv("TEXTGAUGE_REWARD", json.dumps(ARGUMENTS))
+    path = textgauge.path("rewards/openrlhf")
+    assert path.endswith(".py")
+    reward_func = module_at(path, "reward_func").reward_func
+    prompt = "<|im_start|>user\nSay <answer>a cat</answer>.<|im_end|>\n<|im_start|>assistant\n"
+    queries = [f"{prompt}<answer>{text}</answer><|im_end|>" for text in ("a cat", "a dog", "a cat")]
+    queries.append(f"{prompt}a cat<|im_end|>")
+    results = asyncio.run(fetched(reward_func, queries, [prompt] * 4, ["a cat", "a cat", None, "a cat"]))
+    assert [result["rewards"] for result in results] == [[1.0], [0.5], [0.0], [0.0]]
+    assert results[0].keys() == {"rewards", "scores", "extra_logs"}
+    assert results[0]["scores"] == [1.0]
+    assert results[3]["extra_logs"]["unmatched"] == [1.0]
+    assert pickle.loads(pickle.dumps(reward_func))([queries[0]], [prompt], ["a cat"])["rewards"] == [1.0]
+
+
+@pytest.mark.parametrize("given", ["", "rougeL", '{"extract": "x"}', "[1]"])
+def test_openrlhf_is_told_of_wrong_arguments_when_it_starts(given, monkeypatch):
+    monkeypatch.setenv("TEXTGAUGE_REWARD", given)
+    module = module_at(textgauge.path("rewards/openrlhf"), "reward_func")
+    with pytest.raises(ValueError, match="TEXTGAUGE_REWARD: expected the arguments of Reward as JSON"):
+        _ = module.reward_func
+
+
+@pytest.mark.parametrize(
+    ("query", "prompt", "found"),
+    [
+        ("Q: x\nA: y</s>", "Q: x\nA:", " y</s>"),
+        ("<s>Q: x\nA: y", "Q: x\nA:", " y"),
+        # Decoding put in white space.
+        ("<s> [INST] x [/INST] y", "<s>[INST] x [/INST]", " y"),
+        # The beginning of a long prompt was dropped.
+        (
+            "of a very long prompt that goes on and on: y",
+            "The beginning of a very long prompt that goes on and on:",
+            " y",
+        ),
+        ("a b a b a b a b a b a b a b a b a b a b: y", "x a b a b a b a b a b a b a b a b a b a b a b:", " y"),
+        ("y", "", "y"),
+        ("something else", "Q: x", None),
+    ],
+)
+def test_the_completion_follows_the_prompt(query, prompt, found):
+    assert completion_of(query, prompt) == found
+
+
+def test_a_query_without_its_prompt_gets_the_lowest_reward():
+    result = rewards_of_queries(Reward("rougeL"), ["a cat"], ["Say it."], ["a cat"])
+    assert (result["rewards"], result["extra_logs"]["without_text"]) == ([0.0], [1.0])
+    with pytest.raises(ValueError, match=r"labels: expected as many elements as queries \(1\), got 2"):
+        rewards_of_queries(Reward("rougeL"), ["a"], ["a"], ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a cat<|im_end|>", "<s>a cat</s>", "a cat<|eot_id|><|end_of_text|>", "a cat<｜end▁of▁sentence｜>", "a cat<eos>"],
+)
+def test_special_tokens_are_dropped(text):
+    assert SPECIAL_TOKENS.sub("", text) == "a cat"
+    assert SPECIAL_TOKENS.sub("", "<think>a < b | c > d</think>") == "<think>a < b | c > d</think>"
+
+
+def test_a_path_is_one_that_there_is():
+    with pytest.raises(ValueError, match="'rewards/openrlhf'"):
+        textgauge.path("rewards/trl")
+
+
+@pytest.fixture(scope="module")
+def of_the_document():
+    from test_documents import BLOCK, ROOT, SHARED, run
+
+    blocks = BLOCK.findall((ROOT / SHARED).read_text())
+    named = {"Reward": Reward}
+    for name in ("rewards_of_step", "custom_rm"):
+        (block,) = (block for block in blocks if f"def {name}(" in block)
+        run(block, named, name)
+    return SimpleNamespace(**named)
+
+
+def test_nemo_rl_gets_a_reward_for_every_message_log(of_the_document):
+    logs = [
+        [{"role": "user", "content": "Say it."}, {"role": "assistant", "content": said}]
+        for said in ("a cat", "a dog", "")
+    ]
+    # As `CodeJaccardEnvironment.step` of 0.6.0 is called; messages may have tensors beside their text.
+    logs[0][1]["token_ids"] = object()
+    assert of_the_document.rewards_of_step(logs, [{"ground_truth": "a cat"}] * 3) == [1.0, 0.5, 0.0]
+
+
+def test_slime_gets_the_reward_of_a_sample_or_of_a_group(of_the_document):
+    # `slime.utils.types.Sample` of 0.3.1 has more fields; `async_rm` and `batched_async_rm` call like this.
+    samples = [SimpleNamespace(prompt="Say it.", response=said, label="a cat") for said in ("a cat", "a dog")]
+    arguments = SimpleNamespace(group_rm=True)
+    assert asyncio.run(of_the_document.custom_rm(arguments, samples)) == [1.0, 0.5]
+    assert asyncio.run(of_the_document.custom_rm(arguments, samples[1], evaluation=True)) == 0.5

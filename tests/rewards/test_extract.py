@@ -1,0 +1,64 @@
+"""The part of a completion that counts."""
+
+import re
+import time
+
+import pytest
+from textgauge.rewards import Reward
+from textgauge.rewards.extract import extractor
+
+
+@pytest.mark.parametrize(
+    ("extract", "text", "found"),
+    [
+        ("<answer>...</answer>", "<answer>a</answer> or <answer> b\nc </answer>.", "b\nc"),
+        ("<answer>...</answer>", "<answer><answer>a</answer></answer>", "a"),
+        ("<answer>...</answer>", "<answer>a", None),
+        ("<answer>...</answer>", "a</answer>", None),
+        ("<answer>...</answer>", "</answer>a<answer>", None),
+        ("<answer>...</answer>", "<answer></answer>", ""),
+        ("\\boxed{}", r"\boxed{1} then \boxed{\frac{a}{b}} done", r"\frac{a}{b}"),
+        ("\\boxed{}", r"\boxed{1", None),
+        ("\\boxed{}", "boxed", None),
+        ("\\boxed{}", "", None),
+        (r"(?i)answer: (\w+)", "Answer: a. ANSWER: b.", "b"),
+        (r"\d+", "1, then 22", "22"),
+        (re.compile(r"x(y)?"), "x", None),
+        (re.compile("q"), "x", None),
+        (str.upper, "x", "X"),
+    ],
+)
+def test_the_last_match_counts(extract, text, found):
+    assert extractor(extract)(text) == found
+
+
+def test_nothing_is_extracted_by_default():
+    assert extractor(None) is None
+
+
+def test_without_a_match_the_reward_is_the_lowest_and_counted():
+    logged = {}
+    reward = Reward("exact_match", extract="<answer>...</answer>")
+    completions = ["<answer>4</answer>", "4", "<answer></answer>", None]
+    assert reward(completions=completions, answer=["4"] * 4, log_metric=logged.__setitem__) == [1.0, 0.0, 0.0, 0.0]
+    counts = {name.rpartition("/")[2]: 4 * share for name, share in logged.items()}
+    assert counts == {"length": 1, "without_text": 1, "unmatched": 1, "empty": 1, "zero": 3}
+
+
+def test_a_function_that_raises_or_returns_no_text_does_not_stop_the_training():
+    def last(text):
+        return {"number": 4, "none": None}[text] if text != "fine" else "fine"
+
+    reward = Reward("exact_match", extract=last)
+    with pytest.warns(UserWarning, match="`extract` raised KeyError"):
+        rewards = reward(completions=["fine", "number", "none", "unknown"], answer=["fine"] * 4)
+    assert rewards == [1.0, 0.0, 0.0, 0.0]
+    assert reward(completions=["unknown"], answer=["fine"]) == [0.0]
+
+
+@pytest.mark.parametrize("extract", ["<answer>...</answer>", "\\boxed{}"])
+def test_long_texts_take_linear_time(extract):
+    find = extractor(extract)
+    start = time.perf_counter()
+    find((extract.partition("...")[0].rstrip("}") + "{") * 100_000)
+    assert time.perf_counter() - start < 2

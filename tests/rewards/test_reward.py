@@ -1,0 +1,259 @@
+"""Rewards are the scores of single segments, from 0 to 1, whatever completions a model writes."""
+
+import copy
+import functools
+import pickle
+import subprocess
+import sys
+import threading
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import textgauge
+from textgauge.measures.registry import METRICS, register
+from textgauge.rewards import Reward
+from toys import TOYS
+
+TEXTS = ["the cat sat on the mat", "a dog barks at night", "rain", "who knows what the weather will be"]
+ANSWERS = ["the cat is on the mat", ["the dog barks", "a dog barked"], "it rains", ["who knows", "nobody knows what"]]
+
+
+def segments(metric, **options):
+    references = [[of] if isinstance(of, str) else of for of in ANSWERS]
+    return textgauge.segment_scores(metric, TEXTS, references, **options).tolist()
+
+
+@pytest.fixture(params=TOYS)
+def toy(request):
+    register(TOYS[request.param])
+    yield request.param
+    METRICS.pop(request.param)
+
+
+def test_bleu_is_that_of_sentences():
+    sacrebleu = pytest.importorskip("sacrebleu")
+    theirs = [
+        sacrebleu.sentence_bleu(text, [of] if isinstance(of, str) else of).score / 100
+        for text, of in zip(TEXTS, ANSWERS, strict=True)
+    ]
+    assert Reward("sacrebleu")(completions=TEXTS, answer=ANSWERS) == pytest.approx(theirs, rel=1e-12)
+
+
+def test_a_reward_is_the_score_of_the_segment_from_0_to_1():
+    for name in ("bleu", "rougeL", "rouge", "token_f1"):
+        assert Reward(name)(completions=TEXTS, answer=ANSWERS) == segments(name)
+    chrf = Reward("chrf", word_order=2)
+    scores = segments("chrf", word_order=2)
+    assert chrf(completions=TEXTS, answer=ANSWERS) == [score / 100 for score in scores]
+    assert Reward("chrf", word_order=2, scale="metric")(completions=TEXTS, answer=ANSWERS) == scores
+    assert Reward("exact_match")(completions=["The cat.", "x"], answer=[["x", "cat"], "b"]) == [1.0, 0.0]
+
+
+def test_where_lower_is_better_the_reward_is_1_minus_the_score():
+    edits = segments("ter")
+    assert max(edits) > 100
+    rewards = Reward("ter")(completions=TEXTS, answer=ANSWERS)
+    assert rewards == [1 - min(1, score / 100) for score in edits]
+    own = Reward("ter", scale="metric")(completions=[*TEXTS, ""], answer=[*ANSWERS, "a"])
+    assert own == [*edits, 100.0]
+
+
+def test_the_scale_follows_from_what_a_metric_says(toy):
+    completions, answers = ["a b c", "a"], ["a b c", "a b c d"]
+    # The share of missing words, of at most 10; minus the logarithm of a length, whose best is 0.
+    expected = {"miss": [1.0, 1 - 0.075], "drift": [1.0, 0.0]}[toy]
+    assert Reward(toy)(completions=completions, answer=answers) == pytest.approx(expected)
+    lowest = {"miss": 10.0, "drift": -10.0}[toy]
+    assert Reward(toy, scale="metric")(completions=[""], answer=["a"]) == [lowest]
+
+
+def test_several_metrics_are_a_weighted_mean():
+    single = [Reward(name)(completions=TEXTS, answer=ANSWERS) for name in ("bleu", "rougeL")]
+    logged = {}
+    both = Reward(["bleu", "rougeL"], weights=[3, 1], bleu={"max_order": 4})
+    rewards = both(completions=TEXTS, answer=ANSWERS, log_metric=logged.__setitem__)
+    assert rewards == pytest.approx([0.75 * a + 0.25 * b for a, b in zip(*single, strict=True)], rel=1e-15)
+    assert both.__name__ == "bleu+rougeL"
+    assert logged["rewards/bleu+rougeL/rougeL"] == pytest.approx(np.mean(single[1]))
+    even = Reward(["bleu", "rougeL"])(completions=TEXTS, answer=ANSWERS)
+    assert even == pytest.approx([(a + b) / 2 for a, b in zip(*single, strict=True)], rel=1e-15)
+
+
+@pytest.mark.parametrize("kind", [list, tuple, np.array, pa.array], ids=["list", "tuple", "numpy", "arrow"])
+def test_columns_may_be_of_any_kind(kind):
+    column = kind(["a cat", "a dog"])
+    column = column.to_pylist() if kind is pa.array else column
+    assert Reward("rougeL")(completions=kind(["a cat", "dog"]) if kind is not pa.array else ["a cat", "dog"],
+                            answer=column) == [1.0, pytest.approx(2 / 3)]  # fmt: skip
+
+
+def test_references_may_be_ragged_and_none():
+    column = ["a cat", None, [], [None], ["a dog", None, "a cat"], np.array(["a cat"], object), [None, "x"]]
+    given = ["a cat"] * len(column)
+    reward = Reward("rougeL", reference="gold", missing=None)
+    assert reward(completions=given, gold=column) == [1.0, None, None, None, 1.0, 1.0, 0.0]
+    assert Reward("rougeL", reference="gold", missing=0.5)(completions=given, gold=column)[1] == 0.5
+    assert reward(completions=[], gold=[]) == []
+    logged = {}
+    assert reward(completions=["a"], gold=[None], log_metric=logged.__setitem__) == [None]
+    assert "rewards/rougeL/zero" not in logged
+
+
+BAD = [
+    "", " \n\t", "\ud800 cat", None, [], [{"role": "assistant"}], [{"role": "assistant", "content": None}], 7, {},
+    [{"role": "user", "content": "a cat"}], [{"role": "assistant", "content": [{"type": "image"}]}], [3, 4], b"a cat",
+    [{"role": "assistant", "content": 3}], [[]], float("nan"), ["a cat"],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("metric", ["bleu", "rougeL", "chrf", "ter", "token_f1", ["bleu", "ter"]])
+def test_no_completion_raises_and_what_says_nothing_gets_the_lowest(metric):
+    logged = {}
+    reward = Reward(metric)
+    rewards = reward(completions=[*BAD, "a cat"], answer=["a cat"] * (len(BAD) + 1), log_metric=logged.__setitem__)
+    assert rewards == [0.0] * len(BAD) + [1.0]
+    shares = {name.rpartition("/")[2]: value * (len(BAD) + 1) for name, value in logged.items()}
+    counts = {name: shares[name] for name in ("without_text", "empty", "unmatched", "zero", "length")}
+    n_empty = 2
+    assert counts == pytest.approx(
+        {"without_text": len(BAD) - n_empty, "empty": n_empty, "unmatched": 0, "zero": len(BAD), "length": 5}
+    )
+    assert {name.rpartition("/")[0] for name in logged} == {f"rewards/{reward.__name__}"}
+    assert Reward(metric)(completions=[bad for bad in BAD], answer=[None] * len(BAD)) == [None] * len(BAD)
+
+
+def test_messages_count_by_the_last_text_of_the_assistant():
+    messages = [
+        [{"role": "assistant", "content": "a cat"}],
+        [{"role": "assistant", "content": "let me see", "tool_calls": []}, {"role": "tool", "content": "a dog"},
+         {"role": "assistant", "content": [{"type": "text", "text": "a "}, {"type": "text", "text": "cat"}]}],
+        [{"role": "assistant", "content": "a cat"}, {"role": "assistant", "content": None}],
+        {"role": "assistant", "content": "a cat"},
+        [{"content": "a cat"}],
+    ]  # fmt: skip
+    assert Reward("exact_match")(completions=messages, answer=["a cat"] * 5) == [1.0] * 5
+
+
+class Letters:
+    n_decoded = 0
+
+    def decode(self, ids, skip_special_tokens):
+        assert skip_special_tokens
+        self.n_decoded += 1
+        return " ".join("_abc"[i] for i in ids if i)
+
+
+def test_token_ids_are_decoded_only_where_there_is_no_text():
+    tokenizer = Letters()
+    reward = Reward("rougeL", tokenizer=tokenizer)
+    assert reward(completion_ids=[[1, 2, 0], np.array([3]), (9, 9)], answer=["a b", "c", "a"]) == [1.0, 1.0, 0.0]
+    assert tokenizer.n_decoded == 3
+    assert reward(None, ["a b"], [[3]], answer=["a b"]) == [1.0]
+    assert tokenizer.n_decoded == 3
+
+
+def test_it_pickles_with_its_name():
+    reward = Reward(["bleu", "rougeL"], weights=[1, 2], extract="<a>...</a>", rougeL={"use_stemmer": True})
+    reward.__name__ = "mine"
+    for twin in (pickle.loads(pickle.dumps(reward)), copy.deepcopy(reward)):
+        assert twin.__name__ == "mine"
+        given = [f"<a>{text}</a>" for text in TEXTS]
+        assert twin(completions=given, answer=ANSWERS) == reward(completions=given, answer=ANSWERS)
+
+
+def test_threads_share_one():
+    reward = Reward(["bleu", "rougeL"], extract="<a>...</a>")
+    given = [f"<a>{text}</a>" for text in TEXTS]
+    expected, found = reward(completions=given, answer=ANSWERS), []
+    threads = [
+        threading.Thread(target=lambda: found.extend(reward(completions=given, answer=ANSWERS) for _ in range(50)))
+        for _ in range(8)
+    ]
+    [thread.start() for thread in threads]
+    [thread.join() for thread in threads]
+    assert found == [expected] * 400
+
+
+def test_importing_it_imports_no_heavy_library():
+    code = "import sys, textgauge.rewards; print({'torch', 'datasets', 'transformers', 'pyarrow'} & {*sys.modules})"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
+
+
+def test_advice_is_given_once(recwarn):
+    reward = Reward("rougeL")
+    chinese = functools.partial(reward, completions=["猫在垫子上"], answer=["猫坐在垫子上"])
+    with pytest.warns(UserWarning, match="tokenizer='unicode'"):
+        assert chinese() == [0.0]
+    assert chinese() == [0.0]
+    assert [str(one.message) for one in recwarn if "tokenizer" in str(one.message)] == []
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Reward("blue"), "metric: expected one of"),
+        (lambda: Reward([]), "metric: expected a name, or a list of different names"),
+        (lambda: Reward(["bleu", "bleu"]), "metric: expected a name, or a list of different names"),
+        (lambda: Reward("perplexity"), "metric: expected a metric that compares texts"),
+        (lambda: Reward("bleu", max_ordr=3), "max_ordr: expected an option of bleu"),
+        (lambda: Reward("bleu", confidence=0.9), "confidence: expected an option of bleu"),
+        (lambda: Reward(["bleu", "chrf"], max_order=3), "max_order: expected a dict of options"),
+        (lambda: Reward("bleu", weights=[0.5, 0.5]), "weights: .*a list go into a dict"),
+        (lambda: Reward(["bleu", "chrf"], weights=[0, 0]), "weights: expected a number of at least 0"),
+        (lambda: Reward(["bleu", "chrf"], weights=[1, -1]), r"weights\[1\]: expected a finite number of at least 0"),
+        (lambda: Reward("bleu", scale="percent"), "scale: expected one of 'unit', 'metric'"),
+        (lambda: Reward("bleu", group="all"), "group: expected one of 'mbr', 'diversity'"),
+        (lambda: Reward("bleu", group="diversity", scale="metric"), "scale: expected 'unit' with"),
+        (lambda: Reward("bleu", missing="0"), "missing: expected a number, or None"),
+        (lambda: Reward("bleu", reference=3), "reference: expected the name of a column"),
+        (lambda: Reward("bleu", tokenizer="gpt2"), "tokenizer: expected a tokenizer of transformers"),
+        (lambda: Reward("bleu", extract="("), "extract: expected two marks"),
+        (lambda: Reward("bleu", extract=3), "extract: expected two marks"),
+        (lambda: Reward("bleu")(), "completions: expected a list"),
+        (lambda: Reward("bleu")(completions="a"), "completions: expected a list"),
+        (lambda: Reward("bleu")(completions=["a"], anwser=["a"]), "columns 'anwser', got 'answer'"),
+        (lambda: Reward("bleu")(completions=["a"]), "columns of which there are none, got 'answer'"),
+        (lambda: Reward("bleu")(completions=["a"], answer=["a", "b"]), r"answer: .* completions \(1\), got 2"),
+        (lambda: Reward("bleu")(completions=["a"], answer="a"), "answer: expected a list"),
+        (lambda: Reward("bleu")(completions=["a", "b"], answer=["a", 3]), r"answer\[1\]: expected a str"),
+        (lambda: Reward("bleu")(completions=["a"], answer=[["a", 3]]), r"answer\[0\]\[1\]: expected a str"),
+        (lambda: Reward("bleu")(completions=["a"], answer=["\ud800"]), r"answer\[0\]: expected text that UTF-8"),
+        (lambda: Reward("bleu", group="mbr")(completions=["a"]), "prompts: expected a list"),
+    ],
+)
+def test_what_is_wrong_is_named(make, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        make()
+
+
+def test_options_of_a_list_go_into_dicts():
+    reward = Reward(["bleu"], bleu={"weights": [1, 0], "max_order": 2})
+    assert reward(completions=["a b c"], answer=["a c b"]) == [1.0]
+
+
+PROMPTS = ["p", "p", "q", "p", "r", "q"]
+GROUPS = ["a cat sat", "a cat sits", "it rains", "the cat sat", "alone", "it rained"]
+
+
+@pytest.mark.parametrize("as_messages", [False, True])
+def test_completions_of_a_prompt_are_compared_with_each_other(as_messages):
+    prompts = [[{"role": "user", "content": one}] for one in PROMPTS] if as_messages else PROMPTS
+    similar = []
+    for place, (prompt, text) in enumerate(zip(PROMPTS, GROUPS, strict=True)):
+        others = [GROUPS[i] for i, other in enumerate(PROMPTS) if other == prompt and i != place]
+        scores = [textgauge.rouge([text], [other])["rougeL"] for other in others]
+        similar.append(sum(scores) / len(scores) if scores else None)
+    assert similar[4] is None
+    assert Reward("rougeL", group="mbr")(prompts, GROUPS) == similar
+    unlike = [None if score is None else 1 - score for score in similar]
+    assert Reward("rougeL", group="diversity")(prompts, GROUPS) == unlike
+    assert Reward("rougeL", group="mbr", missing=0.25)(prompts, GROUPS)[4] == 0.25
+
+
+def test_what_says_nothing_is_nobodys_reference():
+    reward = Reward("rougeL", group="mbr")
+    assert reward(["p"] * 4, ["a b", "a b", "", None]) == [1.0, 1.0, 0.0, 0.0]
+    assert reward(["p"] * 3, ["a b", "", None]) == [None, 0.0, 0.0]
+    assert Reward("rougeL", group="diversity")(["p"] * 3, ["a b", "a b", ""]) == [0.0, 0.0, 0.0]
+    assert reward([], []) == []
