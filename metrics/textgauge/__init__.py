@@ -23,6 +23,7 @@ _HOMES = {
     "dataset.scorer": ("scorer",),
     "engine": ("kernel_in_use",),
     "locations": ("load", "path"),
+    "measures.bertscore": ("BertScore", "bertscore"),
     "measures.bleu": ("Bleu", "Sacrebleu", "bleu", "sacrebleu"),
     "measures.chrf": ("Chrf", "chrf"),
     "measures.comparison": ("compare",),
@@ -37,6 +38,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BertScore",
     "Bleu",
     "Chrf",
     "NgramModel",
@@ -47,6 +49,7 @@ __all__ = [
     "Ter",
     "TokenF1",
     "__version__",
+    "bertscore",
     "bleu",
     "chrf",
     "compare",
