@@ -23,6 +23,7 @@ _HOMES = {
     "dataset.scorer": ("scorer",),
     "engine": ("kernel_in_use",),
     "locations": ("load", "path"),
+    "measures.bertscore": ("BertScore", "bertscore"),
     "measures.bleu": ("Bleu", "Sacrebleu", "bleu", "sacrebleu"),
     "measures.chrf": ("Chrf", "chrf"),
     "measures.comparison": ("compare",),
@@ -40,6 +41,7 @@ _HOMES = {
 }
 
 __all__ = [
+    "BertScore",
     "Bleu",
     "Chrf",
     "NgramModel",
@@ -50,6 +52,7 @@ __all__ = [
     "Ter",
     "TokenF1",
     "__version__",
+    "bertscore",
     "bleu",
     "chrf",
     "compare",

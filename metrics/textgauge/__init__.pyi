@@ -11,6 +11,7 @@ from .dataset.corpus import score_dataset as score_dataset
 from .dataset.scorer import scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .locations import load as load, path as path
+from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
 from .measures.chrf import Chrf as _Chrf
 from .measures.comparison import compare as compare
@@ -25,6 +26,63 @@ from .measures.token_f1 import Squad as _Squad, TokenF1 as _TokenF1
 from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads
+
+class BertScore(_BertScore):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] | None = None,
+        model: Any = None,
+        tokenizer: Any = None,
+        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
+        model_kwargs: Mapping[str, Any] | None = None,
+        device: str | None = None,
+        device_map: Any = None,
+        lang: str | None = None,
+        num_layers: int | None = None,
+        idf: Any = False,
+        rescale_with_baseline: bool = False,
+        baseline_path: str | None = None,
+        use_fast_tokenizer: bool = False,
+        batch_size: int = 64,
+        verbose: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] | None = ...,
+        model: Any = ...,
+        tokenizer: Any = ...,
+        dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = ...,
+        model_kwargs: Mapping[str, Any] | None = ...,
+        device: str | None = ...,
+        device_map: Any = ...,
+        lang: str | None = ...,
+        num_layers: int | None = ...,
+        idf: Any = ...,
+        rescale_with_baseline: bool = ...,
+        baseline_path: str | None = ...,
+        use_fast_tokenizer: bool = ...,
+        batch_size: int = ...,
+        verbose: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
 
 class Bleu(_Bleu):
     def __init__(
@@ -408,6 +466,33 @@ class TokenF1(_TokenF1):
 
 __version__: str
 
+def bertscore(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    *,
+    model_id: str | PathLike[str] | None = None,
+    model: Any = None,
+    tokenizer: Any = None,
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = None,
+    model_kwargs: Mapping[str, Any] | None = None,
+    device: str | None = None,
+    device_map: Any = None,
+    lang: str | None = None,
+    num_layers: int | None = None,
+    idf: Any = False,
+    rescale_with_baseline: bool = False,
+    baseline_path: str | None = None,
+    use_fast_tokenizer: bool = False,
+    batch_size: int = 64,
+    verbose: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def bleu(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -610,6 +695,7 @@ def token_f1(
 ) -> dict[str, Any]: ...
 
 __all__ = [
+    "BertScore",
     "Bleu",
     "Chrf",
     "NgramModel",
@@ -620,6 +706,7 @@ __all__ = [
     "Ter",
     "TokenF1",
     "__version__",
+    "bertscore",
     "bleu",
     "chrf",
     "compare",

@@ -27,6 +27,7 @@ _NAMES_ELSEWHERE = {
     "max_ngram_order": "max_order",
     "smooth_method": "smoothing",
     "smoothing_function": "smoothing",
+    "model_type": "model_id",
 }
 _PACKAGE = __name__.partition(".")[0]
 # Control characters, surrogates, ends of lines and paragraphs.

@@ -188,8 +188,12 @@ class Options:
     def __post_init__(self) -> None:
         """Check every option, then their combination."""
         for one in options_of(type(self)):
-            object.__setattr__(self, one.name, one.checked(getattr(self, one.name)))
+            object.__setattr__(self, one.name, self.checked_value(one, getattr(self, one.name)))
         self.check()
+
+    def checked_value(self, one: Option, value: Any) -> Any:
+        """Return the value of an option in plain form; raise for one that is not allowed."""
+        return one.checked(value)
 
     def check(self) -> None:
         """Raise for invalid combinations of options; set options that others imply."""

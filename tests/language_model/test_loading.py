@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop
-from textgauge.language_model import clear_models, loading, scoring
+from textgauge.language_model import clear_models, loading, progress
 from tiny_models import save_model, save_tokenizer
 
 from .examples import INSTALL, TEXTS, ids_of, nll, torch, transformers
@@ -83,7 +83,7 @@ def test_a_checkpoint_written_again_is_read_again(tmp_path, loads):
 def test_a_copy_of_the_cache_is_empty(folder):
     nll(TEXTS[:1], model_id=folder)
     kind, arguments = loading._CACHE.__reduce__()
-    assert kind(*arguments)._loaded is None
+    assert kind(*arguments)._loaded == {}
 
 
 def test_device_map(folder):
@@ -106,7 +106,7 @@ def test_only_long_runs_show_a_bar_on_stderr(folder, monkeypatch, capsys):
     capsys.readouterr()
     nll(TEXTS, model_id=folder)
     assert capsys.readouterr() == ("", "")
-    monkeypatch.setattr(scoring, "SECONDS_BEFORE_BAR", 0)
+    monkeypatch.setattr(progress, "SECONDS_BEFORE_BAR", 0)
     nll(TEXTS, model_id=folder)
     out, err = capsys.readouterr()
     assert out == ""

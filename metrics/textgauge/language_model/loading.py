@@ -1,4 +1,4 @@
-"""Language models and their tokenizers; the last one is cached."""
+"""Models and their tokenizers; the last one of each class is cached."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..checks import fail, line_to_install, shown
-from .options import ModelOptions
+from .options import LoadingOptions
 
 # Arguments of from_pretrained that say where the files are, and so apply to the tokenizer too.
 SOURCES = ("cache_dir", "force_download", "gguf_file", "local_files_only", "proxies", "revision", "subfolder",
@@ -25,26 +25,25 @@ class LoadedModel(NamedTuple):
 
 
 class ModelCache:
-    """Holds the model loaded last; each process has its own, and a copy starts empty."""
+    """Holds the model of each class loaded last; each process has its own, and a copy starts empty."""
 
     def __init__(self) -> None:
         """Start empty."""
         self._lock = threading.Lock()
-        self._key: Any = None
-        self._loaded: LoadedModel | None = None
+        self._loaded: dict[str, tuple[Any, LoadedModel]] = {}
 
-    def get(self, key: Any, load: Callable[[], LoadedModel]) -> LoadedModel:
-        """Return the model for `key`; if it is not the cached one, drop that one, then load."""
+    def get(self, auto_class: str, key: Any, load: Callable[[], LoadedModel]) -> LoadedModel:
+        """Return the model for `key`; if it is not the cached one of its class, drop that one, then load."""
         with self._lock:
-            if self._loaded is None or key != self._key:
-                self._loaded = None
-                self._loaded, self._key = load(), key
-            return self._loaded
+            if auto_class not in self._loaded or key != self._loaded[auto_class][0]:
+                self._loaded.pop(auto_class, None)
+                self._loaded[auto_class] = key, load()
+            return self._loaded[auto_class][1]
 
     def clear(self) -> None:
-        """Drop the model."""
+        """Drop the models."""
         with self._lock:
-            self._loaded = None
+            self._loaded.clear()
 
     def __reduce__(self) -> Any:
         # `datasets` hashes functions by pickling: hashes must not depend on the content of the cache.
@@ -55,35 +54,35 @@ _CACHE = ModelCache()
 
 
 def clear_models() -> None:
-    """Drop the cached model, which frees its memory."""
+    """Drop the cached models, which frees their memory."""
     _CACHE.clear()
 
 
-def torch_and_transformers() -> tuple[Any, Any]:
-    """Import both, or raise ImportError with the line that installs them."""
+def torch_and_transformers(extra: str = "perplexity") -> tuple[Any, Any]:
+    """Import both, or raise ImportError with the line that installs them and all else of an extra."""
     try:
         import torch
         import transformers
     except ImportError as error:
-        needed = f"model_id: torch and transformers are not installed ({line_to_install('perplexity')}): {error}"
+        needed = f"model_id: torch and transformers are not installed ({line_to_install(extra)}): {error}"
         raise ImportError(needed) from None
     return torch, transformers
 
 
-def load(options: ModelOptions) -> LoadedModel:
+def load(options: LoadingOptions) -> LoadedModel:
     """Return the model that the options name or contain."""
     if options.model_id is not None:
         return _from_files(options, os.fspath(options.model_id))
     if options.model is None:
-        fail(ValueError, "model_id", "a model name or path (or `model`, `log_probs` or `probs`)", "None")
-    _, transformers = torch_and_transformers()
+        fail(ValueError, "model_id", options.sources, "None")
+    _, transformers = torch_and_transformers(options.extra)
     config = getattr(options.model, "config", None)
     name = getattr(config, "name_or_path", "") or type(options.model).__name__
     if options.tokenizer is None:
         fail(ValueError, "tokenizer", f"the tokenizer of `model` ({name})", "None")
     tokenizer = _tokenizer(transformers, options.tokenizer, {})
     if config is None:
-        fail(TypeError, "model", "a causal language model of transformers", shown(options.model))
+        fail(TypeError, "model", options.kind, shown(options.model))
     return LoadedModel(options.model, tokenizer, name)
 
 
@@ -97,25 +96,27 @@ def _check_path(argument: str, name: str | os.PathLike[str]) -> None:
         fail(FileNotFoundError, argument, "the path of a folder that exists, or the name of a model", shown(text))
 
 
-def _from_files(options: ModelOptions, model_id: str) -> LoadedModel:
+def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
     """Return the cached model, or load it."""
     _check_path("model_id", options.model_id or model_id)
-    torch, transformers = torch_and_transformers()
+    torch, transformers = torch_and_transformers(options.extra)
     model_kwargs, tokenizer = dict(options.model_kwargs or {}), options.tokenizer
     if options.dtype is not None:
         model_kwargs["dtype"] = options.dtype
     device = None if options.device_map is not None else _device(torch, options.device)
+    if device is not None and device.type == "cpu":
+        model_kwargs = {**options.on_cpu, **model_kwargs}
 
     def load_now() -> LoadedModel:
         placed = {} if options.device_map is None else {"device_map": options.device_map}
-        model = transformers.AutoModelForCausalLM.from_pretrained(model_id, **model_kwargs, **placed)
+        model = getattr(transformers, options.auto_class).from_pretrained(model_id, **model_kwargs, **placed)
         source = {name: value for name, value in model_kwargs.items() if name in SOURCES}
         chosen = _tokenizer(transformers, model_id if tokenizer is None else tokenizer, source)
         return LoadedModel(model if device is None else model.to(device), chosen, model_id)
 
     settings = (str(device), repr(options.device_map), repr(sorted(model_kwargs.items())))
     # A tokenizer object equals only itself.
-    return _CACHE.get((model_id, tokenizer, settings, _stamp(model_id)), load_now)
+    return _CACHE.get(options.auto_class, (model_id, tokenizer, settings, _stamp(model_id)), load_now)
 
 
 def _tokenizer(transformers: Any, tokenizer: Any, source: dict[str, Any]) -> Any:

@@ -1,30 +1,28 @@
-"""Options of the language model."""
+"""Options of models of transformers: how one is loaded, and those of the language model of perplexity."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ..checks import MAX_ORDER, fail, shown
 from ..options import Options, option, options_of
 
 
 @dataclass(frozen=True)
-class ModelOptions(Options):
-    """The tokenizer's padding side and padding token have no effect.
+class LoadingOptions(Options):
+    """Which model of transformers, and how it is loaded."""
 
-    One batch needs memory for `batch_size` x longest text x vocabulary logits.
-
-    Without `stride`, start token, prefix and text are truncated to `max_length` tokens: first the
-    prefix from its beginning, then the text from its end. With `stride` it is the length of a
-    window; every token is scored once, after at least `max_length` - `stride` tokens if there are so many.
-
-    Reference: "Perplexity of fixed-length models" in the documentation of transformers; unlike
-    there, the last window begins early enough to be full.
-    """
-
+    # The class of transformers that loads it, and the extra that installs transformers.
+    auto_class: ClassVar[str]
+    extra: ClassVar[str]
+    # What `model` is, and what names or replaces it, for messages.
+    kind: ClassVar[str] = "a model of transformers"
+    sources: ClassVar[str]
+    # Arguments of `from_pretrained` on a processor, unless they are given.
+    on_cpu: ClassVar[Mapping[str, Any]] = {}
     python_notes = """\
 The last model loaded by `model_id` stays in memory and is reused while `model_id`, `tokenizer`,
 `device`, `device_map`, `model_kwargs` and the files of a local folder are the same.
@@ -32,13 +30,12 @@ The last model loaded by `model_id` stays in memory and is reused while `model_i
 of each of its modules is restored."""
 
     model_id: str | os.PathLike[str] | None = option(
-        None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model", on_page=True
+        None, "Name or path of a model of transformers; it stays in memory.", kind="model", on_page=True
     )
-    model: Any = option(None, "A loaded model instead of `model_id`, or a `textgauge.NgramModel`.", kind="python")
+    model: Any = option(None, "A loaded model instead of `model_id`.", kind="python")
     tokenizer: Any = option(
-        None, "The tokenizer, required with `model`; of n-grams the name of a tokenizer, or your own function.",
-        kind="tokenizer", none_means='that of the model, of n-grams "13a"',
-    )  # fmt: skip
+        None, "The tokenizer, required with `model`.", kind="tokenizer", none_means="that of the model"
+    )
     dtype: Literal["auto", "float32", "bfloat16", "float16"] | None = option(
         None, "Number type that a model of `model_id` computes with.", none_means="that of transformers"
     )
@@ -51,6 +48,50 @@ of each of its modules is restored."""
     device_map: Any = option(
         None, "Distributes the model over devices, as in `from_pretrained`; instead of `device`.", kind="python"
     )
+
+    def check_model(self) -> None:
+        """Check the options of loading against each other."""
+        if self.model_id is not None and not isinstance(self.model_id, (str, os.PathLike)):
+            fail(TypeError, "model_id", "a model name or path (pass a loaded model as `model`)", shown(self.model_id))
+        if self.model_id is not None and self.model is not None:
+            fail(ValueError, "model", "None with `model_id`", shown(self.model))
+        if self.model is not None:
+            for name in ("dtype", "model_kwargs", "device", "device_map"):
+                if getattr(self, name) is not None:
+                    fail(ValueError, name, "None with a loaded model", shown(getattr(self, name)))
+        if self.model_kwargs is not None and not isinstance(self.model_kwargs, Mapping):
+            fail(TypeError, "model_kwargs", "a mapping of arguments", shown(self.model_kwargs))
+        if self.dtype is not None and "dtype" in (self.model_kwargs or {}):
+            fail(ValueError, "dtype", "None with a dtype in `model_kwargs`", shown(self.dtype))
+        if self.device is not None and self.device_map is not None:
+            fail(ValueError, "device_map", "None with `device`", shown(self.device_map))
+
+
+@dataclass(frozen=True)
+class ModelOptions(LoadingOptions):
+    """The tokenizer's padding side and padding token have no effect.
+
+    One batch needs memory for `batch_size` x longest text x vocabulary logits.
+
+    Without `stride`, start token, prefix and text are truncated to `max_length` tokens: first the
+    prefix from its beginning, then the text from its end. With `stride` it is the length of a
+    window; every token is scored once, after at least `max_length` - `stride` tokens if there are so many.
+
+    Reference: "Perplexity of fixed-length models" in the documentation of transformers; unlike
+    there, the last window begins early enough to be full.
+    """
+
+    auto_class, extra, kind = "AutoModelForCausalLM", "perplexity", "a causal language model of transformers"
+    sources = "a model name or path (or `model`, `log_probs` or `probs`)"
+
+    model_id: str | os.PathLike[str] | None = option(
+        None, "Name or path of a causal language model of transformers; it stays in memory.", kind="model", on_page=True
+    )
+    model: Any = option(None, "A loaded model instead of `model_id`, or a `textgauge.NgramModel`.", kind="python")
+    tokenizer: Any = option(
+        None, "The tokenizer, required with `model`; of n-grams the name of a tokenizer, or your own function.",
+        kind="tokenizer", none_means='that of the model, of n-grams "13a"',
+    )  # fmt: skip
     batch_size: int = option(16, "Number of texts, or of windows of long texts, per forward pass.", at_least=1)
     add_start_token: bool = option(True, "Put the BOS token before every text, so that its first token is scored too.")
     max_length: int | None = option(
@@ -68,19 +109,8 @@ of each of its modules is restored."""
 
     def check(self) -> None:
         """Check options against each other."""
-        if self.model_id is not None and not isinstance(self.model_id, (str, os.PathLike)):
-            fail(TypeError, "model_id", "a model name or path (pass a loaded model as `model`)", shown(self.model_id))
-        if self.model_id is not None and self.model is not None:
-            fail(ValueError, "model", "None with `model_id`", shown(self.model))
         self._check_ngrams()
-        if self.model is not None:
-            self._check_loaded()
-        if self.model_kwargs is not None and not isinstance(self.model_kwargs, Mapping):
-            fail(TypeError, "model_kwargs", "a mapping of arguments", shown(self.model_kwargs))
-        if self.dtype is not None and "dtype" in (self.model_kwargs or {}):
-            fail(ValueError, "dtype", "None with a dtype in `model_kwargs`", shown(self.dtype))
-        if self.device is not None and self.device_map is not None:
-            fail(ValueError, "device_map", "None with `device`", shown(self.device_map))
+        self.check_model()
         if self.max_length is not None and self.max_length < 2:
             fail(ValueError, "max_length", "at least 2, a token and one before it", shown(self.max_length))
         if self.stride is not None:
@@ -108,11 +138,6 @@ of each of its modules is restored."""
 
         model = NgramModel(self.ngram_order, self.ngram_smoothing, tokenizer=self.tokenizer or "13a")
         return ModelOptions(model=model.fit(text_column(self.ngram_train, "ngram_train")))
-
-    def _check_loaded(self) -> None:
-        for name in ("dtype", "model_kwargs", "device", "device_map"):
-            if getattr(self, name) is not None:
-                fail(ValueError, name, "None with a loaded model", shown(getattr(self, name)))
 
 
 def changed(options: ModelOptions) -> list[str]:

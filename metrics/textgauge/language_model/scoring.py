@@ -21,13 +21,13 @@ from ..text.vocabulary import text_sizes
 from .forward import ScoredWindow, evaluation_mode, token_nll
 from .loading import LoadedModel, load
 from .options import ModelOptions, check_window
+from .progress import bar_of
 from .sequences import Sequence, SequenceMaker
 from .windows import windows
 
 # A pool of texts is tokenized at once, and its windows are sorted by length.
 POOL_BATCHES = 16
 POOL_BYTES = 1 << 20
-SECONDS_BEFORE_BAR = 3
 # Start and end of a token in its text, and its surprise in bits.
 Surprise = tuple[int, int, float]
 
@@ -113,7 +113,7 @@ def _scored(
     n_bytes = np.asarray(texts.lengths(), np.int64)
     if prefixes is not None:
         n_bytes = n_bytes + np.asarray(prefixes.lengths(), np.int64)
-    with _bar(len(texts)) as bar, evaluation_mode(loaded.model):
+    with bar_of(len(texts), "perplexity") as bar, evaluation_mode(loaded.model):
         for pool in _pools(n_bytes, options.batch_size * POOL_BATCHES):
             chosen = texts.take(pool).tolist()
             before = None if prefixes is None else prefixes.take(pool).tolist()
@@ -200,10 +200,3 @@ def _pools(n_bytes: IntArray, n_texts: int) -> Iterator[IntArray]:
         stop = start + max(1, int(np.searchsorted(sizes, POOL_BYTES)))
         yield order[start:stop]
         start = stop
-
-
-def _bar(n_texts: int) -> Any:
-    from tqdm import tqdm
-
-    # On stderr, after a delay.
-    return tqdm(total=n_texts, desc="perplexity", unit="text", delay=SECONDS_BEFORE_BAR, leave=False)

@@ -56,8 +56,11 @@ def _empty(measure: type[_Kind], **options: Any) -> _Kind:
     return measure(**options)
 
 
-def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
-    """Return the function that scores a corpus in one call, with all options of a measure in its docstring."""
+def one_call(measure: type[Measure], example: str = "") -> Callable[..., dict[str, Any]]:
+    """Return the function that scores a corpus in one call, with all options of a measure in its docstring.
+
+    `example` replaces the example, two equal texts, of a measure that needs options.
+    """
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
         empty, reports = measure_and_reports(measure, options, measure.__name__)
@@ -73,8 +76,8 @@ def one_call(measure: type[Measure]) -> Callable[..., dict[str, Any]]:
     perfect = None if about.perfect is None else about.perfect * measure.scale
     returns = textwrap.wrap(f"Python numbers by key: {keys}; and the additions that the options ask for.", 90)
     text = _ONE_CALL.format(
-        title=about.title, kind=measure.__name__, returns="\n    ".join(returns), name=measure.name, key=key,
-        perfect=perfect,
+        title=about.title, kind=measure.__name__, returns="\n    ".join(returns),
+        example=example or _EXAMPLE.format(name=measure.name, key=key, perfect=perfect),
     )  # fmt: skip
     documented(function, text, measure.options_type, measure.reports_type, first=both)
     return function
@@ -109,6 +112,8 @@ Notes
 
 Examples
 --------
->>> {name}(["the cat sat on the mat"], ["the cat sat on the mat"])["{key}"]
-{perfect}
+{example}
 """
+_EXAMPLE = """\
+>>> {name}(["the cat sat on the mat"], ["the cat sat on the mat"])["{key}"]
+{perfect}"""

@@ -48,7 +48,7 @@ METRICS = _Metrics(
     {
         "bleu": "bleu.Bleu", "sacrebleu": "bleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
         "ter": "ter.Ter", "token_f1": "token_f1.TokenF1", "squad": "token_f1.Squad",
-        "perplexity": "perplexity.Perplexity",
+        "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore",
     }
 )  # fmt: skip
 

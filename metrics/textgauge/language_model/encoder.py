@@ -1,0 +1,193 @@
+"""Texts to contextual embeddings: tokens as bert-score cuts them, and one layer of a model."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import IntArray
+from ..checks import fail, shown
+from .loading import LoadedModel, torch_and_transformers
+from .scoring import context_of
+
+# The kinds of tokenizers before whose text bert-score puts a space, and the types of models whose tokenizers are of
+# these kinds since transformers 5 only.
+_SPACED = {"GPT2Tokenizer", "RobertaTokenizer"}
+_SPACED_LATELY = {"bart", "led", "lilt", "longformer", "mvp"}
+# Beyond it `model_max_length` says that there is no limit.
+_ENDLESS = 1 << 30
+
+
+class Cut(NamedTuple):
+    """The tokens of some texts.
+
+    Attributes
+    ----------
+    ids : list of int32, shape (n_tokens,) each
+        Special tokens included.
+    n_long : int
+        The number of texts that were truncated.
+    """
+
+    ids: list[NDArray[np.int32]]
+    n_long: int
+
+
+class Encoder:
+    """One layer of a model as a function from texts to embeddings.
+
+    Attributes
+    ----------
+    limit : int or None
+        The longest input, special tokens included: the smaller one of the tokenizer's and the model's own.
+    n_empty : int
+        The number of tokens of an empty text, all of them special.
+    special : tuple of int
+        The ids of the tokens at the start and the end, which weigh nothing.
+    """
+
+    def __init__(self, loaded: LoadedModel, layer: int, *, is_spaced: bool = True) -> None:
+        """Check that the model has the layer; with `is_spaced` tokenizers of GPT-2 and RoBERTa get a leading space."""
+        self.name, self.tokenizer = loaded.name, loaded.tokenizer
+        self.model, self.layer = _stack_of(loaded.model), layer
+        n_layers = getattr(self.model.config.get_text_config(), "num_hidden_layers", 0)
+        if layer > n_layers:
+            fail(ValueError, "num_layers", f"a layer of {self.name}, from 0 to {n_layers}", shown(layer))
+        self.is_first = layer < n_layers
+        if self.tokenizer.pad_token_id is None:
+            fail(
+                ValueError, "tokenizer", f"a padding token, which that of {self.name} lacks: set its pad_token", "None"
+            )
+        kinds = {kind.__name__.removesuffix("Fast") for kind in type(self.tokenizer).__mro__}
+        is_spaced = is_spaced and bool(kinds & _SPACED) and self.model.config.model_type not in _SPACED_LATELY
+        self.before = " " if is_spaced else ""
+        self.limit = _limit_of(self.model, self.tokenizer)
+        self.special = tuple(
+            token for token in (self.tokenizer.cls_token_id, self.tokenizer.sep_token_id) if token is not None
+        )
+        self.n_empty = len(self._encoded([""])["input_ids"][0])
+        self.n_words = self.model.get_input_embeddings().num_embeddings
+
+    def cut(self, texts: Sequence[str]) -> Cut:
+        """Return the tokens of texts, truncated to the limit."""
+        ids = self._encoded(texts)["input_ids"] if texts else []
+        long = [] if self.limit is None else [i for i, row in enumerate(ids) if len(row) > self.limit]
+        if long:
+            cut = self._encoded([texts[i] for i in long], truncation=True, max_length=self.limit)["input_ids"]
+            for i, row in zip(long, cut, strict=True):
+                ids[i] = row
+        return Cut([np.array(row, np.int32) for row in ids], len(long))
+
+    def frequencies(self, texts: Sequence[str]) -> IntArray:
+        """Return the number of texts that have each token: int64, shape (n_words,)."""
+        found = np.zeros(self.n_words, np.int64)
+        for row in self.cut(texts).ids:
+            found[np.unique(row)] += 1
+        return found
+
+    def _encoded(self, texts: Sequence[str], **options: Any) -> Any:
+        # An empty text stays empty: with a space it would have a token of its own.
+        stripped = [text.strip() for text in texts]
+        spaced = [self.before + text if text else "" for text in stripped]
+        # Explicit, since a tokenizer may have been saved with padding or truncation.
+        given = {"padding": False, "truncation": False, "return_token_type_ids": False, "verbose": False, **options}
+        return self.tokenizer(spaced, **given)
+
+    def embed(self, ids: Sequence[NDArray[np.int32]]) -> Any:
+        """Return the embeddings of all tokens of a batch of texts, with norm 1.
+
+        Parameters
+        ----------
+        ids : sequence of int32, shape (n_tokens,) each
+
+        Returns
+        -------
+        torch.Tensor, float32, shape (n_tokens of all texts, size)
+            On the device of the model.
+        """
+        torch, _ = torch_and_transformers()
+        lengths = [len(row) for row in ids]
+        padded = np.full((len(ids), max(lengths)), self.tokenizer.pad_token_id, np.int64)
+        mask = np.zeros(padded.shape, np.int64)
+        for i, row in enumerate(ids):
+            padded[i, : len(row)], mask[i, : len(row)] = row, 1
+        if padded.max() >= self.n_words:
+            allowed = f"the tokenizer of {self.name}, with token ids below {self.n_words}"
+            fail(ValueError, "tokenizer", allowed, f"token {int(padded.max())}")
+        device = self.model.device
+        tokens, attended = (torch.from_numpy(array).to(device) for array in (padded, mask))
+        with torch.no_grad():
+            hidden = self._hidden(tokens, attended)
+            real = hidden[attended.to(hidden.device, torch.bool)].float()
+        return torch.nn.functional.normalize(real, dim=-1)
+
+    def _hidden(self, tokens: Any, mask: Any) -> Any:
+        """Return the states of the layer: shape (n_texts, n_tokens, size)."""
+        given = {"input_ids": tokens, "attention_mask": mask}
+        if "use_cache" in inspect.signature(self.model.forward).parameters:
+            given["use_cache"] = False
+        layers = _layers_of(self.model) if self.is_first else None
+        if self.is_first and layers is None:
+            states = getattr(self.model(**given, output_hidden_states=True), "hidden_states", None)
+            state = None if states is None else states[self.layer]
+        else:
+            # As bert-score: what follows the last layer, such as a normalization, follows the chosen one.
+            with _first_of(layers, self.layer):
+                state = getattr(self.model(**given), "last_hidden_state", None)
+        if state is None or state.shape[:2] != tokens.shape:
+            fail(TypeError, "model", "a model with a hidden state for every token", f"{self.name} without")
+        return state
+
+
+def _stack_of(model: Any) -> Any:
+    """Return the layers of a model without its head, and of an encoder with a decoder the encoder alone."""
+    base = getattr(model, "base_model", model)
+    is_pair = hasattr(base, "encoder") and hasattr(base, "decoder")
+    return base.encoder if is_pair else base
+
+
+def _layers_of(model: Any) -> tuple[Any, str] | None:
+    """Return the module that holds the list of layers, and its name there; None without exactly one such list."""
+    torch, _ = torch_and_transformers()
+    n_layers = model.config.get_text_config().num_hidden_layers
+    found: list[tuple[Any, str]] = []
+    parents = [model]
+    while parents and not found:
+        children = [(parent, *child) for parent in parents for child in parent.named_children()]
+        found = [
+            (parent, name) for parent, name, child in children
+            if isinstance(child, torch.nn.ModuleList) and len(child) == n_layers
+        ]  # fmt: skip
+        parents = [child for _, _, child in children]
+    return found[0] if len(found) == 1 else None
+
+
+@contextmanager
+def _first_of(layers: tuple[Any, str] | None, n_layers: int) -> Iterator[None]:
+    """Let a model have its first layers only."""
+    if layers is None:
+        yield
+        return
+    owner, name = layers
+    every = getattr(owner, name)
+    setattr(owner, name, every[:n_layers])
+    try:
+        yield
+    finally:
+        setattr(owner, name, every)
+
+
+def _limit_of(model: Any, tokenizer: Any) -> int | None:
+    """Return the longest input; embeddings of positions that skip the padding's own number have fewer."""
+    places = [
+        module.num_embeddings - module.padding_idx - 1 for name, module in model.named_modules()
+        if name.rpartition(".")[2] == "position_embeddings" and getattr(module, "padding_idx", None) is not None
+    ]  # fmt: skip
+    limits = [limit for limit in (tokenizer.model_max_length, context_of(model), *places) if limit is not None]
+    limit = min(limits)
+    return None if limit > _ENDLESS else int(limit)

@@ -1,0 +1,172 @@
+"""Greedy matching of embeddings: precision and recall of every pair, and the best match of every token."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import FloatArray, IntArray
+from ..columns import Corpus
+from .encoder import Encoder
+from .forward import evaluation_mode
+from .loading import torch_and_transformers
+
+# A batch has at most so many tokens, padding included, for each text of `batch_size`.
+TOKENS_PER_TEXT = 32
+# The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
+POOL_BATCHES = 6
+BYTES_PER_TOKEN = 4
+# Similarities of one hypothesis computed at once.
+MOST_SIMILARITIES = 1 << 22
+
+
+class _Embedded(NamedTuple):
+    """The tokens of a text with norm 1, shape (n_tokens, size), and their share of its weight, shape (n_tokens,)."""
+
+    tokens: Any
+    shares: Any
+
+
+class Distinct:
+    """The distinct texts of a corpus.
+
+    Attributes
+    ----------
+    texts : list of str
+        Without outer white space.
+    hypotheses, references : int64, shape (n_segments,), (n_pairs,)
+        Which of the texts each one is.
+    """
+
+    def __init__(self, corpus: Corpus) -> None:
+        """Give every text a number."""
+        numbers: dict[str, int] = {}
+        self.hypotheses, self.references = (
+            np.array([numbers.setdefault(text.strip(), len(numbers)) for text in side.tolist()], np.int64)
+            for side in (corpus.hypotheses, corpus.references)
+        )
+        self.texts = [*numbers]
+        self.offsets = corpus.reference_offsets
+
+    def pools(self, n_bytes: int) -> list[IntArray]:
+        """Return the segments in groups of about so many bytes of text, those with the longest references first.
+
+        Segments with the same references follow each other, so that these are needed for a short time only.
+        """
+        sizes = np.array([len(text.encode()) for text in self.texts], np.int64)
+        of_references = np.add.reduceat(sizes[self.references], self.offsets[:-1])
+        order = np.lexsort((self.references[self.offsets[:-1]], -of_references))
+        ends = np.cumsum((of_references + sizes[self.hypotheses])[order])
+        cuts = np.searchsorted(ends, np.arange(n_bytes, ends[-1], n_bytes), side="right")
+        return [pool for pool in np.split(order, np.unique(cuts)) if len(pool)]
+
+    def pairs_of(self, segments: IntArray) -> IntArray:
+        """Return the pairs of some segments."""
+        return np.concatenate([np.arange(*self.offsets[[i, i + 1]]) for i in segments.tolist()])
+
+
+class Matcher:
+    """Scores pairs of texts: every text is embedded once, and forgotten after the last pair that needs it.
+
+    Attributes
+    ----------
+    n_long : int
+        The number of distinct texts that were truncated.
+    """
+
+    def __init__(self, encoder: Encoder, weights: FloatArray, batch_size: int) -> None:
+        """Take the weight of every token of the vocabulary."""
+        self.encoder, self.weights = encoder, weights
+        self.budget, self.n_long = batch_size * TOKENS_PER_TEXT, 0
+        self._held: dict[int, _Embedded] = {}
+        self._joined: tuple[list[int], Any] = [], None
+
+    def scores(self, corpus: Corpus, bar: Any) -> FloatArray:
+        """Return precision and recall of every pair: float64, shape (n_pairs, 2)."""
+        scores = np.zeros((len(corpus.references), 2))
+        for found in self._pools(corpus, bar, self._scores):
+            torch, _ = torch_and_transformers()
+            # At once: each copy from another device waits for it.
+            scores[[pair for pairs, _ in found for pair in pairs]] = torch.cat([part for _, part in found]).cpu()
+        return scores
+
+    def _pools(
+        self, corpus: Corpus, bar: Any, of_hypothesis: Callable[[int, list[int]], Any]
+    ) -> Iterator[list[tuple[list[int], Any]]]:
+        """Yield, pool by pool, the pairs of every hypothesis and what `of_hypothesis` returns about these."""
+        distinct = Distinct(corpus)
+        hypothesis_of = np.repeat(distinct.hypotheses, np.diff(distinct.offsets))
+        pools = distinct.pools(POOL_BATCHES * self.budget * BYTES_PER_TOKEN)
+        pairs_of = [distinct.pairs_of(pool) for pool in pools]
+        texts_of = [np.unique((hypothesis_of[pairs], distinct.references[pairs])) for pairs in pairs_of]
+        last = np.zeros(len(distinct.texts), np.int64)
+        for number, texts in enumerate(texts_of):
+            last[texts] = number
+        with evaluation_mode(self.encoder.model):
+            for number, (pairs, texts) in enumerate(zip(pairs_of, texts_of, strict=True)):
+                self._embed(distinct.texts, [text for text in texts.tolist() if text not in self._held])
+                rows = sorted(zip(hypothesis_of[pairs].tolist(), pairs.tolist(), strict=True))
+                groups = [(one, [pair for _, pair in group]) for one, group in groupby(rows, key=itemgetter(0))]
+                yield [(own, of_hypothesis(one, distinct.references[own].tolist())) for one, own in groups]
+                self._held = {text: one for text, one in self._held.items() if last[text] > number}
+                bar.update(len(pools[number]))
+
+    def _embed(self, texts: Sequence[str], wanted: list[int]) -> None:
+        """Hold the embeddings of some texts, without those that have no token of their own."""
+        torch, _ = torch_and_transformers()
+        cut = self.encoder.cut([texts[i] for i in wanted])
+        self.n_long += cut.n_long
+        known = [(i, row) for i, row in zip(wanted, cut.ids, strict=True) if len(row) > self.encoder.n_empty]
+        for batch in _batches(sorted(known, key=lambda one: -len(one[1])), self.budget):
+            rows = [row for _, row in batch]
+            lengths = [len(row) for row in rows]
+            embedded = self.encoder.embed(rows)
+            shares = [self._shares(row) for row in rows]
+            shares = torch.from_numpy(np.concatenate(shares)).to(embedded.device).split(lengths)
+            # A view would keep all texts of the batch in memory as long as one of them is needed.
+            for (i, _), tokens, share in zip(batch, embedded.split(lengths), shares, strict=True):
+                self._held[i] = _Embedded(tokens.clone(), share)
+
+    def _shares(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
+        weights = self.weights[ids]
+        total = weights.sum()
+        return (weights / (total or 1.0)).astype(np.float32)
+
+    def _scores(self, hypothesis: int, references: list[int]) -> Any:
+        """Return precision and recall with each reference: shape (n_references, 2)."""
+        torch, _ = torch_and_transformers()
+        one = self._held.get(hypothesis)
+        known = [text for text in references if text in self._held] if one is not None else []
+        if one is None or not known:
+            return torch.zeros((len(references), 2), device=self.encoder.model.device)
+        if self._joined[0] != known:
+            self._joined = known, _joined([self._held[text] for text in known])
+        others, lengths = self._joined[1], [len(self._held[text].tokens) for text in known]
+        similarity = one.tokens @ others.tokens.T
+        recall = [part.sum() for part in (similarity.amax(0) * others.shares).split(lengths)]
+        best = torch.stack([part.amax(1) for part in similarity.split(lengths, dim=1)])
+        found = torch.stack((best @ one.shares, torch.stack(recall)), dim=1)
+        if len(known) == len(references):
+            return found
+        scores = torch.zeros((len(references), 2), device=found.device)
+        scores[[i for i, text in enumerate(references) if text in self._held]] = found
+        return scores
+
+
+def _joined(parts: list[_Embedded]) -> _Embedded:
+    torch, _ = torch_and_transformers()
+    return parts[0] if len(parts) == 1 else _Embedded(*map(torch.cat, zip(*parts, strict=True)))
+
+
+def _batches(known: list[tuple[int, NDArray[np.int32]]], budget: int) -> Iterator[list[tuple[int, NDArray[np.int32]]]]:
+    """Yield texts, the longest first, with at most `budget` tokens of padded input at once, or one text."""
+    start = 0
+    while start < len(known):
+        stop = start + max(1, budget // len(known[start][1]))
+        yield known[start:stop]
+        start = stop

@@ -1,0 +1,282 @@
+"""BERTScore: greedy matching of contextual embeddings."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from ..checks import CountWarning, fail
+from ..columns import Corpus, text_column
+from ..plain import Texts
+from ..scores.ratios import f_measure
+from ..signatures import yes_no
+from .bertscore_options import BertScoreOptions, dense
+from .layout import Field, Layout, Rows
+from .measure import Measure
+from .metric import About
+from .one_call import one_call
+from .summary import Explanation, Line, Summary
+from .warnings import Note, Notes
+
+if TYPE_CHECKING:
+    from ..language_model.encoder import Encoder
+
+_LABELS = {"precision": "precision", "recall": "recall", "f1": "F1"}
+# Texts that are cut at once where only their tokens count.
+_N_TEXTS = 1000
+# Options that change the speed alone.
+_OF_SPEED = ("device", "device_map", "batch_size", "verbose")
+# A token is marked one level stronger from each of these similarities on.
+_SIMILARITIES = (0.0, 0.5, 0.7, 0.85)
+
+
+class BertScore(Measure):
+    """BERTScore, batch by batch: an accumulator that stores three numbers per segment, never text.
+
+    `statistics` has the fields ``precision``, ``recall`` and ``f1``: float64, rescaled if that is asked for. With
+    ``idf=True`` all segments are added in one call, whose references count.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+    """
+
+    name = "bertscore"
+    options_type = BertScoreOptions
+    about = About(
+        "BERTScore", lambda key: _EXPLANATIONS[key if key in _LABELS else "f1"],
+        returns="``precision``, ``recall`` and ``f1``, means over segments",
+        scores={"bertscore": "f1"},
+    )  # fmt: skip
+    average = True
+    # As in bert-score each part has its own best reference.
+    layout = Layout([Field(name, is_whole=False, over="max") for name in _LABELS])
+    options: BertScoreOptions
+
+    def setup(self) -> None:
+        """Start without weights, which need the tokenizer of the model."""
+        self._weights: FloatArray | None = None
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The keys of the result."""
+        return tuple(_LABELS)
+
+    def check_ready(self) -> None:
+        """Raise without a model."""
+        if not self.options.has_model:
+            fail(ValueError, "model_id", self.options.sources, "None")
+
+    def encoder(self) -> Encoder:
+        """Return the loaded model as an encoder."""
+        self.check_ready()
+        from ..language_model.encoder import Encoder
+        from ..language_model.loading import load
+
+        layer = self.options.num_layers or 0
+        return Encoder(load(self.options), layer, is_spaced=not self.options.use_fast_tokenizer)
+
+    def prepare(self, corpus: Corpus) -> None:
+        """Count in how many references of a call each token is."""
+        if self.options.idf is not True:
+            return
+        weights = _idf(self.encoder(), corpus.references)
+        if self._batches and self._weights is not None and not np.array_equal(weights, self._weights):
+            allowed = "texts or a table where segments are added in several calls: `idf=True` counts in all references"
+            fail(ValueError, "idf", allowed, "True")
+        self._weights = weights
+
+    def _weights_of(self, encoder: Encoder, corpus: Corpus) -> FloatArray:
+        """Return the weight of every token: float64, shape (n_words,)."""
+        idf = self.options.idf
+        if self._weights is not None and len(self._weights) == encoder.n_words:
+            return self._weights
+        if idf is False:
+            self._weights = np.ones(encoder.n_words)
+            self._weights[[*encoder.special]] = 0
+        elif isinstance(idf, Mapping):
+            self._weights = dense(idf, encoder.n_words)
+        else:
+            self._weights = _idf(encoder, corpus.references if idf is True else text_column(idf, "idf"))
+        return self._weights
+
+    def check_sums(self, asked: Any = None) -> None:
+        """Refuse idf of the references where they are not in one call."""
+        if asked is not None and self.options.idf is True:
+            allowed = "texts or a table for a data set or Spark: `idf=True` counts in all references"
+            fail(ValueError, "idf", allowed, "True")
+
+    def notes(self) -> Notes:
+        """Return a collector of truncated texts."""
+        return Notes(_LongTexts())
+
+    def pairs(self, corpus: Corpus, notes: Any) -> Rows:
+        """Match the embeddings of every pair."""
+        encoder = self.encoder()
+        from ..language_model.matching import Matcher
+        from ..language_model.progress import bar_of
+
+        matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
+        with bar_of(len(corpus), self.name, 0 if self.options.verbose else None) as bar:
+            parts = self._parts(matcher.scores(corpus, bar), corpus)
+        notes.look(corpus, matcher)
+        return self.layout.filled(len(parts), **dict(zip(_LABELS, parts.T, strict=True)))
+
+    def _parts(self, scores: FloatArray, corpus: Corpus) -> FloatArray:
+        """Return precision, recall and F1, rescaled if asked for: shape (n_pairs, 3)."""
+        wrong = np.flatnonzero(~np.isfinite(scores).all(axis=1))
+        if len(wrong):
+            segment = int(np.searchsorted(corpus.reference_offsets, wrong[0], side="right")) - 1
+            allowed = "finite embeddings from the model (dtype float32 or bfloat16 may help)"
+            fail(ValueError, f"predictions[{corpus.first + segment}]", allowed, "NaN or infinity")
+        precision, recall = scores.T
+        parts = np.column_stack((precision, recall, f_measure(precision, recall)))
+        baseline = self.options.baseline()
+        return parts if baseline is None else (parts - baseline) / (1 - baseline)
+
+    def scores(self, rows: Rows) -> dict[str, Any]:
+        """Precision, recall and F1."""
+        return {name: np.asarray(rows[name]) for name in _LABELS}
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores, and the references that weights come from."""
+        chosen = {name: value for name, value in self.options.chosen().items() if name not in _OF_SPEED}
+        if not isinstance(self.options.idf, bool) or (self.options.idf and self._batches):
+            chosen["idf"] = self._idf_name()
+        return chosen
+
+    def described(self) -> dict[str, str]:
+        """Return the fields of the signature: what the hash of bert-score says, and more."""
+        options = self.options
+        rescale = "custom" if options.baseline_path is not None else options.lang or "yes"
+        dtype = options.dtype or (options.model_kwargs or {}).get("dtype")
+        return {
+            "model": options.model_name if options.has_model else "none",
+            "layer": str(options.num_layers),
+            "idf": self._idf_name(),
+            "rescale": rescale if options.rescale_with_baseline else "no",
+            **({"fast": yes_no(True)} if options.use_fast_tokenizer else {}),
+            **({"dtype": str(dtype)} if dtype is not None else {}),
+            "hf": _hugging_face(),
+        }
+
+    def stored_options(self) -> dict[str, str]:
+        """Return the description but for the version of transformers, and of references that are not stored."""
+        stored = {name: value for name, value in self.described().items() if name != "hf"}
+        return stored | ({"idf": "refs"} if self.options.idf is True else {})
+
+    def hashcode(self) -> str:
+        """Return the settings in the form of bert-score's hash code."""
+        from ..version import __version__
+
+        options = self.options
+        idf = "no-idf" if options.idf is False else "idf"
+        code = f"{options.model_name}_L{options.num_layers}_{idf}_version=textgauge-{__version__}"
+        code += f"(hug_trans={_hugging_face()})"
+        if options.rescale_with_baseline:
+            code += "-rescaled" if options.baseline_path is None else "-custom-rescaled"
+        return code + "_fast-tokenizer" * options.use_fast_tokenizer
+
+    def _idf_name(self) -> str:
+        idf = self.options.idf
+        if idf is False:
+            return "no"
+        if isinstance(idf, Mapping):
+            return f"table-{zlib.crc32(repr(sorted(idf.items())).encode()):08x}"
+        if idf is not True:
+            return f"texts-{zlib.crc32(repr(text_column(idf, 'idf').tolist()).encode()):08x}"
+        return "refs" if self._weights is None else f"refs-{zlib.crc32(self._weights.tobytes()):08x}"
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of the model's tokens of every text."""
+        encoder = self.encoder()
+        sides = (_cut(encoder, side) for side in (corpus.hypotheses, corpus.references))
+        hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
+        return hypotheses, references
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return precision, recall and F1 as a table."""
+        full = None if self.options.rescale_with_baseline else self.scale
+        lines = [
+            Line(label, (result[key],), key, is_headline=key == "f1", full=full)
+            for key, label in _LABELS.items() if key in result
+        ]  # fmt: skip
+        about = " ".join(f"{key} {value}" for key, value in [*self.described().items()][:4])
+        return Summary(self.about.title, ("score",), lines, [about])
+
+
+def _hugging_face() -> str:
+    try:
+        return version("transformers")
+    except PackageNotFoundError:
+        return "none"
+
+
+def _cut(encoder: Encoder, texts: Texts) -> list[Any]:
+    rows = (texts.slice(at, min(at + _N_TEXTS, len(texts))) for at in range(0, len(texts), _N_TEXTS))
+    return [ids for part in rows for ids in encoder.cut(part.tolist()).ids]
+
+
+def _idf(encoder: Encoder, texts: Texts) -> FloatArray:
+    """Return the inverse document frequency of every token: float64, shape (n_words,)."""
+    found = np.zeros(encoder.n_words, np.int64)
+    for at in range(0, len(texts), _N_TEXTS):
+        found += encoder.frequencies(texts.slice(at, min(at + _N_TEXTS, len(texts))).tolist())
+    return np.asarray(np.log((len(texts) + 1) / (found + 1)))
+
+
+class _LongTexts(Note):
+    """Counts texts that were truncated."""
+
+    def __init__(self) -> None:
+        """Start at zero."""
+        super().__init__("length")
+        self._count = 0
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        """Add those of a matcher."""
+        self._count += tokens.n_long
+        if self._count:
+            encoder = tokens.encoder
+            about = f"texts are longer than the {encoder.limit} tokens that {encoder.name} takes, and were truncated."
+            self.advice = CountWarning(self._count, about)
+
+
+_CAUTION = (
+    "Unrelated texts score far above 0, and opposites such as yes and no close to 1. Scores are comparable only "
+    "under the same model and layer."
+)
+_MATCHING = (
+    "A model gives every token a vector that depends on the text around it.",
+    "Every token is matched with the most similar token of the other text, whatever others match with; similarity "
+    "is the cosine of the two vectors.",
+)
+_EXPLANATIONS: dict[str, Explanation] = {
+    key: Explanation(f"BERTScore {label}", question, (*_MATCHING, step), _CAUTION)
+    for key, label, question, step in (
+        ("precision", "precision", "How much of the prediction means something that a reference means?",
+         "Precision is the mean similarity of the prediction's tokens; the score is the mean over segments."),
+        ("recall", "recall", "How much of the reference's meaning does the prediction have?",
+         "Recall is the mean similarity of the reference's tokens; the score is the mean over segments."),
+        ("f1", "F1", "How close are prediction and reference in meaning, token by token?",
+         "Precision is the mean similarity of the prediction's tokens, recall that of the reference's, F1 their "
+         "harmonic mean; the score is the mean over segments."),
+    )
+}  # fmt: skip
+bertscore = one_call(
+    BertScore,
+    """\
+>>> bertscore(["the cat sat"], ["a cat sat"])
+Traceback (most recent call last):
+    ...
+ValueError: model_id: expected a model name or path, or `lang` (or `model`), got None""",
+)

