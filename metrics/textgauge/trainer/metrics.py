@@ -35,7 +35,7 @@ class TrainerMetrics:
     def __init__(
         self,
         tokenizer: Any,
-        metrics: Sequence[str] = ("rouge", "bleu"),
+        metrics: str | Sequence[str] = ("rouge", "bleu"),
         *,
         options: Mapping[str, Mapping[str, Any]] | None = None,
         share_among_processes: bool = False,
@@ -127,8 +127,10 @@ def _scores(measure: Measure, metric: str) -> dict[str, float]:
 
 
 def _names(metrics: Any) -> tuple[str, ...]:
-    if isinstance(metrics, str) or not isinstance(metrics, Sequence) or not metrics:
-        fail(TypeError, "metrics", "a list of names such as ['rouge', 'bleu']", shown(metrics))
+    if isinstance(metrics, str):
+        return (metrics,)
+    if not isinstance(metrics, Sequence) or not metrics:
+        fail(TypeError, "metrics", "a name, or a list of names such as ['rouge', 'bleu']", shown(metrics))
     return tuple(metrics)
 
 
@@ -157,7 +159,7 @@ def _check_keys(measures: Sequence[Measure], metrics: Sequence[str]) -> None:
 
 def compute_metrics(
     tokenizer: Any,
-    metrics: Sequence[str] = ("rouge", "bleu"),
+    metrics: str | Sequence[str] = ("rouge", "bleu"),
     *,
     options: Mapping[str, Mapping[str, Any]] | None = None,
     share_among_processes: bool = False,
@@ -172,7 +174,7 @@ def compute_metrics(
     Parameters
     ----------
     tokenizer : a tokenizer of transformers
-    metrics : sequence of str
+    metrics : str or sequence of str
         Names of metrics with references: "bleu", "rouge", "chrf", "ter", "token_f1", or types of
         ROUGE such as "rougeL".
     options : dict of dict, optional
