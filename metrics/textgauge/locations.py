@@ -8,7 +8,7 @@ from typing import Any
 
 from .checks import did_you_mean, fail, one_of, shown
 
-METRICS = ("bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad")
+METRICS = ("bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad", "squad_v2")
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
 MODULES = METRICS + COMPARISONS
 _NAMES = ", ".join(map(repr, MODULES))

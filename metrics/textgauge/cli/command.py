@@ -192,6 +192,7 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
         Sides(
             systems, references, options["kind"], {name: value for name, value in fields.items() if value},
             any(one.metric.measure.has_references for one in chosen), options.get("documents"), given.get("prefixes"),
+            [one.metric.measure for one in chosen],
         ),
     )  # fmt: skip
     request.check(options["output"])

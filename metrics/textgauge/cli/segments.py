@@ -52,6 +52,8 @@ class Sides:
         Whether there are references at all.
     documents, prefixes : str or None
         Files with one more text per segment.
+    measures : sequence of class
+        The metrics, of which some read rows of SQUAD in their own way.
     """
 
     systems: Sequence[str]
@@ -61,6 +63,7 @@ class Sides:
     has_references: bool = True
     documents: str | None = None
     prefixes: str | None = None
+    measures: Sequence[Any] = ()
 
     def check(self) -> None:
         """Refuse a wrong combination of files and flags, before any file is opened."""
@@ -118,7 +121,7 @@ class Sides:
             If the files differ in length, or are empty.
         """
         if self.kind == SQUAD:
-            return Segments(_squad_corpora(self.systems, self.references), None, None)
+            return Segments(_squad_corpora(self.systems, self.references, self.measures), None, None)
         first = self._fields("prediction_field")
         has_both = self.has_references and not self.references
         sides = [(path, first + self._fields("reference_field") if has_both else first) for path in self.systems]
@@ -167,15 +170,16 @@ def _merged(columns: Sequence[Column]) -> Column:
     return Column(texts, offsets_of(np.sum(n_references, axis=0)))
 
 
-def _squad_corpora(systems: Sequence[str], references: Sequence[str]) -> list[Corpus]:
+def _squad_corpora(systems: Sequence[str], references: Sequence[str], measures: Sequence[Any]) -> list[Corpus]:
     """Read rows with "id" and "prediction_text", and with "id" and "answers", in one file or several."""
-    from ..squad_rows import answer_corpus_of
+    from ..squad_rows import reader_of
 
+    read = reader_of(measures)
     rows = {path: _squad_rows(path) for path in (*systems, *references)}
     corpora = []
     for path in systems:
         try:
-            corpora.append(answer_corpus_of(rows[path], rows[[*systems, *references][-1]]))
+            corpora.append(read(rows[path], rows[[*systems, *references][-1]]))
         except (TypeError, ValueError) as error:
             raise InputError(f"{shown_name(path)}: {error}") from error
     return corpora
