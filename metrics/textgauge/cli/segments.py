@@ -99,7 +99,10 @@ class Sides:
             refuse("several systems need a file of references: give --references")
         if self._format(self.systems[0]) == "text":
             name = shown_name(self.systems[0])
-            refuse(f"no references: {name} is plain text, which has no column for them; give --references")
+            refuse(
+                f"no references: {name} is plain text, which has no column for them; "
+                "give --references, or -i - to score standard input against it"
+            )
         names = [one.name for option in ("prediction_field", "reference_field") for one in self._fields(option)]
         if len(set(names)) < len(names):
             refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
