@@ -19,9 +19,12 @@ from .messages import listed, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
 from .reading import FORMATS
 from .request import Request, Scoring
+from .rows import check_suffix
 from .segments import DEFAULT_FIELDS, SQUAD, Sides, flag_of
-from .table import has_colour
+from .table import PAPERS, has_colour
 
+# Of these forms of the output, one can be asked for.
+_ONE_FORM = {"brief": "brief", "json": "as_json", "table": "paper"}
 # Between a metric behind -m and its options.
 _AND = "\0"
 _REPEATED = {"-m": "-m", "--metric": "-m", "--metrics": "-m", "-i": "-i", "--input": "-i"}
@@ -78,6 +81,8 @@ _FILES = (
 _FORMS = (
     click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
     click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
+                 help=f"Print a table for a paper: {' or '.join(PAPERS)}."),
     click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
                  help="Decimals. [default: 4, or 2 of scores up to 100]"),
 )  # fmt: skip
@@ -216,6 +221,9 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     chosen = [_chosen(*one, declared, shared) for one in asked]
     given = {name: value for one in chosen for name, value in one.given.items()}
     fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
+    forms = [f"--{name}" for name, key in _ONE_FORM.items() if options.get(key)]
+    if len(forms) > 1:
+        refuse(f"{forms[0]} cannot be given with {forms[1]}")
     request = Request(
         chosen,
         _names_of(systems, options["names"]),
@@ -224,8 +232,10 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
             any(one.metric.measure.has_references for one in chosen), options.get("documents"), given.get("prefixes"),
             [one.metric.measure for one in chosen],
         ),
+        [name for word in options["metrics"] or [DEFAULT] for name in word.partition(_AND)[0].split(",")],
     )  # fmt: skip
     request.check(options["output"])
+    check_suffix(command.name, options)
     return request
 
 

@@ -85,11 +85,14 @@ class Request:
         One for every system.
     sides : Sides
         The files to read.
+    typed : sequence of str
+        The requested scores in the order of the line.
     """
 
     chosen: Sequence[Scoring]
     names: Sequence[str]
     sides: Sides
+    typed: Sequence[str] = ()
 
     def check(self, output: str | None) -> None:
         """Refuse what cannot be scored, before any file is opened."""
