@@ -135,6 +135,15 @@ def squad() -> Measure:
     )
 
 
+def squad_v2() -> Measure:
+    def score(statistics: Any) -> dict[str, Any]:
+        # As in the script, the best threshold depends on the order of equally probable questions.
+        return {key: value for key, value in statistics.score().items() if not key.startswith("best_")}
+
+    scores = ("exact", "f1")
+    return Measure(textgauge.SquadV2, score, lambda result: [result[key] / 100 for key in scores], public=("SquadV2",))
+
+
 def sacrebleu(**options: Any) -> Measure:
     return Measure(
         partial(textgauge.Sacrebleu, **options),
@@ -220,6 +229,7 @@ MEASURES = {
     "sacrebleu": sacrebleu(),
     "sacrebleu-zh": sacrebleu(tokenizer="zh", lowercase=True, max_order=2),
     "squad": squad(),
+    "squad_v2": squad_v2(),
     "chrf": chrf(),
     "chrf++": chrf(word_order=2, lowercase=True, eps_smoothing=True),
     "ter": ter(),

@@ -21,6 +21,7 @@ from .measures.ngram_model import NgramModel as NgramModel
 from .measures.pairwise import pairwise as pairwise, segment_scores as segment_scores
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
+from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
 from .measures.token_f1 import Squad as _Squad, TokenF1 as _TokenF1
 from .text.normalizers import Normalizer
@@ -396,6 +397,41 @@ class Squad(_Squad):
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
     ) -> Self: ...
 
+class SquadV2(_SquadV2):
+    def __init__(
+        self,
+        *,
+        counting: Literal["multiset", "set"] = "multiset",
+        normalizer: str | Normalizer | Callable[[str], str] = "squad",
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+        no_answer_threshold: float = 1.0,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        counting: Literal["multiset", "set"] = ...,
+        normalizer: str | Normalizer | Callable[[str], str] = ...,
+        tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
+        no_answer_threshold: float = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
+    ) -> Self: ...
+
 class Ter(_Ter):
     def __init__(
         self,
@@ -438,6 +474,7 @@ class TokenF1(_TokenF1):
         counting: Literal["multiset", "set"] = "multiset",
         normalizer: str | Normalizer | Callable[[str], str] = "squad",
         tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+        contains: bool = False,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -447,6 +484,7 @@ class TokenF1(_TokenF1):
         counting: Literal["multiset", "set"] = ...,
         normalizer: str | Normalizer | Callable[[str], str] = ...,
         tokenizer: str | Tokenizer | Callable[[str], list[str]] = ...,
+        contains: bool = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -663,6 +701,22 @@ def squad(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def squad_v2(
+    predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
+    *,
+    counting: Literal["multiset", "set"] = "multiset",
+    normalizer: str | Normalizer | Callable[[str], str] = "squad",
+    tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+    no_answer_threshold: float = 1.0,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def ter(
     predictions: Iterable[str] | ArrowColumn,
     references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
@@ -686,6 +740,7 @@ def token_f1(
     counting: Literal["multiset", "set"] = "multiset",
     normalizer: str | Normalizer | Callable[[str], str] = "squad",
     tokenizer: str | Tokenizer | Callable[[str], list[str]] = "whitespace",
+    contains: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,
@@ -703,6 +758,7 @@ __all__ = [
     "Rouge",
     "Sacrebleu",
     "Squad",
+    "SquadV2",
     "Ter",
     "TokenF1",
     "__version__",
@@ -728,6 +784,7 @@ __all__ = [
     "segment_scores",
     "set_num_threads",
     "squad",
+    "squad_v2",
     "ter",
     "token_f1",
     "tokenize",

@@ -78,7 +78,7 @@ class Option:
             "choice": "",
             "whole": _range("a whole number", low, high),
             "number": f"a number between {low:g} and {high:g}" if self.is_open else _range("a number", low, high),
-            "names": "a list of names",
+            "names": "a name or a list of names",
             "numbers": "a list of numbers",
             "tokenizer": "the name of a tokenizer or a callable str -> list",
             "normalizer": "the name of a normalizer or a callable str -> str",
@@ -106,7 +106,7 @@ class Option:
             return whole_number(self.name, value, int(self.at_least or 0), self.at_most or LARGEST)
         if self.kind == "number":
             return within(self.name, value, self.at_least, self.at_most, self.allowed, is_open=self.is_open)
-        return value
+        return (value,) if self.kind == "names" and isinstance(value, str) else value
 
     def _checked_choice(self, value: Any) -> Any:
         if isinstance(value, bool) and self.kind == "flag":
@@ -128,7 +128,7 @@ class Option:
         """
         names = {
             "flag": "bool", "choice": "", "whole": "int", "number": "float", "numbers": "sequence of float",
-            "names": "sequence of str", "tokenizer": "str or callable str -> list",
+            "names": "str or sequence of str", "tokenizer": "str or callable str -> list",
             "normalizer": "str or callable str -> str", "words": "path or collection of str", "folder": "path",
             "model": "str or path", "text": "str", "texts": "sequence of str", "python": "object",
         }  # fmt: skip

@@ -2,15 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
 
-from .checks import fail, shown
+import numpy as np
+
+from .checks import fail, real_number, shown
 from .columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column
 
 PREDICTION = 'a dict with "id" and "prediction_text"'
 ANSWERS = 'a dict with "id" and "answers", a dict with "text"'
+
+
+@dataclass(frozen=True)
+class Questions(Corpus):
+    """A corpus of answers to questions, of which some have none: their only reference is the empty text.
+
+    Attributes
+    ----------
+    is_answerable : bool, shape (n_segments,)
+    no_answer : float64, shape (n_segments,)
+        How probable a system finds that the question has no answer, rounded to float32 as the Hub's module does.
+    shift : int64, shape (n_segments,)
+        The position of a prediction as it was given, minus that of its segment.
+    """
+
+    is_answerable: Any = None
+    no_answer: Any = None
+    shift: Any = None
+
+    def slice(self, start: int, stop: int) -> Questions:
+        """Return consecutive segments, without a copy."""
+        return self._of(super().slice(start, stop), slice(start, stop))
+
+    def take(self, segments: Any) -> Questions:
+        """Return the given segments."""
+        return self._of(super().take(segments), segments)
+
+    def _of(self, corpus: Corpus, rows: Any) -> Questions:
+        beside = (column[rows] for column in (self.is_answerable, self.no_answer, self.shift))
+        return Questions(corpus.hypotheses, corpus.references, corpus.reference_offsets, corpus.first, *beside)
 
 
 def answer_corpus_of(
@@ -23,6 +56,50 @@ def answer_corpus_of(
     return corpus_of(*plain_columns(predictions, references))
 
 
+def question_corpus_of(predictions: Any, references: Any) -> Corpus:
+    """Return the checked texts of both sides, in any form; a row of references may have no answer.
+
+    Rows of predictions may have a "no_answer_probability", a finite number; without one it is 0.
+    """
+    predictions, references = _kept(predictions), _kept(references)
+    matched = _matched(predictions, references)
+    if matched is None:
+        return corpus_of(predictions, references)
+    texts, answers, rows, order = matched
+    is_answerable = np.array([not isinstance(group, Sized) or len(group) > 0 for group in answers], bool)
+    corpus = corpus_of(texts, [group if has else [""] for group, has in zip(answers, is_answerable, strict=True)])
+    no_answer = [_probability(row, i) for i, row in enumerate(rows)] if rows else [0.0] * len(corpus)
+    place = np.arange(len(corpus)) if order is None else np.array(order)
+    return Questions(
+        corpus.hypotheses, corpus.references, corpus.reference_offsets, 0, is_answerable,
+        np.array(no_answer, np.float32).astype(np.float64)[place], place - np.arange(len(corpus)),
+    )  # fmt: skip
+
+
+def reader_of(measures: Iterable[Any]) -> Callable[[Any, Any], Corpus]:
+    """Return what reads rows for all of these metrics: their own way if they agree on one for rows."""
+    ways = {measure.corpus_of for measure in measures}
+    return ways.pop() if len(ways) == 1 and corpus_of not in ways else answer_corpus_of
+
+
+def questions_of(corpus: Corpus) -> Questions:
+    """Return a corpus with what rows say of a question; one of texts has no answer if all references are empty."""
+    if isinstance(corpus, Questions):
+        return corpus
+    longest = np.maximum.reduceat(np.asarray(corpus.references.lengths()), corpus.reference_offsets[:-1])
+    texts = corpus.hypotheses, corpus.references, corpus.reference_offsets, corpus.first
+    return Questions(*texts, longest > 0, np.zeros(len(corpus)), np.zeros(len(corpus), np.int64))
+
+
+def _probability(row: Mapping[str, Any], position: int) -> float:
+    allowed = "a finite number"
+    argument = f'predictions[{position}]["no_answer_probability"]'
+    value = real_number(argument, row.get("no_answer_probability", 0.0), allowed)
+    if not np.isfinite(value):
+        fail(ValueError, argument, allowed, shown(value))
+    return value
+
+
 def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     """Convert rows of SQuAD to the input of `corpus_of`; return other input as it is.
 
@@ -31,7 +108,8 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     predictions : texts, or rows ``{"id": ..., "prediction_text": ...}``
     references : one or more texts each, or rows ``{"id": ..., "answers": {"text": [...]}}``
         Rows on both sides are matched by id, in the order of the references; plain predictions are
-        matched with rows by position. Other keys of a row are ignored.
+        matched with rows by position, and need no ids: ``{"text": [...]}`` is enough. Other keys of
+        a row are ignored.
 
     Raises
     ------
@@ -47,23 +125,37 @@ def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:
     >>> plain_columns(predictions, references)[0]
     ['Paris', '1889']
     """
-    predictions, references = (list(side) if isinstance(side, Iterator) else side for side in (predictions, references))
-    has_rows = _has_rows(predictions), _has_rows(references)
-    if not any(has_rows):
-        return predictions, references
-    if not has_rows[1]:
+    predictions, references = _kept(predictions), _kept(references)
+    matched = _matched(predictions, references)
+    return (predictions, references) if matched is None else matched[:2]
+
+
+def _kept(values: Any) -> Any:
+    return list(values) if isinstance(values, Iterator) else values
+
+
+def _matched(predictions: Any, references: Any) -> tuple[Any, list[Any], list[Any], list[int] | None] | None:
+    """Return texts and answers in one order, the rows of predictions, and the position in them of every text.
+
+    None if neither side has rows; no rows and None if the predictions are texts.
+    """
+    is_row = has_rows(predictions), has_rows(references)
+    if not any(is_row):
+        return None
+    if not is_row[1]:
         fail(TypeError, "references", f"rows with the ids of the predictions, each {ANSWERS}", shown(references))
     rows = _rows(references)
-    answers = _fields(rows, "answers", "references", ANSWERS)
+    is_bare = not is_row[0] and isinstance(rows[0], Mapping) and "text" in rows[0] and "answers" not in rows[0]
+    answers = rows if is_bare else _fields(rows, "answers", "references", ANSWERS)
     texts = _fields(answers, "text", "references", 'a dict with "text"', part='["answers"]')
-    if not has_rows[0]:
-        return predictions, texts
+    if not is_row[0]:
+        return predictions, texts, [], None
     given = _rows(predictions)
     hypotheses = _fields(given, "prediction_text", "predictions", PREDICTION)
     # Checked before sorting, so that an error names the position in the input.
     text_column(hypotheses, "predictions")
     order = _order(_fields(given, "id", "predictions", PREDICTION), _fields(rows, "id", "references", ANSWERS))
-    return [hypotheses[i] for i in order], texts
+    return [hypotheses[i] for i in order], texts, given, order
 
 
 def is_official(value: Mapping[str, Any]) -> bool:
@@ -88,7 +180,8 @@ def official_rows(value: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [{"id": q["id"], "answers": {"text": [answer["text"] for answer in q["answers"]]}} for q in questions]
 
 
-def _has_rows(values: Any) -> bool:
+def has_rows(values: Any) -> bool:
+    """Return whether a column has rows, not texts."""
     if _is_arrow(values):
         return str(values.type).startswith("struct")
     if isinstance(values, (str, bytes, Mapping)) or not isinstance(values, Iterable):

@@ -223,7 +223,7 @@ def test_standard_input_for_one_side_only(refused):
         (["score", "a", "-x"], "there is no option -x. Try"),
         ([*BLEU, "a", "-r", "b", "-t", "13b"], "bleu: tokenizer: expected "),
         ([*BLEU, "a", "-r", "b", "-w", "99"], "Invalid value for '-w' / '--width': 99 is not in"),
-        ([*BLEU, "a", "-r", "b", "--confidence"], "--confidence needs a value. Try 'textgauge score --help'"),
+        ([*BLEU, "a", "-r", "b", "--seed"], "--seed needs a value. Try 'textgauge score --help'"),
         ([*BLEU, "a", "-r", "b", "--conf", "1"], "there is no option --conf; did you mean --confidence?"),
         ([*BLEU, "a", "-r", "b", "--counting", "set"], "bleu: counting: expected one of 'plain', "),
         (["score", "-m", "chrf", "a", "-r", "b", "--lowercase=ascii"], "chrf: lowercase: expected True or False"),

@@ -47,7 +47,7 @@ def test_brief_is_f1_and_exact_match(run, answers):
 
 
 def test_other_metrics_do_not_take_its_flags(refused, answers):
-    assert "normalizer is an option of token_f1 and squad, not of bleu" in refused(
+    assert "normalizer is an option of token_f1, squad and squad_v2, not of bleu" in refused(
         "score", "-m", "bleu", "--normalizer", "none", *FILES
     )
 

@@ -104,7 +104,7 @@ def test_one_call_shows_the_options_of_both_its_parts(name):
         ("bleu", "per_segmant", "Bleu (nearest: per_segment)"),
         ("rouge", "stemmer", "Rouge (nearest: use_stemmer)"),
         ("perplexity", "modle", "perplexity (nearest: model"),
-        ("token_f1", "qqqq", "TokenF1 (counting, normalizer, tokenizer, per_segment, signature, counts, "),
+        ("token_f1", "qqqq", "TokenF1 (counting, normalizer, tokenizer, contains, per_segment, signature, "),
     ],
 )
 def test_an_unknown_option_is_named_with_the_nearest_ones(name, option, hint):

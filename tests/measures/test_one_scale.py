@@ -15,7 +15,7 @@ COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 KEYS = {
     "bleu": ("bleu", "bleu", 1), "sacrebleu": ("sacrebleu", "score", 100), "rouge": ("rougeL", "rougeL", 1),
     "chrf": ("chrf", "score", 100), "ter": ("ter", "score", 100), "token_f1": ("f1", "f1", 1),
-    "squad": ("f1", "f1", 100),
+    "squad": ("f1", "f1", 100), "squad_v2": ("f1", "f1", 100),
 }  # fmt: skip
 
 

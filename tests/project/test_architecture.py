@@ -256,7 +256,7 @@ def test_the_way_to_a_score_is_short(face, most_files, most_switches):
 
 def test_a_long_way_is_seen():
     assert {Path(file).name for file in way(textgauge.kernel_in_use)} == {"engine.py"}
-    assert len(way(lambda: textgauge.tokenize("13a", "a"))) > 1
+    assert len(way(lambda: textgauge.tokenize("a", tokenizer="13a"))) > 1
 
 
 def tracked():

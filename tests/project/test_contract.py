@@ -135,7 +135,7 @@ def test_it_is_scored_on_workers(toy):
 
     arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
     batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
-    rows = pa.Table.from_batches(partials.PartitionSums(toy(), ("hyp", "ref"), 200, 0)([batch])).to_pylist()
+    rows = pa.Table.from_batches(partials.PartitionSums((toy(),), ("hyp", "ref"), 200, 0)([batch])).to_pylist()
     sums = {}
     for row in rows:
         if row["kind"] == partials.SUM:

@@ -95,7 +95,7 @@ ROUGE_OPTIONS = {
     "words beyond 64 bits": ({"max_words": 2**64}, ValueError, "max_words", "at most 1,000,000,000,000", "(int)"),
     "bytes beyond 64 bits": ({"max_bytes": 2**63 - 1}, ValueError, "max_bytes", "at most 1,000,000,000,000", "(int)"),
     "unknown type": ({"rouge_types": ["rougeX"]}, ValueError, "rouge_types[0]", "'rougeL'", "'rougeX' (str)"),
-    "type in place of a list": ({"rouge_types": "rouge1"}, TypeError, "rouge_types", "a list of", "'rouge1' (str)"),
+    "text in place of a type": ({"rouge_types": "rougeX"}, ValueError, "rouge_types[0]", "'rougeL'", "'rougeX' (str)"),
     "no type": ({"rouge_types": []}, TypeError, "rouge_types", "a list of", "[] (list)"),
     "unknown tokenizer": ({"tokenizer": "14a"}, ValueError, "tokenizer", "'rouge'", "'14a' (str)"),
     "negative beta": ({"beta": -1}, ValueError, "beta", "at least 0", "-1 (int)"),

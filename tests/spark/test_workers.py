@@ -137,6 +137,26 @@ def test_one_score_of_a_metric_comes_alone():
 
 
 @pytest.mark.usefixtures("no_spark")
+def test_several_metrics_share_one_pass(monkeypatch):
+    options = {**COLUMNS, "confidence": 0.5, "n_resamples": 7, "key_column": "id"}
+    several = {"bleu": {"max_order": 2}, "rougeL": {}, "chrf": {}}
+    alone = {name: over_spark.score(SEVERAL, name, **own, **options) for name, own in several.items()}
+    read = []
+    select = Frame.select
+    monkeypatch.setattr(Frame, "select", lambda self, *columns: read.append(columns) or select(self, *columns))
+    assert over_spark.score(SEVERAL, several, **options) == alone
+    assert len(read) == 1
+    with pytest.raises(ValueError, match="metric: expected a metric with references and exact sums, got 'perplexity'"):
+        over_spark.score(ONE, ["bleu", "perplexity"], **COLUMNS)
+
+
+def test_columns_of_several_metrics_are_added():
+    measures = textgauge.Bleu(), textgauge.TokenF1()
+    [scored] = RowScores(measures, ("hyp", "refs"), (0, 1), (("bleu",), ("f1", "exact_match")))([batch(["b"], ["b c"])])
+    assert [scored.column(f"score{i}").to_pylist() for i in range(3)] == [[0.0], [2 / 3], [0.0]]
+
+
+@pytest.mark.usefixtures("no_spark")
 def test_every_resample_has_a_sum_of_its_own():
     options = {**COLUMNS, "confidence": 0.5, "n_resamples": 7, "key_column": "id"}
     one, several = (over_spark.score(table, "rouge1", **options) for table in (ONE, SEVERAL))
@@ -172,9 +192,10 @@ def test_columns_of_bounded_text_are_cast_and_no_others():
 
 
 def worker(kind, **fields):
-    measure = textgauge.Rouge(rouge_types=["rouge1"])
-    names = ("hyp", "refs")
-    return kind(measure, names, (0, 1), ("rouge1",), **fields) if kind is RowScores else kind(measure, names, **fields)
+    measures, names = (textgauge.Rouge(rouge_types=["rouge1"]),), ("hyp", "refs")
+    if kind is RowScores:
+        return kind(measures, names, (0, 1), (("rouge1",),), **fields)
+    return kind(measures, names, **fields)
 
 
 def batch(hyps, refs):

@@ -75,7 +75,7 @@ def accumulators(table: Any) -> None:
 
 def others() -> None:
     assert_type(textgauge.__version__, str)
-    assert_type(textgauge.tokenize("13a", "a cat"), list[str])
+    assert_type(textgauge.tokenize("a cat", tokenizer="13a"), list[Any])
     assert_type(textgauge.get_num_threads(), int)
     assert_type(textgauge.path("bleu"), str)
     assert_type(textgauge.NgramModel(2).fit(texts), textgauge.NgramModel)

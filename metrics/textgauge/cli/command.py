@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
@@ -18,23 +19,33 @@ from .messages import listed, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
 from .reading import FORMATS
 from .request import Request, Scoring
+from .rows import check_suffix
 from .segments import DEFAULT_FIELDS, SQUAD, Sides, flag_of
-from .table import has_colour
+from .table import PAPERS, has_colour
 
+# Of these forms of the output, one can be asked for.
+_ONE_FORM = {"brief": "brief", "json": "as_json", "table": "paper"}
 # Between a metric behind -m and its options.
 _AND = "\0"
 _REPEATED = {"-m": "-m", "--metric": "-m", "--metrics": "-m", "-i": "-i", "--input": "-i"}
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
+_TEST_SETS = "there are no test sets, give the files of references with -r"
+# The names of sacreBLEU's test sets, whose -t is --test-set.
+_TEST_SET = re.compile(r"(wmt|iwslt|mtnt|mtedx|multi30k)[\w./]*\d[\w./]*", re.IGNORECASE)
+# What a flag means without a value, as in sacreBLEU.
+_ALONE = {"--confidence": "0.95"}
 # Flags of sacreBLEU, whose --chrf-beta is --beta here; then former ones of ours.
 _ELSEWHERE: Mapping[str, str] = {
     "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
     "-s": "--smoothing", "--smooth-method": "--smoothing", "-sv": "--smooth-value",
-    "-sl": "--per-segment", "--sentence-level": "--per-segment", "--score-only": "-b or --brief",
-    "--paired-bs": "textgauge compare", "--paired-ar": "textgauge compare --test permutation",
+    "-sl": "--per-segment --effective-order", "--sentence-level": "--per-segment --effective-order",
+    "--score-only": "-b or --brief", "-f": "--json or --table latex",
+    "--paired-bs": "textgauge compare a.txt b.txt -r ref.txt --p-value sacrebleu",
+    "--paired-ar": "textgauge compare a.txt b.txt -r ref.txt --test permutation",
     "--paired-bs-n": "-n or --n-resamples", "--paired-ar-n": "-n or --n-resamples",
     "--confidence-n": "-n or --n-resamples", "-l": _LANGUAGES, "--language-pair": _LANGUAGES,
-    "--test-set": "there are no test sets, give the files of references with -r",
+    "--test-set": _TEST_SETS,
     "--scale": "the scale belongs to the name of a metric, see textgauge help",
     "--lowercase-ascii": "--lowercase=ascii", "--stem": "--use-stemmer", "--rouge-type": "--rouge-types",
     "--model": "--model-id", "--start-token": "--add-start-token", "--no-start-token": "--no-add-start-token",
@@ -70,6 +81,8 @@ _FILES = (
 _FORMS = (
     click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
     click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
+                 help=f"Print a table for a paper: {' or '.join(PAPERS)}."),
     click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
                  help="Decimals. [default: 4, or 2 of scores up to 100]"),
 )  # fmt: skip
@@ -148,6 +161,11 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
                 is_one = ours.startswith(("-", "textgauge"))
                 refuse(f"there is no option {flag}; " + (f"it is {ours} here" if is_one else ours))
             repeated = _REPEATED.get(flag, "")
+            following = args[position + 1] if position + 1 < len(args) else ""
+            if word == "-t" and _TEST_SET.fullmatch(following):
+                refuse(f"-t is --tokenizer here; {_TEST_SETS}")
+            if word in _ALONE and not _is_number(following):
+                word = f"{word}={_ALONE[word]}"
             words.append(word if word in flags else _SHORT.get(word, word))
             continue
         if position > 1 and args[position - 2] in ("-r", "--references") and not args[0].startswith("-"):
@@ -158,10 +176,20 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
             if repeated == "-m" and is_option and name.isidentifier():
                 words[-1] += _AND + word
                 continue
-            repeated = repeated if repeated == "-i" or _may_be_metric(word) else ""
+            if repeated == "-m" and not _may_be_metric(word):
+                _refuse_misspelt(word)
+                repeated = ""
             words += [repeated] if repeated else []
         words.append(word)
     return words
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _may_be_metric(word: str) -> bool:
@@ -171,6 +199,13 @@ def _may_be_metric(word: str) -> bool:
         return is_named(word)
     known = metric_names()
     return word in known or not (is_file or os.path.exists(word)) and bool(nearest(word, known, cutoff=0.7))
+
+
+def _refuse_misspelt(word: str) -> None:
+    """Refuse a word after the metrics that is no file, and looks like a metric."""
+    is_file = len(word) < 3 or "." in word or os.sep in word or os.path.exists(word)
+    if near := [] if is_file else nearest(word, metric_names(), cutoff=0.5):
+        refuse(f"{word}: no such file; did you mean the metric {near[0]}?")
 
 
 def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
@@ -186,15 +221,21 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     chosen = [_chosen(*one, declared, shared) for one in asked]
     given = {name: value for one in chosen for name, value in one.given.items()}
     fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
+    forms = [f"--{name}" for name, key in _ONE_FORM.items() if options.get(key)]
+    if len(forms) > 1:
+        refuse(f"{forms[0]} cannot be given with {forms[1]}")
     request = Request(
         chosen,
         names_of(systems, options["names"]),
         Sides(
             systems, references, options["kind"], {name: value for name, value in fields.items() if value},
             any(one.metric.measure.has_references for one in chosen), options.get("documents"), given.get("prefixes"),
+            [one.metric.measure for one in chosen],
         ),
+        [name for word in options["metrics"] or [DEFAULT] for name in word.partition(_AND)[0].split(",")],
     )  # fmt: skip
     request.check(options["output"])
+    check_suffix(command.name, options)
     return request
 
 
@@ -232,7 +273,7 @@ def _without_options(words: Iterable[str], declared: Declared, flags: Sequence[s
         flag, equals, value = word.partition("=")
         option = _option_of(flag, declared)
         if option is None:
-            _refuse_unknown(flag, declared, flags)
+            _refuse_unknown(flag, value or next(rest, ""), declared, flags)
         is_switch = option.kind == "flag" and not equals
         typed = option.name == _name_of(flag) if is_switch else value if equals else next(rest, None)
         if typed is None:
@@ -255,7 +296,7 @@ def _option_of(flag: str, declared: Declared) -> Option | None:
     return None
 
 
-def _refuse_unknown(flag: str, declared: Declared, flags: Sequence[str]) -> NoReturn:
+def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Sequence[str]) -> NoReturn:
     """Refuse a flag: name the metrics that have it, or the nearest flag."""
     every = {metric.name: metric.options() for metric in metrics()}
     metric, _, own = flag.removeprefix("--").partition("-")
@@ -263,7 +304,8 @@ def _refuse_unknown(flag: str, declared: Declared, flags: Sequence[str]) -> NoRe
         refuse(f"there is no option {flag}; it is --{own} here")
     owners = [name for name in every if _option_of(flag, {name: every[name]})]
     if owners and not {*owners} & {*declared}:
-        refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}")
+        hint = f"; leave it out, or name the metric {value}" if is_named(value) else ""
+        refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
     known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
     near = [one for one in known if one.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]
     refuse(f"there is no option {flag}" + (f"; did you mean {listed(near, 'or')}?" if near else ""))

@@ -22,7 +22,8 @@ from .command import metric_command, request_of, show
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
 from .request import Request, count
-from .table import Numbers, Table, room, rounded
+from .score import headed
+from .table import Numbers, Table, paper, room, rounded
 
 # The values of a row that are not rounded.
 _EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")
@@ -71,6 +72,10 @@ class Compared(NamedTuple):
         """Return whether a system differs from the baseline significantly."""
         return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - (self.settings.confidence or 0))
 
+    def is_worse(self, row: Mapping[str, Any]) -> bool:
+        """Return whether a system is significantly worse than the baseline."""
+        return self.is_different(row) and (row["stat"] < 0) is self.measure.about.higher_is_better
+
     def p_texts(self, row: Mapping[str, Any]) -> list[str]:
         """Format the p-values of a system, with the digits that the number of resamples gives them."""
         n_digits = len(str(self.settings.n_resamples))
@@ -96,6 +101,7 @@ class Compared(NamedTuple):
 @click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")
 @click.option("--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3,
               help="How many of the worst and best differences. [default: 3]")  # fmt: skip
+@click.option("--fail-if-worse", is_flag=True, help="Exit with 1 if a system is significantly worse by any metric.")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
               help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip
 def compare(context: click.Context, /, **options: Any) -> None:
@@ -112,17 +118,27 @@ def compare(context: click.Context, /, **options: Any) -> None:
     settings = PairedOptions(*(options[name] for name in PairedOptions._fields))
     with refusals("compare"):
         settings = settings._replace(n_resamples=settings.check().n_resamples)
+    if options["fail_if_worse"] and settings.p_value == "one-sided":
+        refuse("--fail-if-worse cannot be given with --p-value one-sided, which asks only what is better")
     if options["picture"] is not None:
         check_plot(options["picture"])
     with notices():
         results = list(_compared(request, settings, options))
     if options["picture"] is not None:
         plot(options["picture"], results)
-    if options["as_json"]:
+    if options["paper"]:
+        text = _paper(results, options["paper"])
+    elif options["as_json"]:
         text = _json(results, options["width"], has_signature=options["signature"])
     else:
         text = _brief(results) if options["brief"] else _tables(results, has_signature=options["signature"])
     show(text, options["output"])
+    worse = [(result, row) for result in results for row in result.rows[1:] if result.is_worse(row)]
+    if options["fail_if_worse"] and worse:
+        for result, row in worse:
+            differs = f"{result.name} {result.difference(row['stat'])}, p {' and '.join(result.p_texts(row))}"
+            click.echo(f"textgauge: {row['name']} is worse than {result.rows[0]['name']}: {differs}", err=True)
+        context.exit(1)
 
 
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
@@ -243,6 +259,20 @@ def _difference_table(result: Compared) -> Table:
                 scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]
                 shown.add(f"{row['name']}, {side}", str(one[result.unit]), *scores, result.difference(one["stat"]))
     return shown
+
+
+def _paper(results: Sequence[Compared], form: str) -> str:
+    """Format a row per system and a column per score, with a mark where it differs from the baseline significantly."""
+    rows = [[row["name"]] for row in results[0].rows]
+    for result in results:
+        for cells, row in zip(rows, result.rows, strict=True):
+            cells.append(result.numbers.text(row["score"]) + "†" * result.is_different(row))
+    settings, baseline = results[0].settings, results[0].rows[0]["name"]
+    below = f"p < {1 - (settings.confidence or 0):g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
+    test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
+    notes = [f"† differs from {baseline}, {below}: {test}; {len(results[0].measure):,} segments"]
+    signatures = dict.fromkeys(f"{result.name}: {result.measure.signature}" for result in results)
+    return paper(form, [headed(result.name, result.measure) for result in results], rows, [*notes, *signatures])
 
 
 def _brief(results: Sequence[Compared]) -> str:

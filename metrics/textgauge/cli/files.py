@@ -109,7 +109,7 @@ def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
         fail(InputError, name, allowed, "a packed file with more")
 
 
-def write_whole(path: str | os.PathLike[str], text: str) -> None:
+def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     """Write a file as a whole or not at all: an existing file stays until all is written.
 
     Raises
@@ -120,7 +120,7 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     given = Path(path)
     if given.exists() and not given.is_file():
         # A device or a pipe; a folder is refused.
-        given.write_text(text, "utf-8")
+        given.write_bytes(_bytes(text))
         return
     target = Path(os.path.realpath(path))
     mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
@@ -130,13 +130,18 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     # An unpredictable name and mode "x", so that no planted link is followed.
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
-        with open(part, "x", encoding="utf-8", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
-            file.write(text)
+        with open(part, "xb", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
+            file.write(_bytes(text))
         if mode is not None:
             part.chmod(mode)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _bytes(text: str | bytes) -> bytes:
+    # As in text mode: the ends of lines are those of the system.
+    return text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
 
 
 @contextmanager

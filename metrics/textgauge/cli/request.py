@@ -57,7 +57,7 @@ class Scoring:
     def main_keys(self, measure: Measure, result: Iterable[str]) -> list[str]:
         """Return the keys of the main figures: the scores that have names."""
         named = measure.about.scores if self.metric.name in self.names else {}
-        keys = [*named.values()] or [*self.keys(measure).values()]
+        keys = [key for key in named.values() if key in measure.score_names] or [*self.keys(measure).values()]
         return keys + [key for key in result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
 
     @property
@@ -85,11 +85,14 @@ class Request:
         One for every system.
     sides : Sides
         The files to read.
+    typed : sequence of str
+        The requested scores in the order of the line.
     """
 
     chosen: Sequence[Scoring]
     names: Sequence[str]
     sides: Sides
+    typed: Sequence[str] = ()
 
     def check(self, output: str | None) -> None:
         """Refuse what cannot be scored, before any file is opened."""

@@ -16,7 +16,8 @@ from .command import metric_command, request_of, show
 from .messages import notices, refusals, refuse
 from .metric import DEFAULT, SEGMENT
 from .request import Request, Scoring, count
-from .table import Numbers, Table, room, rounded
+from .rows import ROWS, suffix_of, write_rows
+from .table import Numbers, Table, paper, room, rounded
 
 _EXAMPLES = """\
 textgauge score hyp.txt -r ref.txt
@@ -47,29 +48,36 @@ def score(context: click.Context, /, **options: Any) -> None:
     """
     request = request_of(context, options, n_systems=1)
     if options["brief"]:
-        _check_brief(request, as_json=options["as_json"])
+        _check_brief(request)
     with notices():
-        scored = _scored(request, options)
+        scored, ids = _scored(request, options)
+        if suffix_of(options) in ROWS and not options["as_json"]:
+            write_rows(options["output"], {**ids, **_scores_of_segments(scored)}, options["width"])
+            return
         name = request.names[0] if options["names"] else ""
         if options["as_json"]:
             text = _json(scored, options["width"], name)
+        elif options["paper"]:
+            text = _paper(scored, options["paper"], request.names[0])
         else:
-            text = _brief(scored) if options["brief"] else _tables(scored, name)
+            text = _brief(scored, request.typed) if options["brief"] else _tables(scored, name)
     show(text, options["output"])
 
 
-def _check_brief(request: Request, *, as_json: bool) -> None:
+def _check_brief(request: Request) -> None:
     given = {name for one in request.chosen for name, value in one.given.items() if value}
-    wrong = (["--json"] if as_json else []) + [name for name in ("signature", "counts") if name in given]
+    wrong: list[str] = [name for name in ("signature", "counts") if name in given]
     wrong += ["both confidence and per_segment"] if {"confidence", "per_segment"} <= given else []
     if wrong:
         refuse(f"--brief cannot be given with {wrong[0]}")
 
 
-def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
+def _scored(request: Request, options: Mapping[str, Any]) -> tuple[list[Scored], dict[str, Sequence[Any]]]:
+    """Return the results, and what identifies the segments."""
     reports = request.reports()
     measures = request.start(request.options())
-    count(request.chosen, measures, request.sides.read())
+    segments = request.sides.read()
+    count(request.chosen, measures, segments)
     scored = []
     for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True):
         # The number that papers cite says what it is.
@@ -77,7 +85,19 @@ def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
         with refusals(chosen.metric.name):
             result = chosen.metric.result(measure, {**signature, **asked})
         scored.append(Scored(chosen, measure, result, Numbers.of(measure.scale, options["width"])))
-    return scored
+    ids = {"segment": range(1, len(segments.corpora[0]) + 1), **({"id": segments.ids} if segments.ids else {})}
+    return scored, ids
+
+
+def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
+    """Return the requested scores of segments by key, with that of the metric in front where two have one key."""
+    every = []
+    for one in scored:
+        columns, keys = one.measure.segment_columns(), one.chosen.keys(one.measure)
+        asked = [*columns] if one.chosen.metric.name in one.chosen.names else [*keys.values()]
+        every += [(key, one.chosen.metric.name, columns[key].tolist()) for key in asked]
+    names = [key for key, _, _ in every]
+    return {key if names.count(key) == 1 else f"{metric}.{key}": values for key, metric, values in every}
 
 
 def _json(scored: Sequence[Scored], width: int | None, name: str) -> str:
@@ -90,44 +110,78 @@ def _json(scored: Sequence[Scored], width: int | None, name: str) -> str:
     return json.dumps(page, indent=2, allow_nan=False)
 
 
-def _brief(scored: Sequence[Scored]) -> str:
+def _paper(scored: Sequence[Scored], form: str, name: str) -> str:
+    """Format one row for a paper: the main scores of every metric, with their intervals."""
+    columns, cells = [], [name]
+    for one in scored:
+        for key, numbers in _main_numbers(one):
+            value, *bounds = numbers[-3:] if one.chosen.given.get("confidence") else numbers[-1:]
+            columns.append(headed(key, one.measure))
+            cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
+    if not columns:
+        refuse("--table is for scores of the corpus, not for those of segments")
+    signatures = dict.fromkeys(one.result.get("signature", "") for one in scored)
+    return paper(form, columns, [cells], [f"{len(scored[0].measure):,} segments", *filter(None, signatures)])
+
+
+def headed(name: str, measure: Measure) -> str:
+    """Return the head of a column of scores: an arrow where lower is better."""
+    return name if measure.about.higher_is_better else f"{name} ↓"
+
+
+def _brief(scored: Sequence[Scored], typed: Sequence[str]) -> str:
     columns = _segment_columns(scored)
-    rows: Any = zip(*columns.values(), strict=True) if columns else _brief_rows(scored)
+    rows: Any = zip(*columns.values(), strict=True) if columns else _brief_rows(scored, typed)
     return "\n".join("\t".join(row) for row in rows)
 
 
-def _brief_rows(scored: Sequence[Scored]) -> Iterator[list[str]]:
+def _brief_rows(scored: Sequence[Scored], typed: Sequence[str]) -> list[list[str]]:
+    """Return a row for every main score, in the order in which -m names them."""
+    rows = []
     for one in scored:
-        result = one.result
-        keys = one.chosen.main_keys(one.measure, result)
-        intervals = {keys[0]: result.get("confidence_interval", []), **result.get("confidence_intervals", {})}
-        for key in keys:
-            value, bounds = result[key], intervals.get(key, [])
-            if isinstance(value, dict):
-                numbers = [number for part in value for number in (value[part], *(bounds[part] if bounds else []))]
-            else:
-                numbers = [value, *bounds]
-            yield [one.numbers.text(number) for number in numbers]
+        names = {key: name for name, key in one.chosen.keys(one.measure).items()}
+        for key, numbers in _main_numbers(one):
+            named = [name for name in (names.get(key), one.chosen.metric.name, *one.chosen.names) if name in typed]
+            rows.append((typed.index(named[0]), [one.numbers.text(number) for number in numbers]))
+    return [row for _, row in sorted(rows, key=lambda row: row[0])]
+
+
+def _main_numbers(one: Scored) -> Iterator[tuple[str, list[Any]]]:
+    """Yield every main score of the corpus: its parts, each followed by the bounds of its interval if it has one."""
+    result = one.result
+    keys = one.chosen.main_keys(one.measure, result)
+    intervals = {keys[0]: result.get("confidence_interval", []), **result.get("confidence_intervals", {})}
+    for key in keys:
+        value, bounds = result[key], intervals.get(key, [])
+        if isinstance(value, dict):
+            yield key, [number for part in value for number in (value[part], *(bounds[part] if bounds else []))]
+        else:
+            yield key, [value, *bounds]
 
 
 def _tables(scored: Sequence[Scored], name: str) -> str:
     parts = []
+    titles = [one.measure.about.title for one in scored]
     for one in scored:
         level = one.chosen.given.get("confidence")
         if all(key in one.result for key in one.measure.score_names):
             about = f"{100 * level:g}% " if level is not None else ""
-            parts.append(table_text(one.measure, one.result, one.numbers, name, about))
+            # Two metrics may have one title.
+            title = one.chosen.metric.name if titles.count(one.measure.about.title) > 1 else ""
+            parts.append(table_text(one.measure, one.result, one.numbers, name, about, title))
     columns = _segment_columns(scored)
     return "\n\n".join([*parts, *([_segment_lines(columns)] if columns else [])])
 
 
-def table_text(measure: Measure, result: Mapping[str, Any], numbers: Numbers, system: str = "", level: str = "") -> str:
+def table_text(
+    measure: Measure, result: Mapping[str, Any], numbers: Numbers, system: str = "", level: str = "", title: str = ""
+) -> str:
     """Format a result as a table with its notes below; `level` is that of the intervals."""
     summary = measure.summary(result)
     bounds = [interval_in(result, line) for line in summary.lines]
     has_intervals = any(bound is not None for bound in bounds)
     about = f" of {summary.columns[-1]}" if len(summary.columns) > 1 else ""
-    shown = Table(summary.title, (*summary.columns, *([f"{level}interval{about}"] if has_intervals else [])))
+    shown = Table(title or summary.title, (*summary.columns, *([f"{level}interval{about}"] if has_intervals else [])))
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         cells = _cells(line, bound, measure.scale, numbers)
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])

@@ -30,11 +30,12 @@ def flag_of(name: str) -> str:
 
 
 class Segments(NamedTuple):
-    """The segments of every system, and the document or the prefix of each segment."""
+    """The segments of every system, and the document or the prefix of each segment, and its id in rows of SQUAD."""
 
     corpora: Sequence[Corpus]
     documents: Texts | None
     prefixes: Texts | None
+    ids: Sequence[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,8 @@ class Sides:
         Whether there are references at all.
     documents, prefixes : str or None
         Files with one more text per segment.
+    measures : sequence of class
+        The metrics, of which some read rows of SQUAD in their own way.
     """
 
     systems: Sequence[str]
@@ -61,6 +64,7 @@ class Sides:
     has_references: bool = True
     documents: str | None = None
     prefixes: str | None = None
+    measures: Sequence[Any] = ()
 
     def check(self) -> None:
         """Refuse a wrong combination of files and flags, before any file is opened."""
@@ -96,7 +100,10 @@ class Sides:
             refuse("several systems need a file of references: give --references")
         if self._format(self.systems[0]) == "text":
             name = shown_name(self.systems[0])
-            refuse(f"no references: {name} is plain text, which has no column for them; give --references")
+            refuse(
+                f"no references: {name} is plain text, which has no column for them; "
+                "give --references, or -i - to score standard input against it"
+            )
         names = [one.name for option in ("prediction_field", "reference_field") for one in self._fields(option)]
         if len(set(names)) < len(names):
             refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
@@ -118,7 +125,8 @@ class Sides:
             If the files differ in length, or are empty.
         """
         if self.kind == SQUAD:
-            return Segments(_squad_corpora(self.systems, self.references), None, None)
+            corpora, ids = _squad_corpora(self.systems, self.references, self.measures)
+            return Segments(corpora, None, None, ids)
         first = self._fields("prediction_field")
         has_both = self.has_references and not self.references
         sides = [(path, first + self._fields("reference_field") if has_both else first) for path in self.systems]
@@ -131,10 +139,9 @@ class Sides:
         columns = files[0][1:] + [column for columns in files[n_systems:n_texts] for column in columns]
         references = _merged(columns) if columns else None
         extra = iter([columns[0].texts for columns in files[n_texts:]])
-        return Segments(
-            [_corpus(columns[0].texts, references) for columns in files[:n_systems]],
-            *(None if path is None else next(extra) for path in more.values()),
-        )
+        documents, prefixes = (None if path is None else next(extra) for path in more.values())
+        corpora = [_corpus(columns[0].texts, references) for columns in files[:n_systems]]
+        return Segments(corpora, documents, prefixes)
 
     def _check_lengths(self, paths: Sequence[str], lengths: Sequence[int]) -> None:
         units = ["lines" if self._format(path) == "text" else "rows" for path in paths]
@@ -167,18 +174,21 @@ def _merged(columns: Sequence[Column]) -> Column:
     return Column(texts, offsets_of(np.sum(n_references, axis=0)))
 
 
-def _squad_corpora(systems: Sequence[str], references: Sequence[str]) -> list[Corpus]:
-    """Read rows with "id" and "prediction_text", and with "id" and "answers", in one file or several."""
-    from ..squad_rows import answer_corpus_of
+def _squad_corpora(
+    systems: Sequence[str], references: Sequence[str], measures: Sequence[Any]
+) -> tuple[list[Corpus], list[Any]]:
+    """Read rows with "id" and "prediction_text", and with "id" and "answers", in one file or several; also ids."""
+    from ..squad_rows import reader_of
 
+    read = reader_of(measures)
     rows = {path: _squad_rows(path) for path in (*systems, *references)}
     corpora = []
     for path in systems:
         try:
-            corpora.append(answer_corpus_of(rows[path], rows[[*systems, *references][-1]]))
+            corpora.append(read(rows[path], rows[[*systems, *references][-1]]))
         except (TypeError, ValueError) as error:
             raise InputError(f"{shown_name(path)}: {error}") from error
-    return corpora
+    return corpora, [row["id"] for row in rows[[*systems, *references][-1]]]
 
 
 def _squad_rows(path: str) -> Sequence[dict[str, Any]]:

@@ -106,6 +106,35 @@ class Table:
         return cells_of(lines[0]) + (_BAR_WIDTH + 3 if has_bars else 0)
 
 
+PAPERS = ("markdown", "latex")
+_LATEX = str.maketrans(
+    {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
+     "^": r"\textasciicircum{}", "†": r"$^\dagger$", "↓": r"$\downarrow$"}
+)  # fmt: skip
+
+
+def paper(form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
+    r"""Format a table of systems for a paper, in one of `PAPERS`; every row starts with the name of its system.
+
+    Examples
+    --------
+    >>> print(paper("markdown", ["ter ↓"], [["a|b.txt", "40.83†"]], ["24 segments"]))
+    | system | ter ↓ |
+    |---|---:|
+    | a\|b.txt | 40.83† |
+    <BLANKLINE>
+    24 segments
+    """
+    table = [["system", *columns], *([printable(cell) for cell in row] for row in rows)]
+    if form == "markdown":
+        lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in table]
+        return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *map(printable, notes)])
+    lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table]
+    head = rf"\begin{{tabular}}{{l{'r' * len(columns)}}}"
+    whole = [head, r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}"]
+    return "\n".join([*whole, *(f"% {printable(note)}" for note in notes)])
+
+
 def bar(share: float) -> str:
     """Draw a share of the perfect score."""
     halves = int(2 * _BAR_WIDTH * min(max(share, 0.0), 1.0))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -10,15 +10,21 @@ import pyarrow as pa
 from ..checks import fail, shown
 from ..columns import Corpus, reference_column, text_column, without_references
 from ..measures.measure import Measure
+from ..squad_rows import has_rows, reader_of
 
 
-def corpus_in(batch: Any, prediction_column: str, reference_column_name: str | None, source: str = "batch") -> Corpus:
+def corpus_in(
+    batch: Any, prediction_column: str, reference_column_name: str | None, measures: Iterable[Measure],
+    source: str = "batch",
+) -> Corpus:  # fmt: skip
     """Return the texts of a batch.
 
     Parameters
     ----------
     batch : mapping, pyarrow.Table, pandas or polars DataFrame
         Columns by name.
+    measures : iterable of Measure
+        What will score them; references may be rows ``{"text": [...]}``, as SQuAD has them.
     source : str
         The name of the batch in messages.
 
@@ -34,6 +40,8 @@ def corpus_in(batch: Any, prediction_column: str, reference_column_name: str | N
     if reference_column_name is None:
         return without_references(hypotheses)
     references = values_of(batch, reference_column_name)
+    if has_rows(references):
+        return reader_of(measures)(hypotheses, references)
     return Corpus(hypotheses, *reference_column(references, f"{source}[{reference_column_name!r}]"))
 
 
@@ -64,10 +72,11 @@ def check_columns(names: Sequence[str], prediction_column: str, reference_column
             fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))})", shown(name))
 
 
-def check_pairs(measure: Measure, reference_column_name: str | None) -> None:
-    """Refuse missing references where the metric needs them, and references where it uses none."""
-    if measure.has_references and reference_column_name is None:
-        fail(TypeError, "reference_column", f"a column, which {measure.name} needs", "None")
-    if not measure.has_references and reference_column_name is not None:
-        allowed = f"None, since {measure.name} uses no references"
-        fail(TypeError, "reference_column", allowed, shown(reference_column_name))
+def check_pairs(measures: Iterable[Measure], reference_column_name: str | None) -> None:
+    """Refuse missing references where a metric needs them, and references where one uses none."""
+    for measure in measures:
+        if measure.has_references and reference_column_name is None:
+            fail(TypeError, "reference_column", f"a column, which {measure.name} needs", "None")
+        if not measure.has_references and reference_column_name is not None:
+            allowed = f"None, since {measure.name} uses no references"
+            fail(TypeError, "reference_column", allowed, shown(reference_column_name))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from ..checks import fail, positive_int
-from ..measures.registry import only_asked, start_with_reports
+from ..measures.registry import Metrics, only_asked, options_by_metric, start_with_reports
 from ..measures.sums import RunningScore
 from ..measures.warnings import told_once
 from .batches import check_columns, check_pairs, corpus_in
@@ -15,7 +15,7 @@ from .batches import check_columns, check_pairs, corpus_in
 
 def score_dataset(
     dataset: Any,
-    metric: str,
+    metric: Metrics,
     *,
     prediction_column: str,
     reference_column: str | None = None,
@@ -31,7 +31,9 @@ def score_dataset(
     ----------
     dataset : datasets.Dataset, datasets.IterableDataset, or a dict of these
         For a dict of splits the result is a dict of their results.
-    metric, prediction_column, reference_column
+    metric : str, list of str, or dict
+        As for `scorer`. Several metrics are scored in one pass; the result is a dict of their results.
+    prediction_column, reference_column
         As for `scorer`.
     batch_size : int
         Number of rows in memory at a time.
@@ -55,16 +57,24 @@ def score_dataset(
     """
     columns = prediction_column, reference_column
     positive_int("batch_size", batch_size)
-    measure, reports = start_with_reports(metric, options)
-    check_pairs(measure, reference_column)
+    started = {name: start_with_reports(name, own) for name, own in options_by_metric(metric, options).items()}
+    measures = {name: measure for name, (measure, _) in started.items()}
+    check_pairs(measures.values(), reference_column)
     if isinstance(dataset, dict) and dataset:
         score = partial(score_dataset, prediction_column=prediction_column, reference_column=reference_column)
         return {name: score(split, metric, batch_size=batch_size, **options) for name, split in dataset.items()}
-    running = RunningScore(measure)
+    running = {name: RunningScore(measure) for name, measure in measures.items()}
+    n_rows = 0
     with told_once():
         for batch in _batches(dataset, columns, batch_size):
-            running.update_corpus(corpus_in(batch, *columns, source=f"dataset[{running.n_segments}:]"))
-    return only_asked(running.score(**reports), measure, metric)
+            corpus = corpus_in(batch, *columns, measures.values(), source=f"dataset[{n_rows}:]")
+            n_rows += len(corpus)
+            for one in running.values():
+                one.update_corpus(corpus)
+    results = {
+        name: only_asked(running[name].score(**reports), measure, name) for name, (measure, reports) in started.items()
+    }
+    return results[metric] if isinstance(metric, str) else results
 
 
 def _batches(dataset: Any, columns: tuple[str, str | None], batch_size: int) -> Iterator[Any]:

@@ -11,8 +11,8 @@ import pyarrow as pa
 
 from .. import version
 from ..checks import fail, shown
-from ..columns import Corpus
-from ..measures.registry import asked_of, start_measure
+from ..measures.measure import Measure
+from ..measures.registry import Metrics, asked_of, options_by_metric, refuse_same_keys, start_measure
 from ..measures.warnings import told_once
 from .batches import check_pairs, corpus_in
 
@@ -25,16 +25,17 @@ class Scorer:
 
     Attributes
     ----------
+    metrics : mapping
+        The options of every metric by its name.
     version : str
         The version of textgauge, part of the fingerprint that `datasets` computes, so that its cache
         does not return rows scored by another version.
     """
 
-    metric: str
+    metrics: Mapping[str, Mapping[str, Any]]
     prediction_column: str
     reference_column: str | None
     prefix: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
     version: str = field(default_factory=lambda: version.__version__)
 
     def __post_init__(self) -> None:
@@ -43,7 +44,9 @@ class Scorer:
             value = getattr(self, name)
             if not (isinstance(value, str) or (name == "reference_column" and value is None)):
                 fail(TypeError, name, "a str", shown(value))
-        check_pairs(start_measure(self.metric, self.options), self.reference_column)
+        measures = self._start()
+        check_pairs(measures.values(), self.reference_column)
+        refuse_same_keys(measures.items(), "metric")
 
     def __call__(self, batch: Any) -> Any:
         """Score a batch, or one row.
@@ -60,20 +63,25 @@ class Scorer:
             new columns added, as `map` requires; for one row, plain numbers.
         """
         if _is_row(batch, self.prediction_column):
-            corpus = corpus_in({name: [batch[name]] for name in batch}, self.prediction_column, self.reference_column)
-            return {name: float(column[0]) for name, column in self._scores(corpus).items()}
-        columns = self._scores(corpus_in(batch, self.prediction_column, self.reference_column))
+            columns = self._scores({name: [batch[name]] for name in batch})
+            return {name: float(column[0]) for name, column in columns.items()}
+        columns = self._scores(batch)
         return columns if isinstance(batch, Mapping) else _with_columns(batch, columns)
 
-    def _scores(self, corpus: Corpus) -> FloatColumns:
+    def _start(self) -> dict[str, Measure]:
+        return {name: start_measure(name, options) for name, options in self.metrics.items()}
+
+    def _scores(self, batch: Any) -> FloatColumns:
         """Score every segment: float64, shape (n_segments,) per column."""
+        measures = self._start()
+        columns: FloatColumns = {}
         with told_once():
-            measure = start_measure(self.metric, self.options)
-            if len(corpus) == 0:
-                return {self.prefix + name: np.zeros(0) for name in asked_of(measure, self.metric)}
-            measure.update_corpus(corpus)
-        columns = measure.segment_columns()
-        return {self.prefix + name: np.asarray(columns[name], np.float64) for name in asked_of(measure, self.metric)}
+            corpus = corpus_in(batch, self.prediction_column, self.reference_column, measures.values())
+            for name, measure in measures.items():
+                keys = asked_of(measure, name)
+                found = measure.update_corpus(corpus).segment_columns() if len(corpus) else dict.fromkeys(keys, ())
+                columns |= {self.prefix + key: np.asarray(found[key], np.float64) for key in keys}
+        return columns
 
 
 def _is_row(batch: Any, prediction_column: str) -> bool:
@@ -95,7 +103,7 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
 
 
 def scorer(
-    metric: str, *, prediction_column: str, reference_column: str | None = None, prefix: str = "", **options: Any
+    metric: Metrics, *, prediction_column: str, reference_column: str | None = None, prefix: str = "", **options: Any
 ) -> Scorer:
     """Return a callable that adds scores to the rows of a data set.
 
@@ -105,15 +113,17 @@ def scorer(
 
     Parameters
     ----------
-    metric : str
-        The name of a metric, "bleu", "rouge", "chrf", "ter", "token_f1" or "perplexity", or of one score, "rougeL".
+    metric : str, list of str, or dict
+        The name of a metric, "bleu", "rouge", "chrf", "ter", "token_f1" or "perplexity", or of one score, "rougeL";
+        several of these; or a dict from names to the options of each.
     prediction_column, reference_column : str
         Columns with a text per row; references may also be lists of texts. A metric without
         references needs no column of them.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
     **options
-        The options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
+        The options of the metric, or of all of several that have them: see `Bleu`, `Rouge`, `Chrf`, `Ter`,
+        `TokenF1`, `Perplexity`.
 
     Examples
     --------
@@ -121,4 +131,4 @@ def scorer(
     >>> add_scores({"summary": ["a cat", "a dog"], "gold": ["a cat", "the dog"]})
     {'rougeL': array([1. , 0.5])}
     """
-    return Scorer(metric, prediction_column, reference_column, prefix, options)
+    return Scorer(options_by_metric(metric, options), prediction_column, reference_column, prefix)

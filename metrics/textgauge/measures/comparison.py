@@ -10,6 +10,7 @@ import numpy as np
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, corpus_of, text_column, without_references
 from ..resampling import Comparison, PairedOptions, compare_systems
+from ..squad_rows import has_rows, reader_of
 from .measure import Measure
 from .registry import score_named
 
@@ -29,7 +30,7 @@ def compare(
     systems : sequence of at least 2 columns of text
         The predictions of every system, the baseline first.
     references
-        As for `corpus_of`; None for perplexity, which has none.
+        As for `corpus_of`; None for perplexity, which has none. Rows of SQuAD may be on both sides.
     metric : str
         "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "perplexity", or a type of ROUGE.
     metric_options : mapping or None
@@ -54,6 +55,10 @@ def compare(
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
     if len(systems) < 2:
         fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
+    if references is not None and has_rows(references):
+        read = reader_of([score_named(metric).measure])
+        corpora = [read(system, references) for system in systems]
+        return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
     if references is not None:
         first = corpus_of(systems[0], references)
     elif score_named(metric).measure.has_references:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeVar
@@ -11,6 +11,8 @@ from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
 from ..options import options_of
 from .measure import Measure
 
+# One metric or score by name, several of them, or several with the options of each.
+Metrics = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
 _Kind = TypeVar("_Kind", bound=type[Measure])
 
 
@@ -48,7 +50,7 @@ METRICS = _Metrics(
     {
         "bleu": "bleu.Bleu", "sacrebleu": "bleu.Sacrebleu", "rouge": "rouge.Rouge", "chrf": "chrf.Chrf",
         "ter": "ter.Ter", "token_f1": "token_f1.TokenF1", "squad": "token_f1.Squad",
-        "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore",
+        "squad_v2": "squad_v2.SquadV2", "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore",
     }
 )  # fmt: skip
 
@@ -142,6 +144,46 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:
         return _empty_measure(METRICS[metric], {}, options, metric, "{}")
     named = score_named(metric)
     return _empty_measure(named.measure, named.fixed, options, named.name, "{}")
+
+
+def options_by_metric(metric: Any, options: Mapping[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the options of every named metric: those of `options` that it has, then its own.
+
+    Parameters
+    ----------
+    metric : str, sequence of str, or mapping from str to the options of one
+    options : mapping
+        Options of any of them; of a single metric they are not checked.
+
+    Examples
+    --------
+    >>> options_by_metric({"bleu": {"tokenizer": "zh"}, "ter": {}}, {"case_sensitive": True})
+    {'bleu': {'tokenizer': 'zh'}, 'ter': {'case_sensitive': True}}
+    """
+    if isinstance(metric, str):
+        return {metric: dict(options)}
+    own = metric if isinstance(metric, Mapping) else {}
+    names = list(metric) if isinstance(metric, (Mapping, list, tuple)) else []
+    if not names or len({*names}) < len(names):
+        fail(TypeError, "metric", "a name, a list of different names, or a dict from names to options", shown(metric))
+    scores = {name: None if name in METRICS else score_named(name) for name in names}
+    known = {
+        name: {*(METRICS[name] if score is None else score.measure).option_names()} - {*(score.fixed if score else ())}
+        for name, score in scores.items()
+    }
+    refuse_unknown(options, [*dict.fromkeys(one for of_one in known.values() for one in of_one)], "any of the metrics")
+    shared = {name: {one: value for one, value in options.items() if one in known[name]} for name in names}
+    return {name: {**shared[name], **own.get(name, {})} for name in names}
+
+
+def refuse_same_keys(measures: Iterable[tuple[str, Measure]], argument: str) -> None:
+    """Refuse metrics, with their names, of which two have a key in common."""
+    seen: set[str] = set()
+    for metric, measure in measures:
+        keys = {*asked_of(measure, metric)}
+        if seen & keys:
+            fail(ValueError, argument, "metrics with different keys", f"{', '.join(sorted(seen & keys))} twice")
+        seen |= keys
 
 
 def asked_of(measure: Measure, metric: str) -> tuple[str, ...]:

@@ -97,8 +97,8 @@ class RougeOptions(Options):
     def check(self) -> None:
         """Set defaults, then check combinations."""
         types: Any = DEFAULT_TYPES if self.rouge_types is None else self.rouge_types
-        if isinstance(types, (str, bytes)) or not isinstance(types, Sequence) or not types:
-            fail(TypeError, "rouge_types", "a list of ROUGE types", shown(types))
+        if isinstance(types, bytes) or not isinstance(types, Sequence) or not types:
+            fail(TypeError, "rouge_types", "a type of ROUGE or a list of types", shown(types))
         for i, name in enumerate(types):
             type_of(name, self.run_weight, f"rouge_types[{i}]")
         self._set("rouge_types", tuple(dict.fromkeys(types)))

@@ -37,6 +37,11 @@ def summands(measure: Measure) -> FloatArray:
     return np.column_stack((columns, np.ones(len(columns))))
 
 
+def n_summands(measure: Measure) -> int:
+    """Return the number of columns of `summands`."""
+    return 1 + (len(keys_of(measure)) if measure.average else measure.layout.n_columns)
+
+
 def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Measure:
     """Return a copy of an empty measure whose `score` is that of summed segments.
 

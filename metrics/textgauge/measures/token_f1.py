@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
@@ -11,7 +11,7 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray
 from ..columns import Corpus
-from ..options import Options, option
+from ..options import Options, fixed, option
 from ..scores.rouge import precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
@@ -24,7 +24,9 @@ from .one_call import one_call
 from .summary import Explanation, Line, Summary
 from .warnings import LostText, Misfit, Notes, TwoForms
 
-_LABELS = {"exact_match": "exact match", "precision": "precision", "recall": "recall", "f1": "F1"}
+_LABELS = {
+    "exact_match": "exact match", "contains": "contains", "precision": "precision", "recall": "recall", "f1": "F1",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,8 @@ class TokenF1Options(Options):
     lower-cases, "none" changes nothing. Exact match compares normalized answers.
 
     References: Rajpurkar et al. (2016), SQuAD: 100,000+ Questions for Machine Comprehension of
-    Text, section 6.1.
+    Text, section 6.1; `contains` is the accuracy of Mallen et al. (2023), When Not to Trust Language
+    Models, section 3, with both texts normalized.
     """
 
     python_notes = "A callable must return the same result whenever it gets the same text."
@@ -52,11 +55,14 @@ class TokenF1Options(Options):
         kind="tokenizer",
         on_page=True,
     )
+    contains: bool = option(False, "Also score whether the normalized prediction contains a normalized reference.")
 
 
 @dataclass(frozen=True)
 class SquadOptions(TokenF1Options):
     """Scores are from 0 to 100. The options are those of `TokenF1`, which has notes on them."""
+
+    contains: bool = fixed(False)
 
 
 class TokenF1(Measure):
@@ -64,7 +70,7 @@ class TokenF1(Measure):
 
     `update` takes both sides as `Bleu` does, or as rows of SQuAD; see `plain_columns`.
     `statistics` has the fields ``matches``, ``prediction`` and ``reference``, numbers of tokens, and
-    ``exact_matches``: int64.
+    ``exact_matches``, with `contains` also ``contained``: int64.
 
     Parameters
     ----------
@@ -85,14 +91,12 @@ class TokenF1(Measure):
     options_type: ClassVar[type[TokenF1Options]] = TokenF1Options
     about = About(
         "Token F1",
-        lambda key: _EXACT_MATCH if key == "exact_match" else _TOKEN_F1,
+        lambda key: _EXPLAINED.get(key, _TOKEN_F1),
         returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
-        scores={"token_f1": "f1", "exact_match": "exact_match"},
+        scores={"token_f1": "f1", "exact_match": "exact_match", "contains": "contains"},
     )
     average = True
     corpus_of = staticmethod(answer_corpus_of)
-    # As in SQuAD's script, exact match has its own best reference.
-    layout = Layout([*map(Field, ("matches", "prediction", "reference")), Field("exact_matches", over="max")])
     options: TokenF1Options
     tokenizer: Tokenizer
 
@@ -100,11 +104,21 @@ class TokenF1(Measure):
         """Choose the normalizer and the tokenizer."""
         self.normalizer = normalizer_of(self.options.normalizer)
         self.tokenizer = tokenizer_of(self.options.tokenizer)
+        # As in SQuAD's script, exact match has its own best reference.
+        best = ("exact_matches", *(("contained",) if self.options.contains else ()))
+        counts = map(Field, ("matches", "prediction", "reference"))
+        self.layout = Layout([*counts, *(Field(name, over="max") for name in best)])
 
     @property
     def score_names(self) -> tuple[str, ...]:
         """The keys of the result."""
-        return ("precision", "recall", "f1", "exact_match")
+        return ("precision", "recall", "f1", "exact_match", *(("contains",) if self.options.contains else ()))
+
+    @classmethod
+    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Return the key of the score of this name and the options that it implies."""
+        found = super().score_called(name)
+        return (name, {"contains": True}) if found and name == "contains" else found
 
     def settings(self) -> dict[str, Any]:
         """Return every option that determines the scores, the normalizer whether given by name or not."""
@@ -112,7 +126,9 @@ class TokenF1(Measure):
 
     def described(self) -> dict[str, str]:
         """Return the fields of the signature."""
-        return {"count": self.options.counting, "norm": self.normalizer.name, "tok": self.tokenizer.signature}
+        contains = {"contains": "yes"} if self.options.contains else {}
+        both = {"norm": self.normalizer.name, "tok": self.tokenizer.signature}
+        return {"count": self.options.counting, **both, **contains}
 
     def notes(self) -> Notes:
         """Return a collector of answers without tokens and of unfit scripts."""
@@ -121,6 +137,10 @@ class TokenF1(Measure):
 
     def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the common tokens."""
+        return Rows(self.layout, self._counted(corpus, notes))
+
+    def _counted(self, corpus: Corpus, notes: Notes) -> IntArray:
+        """Return matches, lengths, whether they are equal, and whether one contains the other, for every pair."""
         if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
             # Normalized answers are equal if and only if their words are.
             tokens, equal = self.normalizer.words.cut(corpus), None
@@ -132,12 +152,13 @@ class TokenF1(Measure):
         rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
         if equal is not None:
             rows[:, 3] = equal
-        return Rows(self.layout, rows)
+        return np.column_stack((rows, _contained(self._normalized(corpus)))) if self.options.contains else rows
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
         scores = precision_recall_f(rows["matches"], rows["prediction"], rows["reference"])
-        return dict(zip(self.score_names, (*scores, np.asarray(rows["exact_matches"], np.float64)), strict=True))
+        whole = [rows[field.name] for field in self.layout.fields if field.over == "max"]
+        return dict(zip(self.score_names, (*scores, *(np.asarray(one, np.float64) for one in whole)), strict=True))
 
     def _normalized(self, corpus: Corpus) -> Corpus:
         """Return the normalized texts."""
@@ -164,7 +185,7 @@ class TokenF1(Measure):
             )
 
         meaning = "also in the other text (the score needs all of them, in order)"
-        return Marks.of_tokens(meaning, align) if key == "exact_match" else Marks.of_order(1, align)
+        return Marks.of_tokens(meaning, align) if key in _EXPLAINED else Marks.of_order(1, align)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the normalized answers and their tokenizer."""
@@ -206,10 +227,19 @@ class Squad(TokenF1):
 
 def _equal_texts(corpus: Corpus) -> IntArray:
     """Return 1 for every reference that equals its hypothesis, else 0: int64, shape (n_pairs,)."""
-    hypotheses, offsets = corpus.hypotheses.tolist(), corpus.reference_offsets
-    segment_of = np.repeat(np.arange(len(corpus)), np.diff(offsets)).tolist()
-    pairs = zip(segment_of, corpus.references.tolist(), strict=True)
-    return np.fromiter((hypotheses[segment] == text for segment, text in pairs), np.int64, len(segment_of))
+    return np.fromiter((text == reference for text, reference in _text_pairs(corpus)), np.int64)
+
+
+def _contained(corpus: Corpus) -> IntArray:
+    """Return 1 for every reference that is part of its hypothesis, an empty one of an empty one: shape (n_pairs,)."""
+    pairs = _text_pairs(corpus)
+    return np.fromiter((reference in text if reference else not text for text, reference in pairs), np.int64)
+
+
+def _text_pairs(corpus: Corpus) -> Iterator[tuple[str, str]]:
+    hypotheses = corpus.hypotheses.tolist()
+    segment_of = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets)).tolist()
+    return zip((hypotheses[segment] for segment in segment_of), corpus.references.tolist(), strict=True)
 
 
 _CAUTION = (
@@ -222,6 +252,14 @@ _EXACT_MATCH: Explanation = Explanation(
     ("Both answers are normalized; the segment scores 1 if they are then equal, else 0.",),
     "An answer with one word too many, or in other words, scores 0 like a wrong answer.",
 )
+_CONTAINS: Explanation = Explanation(
+    "Contains",
+    "How many answers contain a reference answer?",
+    ("Both answers are normalized; the segment scores 1 if the reference then occurs in the prediction, else 0.",),
+    "A long answer that names everything contains the right answer, too.",
+)
+# Scores that need all tokens of a reference.
+_EXPLAINED: Mapping[str, Explanation] = {"exact_match": _EXACT_MATCH, "exact": _EXACT_MATCH, "contains": _CONTAINS}
 _TOKEN_F1: Explanation = Explanation(
     "Token F1",
     "How many words do an answer and its reference share?",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import datasets
@@ -166,6 +167,38 @@ class AnswerMetric(TextMetric):
             [prediction if predictions is None else predictions], [reference if references is None else references]
         )
         super().add(prediction=predictions[0], reference=references[0])
+
+
+class QuestionMetric(TextMetric):
+    """A metric of answers to questions of which some have none, in rows of SQuAD 2.0."""
+
+    given = {"prediction_text": TEXT, "no_answer": datasets.Value("float64"), "shift": datasets.Value("int64")}
+    rows = datasets.Features({"predictions": given, "references": TEXTS})
+
+    def _corpus(self, predictions: Any, references: Any) -> Any:
+        """Check the segments, or read those of a file."""
+        if not (isinstance(predictions, pa.ChunkedArray) and "shift" in [field.name for field in predictions.type]):
+            return self.measure.corpus_of(predictions, references)
+        texts, no_answer, shift = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
+        corpus: Any = self.measure.corpus_of(texts, [{"text": answers} for answers in references.to_pylist()])
+        return replace(corpus, no_answer=np.array(no_answer), shift=np.array(shift))
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked segments; a question without an answer has no references."""
+        rows = squad_rows.questions_of(corpus)
+        beside = {"no_answer": pa.array(rows.no_answer), "shift": pa.array(rows.shift)}
+        columns = {"prediction_text": text_array(rows.hypotheses), **beside}
+        answers = references_of(rows).to_pylist()
+        kept = [group if has else [] for group, has in zip(answers, rows.is_answerable.tolist(), strict=True)]
+        predictions = pa.StructArray.from_arrays([*columns.values()], names=[*columns])
+        return pa.table({"predictions": predictions, "references": pa.array(kept, pa.list_(pa.large_string()))})
+
+    def add(
+        self, *, prediction: Any = None, reference: Any = None, predictions: Any = None, references: Any = None
+    ) -> None:
+        """Add one segment, or a row of each side; `evaluate.combine` passes it as the plural."""
+        given = prediction if predictions is None else predictions, reference if references is None else references
+        self.add_batch(predictions=[given[0]], references=[given[1]])
 
 
 class UnpairedTextMetric(TextMetric):

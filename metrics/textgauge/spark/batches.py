@@ -43,14 +43,16 @@ def refuse_wrong(wrong: Wrong, where: str = "") -> None:
         fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {what}{where}")
 
 
-def counted(measure: Measure, texts: Sequence[pa.Array], names: Sequence[str]) -> tuple[Measure, Corpus]:
-    """Return a measure of the batch, with the options of `measure`, and the texts of the batch."""
+def counted(
+    measures: Sequence[Measure], texts: Sequence[pa.Array], names: Sequence[str]
+) -> tuple[list[Measure], Corpus]:
+    """Return measures of the batch, with the options of `measures`, and the texts of the batch."""
     hypotheses = text_column(texts[0], names[0])
     if len(texts) == 1:
         corpus = without_references(hypotheses)
     else:
         corpus = Corpus(hypotheses, *reference_column(texts[1], names[1]))
-    return measure.without_segments().update_corpus(corpus), corpus
+    return [measure.without_segments().update_corpus(corpus) for measure in measures], corpus
 
 
 def check_version(version: str) -> None:

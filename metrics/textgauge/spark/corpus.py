@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..checks import fail, refuse_idle, shown
-from ..measures.registry import only_asked, start_with_reports
-from ..measures.sums import intervals, summed
+from ..measures.registry import Metrics, only_asked, options_by_metric, start_with_reports
+from ..measures.sums import intervals, n_summands, summed
 from ..options import Reports
 from ..resampling import interval_options
 from ..scores.exact_sums import from_digits, rounded
@@ -22,7 +22,7 @@ Sums = dict[str, dict[tuple[int, str], list[int]]]
 
 def score(
     dataframe: Any,
-    metric: str,
+    metric: Metrics,
     *,
     prediction_column: str,
     reference_column: str,
@@ -47,8 +47,8 @@ def score(
     Parameters
     ----------
     dataframe : pyspark.sql.DataFrame
-    metric : str
-        The name of a metric, or of one score such as "rougeL": as for `textgauge.scorer`.
+    metric : str, list of str, or dict
+        As for `textgauge.scorer`. Several metrics are scored in one pass; the result is a dict of their results.
     prediction_column, reference_column : str
         Columns of type string; references may also be of type array<string>.
     confidence, n_resamples, seed
@@ -75,9 +75,11 @@ def score(
     drawn = Reports(confidence=confidence, n_resamples=n_resamples, seed=seed)
     refuse_idle({"n_resamples": n_resamples, "seed": seed}, drawn.idle())
     bootstrap = interval_options(confidence, n_resamples, seed)
-    measure, reports = start_with_reports(metric, options)
-    if not (measure.has_references and measure.is_exact):
-        fail(ValueError, "metric", "a metric with references and exact sums", shown(metric))
+    started = {name: start_with_reports(name, own) for name, own in options_by_metric(metric, options).items()}
+    measures = tuple(measure for measure, _ in started.values())
+    for name, measure in zip(started, measures, strict=True):
+        if not (measure.has_references and measure.is_exact):
+            fail(ValueError, "metric", "a metric with references and exact sums", shown(name))
     check_table(dataframe, prediction_column, reference_column)
     chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}
     if confidence is None and key_column is not None:
@@ -86,7 +88,7 @@ def score(
         chosen[partials.KEY] = _key(dataframe, key_column)
     names = prediction_column, reference_column
     worker = partials.PartitionSums(
-        measure, names, bootstrap.n_resamples if confidence is not None else 0, bootstrap.seed
+        measures, names, bootstrap.n_resamples if confidence is not None else 0, bootstrap.seed
     )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
     refuse_wrong(Counter({partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}))
@@ -94,12 +96,17 @@ def score(
         fail(ValueError, "dataframe", "at least one row", "none")
     warn({text: row[0] for (_, text), row in sums[partials.TOLD].items()})
     totals = _totals(sums)
-    result: dict[str, Any] = summed(measure, totals[0], _reference_counts(sums)).score(**reports)
-    if confidence is not None:
-        if rounded(totals[0, -1:]) < 2:
-            fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
-        result |= intervals(measure, rounded(totals[1:]), confidence, measure.reports_type(**reports))
-    return only_asked(result, measure, metric)
+    if confidence is not None and rounded(totals[0, -1:]) < 2:
+        fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
+    results, first = {}, 0
+    for name, (measure, reports) in started.items():
+        columns = slice(first, first + n_summands(measure))
+        result: dict[str, Any] = summed(measure, totals[0, columns], _reference_counts(sums)).score(**reports)
+        if confidence is not None:
+            resampled = rounded(totals[1:, columns])
+            result |= intervals(measure, resampled, confidence, measure.reports_type(**reports))
+        results[name], first = only_asked(result, measure, name), columns.stop
+    return results[metric] if isinstance(metric, str) else results
 
 
 def _key(dataframe: Any, name: str | None) -> Any:

@@ -40,7 +40,8 @@ class PartitionSums:
 
     Attributes
     ----------
-    measure : Measure, empty
+    measures : tuple of Measure, empty
+        Their columns of sums stand side by side.
     names : tuple of str
         The names of the prediction and the reference column.
     n_resamples : int
@@ -49,7 +50,7 @@ class PartitionSums:
         See `poisson_weights`.
     """
 
-    measure: Measure
+    measures: tuple[Measure, ...]
     names: tuple[str, str]
     n_resamples: int = 0
     seed: int | None = None
@@ -68,10 +69,10 @@ class PartitionSums:
             if found or batch.num_rows == 0:
                 continue
             with tallied(counts[1]):
-                measure, corpus = counted(self.measure, texts, self.names)
+                measures, corpus = counted(self.measures, texts, self.names)
             counts[0].update(map(str, corpus.n_references))
             keys = batch.column(KEY).to_numpy().view(np.uint64) if self.n_resamples else None
-            digits = carried(digits + self._sums(digits_of(summands(measure)), keys))
+            digits = carried(digits + self._sums(digits_of(np.hstack([*map(summands, measures)])), keys))
         yield _rows_of_counts(REFERENCES, counts[0])
         yield _rows_of_counts(TOLD, counts[1])
         yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))

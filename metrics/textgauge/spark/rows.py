@@ -14,7 +14,7 @@ from .. import version
 from ..checks import fail, shown
 from ..dataset.batches import check_pairs
 from ..measures.measure import Measure
-from ..measures.registry import asked_of, start_measure
+from ..measures.registry import Metrics, asked_of, options_by_metric, refuse_same_keys, start_measure
 from .batches import Wrong, check_version, counted, refuse_wrong, tallied, warn, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 
@@ -23,7 +23,7 @@ _REFUSAL = "refusal"
 
 
 def add_scores(
-    dataframe: Any, metric: str, *, prediction_column: str, reference_column: str | None = None, prefix: str = "",
+    dataframe: Any, metric: Metrics, *, prediction_column: str, reference_column: str | None = None, prefix: str = "",
     **options: Any,
 ) -> Any:  # fmt: skip
     """Add the scores of every row to a Spark data frame, as columns of type double.
@@ -51,22 +51,24 @@ def add_scores(
     ValueError
         If the data frame already has a column of such a name.
     """
-    measure = start_measure(metric, options)
-    check_pairs(measure, reference_column)
-    measure.check_ready()
+    measures = {name: start_measure(name, own) for name, own in options_by_metric(metric, options).items()}
+    check_pairs(measures.values(), reference_column)
+    refuse_same_keys(measures.items(), "metric")
+    for measure in measures.values():
+        measure.check_ready()
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
     columns, types = dataframe.columns, pyspark_sql().types
-    keys = asked_of(measure, metric)
-    added = [prefix + key for key in keys]
+    keys = tuple(asked_of(measure, name) for name, measure in measures.items())
+    added = [prefix + key for of_one in keys for key in of_one]
     for name in added:
         if name in columns:
             fail(ValueError, "prefix", f"a prefix for which {name!r} is a new column", shown(prefix))
     # mapInArrow cannot resolve names with a dot, nor duplicate names.
     plain = [f"column{i}" for i in range(len(columns))]
     sides = (prediction_column,) if reference_column is None else (prediction_column, reference_column)
-    worker = RowScores(measure, sides, tuple(map(columns.index, sides)), keys)
+    worker = RowScores(tuple(measures.values()), sides, tuple(map(columns.index, sides)), keys)
     texts = without_bounds(dataframe.toDF(*plain))
     schema = types.StructType([*texts.schema.fields])
     for name in worker.added:
@@ -92,25 +94,25 @@ class RowScores:
 
     Attributes
     ----------
-    measure : Measure, empty
+    measures : tuple of Measure, empty
     names : tuple of str
         The column of predictions, and the column of references if there is one, as the user names them.
     places : tuple of int
         The positions of these columns in a batch.
-    keys : tuple of str
-        The names of the scores of a row.
+    keys : tuple of tuples of str
+        The names of the scores of a row, for every measure.
     """
 
-    measure: Measure
+    measures: tuple[Measure, ...]
     names: tuple[str, ...]
     places: tuple[int, ...]
-    keys: tuple[str, ...]
+    keys: tuple[tuple[str, ...], ...]
     version: str = field(default_factory=lambda: version.__version__)
 
     @property
     def added(self) -> list[str]:
         """The new columns of the batches."""
-        return [f"score{i}" for i in range(len(self.keys))]
+        return [f"score{i}" for i in range(sum(map(len, self.keys)))]
 
     def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield every batch with its scores, or with the reason for refusal in every row."""
@@ -119,7 +121,7 @@ class RowScores:
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
             refusal = _refusal(wrong_values(texts, self.names), batch.num_rows)
-            scores = [np.full(batch.num_rows, np.nan)] * len(self.keys)
+            scores = [np.full(batch.num_rows, np.nan)] * len(self.added)
             if refusal is None:
                 with tallied(told):
                     scores = self._scores(texts)
@@ -129,10 +131,10 @@ class RowScores:
 
     def _scores(self, texts: Sequence[pa.Array]) -> list[Any]:
         if len(texts[0]) == 0:
-            return [np.zeros(0)] * len(self.keys)
-        measure, _ = counted(self.measure, texts, self.names)
-        columns = measure.segment_columns()
-        return [np.asarray(columns[key], np.float64) for key in self.keys]
+            return [np.zeros(0)] * len(self.added)
+        measures, _ = counted(self.measures, texts, self.names)
+        every = [(measure.segment_columns(), keys) for measure, keys in zip(measures, self.keys, strict=True)]
+        return [np.asarray(columns[key], np.float64) for columns, keys in every for key in keys]
 
 
 def _refusal(wrong: Wrong, n_rows: int) -> str | None:

@@ -12,7 +12,7 @@ import numpy as np
 from .. import engine
 from ..arrays import IntArray, lengths_of
 from ..checks import fail, flag, one_of, shown
-from ..columns import Corpus, known_texts
+from ..columns import Corpus, TextColumn, known_texts, text_column
 from ..elements import check_text
 from ..lazy import lazy
 from ..plain import Cutter, Texts, Tokens
@@ -273,29 +273,52 @@ def tokenizer_of(value: str | Function | Tokenizer, argument: str = "tokenizer")
         return value
     if callable(value):
         return Tokenizer(getattr(value, "__name__", type(value).__name__), function=value)
-    one_of(argument, value, (*TOKENIZERS, *sacrebleu_tokenizers.NAMES))
+    one_of(argument, value, _names())
     if value in TOKENIZERS:
         return TOKENIZERS[value]
     return Tokenizer(value, function=sacrebleu_tokenizers.sacrebleu_tokenizer(value))
 
 
-def tokenize(tokenizer: str | Function | Tokenizer, text: str) -> list[str]:
-    """Return the tokens of a text, as metrics count them.
+def _names() -> tuple[str, ...]:
+    return *TOKENIZERS, *sacrebleu_tokenizers.NAMES
+
+
+def tokenize(texts: TextColumn, tokenizer: str | Function | Tokenizer = "13a") -> list[Any]:
+    """Return the tokens of a text, or of every text of a column, as metrics count them.
 
     Parameters
     ----------
+    texts : str, or iterable of str
+        One text, or many as for `corpus_of`.
     tokenizer : str or callable str -> list
         A name in `TOKENIZERS`, or one of sacreBLEU's.
-    text : str
+
+    Returns
+    -------
+    list of str, or list of lists of str
+        The tokens of one text, or those of each.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an element is not text, or there is no such tokenizer; also for the former order, the tokenizer first.
 
     Examples
     --------
-    >>> tokenize("13a", "It's 3.5%, isn't it?")
+    >>> tokenize("It's 3.5%, isn't it?")
     ["It's", '3.5', '%', ',', "isn't", 'it', '?']
+    >>> tokenize(["A cat.", "猫"], tokenizer="unicode")
+    [['a', 'cat'], ['猫']]
     """
-    if not isinstance(text, str):
-        fail(TypeError, "text", "a str", shown(text))
-    return list(tokenizer_of(tokenizer)(text))
+    is_first = callable(texts) or (isinstance(texts, str) and texts in TOKENIZERS)
+    if is_first and not (callable(tokenizer) or tokenizer in _names()):
+        fail(
+            TypeError, "texts", "the texts first, as in tokenize(texts, tokenizer=...)", f"a tokenizer, {shown(texts)}"
+        )
+    cut = tokenizer_of(tokenizer)
+    if isinstance(texts, str):
+        return list(cut(check_text(texts, "texts")))
+    return [list(cut(text)) for text in text_column(texts, "texts").tolist()]
 
 
 def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tokenizer:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ..checks import fail, flag, shown
 from ..measures.measure import Measure
-from ..measures.registry import asked_of, start_measure
+from ..measures.registry import asked_of, refuse_same_keys, start_measure
 from ..measures.warnings import told_once
 from .passes import Pass
 from .processes import in_order_of_rows, share_of
@@ -35,7 +35,7 @@ class TrainerMetrics:
     def __init__(
         self,
         tokenizer: Any,
-        metrics: Sequence[str] = ("rouge", "bleu"),
+        metrics: str | Sequence[str] = ("rouge", "bleu"),
         *,
         options: Mapping[str, Mapping[str, Any]] | None = None,
         share_among_processes: bool = False,
@@ -48,7 +48,11 @@ class TrainerMetrics:
         self.options = _options_by_name({} if options is None else options, self.metrics)
         self.share_among_processes = flag("share_among_processes", share_among_processes)
         self.reset()
-        _check_keys(self._start(), self.metrics)
+        measures = self._start()
+        for measure in measures:
+            if not measure.has_references:
+                fail(ValueError, "metrics", "metrics with references", shown(measure.name))
+        refuse_same_keys(zip(self.metrics, measures, strict=True), "metrics")
 
     def reset(self) -> None:
         """Drop the batches of an unfinished evaluation."""
@@ -127,8 +131,10 @@ def _scores(measure: Measure, metric: str) -> dict[str, float]:
 
 
 def _names(metrics: Any) -> tuple[str, ...]:
-    if isinstance(metrics, str) or not isinstance(metrics, Sequence) or not metrics:
-        fail(TypeError, "metrics", "a list of names such as ['rouge', 'bleu']", shown(metrics))
+    if isinstance(metrics, str):
+        return (metrics,)
+    if not isinstance(metrics, Sequence) or not metrics:
+        fail(TypeError, "metrics", "a name, or a list of names such as ['rouge', 'bleu']", shown(metrics))
     return tuple(metrics)
 
 
@@ -143,21 +149,9 @@ def _options_by_name(options: Any, metrics: tuple[str, ...]) -> dict[str, dict[s
     return {name: dict(of_one) for name, of_one in options.items()}
 
 
-def _check_keys(measures: Sequence[Measure], metrics: Sequence[str]) -> None:
-    """Refuse metrics without references, and two metrics with the same key."""
-    seen: set[str] = set()
-    for measure, metric in zip(measures, metrics, strict=True):
-        if not measure.has_references:
-            fail(ValueError, "metrics", "metrics with references", shown(measure.name))
-        keys = set(asked_of(measure, metric))
-        if seen & keys:
-            fail(ValueError, "metrics", "metrics with different keys", f"{', '.join(sorted(seen & keys))} twice")
-        seen |= keys
-
-
 def compute_metrics(
     tokenizer: Any,
-    metrics: Sequence[str] = ("rouge", "bleu"),
+    metrics: str | Sequence[str] = ("rouge", "bleu"),
     *,
     options: Mapping[str, Mapping[str, Any]] | None = None,
     share_among_processes: bool = False,
@@ -172,7 +166,7 @@ def compute_metrics(
     Parameters
     ----------
     tokenizer : a tokenizer of transformers
-    metrics : sequence of str
+    metrics : str or sequence of str
         Names of metrics with references: "bleu", "rouge", "chrf", "ter", "token_f1", or types of
         ROUGE such as "rougeL".
     options : dict of dict, optional

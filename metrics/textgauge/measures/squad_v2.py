@@ -1,0 +1,176 @@
+"""Exact match and token F1 of answers where some questions have none: SQuAD 2.0."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ..columns import Corpus
+from ..options import option
+from ..scores.ratios import ratio
+from ..scores.rouge import precision_recall_f
+from ..squad_rows import question_corpus_of, questions_of
+from .layout import Field, Layout, Rows
+from .one_call import one_call
+from .summary import Line, Summary
+from .token_f1 import SquadOptions, TokenF1
+from .warnings import Notes
+
+_SIDES = {"HasAns": "questions with an answer", "NoAns": "questions without"}
+
+
+@dataclass(frozen=True)
+class SquadV2Options(SquadOptions):
+    """Scores are from 0 to 100. The other options are those of `TokenF1`, which has notes on them.
+
+    A question without an answer has the empty list of answers in rows, and the empty text as its only
+    reference otherwise. The right answer to it is no text, or a probability above the threshold.
+
+    References: Rajpurkar et al. (2018), Know What You Don't Know: Unanswerable Questions for SQuAD,
+    section 3; its evaluation script, version 2.0.
+    """
+
+    no_answer_threshold: float = option(1.0, "A prediction that is more probably no answer counts as none.")
+
+
+class SquadV2(TokenF1):
+    """Exact match and token F1 as the script of SQuAD 2.0 prints them, batch by batch.
+
+    `update` takes both sides as `TokenF1` does; rows of predictions may have a ``no_answer_probability``.
+    `statistics` has the fields ``questions``, ``answerable``, ``exact`` and ``f1`` of these, ``abstained``, the
+    right ones of the others, and what the best thresholds need: float64.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> questions = SquadV2().update(["in 1889", "", "me"], [["1889"], [""], [""]])
+    >>> scores = questions.score()
+    >>> scores["NoAns_f1"], scores["HasAns_total"], round(scores["f1"], 2)
+    (50.0, 1, 55.56)
+    """
+
+    name = "squad_v2"
+    options_type: ClassVar[type[SquadOptions]] = SquadV2Options
+    about = replace(
+        TokenF1.about,
+        title="SQuAD 2.0",
+        returns="``exact``, ``f1``, ``total``, the same with ``HasAns_`` and ``NoAns_`` in front, ``best_exact``, "
+        "``best_exact_thresh``, ``best_f1`` and ``best_f1_thresh``",
+        scores={"squad_v2": "f1"},
+        unscaled=frozenset({"total", "HasAns_total", "NoAns_total", "best_exact_thresh", "best_f1_thresh"}),
+    )  # fmt: skip
+    scale = 100.0
+    average = False
+    corpus_of = staticmethod(question_corpus_of)
+    options: Any
+
+    def setup(self) -> None:
+        """Choose the normalizer and the tokenizer."""
+        super().setup()
+        best = ("exact", "f1", "abstained", "exact_gain", "f1_gain")
+        self.layout = Layout(
+            [
+                *map(Field, ("questions", "answerable")),
+                *(Field(name, is_whole=name in ("exact", "abstained"), over="max") for name in best),
+                *(Field(name, is_whole=False) for name in ("no_answer", "shift")),
+            ]
+        )
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The keys of the scores; the others of the result are their parts."""
+        return ("exact", "f1")
+
+    def described(self) -> dict[str, str]:
+        """Return the fields of the signature."""
+        return {**super().described(), "thresh": f"{self.options.no_answer_threshold:g}"}
+
+    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Score every pair as the script does, and what the question gains when it is answered."""
+        of_pair = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets))
+        questions = questions_of(corpus)
+        matches, prediction, reference, equal = self._counted(corpus, notes).T
+        _, _, f1 = precision_recall_f(matches, prediction, reference)
+        # Two texts without tokens agree; beside another reference, one without tokens does not count.
+        f1 = np.where((prediction == 0) & (reference == 0), 1.0, f1)
+        longest = np.maximum.reduceat(reference, corpus.reference_offsets[:-1])[of_pair]
+        counts = (reference > 0) | (longest == 0)
+        is_answerable = questions.is_answerable[of_pair]
+        exact, f1 = equal * counts * is_answerable, f1 * counts * is_answerable
+        abstains = questions.no_answer[of_pair] > self.options.no_answer_threshold
+        lost = -1.0 * (np.asarray(corpus.hypotheses.lengths())[of_pair] > 0)
+        return self.layout.filled(
+            len(of_pair), questions=1, answerable=is_answerable, exact=exact * ~abstains, f1=f1 * ~abstains,
+            abstained=~is_answerable & (abstains | (prediction == 0)),
+            exact_gain=np.where(is_answerable, exact, lost), f1_gain=np.where(is_answerable, f1, lost),
+            no_answer=questions.no_answer[of_pair], shift=questions.shift[of_pair],
+        )  # fmt: skip
+
+    def scores(self, rows: Rows) -> dict[str, Any]:
+        """Shares of all questions, of those with an answer, and of those without."""
+        total, answerable, abstained = (rows[name] for name in ("questions", "answerable", "abstained"))
+        none = ratio(abstained, total - answerable)
+        return {
+            **{key: ratio(rows[key] + abstained, total) for key in self.score_names}, "total": total,
+            **{f"HasAns_{key}": ratio(rows[key], answerable) for key in self.score_names}, "HasAns_total": answerable,
+            **{f"NoAns_{key}": none for key in self.score_names}, "NoAns_total": total - answerable,
+        }  # fmt: skip
+
+    def counts_of(self, total: Rows) -> dict[str, Any]:
+        """Return the summed counts, without what only thresholds need."""
+        kept = ("questions", "answerable", "exact", "f1", "abstained")
+        return {name: value for name, value in super().counts_of(total).items() if name in kept}
+
+    def presented(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Leave out the questions of which there are none."""
+        absent = tuple(f"{side}_" for side in _SIDES if values.get(f"{side}_total") == 0)
+        return {key: value for key, value in values.items() if not key.startswith(absent)}
+
+    def _values(self, asked: Any) -> dict[str, Any]:
+        """Return the scores; with the best thresholds if the questions are there, not only their sum."""
+        best = [] if self.is_sum else [self._best(key) for key in self.score_names]
+        names = [(f"best_{key}", f"best_{key}_thresh") for key in self.score_names]
+        found = {name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)}
+        return {**super()._values(asked), **found}
+
+    def _best(self, key: str) -> tuple[Any, Any]:
+        """Return the best score that a threshold gives, and the threshold: the least probable are answered first.
+
+        Questions that are equally probable are answered in the order of the predictions, as in the script.
+        """
+        rows = self.statistics
+        place = rows["shift"] + np.arange(len(rows))
+        order = np.lexsort((place, rows["no_answer"]))
+        n_none = np.sum(rows["questions"] - rows["answerable"])
+        totals = np.cumsum([n_none, *rows[f"{key}_gain"][order]])
+        first = int(np.argmax(totals))
+        threshold = rows["no_answer"][order][first - 1] if first else np.float64(0)
+        return totals[first] / len(rows), threshold
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return exact match and F1 of all questions, and of both kinds, as a table."""
+        sides = {"": "", **{f"{side}_": f", {about}" for side, about in _SIDES.items()}}
+        lines = [
+            Line(label + about, (result[side + key],), key if not side else "", is_headline=side + key == "f1",
+                 full=self.scale)
+            for side, about in reversed(sides.items()) for key, label in (("exact", "exact match"), ("f1", "F1"))
+            if side + key in result
+        ]  # fmt: skip
+        best = [
+            f"best {label} {result[f'best_{key}']:.2f} at the threshold {result[f'best_{key}_thresh']:g}"
+            for key, label in (("exact", "exact match"), ("f1", "F1")) if f"best_{key}" in result
+        ]  # fmt: skip
+        return Summary(self.about.title, ("score",), lines, [super().summary({}).notes[0], *best])
+
+
+squad_v2 = one_call(SquadV2)

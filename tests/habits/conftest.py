@@ -1,0 +1,3 @@
+from cli.conftest import refused, run
+
+__all__ = ["refused", "run"]

@@ -1,0 +1,159 @@
+"""The README's table for people from sacreBLEU, row by row, against its command; and what its habits are answered."""
+
+import json
+import random
+import re
+import subprocess
+import sys
+
+import pytest
+from conftest import ROOT
+
+WORDS = ["the", "cat", "sat", "on", "a", "mat", "dogs", "run"]
+TABLE = (ROOT / "README.md").read_text().partition("| sacrebleu | textgauge |\n|---|---|\n")[2].partition("\n\n")[0]
+ROWS = dict(re.findall(r"^\| (.*?) \| (.*) \|$", TABLE, re.M))
+THREE = ["bleu", "chrf", "ter"]
+# What both are called with, for every row of the table.
+CALLS = {
+    "`sacrebleu ref.txt -i hyp.txt -m bleu chrf ter`": ([], [], THREE),
+    "`-tok zh`": (["-tok", "zh"], ["--tokenizer", "zh"], ["bleu"]),
+    "`-l en-zh`": (["-l", "en-zh"], ["--tokenizer", "zh"], ["bleu"]),
+    "`-lc`, `--chrf-lowercase`": (["-lc", "--chrf-lowercase"], ["--lowercase"], ["bleu", "chrf"]),
+    "`--smooth-method`, `--smooth-value`": (
+        ["--smooth-method", "floor", "--smooth-value", "0.2"], ["--smoothing", "floor", "--smooth-value", "0.2"],
+        ["bleu"],
+    ),
+    "`--chrf-word-order 2`": (["--chrf-word-order", "2"], ["--word-order", "2"], ["chrf"]),
+    "`--confidence`": (["--confidence", "--confidence-n", "50"], ["--confidence", "-n", "50"], ["bleu", "chrf"]),
+    "`-b`, `-w 4`": (["-w", "4"], ["-w", "4"], THREE),
+    "`-sl`": (["-sl"], ["--per-segment", "--effective-order"], ["bleu"]),
+    "`-i a.txt b.txt --paired-bs`": (["--paired-bs"], ["--p-value", "sacrebleu"], ["bleu"]),
+    "`--paired-ar`": (["--paired-ar"], ["--test", "permutation"], ["bleu"]),
+}  # fmt: skip
+
+
+@pytest.fixture
+def files(tmp_path):
+    rng = random.Random(3)
+    lines = [[rng.choice(WORDS) for _ in range(rng.randint(3, 15))] for _ in range(60)]
+    broken = {
+        name: [" ".join(w if rng.random() < right else rng.choice(["A", "猫"]) for w in line) for line in lines]
+        for name, right in (("a.txt", 0.8), ("b.txt", 0.75))
+    }
+    for name, texts in {**broken, "ref.txt": [" ".join(line).capitalize() for line in lines]}.items():
+        (tmp_path / name).write_text("\n".join(texts) + "\n")
+    return tmp_path
+
+
+def sacrebleu(*arguments, cwd):
+    command = [sys.executable, "-m", "sacrebleu", *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=True, timeout=300).stdout
+
+
+def ours_of(metrics):
+    return ["sacrebleu" if name == "bleu" else name for name in metrics]
+
+
+def test_every_row_is_here():
+    assert ROWS.keys() == CALLS.keys()
+
+
+@pytest.mark.parametrize("row", [row for row in CALLS if "--paired" not in row and row != "`-sl`"])
+def test_scores_are_those_of_the_command(row, files, run):
+    theirs, ours, metrics = CALLS[row]
+    width = [] if "-w" in ours else ["-w", "10"]
+    found = json.loads(sacrebleu("ref.txt", "-i", "a.txt", "-m", *metrics, *theirs, *width, cwd=files))
+    found = found if isinstance(found, list) else [found]
+    result = run("score", "ref.txt", "-i", "a.txt", "-m", *ours_of(metrics), *ours, *width, "--json")
+    page = json.loads(result.stdout)["metrics"]
+    assert [round(page[name][name], 9) for name in ours_of(metrics)] == [round(one["score"], 9) for one in found]
+    if "--confidence" in ours:
+        for name, one in zip(ours_of(metrics), found, strict=True):
+            low, high = page[name]["confidence_interval"]
+            assert (high - low) / 2 == pytest.approx(float(one["confidence_var"]), rel=0.3)
+    brief = sacrebleu("ref.txt", "-i", "a.txt", "-m", *metrics, *theirs, "-b", "-w", "4", cwd=files)
+    if len(metrics) == 1 and "--confidence" not in ours:
+        assert run("score", "ref.txt", "-i", "a.txt", "-m", *ours_of(metrics), *ours, "-b", "-w", 4).stdout == brief
+
+
+def test_scores_of_sentences_are_those_of_the_command(files, run):
+    theirs, ours, _ = CALLS["`-sl`"]
+    found = sacrebleu("ref.txt", "-i", "a.txt", *theirs, "-b", "-w", "4", cwd=files).split()
+    assert run("score", "ref.txt", "-i", "a.txt", *ours, "-b", "-w", "4").stdout.split() == found
+
+
+@pytest.mark.parametrize("row", [row for row in CALLS if "--paired" in row])
+def test_comparisons_are_those_of_the_command(row, files, run):
+    theirs, ours, metrics = CALLS[row]
+    found = json.loads(
+        sacrebleu("ref.txt", "-i", "a.txt", "b.txt", "-m", *metrics, *theirs, "-w", "10", "-f", "json", cwd=files)
+    )
+    page = json.loads(
+        run("compare", "a.txt", "b.txt", "-r", "ref.txt", "-m", *ours_of(metrics), *ours, "--json").stdout
+    )["metrics"]
+    for name, ours_name in zip(metrics, ours_of(metrics), strict=True):
+        key = {"bleu": "BLEU", "chrf": "chrF2", "ter": "TER"}[name]
+        for one, of_system in zip(found, page[ours_name], strict=True):
+            assert of_system["score"] == pytest.approx(one[key]["score"], abs=1e-9)
+        p = page[ours_name][1]["p"]
+        assert p == pytest.approx(found[1][key]["p_value"], abs=6 * (2 * p * (1 - p) / 1000) ** 0.5 + 0.003)
+
+
+# The folder of WMT17's submissions that sacreBLEU's own `test.sh` fetches, with its figures.
+SUBMITTED = "wmt17-submitted-data/txt/system-outputs/newstest2017/cs-en/newstest2017"
+OFFICIAL = {(): "36.8799", ("--lowercase",): "38.1492", ("-t", "none"): "34.0638", ("-t", "intl"): "37.3859"}
+
+
+@pytest.mark.parametrize("options", OFFICIAL)
+def test_official_figures_of_wmt17(options, run, shared):
+    files = [shared / "data" / f"{SUBMITTED}.{name}.cs-en" for name in ("PJATK.4760", "online-A.0", "online-B.0")]
+    if not files[0].exists():
+        pytest.skip("the submissions of WMT17 are not among the shared data: sacreBLEU's test.sh fetches them")
+    hyp, one, two = files
+    assert run("score", hyp, "-r", one, "-b", "-w", "4", *options).stdout.strip() == OFFICIAL[options]
+    if not options:
+        assert run("score", hyp, "-r", one, "-r", two, "-b", "-w", "4").stdout.strip() == "44.6732"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "answer"),
+    [
+        (["-t", "wmt20"], "-t is --tokenizer here; there are no test sets, give the files of references with -r"),
+        (["-t", "wmt20/tworefs", "-l", "en-de"], "-t is --tokenizer here; there are no test sets"),
+        (["--test-set", "wmt20"], "there is no option --test-set; there are no test sets"),
+        (["-f", "text"], "there is no option -f; it is --json or --table latex here"),
+        (["-sl"], "there is no option -sl; it is --per-segment --effective-order here"),
+        (["--paired-bs"], "it is textgauge compare a.txt b.txt -r ref.txt --p-value sacrebleu here"),
+        (["-m", "chrf", "--preset", "sacrebleu"], "not of chrf; leave it out, or name the metric sacrebleu"),
+        (["-m", "chrf", "--preset=nltk"], "preset is an option of bleu and rouge, not of chrf. Try"),
+    ],
+)
+def test_habits_are_answered(arguments, answer, files, refused):
+    assert answer in refused("score", "ref.txt", "-i", "a.txt", *arguments)
+
+
+def test_a_pipe_into_references(files, refused, run):
+    assert "or -i - to score standard input against it" in refused("score", "ref.txt", stdin="a cat\n")
+    text = (files / "a.txt").read_text()
+    assert (
+        run("score", "ref.txt", "-i", "-", "-b", stdin=text).stdout
+        == run("score", "ref.txt", "-i", "a.txt", "-b").stdout
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--confidence",), ("--confidence", "-m", "bleu"), ("-m", "bleu", "--confidence")]
+)
+def test_confidence_alone_is_95_percent(arguments, files, run):
+    for call in (("score", "ref.txt", "-i", "a.txt"), ("compare", "-r", "ref.txt", "-p", "a.txt", "-p", "b.txt")):
+        given = [word if word != "--confidence" else "--confidence=0.95" for word in arguments]
+        result = run(*call, *arguments, "--json")
+        assert result.exit_code == 0
+        assert result.stdout == run(*call, *given, "--json").stdout
+    assert "confidence_interval" in run("score", "--confidence", "a.txt", "-r", "ref.txt", "--json").stdout
+
+
+def test_a_misspelt_metric_is_no_file(files, refused):
+    message = refused("score", "-m", "bleu", "blurt", "a.txt", "-r", "ref.txt")
+    assert message == "blurt: no such file; did you mean the metric bleu?"
+    assert refused("score", "-r", "ref.txt", "-m", "bleu", "zzz").startswith("cannot read zzz: no such file")

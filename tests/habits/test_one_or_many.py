@@ -1,0 +1,50 @@
+"""One name where a list of names is taken, and texts before their tokenizer."""
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.trainer import compute_metrics
+
+HYPS, REFS = ["a cat sat", "dogs bark"], ["a cat sat down", "dogs bark"]
+
+
+class Letters:
+    pad_token_id = 0
+
+    def batch_decode(self, rows, skip_special_tokens):
+        return [" ".join("_abc"[i] for i in row if i) for row in rows]
+
+
+def test_one_metric_of_a_trainer():
+    ids = np.array([[1, 2, 3]]), np.array([[1, 2, 0]])
+    one = compute_metrics(Letters(), "rouge1")(ids)
+    assert one == compute_metrics(Letters(), ["rouge1"])(ids) == {"rouge1": 0.8, "gen_len": 3.0}
+
+
+def test_one_type_of_rouge():
+    alone = textgauge.rouge(HYPS, REFS, rouge_types="rougeL")
+    assert alone == textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"])
+    assert textgauge.load("rouge").compute(predictions=HYPS, references=REFS, rouge_types="rougeL") == alone
+    assert textgauge.Rouge(rouge_types="rougeL").signature == textgauge.Rouge(rouge_types=["rougeL"]).signature
+
+
+def test_texts_come_first():
+    assert textgauge.tokenize("Don't!", tokenizer="13a") == textgauge.tokenize("Don't!") == ["Don't", "!"]
+    assert textgauge.tokenize(["a-b", ""], tokenizer="rouge") == [["a", "b"], []]
+    assert textgauge.tokenize(np.array(["a b", "c"]), str.split) == [["a", "b"], ["c"]]
+    assert textgauge.tokenize("13a", "13a") == ["13a"]
+
+
+@pytest.mark.parametrize("tokenizer", ["13a", str.split])
+def test_the_former_order_is_refused(tokenizer):
+    with pytest.raises(TypeError, match=r"texts: expected the texts first, as in tokenize\(texts, tokenizer=...\)"):
+        textgauge.tokenize(tokenizer, "Don't panic")
+
+
+def test_texts_to_tokenize_are_checked():
+    with pytest.raises(TypeError, match=r"texts\[1\]: expected a str, got 1"):
+        textgauge.tokenize(["a", 1])
+    with pytest.raises(ValueError, match="tokenizer: expected one of .*did you mean 'rouge'"):
+        textgauge.tokenize(["a"], "roug")
+    with pytest.raises(ValueError, match="texts: expected text that UTF-8 can encode"):
+        textgauge.tokenize("\ud800")

@@ -1,0 +1,72 @@
+"""Several metrics in one pass over a data set; over Spark in `spark/test_workers.py`."""
+
+import datasets
+import pytest
+import textgauge
+
+COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
+HYPS = ["a cat sat", "", "the dog", "we", "b c d e", "the cat"]
+REFS = [["a cat sits"], ["x", "y"], ["a dog", "the dog"], ["b"], ["b c d"], ["cat"]]
+SEVERAL = {"chrf": {"word_order": 2}, "rouge": {"use_stemmer": True}, "exact_match": {}}
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return datasets.Dataset.from_dict({"hyp": HYPS, "ref": REFS})
+
+
+def alone(function, **more):
+    return {name: function(name, **COLUMNS, **options, **more) for name, options in SEVERAL.items()}
+
+
+def test_a_data_set_is_read_once(rows, monkeypatch):
+    expected = alone(lambda name, **options: textgauge.score_dataset(rows, name, **options), signature=True)
+    read = []
+    monkeypatch.setattr(
+        datasets.Dataset, "iter", lambda self, n, one=datasets.Dataset.iter: read.append(n) or one(self, n)
+    )
+    assert textgauge.score_dataset(rows, SEVERAL, batch_size=4, signature=True, **COLUMNS) == expected
+    assert read == [4]
+    splits = datasets.DatasetDict({"a": rows, "b": rows})
+    assert (
+        textgauge.score_dataset(splits, ["bleu"], **COLUMNS)["b"]["bleu"]["bleu"] == textgauge.bleu(HYPS, REFS)["bleu"]
+    )
+
+
+def test_options_are_for_all_that_have_them(rows):
+    found = textgauge.score_dataset(rows, ["bleu", "chrf", "ter"], lowercase=True, max_order=2, **COLUMNS)
+    assert found == {
+        "bleu": textgauge.score_dataset(rows, "bleu", lowercase=True, max_order=2, **COLUMNS),
+        "chrf": textgauge.score_dataset(rows, "chrf", lowercase=True, **COLUMNS),
+        "ter": textgauge.score_dataset(rows, "ter", **COLUMNS),
+    }
+    with pytest.raises(TypeError, match="max_ordr: expected an option of any of the metrics .nearest: max_order"):
+        textgauge.score_dataset(rows, ["bleu", "chrf"], max_ordr=2, **COLUMNS)
+    with pytest.raises(TypeError, match="rouge_types: expected an option of any of the metrics"):
+        textgauge.scorer(["rougeL", "bleu"], rouge_types=["rouge1"], **COLUMNS)
+
+
+def test_rows_get_the_columns_of_all(rows):
+    batch = {"hyp": HYPS, "ref": REFS}
+    found = textgauge.scorer(SEVERAL, prefix="x_", **COLUMNS)(batch)
+    parts = alone(lambda name, **options: textgauge.scorer(name, **options)(batch))
+    assert {key: column.tolist() for key, column in found.items()} == {
+        f"x_{key}": column.tolist() for part in parts.values() for key, column in part.items()
+    }
+    mapped = rows.map(textgauge.scorer(SEVERAL, **COLUMNS), batched=True, batch_size=2)
+    assert mapped["chrf"][:] == parts["chrf"]["chrf"].tolist()
+    assert textgauge.scorer(["bleu", "ter"], **COLUMNS)({"hyp": "a", "ref": "a"}) == {"bleu": 0.0, "ter": 0.0}
+
+
+@pytest.mark.parametrize("metric", [[], ["bleu", "bleu"], 3, {}])
+def test_metrics_are_names(rows, metric):
+    allowed = "metric: expected a name, a list of different names, or a dict from names to options"
+    with pytest.raises(TypeError, match=allowed):
+        textgauge.score_dataset(rows, metric, **COLUMNS)
+
+
+def test_columns_of_two_metrics_have_different_names():
+    with pytest.raises(ValueError, match="metric: expected metrics with different keys, got f1 twice"):
+        textgauge.scorer(["squad", "squad_v2"], **COLUMNS)
+    with pytest.raises(TypeError, match="reference_column: expected None, since perplexity uses no references"):
+        textgauge.scorer(["bleu", "perplexity"], **COLUMNS)

@@ -1,0 +1,105 @@
+"""Tables for papers, the exit code of a comparison, and the order of short output."""
+
+import re
+
+import pytest
+import textgauge
+from textgauge.cli.table import paper
+
+METRICS = ("-m", "sacrebleu", "chrf", "ter")
+PAIR = ("base_1.txt", "new&2.txt")
+
+
+@pytest.fixture
+def files(tmp_path):
+    refs = [f"the {word} cat sat on the red mat number {i} today" for i, word in enumerate("abcdefghijklmnopqrst")]
+    worse = [text.replace("red mat", "mat red").replace("today", "") for text in refs]
+    other = [text.replace("sat", "sits") if i % 2 else text for i, text in enumerate(refs)]
+    for name, lines in zip(("ref.txt", *PAIR, "same.txt"), (refs, other, worse, other), strict=True):
+        (tmp_path / name).write_text("\n".join(lines) + "\n")
+    return {"ref.txt": refs, PAIR[0]: other, PAIR[1]: worse}
+
+
+def cells(line):
+    separator = r"\|" if line.startswith("|") else r"(?<!\\)&"
+    return [cell.strip() for cell in re.split(separator, line.strip("| ").removesuffix(r"\\"))]
+
+
+def test_several_metrics_and_systems_in_one_markdown_table(files, run):
+    head, rule, *rows = run("compare", *PAIR, "-r", "ref.txt", *METRICS, "--table", "markdown").stdout.splitlines()
+    assert cells(head) == ["system", "sacrebleu", "chrf", "ter ↓"]
+    assert rule == "|---|---:|---:|---:|"
+    assert cells(rows[0]) == [PAIR[0], *scores(files, PAIR[0])]
+    assert cells(rows[1]) == [PAIR[1], *(f"{one}†" for one in scores(files, PAIR[1]))]
+    assert rows[3].startswith(f"† differs from {PAIR[0]}, p < 0.05: paired bootstrap, 1,000 resamples")
+    assert [row.partition(":")[0] for row in rows[4:]] == ["sacrebleu", "chrf", "ter"]
+
+
+def scores(files, name):
+    return [f"{getattr(textgauge, one)(files[name], files['ref.txt'])[one]:.2f}" for one in METRICS[1:]]
+
+
+def test_the_same_in_latex(files, run):
+    lines = run("compare", *PAIR, "same.txt", "-r", "ref.txt", *METRICS, "--table", "latex").stdout.splitlines()
+    assert lines[:2] == [r"\begin{tabular}{lrrr}", r"\toprule"]
+    assert lines[2] == r"system & sacrebleu & chrf & ter $\downarrow$ \\"
+    assert cells(lines[4]) == [r"base\_1.txt", *scores(files, PAIR[0])]
+    assert cells(lines[5]) == [r"new\&2.txt", *(rf"{one}$^\dagger$" for one in scores(files, PAIR[1]))]
+    assert cells(lines[6]) == ["same.txt", *scores(files, PAIR[0])]
+    assert lines[7:9] == [r"\bottomrule", r"\end{tabular}"]
+    assert all(line.startswith("% ") for line in lines[9:])
+
+
+def test_one_system_with_intervals(files, run):
+    call = ("score", PAIR[0], "-r", "ref.txt", *METRICS, "rouge1", "--table", "markdown", "--name", "ours")
+    plain = run(*call).stdout.splitlines()
+    rouge = textgauge.rouge(files[PAIR[0]], files["ref.txt"], rouge_types="rouge1", confidence=0.95)
+    assert cells(plain[2]) == ["ours", *scores(files, PAIR[0]), f"{rouge['rouge1']:.4f}"]
+    assert plain[4] == "20 segments"
+    low, high = rouge["confidence_intervals"]["rouge1"]
+    with_intervals = run(*call, "--confidence").stdout.splitlines()
+    assert cells(with_intervals[2])[-1] == f"{rouge['rouge1']:.4f} [{low:.4f}, {high:.4f}]"
+    assert len(with_intervals) == len(plain)
+
+
+@pytest.mark.parametrize(
+    ("other", "message"), [("--json", "--json cannot be given with --table"), ("-b", "--brief cannot be given with")]
+)
+def test_one_form_of_output(other, message, files, refused):
+    assert refused("score", PAIR[0], "-r", "ref.txt", "--table", "latex", other).startswith(message)
+    assert refused("compare", *PAIR, "-r", "ref.txt", "--table", "latex", other).startswith(message)
+
+
+def test_what_latex_reads_is_escaped():
+    table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"]], [])
+    assert r"50\% of a\_b \& \{c\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} \$ & 1 \\" in table
+
+
+def test_a_build_fails_if_a_system_is_worse(files, run, refused):
+    guard = ("compare", "-r", "ref.txt", "-m", "rouge1", "chrf", "ter", "--fail-if-worse", "--show", "0")
+    worse = run(*guard, *PAIR)
+    assert worse.exit_code == 1
+    assert worse.stdout == run(*guard[:-3], "--show", "0", *PAIR).stdout
+    found = [re.sub(r"[+-]\d\S+, p 0\.0\d+", "N", line) for line in worse.stderr.splitlines()]
+    assert f"textgauge: {PAIR[1]} is worse than {PAIR[0]}: chrf N" in found
+    assert f"textgauge: {PAIR[1]} is worse than {PAIR[0]}: ter N" in found
+    for systems in (PAIR[::-1], (PAIR[0], "same.txt")):
+        fine = run(*guard, *systems)
+        assert (fine.exit_code, fine.stderr) == (0, "")
+    assert run(*guard, *PAIR[::-1], PAIR[1]).exit_code == 0
+    assert run(*guard, PAIR[0], "same.txt", PAIR[1]).exit_code == 1
+    assert "which asks only what is better" in refused(*guard, *PAIR, "--p-value", "one-sided")
+
+
+def test_short_output_is_in_the_order_of_the_line(files, run):
+    names = ["rouge1", "bleu", "rouge2", "ter"]
+    both = [textgauge.rouge, textgauge.bleu, textgauge.ter]
+    values = {k: v for one in both for k, v in one(files[PAIR[0]], files["ref.txt"]).items()}
+    brief = run("score", PAIR[0], "-r", "ref.txt", "-m", *names, "-b", "-w", 9).stdout.split()
+    assert brief == [f"{values[name]:.9f}" for name in names]
+
+
+def test_tables_of_two_metrics_with_one_title_are_told_apart(files, run):
+    shown = run("score", PAIR[0], "-r", "ref.txt", "-m", "sacrebleu", "bleu").stdout.splitlines()
+    assert [line.split()[0] for line in shown if line.endswith(" score")] == ["sacrebleu", "bleu"]
+    assert run("score", PAIR[0], "-r", "ref.txt").stdout.split()[0] == "BLEU"
