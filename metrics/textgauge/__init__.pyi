@@ -14,6 +14,7 @@ from .locations import load as load, path as path
 from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
 from .measures.chrf import Chrf as _Chrf
 from .measures.comparison import compare as compare
+from .measures.explain import explain as explain
 from .measures.matches import matches as matches
 from .measures.ngram_model import NgramModel as NgramModel
 from .measures.perplexity import Perplexity as _Perplexity
@@ -593,6 +594,7 @@ __all__ = [
     "bleu",
     "chrf",
     "compare",
+    "explain",
     "get_num_threads",
     "kernel_in_use",
     "load",

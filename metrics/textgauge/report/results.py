@@ -16,6 +16,8 @@ from ..columns import Corpus
 from ..lazy import lazy
 from ..measures.alignment import Alignment
 from ..measures.comparison import compare_measures
+from ..measures.derivation import Derivation
+from ..measures.explain import derived
 from ..measures.marks import Marks, Piece
 from ..measures.matches import aligned
 from ..measures.measure import Measure
@@ -25,6 +27,8 @@ from .charts import Axis, Groups, Histogram
 from .groups import by_frequency, by_length, words_of
 
 MOST_SEGMENTS = 5000
+# Up to so many segments, a page shows the sum that makes the score, and no distributions.
+FEW_SEGMENTS = 10
 
 
 class Fact(NamedTuple):
@@ -69,8 +73,8 @@ class SystemScore:
 
     @lazy
     def interval(self) -> list[float] | None:
-        """The interval of the score; None for a single segment."""
-        if len(self.corpus) < 2 or self.bootstrap.confidence is None:
+        """The interval of the score; None if none is asked for."""
+        if self.bootstrap.confidence is None:
             return None
         return [*self.measure.interval(self.key, self.bootstrap)]
 
@@ -106,6 +110,11 @@ class SystemScore:
         sides = zip(("prediction", "reference"), self.lengths, strict=True)
         unit = self.measure.about.unit
         return facts + [Fact(f"{unit}s per {side}", f"{sizes.mean():.1f}") for side, sizes in sides if len(sizes)]
+
+    @lazy
+    def derivation(self) -> Derivation:
+        """The sum that makes the score."""
+        return derived(self.measure, self.key, self.corpus)
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
@@ -183,6 +192,16 @@ class Section:
     def marks(self) -> Marks:
         """What of a text the score counts."""
         return self.measure.marks(self.key)
+
+    @property
+    def derivations(self) -> list[Derivation]:
+        """The sum of every system."""
+        return [system.derivation for system in self.systems]
+
+    @property
+    def by_segment(self) -> list[tuple[Derivation, ...]]:
+        """The sums of every segment, one per system."""
+        return [*zip(*(one.segments or (one,) for one in self.derivations), strict=True)]
 
     @lazy
     def axis(self) -> Axis:
@@ -308,6 +327,11 @@ class Report:
     def n_segments(self) -> int:
         """The number of segments."""
         return len(self.systems[0].corpus)
+
+    @property
+    def is_short(self) -> bool:
+        """Whether there are so few segments that the sum of each is shown, and no distribution."""
+        return self.n_segments <= FEW_SEGMENTS
 
     @lazy
     def lengths(self) -> Histogram:
