@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -16,8 +16,9 @@ from ..scores.bleu import bleu_score
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
 from .alignment import Alignment, matched, placed_texts
+from .bleu_derivation import BleuDerivation
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
-from .derivation import Derivation, Step, common_ngrams, figure, part_of
+from .derivation import Derivation, common_ngrams
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -28,7 +29,6 @@ from .summary import Explanation, Line, Summary
 from .warnings import Notes, warn_as_nltk, warn_of_empty_order
 
 _LENGTHS = ("translation_length", "reference_length")
-_PARTS = ("precisions", "brevity_penalty", "length_ratio", *_LENGTHS)
 
 
 class Bleu(Measure):
@@ -112,86 +112,16 @@ class Bleu(Measure):
     def scores(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
         scores = bleu_score(rows, rows.last, **self._formula)
-        return {self.name: scores["bleu"], **{name: scores[name] for name in _PARTS}}
+        del scores["mean"], scores["weights"]
+        return {self.name: scores.pop("bleu"), **scores}
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show the precision of every order, the penalty, and their product."""
-        parts, order, title = bleu_score(rows, rows.last, **self._formula), self.options.max_order, self.about.title
-        score = float(parts["bleu"]) * self.scale
-        examples = self._matched_ngrams(segment)
-        steps = []
-        for n, (matches, total, precision, weight) in enumerate(self._orders(rows, parts), 1):
-            smoothed = matches / total if total else 0.0
-            formula = "" if precision == smoothed or not weight else "smoothed"
-            meaning = (_FIRST if n == 1 else _LONGER if n == order else "") if weight else "left out"
-            value = precision if formula else None
-            steps.append(Step(f"{n}-grams", (part_of(matches, total),), formula, value, examples[n - 1], meaning))
-        length, reference = (figure(rows[name]) for name in _LENGTHS)
-        penalty = float(parts["brevity_penalty"])
-        shortened = f"e^(1 − {reference}/{length})" if 0 < penalty < 1 else "penalty"
-        steps.append(Step("length", (f"{length} against {reference}",), shortened, penalty, meaning=_PENALTY))
-        product, mean = self._product(rows, parts), float(parts["mean"])
-        steps.append(Step("mean", (), product, mean, meaning=_MEAN))
-        percent = "" if self.scale == 1 else f"{figure(self.scale)} × "
-        steps.append(Step(title, (), f"{percent}{figure(penalty)} × {figure(mean)}", score))
-        return Derivation(title, tuple(steps), notes=tuple(self._notes_on_zero(rows, parts) if score == 0 else ()))
-
-    def _orders(self, rows: Rows, parts: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-        """Yield matches, n-grams, precision and weight of every order."""
-        columns = rows["matches"], rows["totals"], parts["precisions"], parts["weights"]
-        return zip(*(column[: self.options.max_order].tolist() for column in columns), strict=True)
-
-    def _product(self, rows: Rows, parts: Mapping[str, Any]) -> str:
-        """Write the geometric mean of the precisions as a product."""
-        factors, weights = [], []
-        for matches, total, precision, weight in self._orders(rows, parts):
-            is_skipped = self.options.counting == "nltk" and precision == 0
-            if weight and not is_skipped:
-                is_share = bool(total) and precision == matches / total
-                factors.append(f"{figure(matches)}/{figure(total)}" if is_share else figure(precision))
-                weights.append(weight)
-        if not factors:
-            return "nothing to multiply"
-        if len({*weights}) > 1:
-            return " × ".join(f"{factor}^{weight:.3g}" for factor, weight in zip(factors, weights, strict=True))
-        whole = 1 / weights[0]
-        power = (
-            f"1/{whole:.0f}"
-            if round(whole) == len(factors) or abs(whole - round(whole)) < 1e-9
-            else f"{weights[0]:.3g}"
-        )
-        return f"({' × '.join(factors)})" + ("" if power == "1/1" else f"^({power})")
-
-    def _matched_ngrams(self, segment: Corpus | None) -> list[tuple[str, ...] | None]:
-        orders = range(1, self.options.max_order + 1)
-        if segment is None:
-            return [None for _ in orders]
-        [[hypothesis, *references]] = placed_texts(segment, self.tokenizer.cut(segment), self.tokenizer)
-        return [common_ngrams(hypothesis, references, n) for n in orders]
-
-    def _notes_on_zero(self, rows: Rows, parts: Mapping[str, Any]) -> Iterator[str]:
-        """Say why BLEU is 0, and what smoothing would give."""
-        title = self.about.title
-        for name, side in zip(_LENGTHS, ("prediction", "reference"), strict=True):
-            if rows[name] == 0:
-                yield f"{title} is 0, since the {side} has no tokens."
-                return
-        for n, (matches, total, precision, weight) in enumerate(self._orders(rows, parts), 1):
-            if weight and precision == 0 and not (matches and total):
-                why = (
-                    f"no {n}-gram matches" if total else f"the prediction has no {n}-gram: it has fewer than {n} tokens"
-                )
-                yield f"{title} is 0, since {why}, and a product with a 0 is 0."
-                break
-        if rows["matches"][0] == 0:
-            return
-        for changed in ({"smoothing": "exp"}, {"smoothing": "exp", "effective_order": True}):
-            other = bleu_score(rows, rows.last, **{**self._formula, "smooth_value": None, **changed})
-            if other["bleu"] > 0:
-                settings = ", ".join(f"{name}={value!r}" for name, value in changed.items())
-                product = self._product(rows, other)
-                yield f"With {settings} it is {product} × {figure(other['brevity_penalty'])}, {figure(other['bleu'] * self.scale)}."
-                return
+        examples = None
+        if segment is not None:
+            [[hypothesis, *references]] = placed_texts(segment, self.tokenizer.cut(segment), self.tokenizer)
+            examples = [common_ngrams(hypothesis, references, n) for n in range(1, self.options.max_order + 1)]
+        return BleuDerivation(rows, self._formula, self.about.title, self.scale).whole(examples)
 
     def corpus_scores_of(self, total: Rows, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
@@ -313,12 +243,6 @@ def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntAr
     return np.minimum.reduceat(distance * scale + references, starts) % scale
 
 
-_FIRST = (
-    "tokens of the prediction that are in a reference; each counts at most as often as a reference has it (clipping)"
-)
-_LONGER = "an n-gram is n tokens in a row: long ones match only where the order of words is right, too"
-_PENALTY = "tokens of the prediction and of the reference; a shorter prediction is lowered (brevity penalty)"
-_MEAN = "the geometric mean of these shares: their product, then a root"
 _EXPLANATION: Explanation = Explanation(
     "BLEU",
     "How many of the predictions' words, and runs of up to several words, also occur in the references?",

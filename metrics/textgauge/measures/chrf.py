@@ -138,7 +138,7 @@ class Chrf(Measure):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show precision and recall of every order, their means, and F."""
         o, parts = self.options, self._parts(rows)
-        orders = [counted(n, "character") for n in range(1, o.char_order + 1)]
+        orders = [f"runs of {n}" for n in range(1, o.char_order + 1)]
         orders += [counted(n, "word") for n in range(1, o.word_order + 1)]
         steps = []
         for i, label in enumerate(orders):
@@ -199,10 +199,7 @@ class Chrf(Measure):
         return self._lowered(corpus), TOKENIZERS["character"]
 
 
-_ORDERS = (
-    "runs of so many characters in a row, without the spaces: those in both texts, of those that the prediction and "
-    "the reference have"
-)
+_ORDERS = "runs of characters without the spaces: how many of either text are in both"
 _EXPLANATION: Explanation = Explanation(
     "chrF",
     "How many runs of characters do prediction and reference share?",

@@ -225,7 +225,8 @@ def steps_to_f(
             ("precision", counts[1], precision, "prediction"), ("recall", counts[2], recall, "reference"),
         )
     ]  # fmt: skip
-    formula = (formula if scale == 1 else f"{figure(scale)} × {formula}") if precision or recall else "0 if both are 0"
+    # Without either, F is 0 by definition, not by division.
+    formula = (formula if scale == 1 else f"{figure(scale)} × {formula}") if precision or recall else ""
     steps.append(Step(title, (), formula, f * scale, meaning="F, which balances precision and recall"))
     empty = [side for side, n in zip(("prediction", "reference"), counts[1:], strict=True) if n == 0]
     why = f"the {empty[0]} has no {unit}s" if empty else "nothing matches"

@@ -110,9 +110,9 @@ def explain(
     prediction  [the] [cat] sat
     reference   [the] [cat] is here
     <BLANKLINE>
-    matches     2             the · cat
-    precision   2 of 3        = 0.6667
-    recall      2 of 4        = 0.5000
+    matches     2  the · cat
+    precision   2 of 3 = 0.6667
+    recall      2 of 4 = 0.5000
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
     named = score_named(metric)

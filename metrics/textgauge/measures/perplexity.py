@@ -19,13 +19,13 @@ from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
 from .alignment import Alignment
-from .derivation import Derivation, Step, figure
+from .derivation import Derivation
 from .layout import Field, Layout, Rows
 from .marks import Mark, Marks, Match
 from .measure import Measure
 from .metric import About
 from .one_call import measure_and_reports
-from .perplexity_result import corpus_interval, plain_result
+from .perplexity_result import corpus_interval, plain_result, steps_to
 from .references import References
 from .summary import Explanation, Line, Summary
 
@@ -292,20 +292,12 @@ class Perplexity(Measure):
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the surprise of every token, their sum, and exp of their mean."""
-        title = self.about.explain(key).title
-        steps = []
+        title, score = self.about.explain(key).title, float(self.scores(rows)[key])
+        listed = None
         if segment is not None:
             text = segment.hypotheses[0]
-            tokens = tuple(f"{text[start:end]} {bits:.1f}" for start, end, bits in self._surprises(segment)[0])
-            steps.append(Step("surprise", examples=tokens, meaning=_BITS_OF_TOKENS))
-        nll, n_tokens = float(rows["nll"]), figure(rows["n_tokens"])
-        steps.append(Step("sum", (f"{nll / np.log(2):.4f} bits",), f"{nll:.4f} nats", meaning="nats are bits × ln 2"))
-        steps.append(
-            Step("tokens", (n_tokens,), meaning="those that the model scores, such as the end of the text, too")
-        )
-        score = float(self.scores(rows)[key])
-        steps.append(Step(title, formula=f"e^({nll:.4f} / {n_tokens})", value=score, meaning=_MEANS))
-        return Derivation(title, tuple(steps))
+            listed = tuple(f"{text[start:end]} {bits:.1f}" for start, end, bits in self._surprises(segment)[0])
+        return Derivation(title, steps_to(title, float(rows["nll"]), float(rows["n_tokens"]), score, listed))
 
     def _surprises(self, corpus: Corpus) -> list[list[tuple[int, int, float]]]:
         if isinstance(self.options.model, TextModel):
@@ -415,11 +407,6 @@ def perplexity(
 
 _OWN = [p for p in inspect.signature(perplexity).parameters.values() if p.kind is not p.VAR_KEYWORD]
 documented(perplexity, perplexity.__doc__ or "", ModelOptions, PerplexityReports, first=_OWN)
-_BITS_OF_TOKENS = (
-    "bits of every token, −log2 of the probability that the model gave it: 1 bit is a toss of a coin, 10 bits one in "
-    "a thousand"
-)
-_MEANS = "so many equally likely tokens would surprise as much: lower is better"
 _EXPLANATION: Explanation = Explanation(
     "Perplexity",
     "How surprised is a language model by a text?",

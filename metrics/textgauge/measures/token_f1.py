@@ -162,11 +162,9 @@ class TokenF1(Measure):
             are = "equal" if rows["exact_matches"] else "different"
             return Derivation(title, (*steps, Step(title, formula=are, value=float(scores[key]) * self.scale)))
         counts = [rows[side] for side in ("matches", "prediction", "reference")]
-        precision, recall, f1 = map(float, precision_recall_f(*counts))
+        p, r, f1 = map(float, precision_recall_f(counts[0], counts[1], counts[2]))
         steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))
-        more, notes = steps_to_f(
-            title, counts, (precision, recall, f1), f_formula(precision, recall), self.scale, "word"
-        )
+        more, notes = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.scale, "word")
         last = {"precision": 1, "recall": 2}.get(key, 3)
         return Derivation(title, (*steps, *more[:last]), notes=notes if last == 3 else ())
 

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from .. import __version__
 from ..measures.derivation import figure
 from .results import Report, written
+from .sums import Sums
 
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
 
@@ -30,7 +31,8 @@ def explain_page(report: Report) -> str:
     if report.is_short:
         policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
         template = _environment().get_template("short.html.jinja")
-        return template.render(report=report, style=Markup(style), policy=policy, version=__version__)
+        sums = [Sums(section) for section in report.sections]
+        return template.render(report=report, sums=sums, style=Markup(style), policy=policy, version=__version__)
     return (
         _environment()
         .get_template("explain.html.jinja")

@@ -193,16 +193,6 @@ class Section:
         """What of a text the score counts."""
         return self.measure.marks(self.key)
 
-    @property
-    def derivations(self) -> list[Derivation]:
-        """The sum of every system."""
-        return [system.derivation for system in self.systems]
-
-    @property
-    def by_segment(self) -> list[tuple[Derivation, ...]]:
-        """The sums of every segment, one per system."""
-        return [*zip(*(one.segments or (one,) for one in self.derivations), strict=True)]
-
     @lazy
     def axis(self) -> Axis:
         """The axis of the intervals of all systems."""

@@ -107,7 +107,7 @@ def _precision(matches: Counts, totals: Counts, order: int) -> FloatArray:
 def _geometric_mean(
     precisions: FloatArray, weights: FloatArray | None, has_ngrams: npt.NDArray[np.bool_] | None, *, skips_zeros: bool
 ) -> tuple[FloatArray, FloatArray]:
-    """Return exp of the weighted mean of logarithms, 0 with a precision of 0, unless these are skipped; and the weights.
+    """Return exp of the weighted mean of logarithms, 0 with a precision of 0 unless these are skipped, and the weights.
 
     With `has_ngrams` orders without n-grams are left out, and their weights distributed over the others.
     """
