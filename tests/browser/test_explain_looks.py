@@ -64,6 +64,18 @@ def test_the_page_of_one_pair_is_short_on_a_phone(page, browser, metric, height)
     assert one(browser, ".segments").rect["y"] < 400 < one(browser, ".steps").rect["y"] + 100
 
 
+@pytest.mark.parametrize("n_segments", [1, 24])
+def test_names_with_a_hyphen_stay_on_one_line(page, translations, browser, n_segments):
+    browser.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 320, "height": 800, "deviceScaleFactor": 1, "mobile": True}
+    )
+    page([translations[0][:n_segments]], translations[1][:n_segments], "rouge1", "rougeL", "rougeLsum")
+    names = all_of(browser, "h1 .whole, h2 .whole, .steps .whole")
+    assert {"ROUGE-1,", "ROUGE-L,", "ROUGE-Lsum"} <= {node.text for node in names}
+    lines = "return [...document.querySelectorAll('.whole')].map(n => n.getClientRects().length)"
+    assert {*browser.execute_script(lines)} == {1}
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_short_page_has_contrast_and_an_order_of_headings(page, browser, theme):
     browser.execute_cdp_cmd(

@@ -40,7 +40,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 def explain(context: click.Context, /, **options: Any) -> None:
     """Write a page that shows where scores come from, for one system or several.
 
-    Of up to ten segments it has the texts with the matching words marked, and the sum that
+    Of fewer than ten segments it has the texts with the matching words marked, and the sum that
     makes the score. Of more it has the score with its interval, the distribution over
     segments, and every segment. The page is one file that needs no network: explain.html,
     unless -o names another.

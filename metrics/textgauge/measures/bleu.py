@@ -18,7 +18,7 @@ from ..text.tokenizers import text_lengths
 from .alignment import Alignment, matched, placed_texts
 from .bleu_derivation import BleuDerivation
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
-from .derivation import Derivation, common_ngrams
+from .derivation import Derivation, common_ngrams, counted
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -169,8 +169,8 @@ class Bleu(Measure):
         lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],), full=self.scale) for n in orders]
         lines.append(Line("BLEU", (result[self.name],), self.name, is_headline=True, full=self.scale))
         lengths = (
-            f"{result['translation_length']:,} tokens against {result['reference_length']:,} in the references "
-            f"(ratio {result['length_ratio']:.3f})"
+            f"{counted(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
+            f"references (ratio {result['length_ratio']:.3f})"
         )
         return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.tokenizer.name}", lengths])
 

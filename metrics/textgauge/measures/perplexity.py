@@ -19,7 +19,7 @@ from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
 from .alignment import Alignment
-from .derivation import Derivation
+from .derivation import Derivation, counted
 from .layout import Field, Layout, Rows
 from .marks import Mark, Marks, Match
 from .measure import Measure
@@ -321,7 +321,7 @@ class Perplexity(Measure):
             for key, label in _LABELS.items() if key in result
         ]  # fmt: skip
         about = " ".join(f"{key} {value}" for key, value in list(self.described().items())[:1])
-        return Summary(self.about.title, ("value",), lines, [f"{result['n_tokens']:,} tokens, {about}"])
+        return Summary(self.about.title, ("value",), lines, [f"{counted(result['n_tokens'], 'token')}, {about}"])
 
     def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
         if len(statistics):

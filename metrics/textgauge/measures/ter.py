@@ -18,7 +18,7 @@ from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
 from .alignment import Alignment, MatchedSides, aligned_with_best, pairs_of, placed_texts
-from .derivation import Derivation, Edit, Step, figure
+from .derivation import Derivation, Edit, Step, counted, figure
 from .layout import Field, Layout, Rows
 from .marks import Marks, Match
 from .measure import Measure
@@ -127,7 +127,8 @@ class Ter(Measure):
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its edits as a table."""
         line = Line("TER", (result[self.name],), self.name, is_headline=True, full=None)
-        note = f"{result['num_edits']:,} edits for {result['ref_length']:,.6g} words in the references; lower is better"
+        edits, words = counted(result["num_edits"], "edit"), counted(result["ref_length"], "word")
+        note = f"{edits} for {words} in the references; lower is better"
         return Summary(self.about.title, ("score",), [line], [note])
 
     def marks(self, key: str) -> Marks:

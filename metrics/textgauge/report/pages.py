@@ -85,6 +85,7 @@ def _environment() -> jinja2.Environment:
     environment.filters["score"] = written
     environment.filters["figure"] = figure
     environment.filters["visible"] = _visible
+    environment.filters["unbroken"] = _unbroken
     environment.filters["signed"] = _signed
     environment.filters["p"] = _p
     environment.filters["count"] = "{:,}".format
@@ -99,6 +100,11 @@ def _packaged(name: str) -> str:
 def _visible(text: str) -> str:
     # A browser drops this character.
     return text.replace("\0", "\ufffd")
+
+
+def _unbroken(text: str) -> Markup:
+    """Keep a name such as ROUGE-L on one line."""
+    return Markup(" ").join(Markup('<span class="whole">{}</span>').format(word) for word in text.split())
 
 
 def _signed(value: float, scale: float) -> str:

@@ -24,11 +24,9 @@ from ..measures.measure import Measure
 from ..measures.summary import Explanation, Summary
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from .charts import Axis, Groups, Histogram
-from .groups import by_frequency, by_length, words_of
+from .groups import FEWEST, by_frequency, by_length, words_of
 
 MOST_SEGMENTS = 5000
-# Up to so many segments, a page shows the sum that makes the score, and no distributions.
-FEW_SEGMENTS = 10
 
 
 class Fact(NamedTuple):
@@ -321,7 +319,7 @@ class Report:
     @property
     def is_short(self) -> bool:
         """Whether there are so few segments that the sum of each is shown, and no distribution."""
-        return self.n_segments <= FEW_SEGMENTS
+        return self.n_segments < FEWEST
 
     @lazy
     def lengths(self) -> Histogram:
@@ -331,7 +329,7 @@ class Report:
         if self.has_references:
             names.append(None)
             sides.append(self.systems[0].lengths[1])
-        return Histogram.of_lengths(names, sides, f"{self.systems[0].measure.about.unit}s")
+        return Histogram.of_lengths(names, sides, self.systems[0].measure.about.unit)
 
     @lazy
     def by_frequency(self) -> Groups | None:
