@@ -15,6 +15,7 @@ from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
 from .measures.chrf import Chrf as _Chrf
 from .measures.comparison import compare as compare
+from .measures.explain import explain as explain
 from .measures.matches import matches as matches
 from .measures.mbr import mbr as mbr
 from .measures.ngram_model import NgramModel as NgramModel
@@ -767,6 +768,7 @@ __all__ = [
     "chrf",
     "compare",
     "diversity",
+    "explain",
     "get_num_threads",
     "kernel_in_use",
     "load",

@@ -67,7 +67,7 @@ def score(browser):
 def result(browser):
     """The page of the result, until the end of the block."""
     browser.switch_to.frame(one(browser, "#result iframe"))
-    until(browser, lambda: all_of(browser, "#list > li"))
+    until(browser, lambda: all_of(browser, "#list > li, .segments > li"))
     yield browser
     browser.switch_to.default_content()
 
@@ -80,10 +80,16 @@ def test_typed_clicked_and_read(app):
     score(browser)
     with result(browser):
         assert texts(browser, "#score-0") == [f"{textgauge.bleu(hyps, refs)['bleu']:.4f}"]
-        assert "95% interval" in one(browser, ".interval").text
         assert textgauge.Bleu().update(["a"], ["a"]).signature in one(browser, "footer").text
-        assert texts(browser, "#list mark.m4")[0].startswith("the cat sat on")
-        assert len(listed(browser)) == 2
+        assert texts(browser, ".segments mark.m4")[0].startswith("the cat sat on")
+        assert texts(browser, ".last .figure")[-1] == texts(browser, "#score-0")[0]
+        assert texts(browser, "h1") == ["textgauge · BLEU"]
+    fill(browser, "predictions", "\n".join(hyps * 5))
+    fill(browser, "references", "\n".join(refs * 5))
+    score(browser)
+    with result(browser):
+        assert "95% interval" in one(browser, ".interval").text
+        assert len(listed(browser)) == 10
         # A link inside of the page leads to a place in it.
         browser.execute_script("document.querySelector('.skip').click()")
         assert until(browser, lambda: browser.execute_script("return scrollY")) > 0
@@ -118,7 +124,7 @@ def test_words_that_surprise_a_model_of_ngrams(app):
     model = textgauge.NgramModel(3).fit(learned)
     with result(browser):
         assert texts(browser, "#score-0") == [f"{model.score(['a b c zebra'])['corpus_perplexity']:.4f}"]
-        assert texts(browser, "#list mark") == ["zebra"]
+        assert texts(browser, ".segments mark") == ["zebra"]
 
 
 @pytest.mark.parametrize("name", ["paired_bootstrap", "paired_permutation"])
@@ -165,7 +171,7 @@ def test_options_are_set_and_the_scale_is_that_of_the_module(app):
     expected = textgauge.load("chrf").compute(predictions=["the cat sat"], references=["the cat sits"], word_order=2)
     with result(browser):
         assert texts(browser, "#score-0") == [f"{expected['score']:.2f}"]
-        assert texts(browser, ".numbers strong") == [f"{expected['score']:.2f}"]
+        assert texts(browser, ".last .figure") == [f"{expected['score']:.2f}"]
         assert "|nw:2|" in one(browser, "footer").text
 
 
@@ -189,8 +195,8 @@ def test_hostile_text_is_shown_and_never_run(app):
     fill(browser, "references", HOSTILE)
     score(browser)
     with result(browser):
-        assert texts(browser, "#score-0") == ["1.0000"]
-        assert set(texts(browser, "#list .text")) == {HOSTILE}
+        assert texts(browser, "#score-0") == ["1"]
+        assert set(texts(browser, ".segments .text")) == {HOSTILE}
         assert browser.execute_script("return window.broken") is None
         # The frame has an origin of its own: what would run there could not reach the page around it.
         assert browser.execute_script("return origin") == "null"

@@ -28,7 +28,7 @@ HOSTILE = (
 def test_hostile_text_is_shown_and_never_run(page):
     name = "</title><script>window.broken = 5</script>"
     browser = page(
-        [HOSTILE, HOSTILE[::-1]], HOSTILE, "rouge1", tokenizer="unicode",
+        [HOSTILE * 2, HOSTILE[::-1] * 2], HOSTILE * 2, "rouge1", tokenizer="unicode",
         names=[name, '" onmouseover="window.broken=6'],
     )  # fmt: skip
     time.sleep(0.2)
@@ -40,6 +40,18 @@ def test_hostile_text_is_shown_and_never_run(page):
     expected = [text or "empty text" for text in HOSTILE]
     assert sorted(set(shown)) == sorted(expected)
     assert name in texts(browser, ".card h3")
+    assert browser.get_log("browser") == []
+
+
+def test_hostile_text_of_a_short_page_is_shown_and_never_run(page):
+    browser = page([HOSTILE, HOSTILE[::-1]], HOSTILE, "bleu", "ter", names=["<script>", "</style>"])
+    assert browser.execute_script("return window.broken") is None
+    assert all_of(browser, "script, img, iframe, object, embed, link, base, main svg[onload]") == []
+    shown = browser.execute_script(
+        "return [...document.querySelectorAll('.segments .body > .text:not(.edits)')].map(n => n.textContent)"
+    )
+    # HTML has no such character.
+    assert {*shown} == {text.replace("\0", "\ufffd") or "empty text" for text in HOSTILE}
     assert browser.get_log("browser") == []
 
 
@@ -72,10 +84,11 @@ def test_score_and_interval_are_those_of_the_library(page, translations):
 
 
 def test_matched_words_are_marked_in_both_texts(page):
-    browser = page([["the cat sat on a mat"]], ["a cat sat on the mat"], "rouge2")
-    assert texts(browser, ".prediction .m3") == ["cat sat on"]
-    assert texts(browser, ".reference .m3") == ["cat sat on"]
-    assert texts(browser, ".prediction .m1") == ["the", "a", "mat"]
+    for n in (1, 11):
+        browser = page([["the cat sat on a mat"] * n], ["a cat sat on the mat"] * n, "rouge2")
+        assert texts(browser, ".prediction .m3") == ["cat sat on"] * n
+        assert texts(browser, ".reference .m3") == ["cat sat on"] * n
+        assert texts(browser, ".prediction .m1") == ["the", "a", "mat"] * n
     assert "3 of 6 tokens match" in one(browser, ".prediction .numbers").text
     browser = page([["the cat sat on a mat"]], ["a cat sat on the mat"], "rougeL")
     assert texts(browser, ".prediction .common") == ["cat", "sat", "on", "mat"]
@@ -85,14 +98,14 @@ def test_matched_words_are_marked_in_both_texts(page):
 
 def test_words_that_surprise_are_marked_on_a_page_without_references(page):
     model = textgauge.NgramModel(2).fit(["the cat sat on the mat", "a dog barks at the cat"])
-    hyps = ["the cat sat", "a dog barked loudly"]
+    hyps = ["a dog barked loudly", *["the cat sat"] * 10]
     browser = page([hyps], None, "perplexity", model=model)
     assert one(browser, "#score-0").text == f"{model.score(hyps)['corpus_perplexity']:.4f}"
     # The worst has the highest perplexity.
-    assert listed(browser) == [2, 1]
+    assert listed(browser) == [*range(1, 12)]
     assert texts(browser, ".prediction mark") == ["barked", "loudly"]
-    assert texts(browser, "#list .label") == ["Text", "Text"]
-    shown = f"{model.score(hyps)['perplexities'][1]:.4f} 2 of 5 tokens surprise by 3 bits or more"
+    assert texts(browser, "#list .label") == ["Text"] * 11
+    shown = f"{model.score(hyps)['perplexities'][0]:.4f} 2 of 5 tokens surprise by 3 bits or more"
     assert one(browser, ".prediction .numbers").text.split() == shown.split()
     assert all_of(browser, "#list .meter") == []
     assert browser.get_log("browser") == []
@@ -199,7 +212,7 @@ def test_five_thousand_segments_open_smoothly(page, translations):
 
 def test_hits_are_marked_in_the_text_and_change_none_of_it(page):
     text = "ﬁne Café x\u0301 na\u00efve cafe\u0301, fine"
-    browser = page([[text]], ["a naïve café"], "rouge1", tokenizer="unicode")
+    browser = page([[text] * 11], ["a naïve café"] * 11, "rouge1", tokenizer="unicode")
     for searched, hits in (("cafe", ["Café", "cafe\u0301"]), ("fin", ["ﬁn", "fin"]), ("i", ["ﬁ", "\u00ef", "i"])):
         one(browser, "#search").clear()
         one(browser, "#search").send_keys(searched)
@@ -208,7 +221,7 @@ def test_hits_are_marked_in_the_text_and_change_none_of_it(page):
             "[...n.querySelectorAll('.hit')].map(h => h.textContent)])"
         )
         # A combining accent is not part of a hit of a search without it.
-        assert shown == [[text, [hit.removesuffix("\u0301") for hit in hits]]]
+        assert shown == [[text, [hit.removesuffix("\u0301") for hit in hits]]] * 11
 
 
 def test_lower_is_better(page, translations):

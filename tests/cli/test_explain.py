@@ -112,11 +112,53 @@ def test_one_file_with_both_sides(run, corpus, tmp_path):
     assert len(data_of(tmp_path / "report.html")) == len(corpus[0])
 
 
-def test_one_segment_has_no_interval(run, tmp_path):
-    (tmp_path / "hyp.txt").write_text("a\n")
-    (tmp_path / "ref.txt").write_text("a\n")
-    run("explain", "-m", "rouge1", *FILES)
-    assert "no interval for a single segment" in (tmp_path / "report.html").read_text("utf-8")
+def test_a_page_of_one_pair_is_the_sum_of_its_score(run, tmp_path):
+    (tmp_path / "hyp.txt").write_text("the cat sat on the mat\n")
+    (tmp_path / "ref.txt").write_text("the cat is on the mat today\n")
+    run("explain", "-m", "bleu", *FILES)
+    page = (tmp_path / "report.html").read_text("utf-8")
+    assert [part for part in ("% interval", "<svg ", "<script", "Segments by score", "0.1492") if part in page] == []
+    assert "BLEU is 0, since no 4-gram matches" in page
+    assert [page.count(f">{count}<") for count in ("5 of 6", "3 of 5", "1 of 4", "0 of 3", "6 against 7")] == [1] * 5
+
+
+TEXT = ("--text", "the cat sat on the mat", "--against", "the cat is on the mat today")
+
+
+def test_texts_need_no_files(run, tmp_path):
+    done = run("explain", *TEXT, "-m", "bleu")
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert (
+        done.stdout
+        == """\
+prediction  [the cat] sat [on the mat]
+reference   [the cat] is [on the mat] today
+
+1-grams     5 of 6       the · cat · on · the · mat
+2-grams     3 of 5       the cat · on the · the mat
+3-grams     1 of 4       on the mat
+4-grams     0 of 3       none
+length      6 against 7  e^(1 − 7/6) = 0.8465
+mean        (5/6 × 3/5 × 1/4 × 0/3)^(1/4) = 0
+BLEU        0.8465 × 0 = 0
+BLEU is 0, since no 4-gram matches, and a product with a 0 is 0.
+With smoothing='exp' it is 0.8465 × (5/6 × 3/5 × 1/4 × 0.1667)^(1/4) = 0.3216.
+
+wrote explain.html
+"""
+    )
+    assert "BLEU is 0" in (tmp_path / "explain.html").read_text("utf-8")
+
+
+def test_several_texts_references_and_metrics_without_files(run, tmp_path):
+    done = run("explain", *TEXT, "--against", "a cat", "--text", "a cat", "-m", "chrf", "ter", "-o", "two.html")
+    assert (done.exit_code, done.stdout.splitlines()[-1]) == (0, "wrote two.html")
+    for score in (textgauge.chrf(["a cat"], [["the cat is on the mat today", "a cat"]])["chrf"], 100.0, 0.0):
+        assert f"= {score:g}" in done.stdout
+    page = (tmp_path / "two.html").read_text("utf-8")
+    assert all(part in page for part in ("text 1", "text 2", "Reference 2", "<ins>is</ins>"))
+    done = run("explain", "--text", "the cat", "-m", "perplexity", "ngram_train=two.html", "ngram_order=1")
+    assert done.stdout.startswith("text        [the] [cat]\n\nsurprise")
 
 
 def test_data_cannot_end_its_script():
@@ -154,7 +196,14 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
             ["-m", "perplexity", *PREDICTIONS],
             "perplexity: model_id: expected the name of a model, or `ngram_train` with",
         ),
-        (["-m", "bleu", "-p", "hyp.txt", "-r", "ref.txt"], "name the page to write, such as -o report.html"),
+        ([*TEXT, "hyp.txt"], "--text and --against are used without files, got hyp.txt"),
+        (TEXT[:2], "--text needs a reference to be compared with: give --against"),
+        (TEXT[2:], "--against needs a text to compare: give --text"),
+        (
+            [*TEXT, "-m", "perplexity", "--ngram-train", "ref.txt"],
+            "--against has no effect: none of these metrics uses references",
+        ),
+        ([*TEXT, "--name", "a", "--name", "b"], "--name must be given once per system, 1 in all"),
         (["-m", "meteor", *FILES], "there is no metric 'meteor'; choose from sacrebleu, bleu, "),
         (
             ["-m", "bleu", "-n", "2000000", *FILES],

@@ -94,10 +94,15 @@ def test_a_score_above_its_bound_is_in_the_last_bar():
 
 
 def test_histogram_of_lengths():
-    chart = histogram(Histogram.of_lengths(["a", None], [np.array([0, 3, 3]), np.array([39])], "tokens"))
+    chart = histogram(Histogram.of_lengths(["a", None], [np.array([0, 3, 3]), np.array([39])], "token"))
     assert chart.labels[:2] == ["0 to 1 tokens: a 1, references 0", "2 to 3 tokens: a 2, references 0"]
     assert [i for i, height in enumerate(chart.heights(1)) if height] == [19]
     assert [label for label, _ in chart.x_ticks] == ["0", "10", "20", "30", "40"]
+
+
+def test_one_token_is_singular():
+    chart = histogram(Histogram.of_lengths(["a"], [np.array([0, 1, 2])], "token"))
+    assert chart.labels == ["0 tokens: a 1", "1 token: a 1", "2 tokens: a 1"]
 
 
 def test_intervals_on_one_axis():

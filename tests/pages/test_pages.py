@@ -118,7 +118,7 @@ def test_a_page_of_perplexity_shows_what_surprises_and_no_references():
 
 def test_a_text_of_probability_0_has_no_page():
     model = textgauge.NgramModel(1, "mle", open_vocabulary=False).fit(["a"])
-    corpus = without_references(text_column(["a", "b"], "texts"))
+    corpus = without_references(text_column(["a", "b"] * 6, "texts"))
     report = report_of("a", [corpus], ["perplexity"], model=model)
     with pytest.raises(ValueError, match=r"predictions\[1\]: expected a text with tokens, .* got perplexity inf"):
         explain_page(report)
@@ -157,8 +157,10 @@ def test_bleu_of_segments_is_that_of_sacrebleu():
     report = report_of("a", [corpus_of(hyps, refs)], ["bleu"])
     expected = [sacrebleu.sentence_bleu(hyp, [ref]).score / 100 for hyp, ref in zip(hyps, refs, strict=True)]
     assert report.systems[0].segment_scores == pytest.approx(expected)
-    assert "sentence_bleu" in explain_page(report)
-    assert "sentence_bleu" not in explain_page(report_of("a", [corpus_of(hyps, refs)], ["bleu"], smooth=True))
+    many = corpus_of(hyps * 4, refs * 4)
+    assert "sentence_bleu" in explain_page(report_of("a", [many], ["bleu"]))
+    assert "sentence_bleu" not in explain_page(report_of("a", [many], ["bleu"], smooth=True))
+    assert "sentence_bleu" not in explain_page(report)
 
 
 @pytest.mark.parametrize("name", ["sacrebleu", "squad", "chrf", "ter"])

@@ -8,6 +8,7 @@ from textgauge.apps.inputs import choices_of, value_of
 from textgauge.apps.page import page
 from textgauge.apps.tasks import ComparisonTask, MetricTask
 from textgauge.locations import COMPARISONS, METRICS
+from textgauge.measures.derivation import figure
 from textgauge.options import options_of
 from textgauge.report import explain_page
 
@@ -73,7 +74,7 @@ def test_a_page_shows_what_its_module_returns(name):
     result = textgauge.load(name).compute(**texts)
     score = result.get(key, result.get("score"))
     assert report.systems[0].score == pytest.approx(score, abs=1e-12)
-    assert f">{score:.{2 if task.measure.scale == 100 else 4}f}<" in explain_page(report)
+    assert f">{figure(score)}<" in explain_page(report)
     assert "nrefs:1" in report.figures()["predictions"]["signature"]
 
 

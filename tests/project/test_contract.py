@@ -172,9 +172,13 @@ def test_a_page_explains_it(toy):
     from textgauge.report import Report, explain_page
     from textgauge.resampling import PairedOptions
 
-    corpus = toy.corpus_of(HYPS, REFS)
-    page = explain_page(Report.of(["toy"], [corpus], [(toy(), toy().headline)], PairedOptions(confidence=0.9)))
-    assert toy.about.explain(toy.name).question in page
+    for n in (1, 3):
+        many = toy.corpus_of(HYPS * n, REFS * n)
+        report = Report.of(["toy"], [many], [(toy(), toy().headline)], PairedOptions(confidence=0.9))
+        assert toy.about.explain(toy.name).question in explain_page(report)
+    whole = textgauge.explain(HYPS, REFS, metric=toy.name)
+    assert whole.score == one_call(toy)(HYPS, REFS)[toy().headline]
+    assert [one.steps[0].label for one in whole.segments] == [toy.layout.fields[0].name] * len(HYPS)
 
 
 def test_it_is_on_the_command_line(toy, tmp_path):

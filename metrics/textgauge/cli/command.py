@@ -20,7 +20,7 @@ from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
 from .reading import FORMATS
 from .request import Request, Scoring
 from .rows import check_suffix
-from .segments import DEFAULT_FIELDS, SQUAD, Sides, flag_of
+from .segments import DEFAULT_FIELDS, SQUAD, Sides, TypedTexts, flag_of
 from .table import PAPERS, has_colour
 
 # Of these forms of the output, one can be asked for.
@@ -215,6 +215,7 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     declared = {metric.name: metric.options(with_reports=command.has_reports) for metric, _, _ in asked}
     files, shared = _without_options(options["files"], declared, command.flags)
     systems, references = _systems_of({**options, "files": files}, command.name)
+    typed = options.get("texts", ())
     if n_systems is not None and len(systems) > n_systems:
         shown = ", ".join(map(shown_name, systems))
         refuse(f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare")
@@ -224,16 +225,17 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     forms = [f"--{name}" for name, key in _ONE_FORM.items() if options.get(key)]
     if len(forms) > 1:
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
-    request = Request(
-        chosen,
-        names_of(systems, options["names"]),
-        Sides(
+    has_references = any(one.metric.measure.has_references for one in chosen)
+    if typed:
+        sides: Sides = TypedTexts((), (), has_references=has_references, texts=typed, against=options["against"])
+    else:
+        sides = Sides(
             systems, references, options["kind"], {name: value for name, value in fields.items() if value},
-            any(one.metric.measure.has_references for one in chosen), options.get("documents"), given.get("prefixes"),
+            has_references, options.get("documents"), given.get("prefixes"),
             [one.metric.measure for one in chosen],
-        ),
-        [name for word in options["metrics"] or [DEFAULT] for name in word.partition(_AND)[0].split(",")],
-    )  # fmt: skip
+        )  # fmt: skip
+    asked_for = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(_AND)[0].split(",")]
+    request = Request(chosen, names_of(systems, options["names"]), sides, asked_for)
     request.check(options["output"])
     check_suffix(command.name, options)
     return request
@@ -378,6 +380,8 @@ def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], li
     """Return the files of the systems and those of the references, however they were given."""
     files, named = list(options["files"]), list(options["predictions"])
     inputs, references = list(options["inputs"]), list(options["references"])
+    if options.get("texts") or options.get("against"):
+        return _typed_systems(options, [*files, *named, *inputs, *references])
     if inputs and named:
         refuse("--input and --predictions are the same; use one of them")
     if inputs:
@@ -389,6 +393,16 @@ def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], li
     if not files and not named:
         refuse(f"nothing to {command}: name a file, as in textgauge {command} hyp.txt -r ref.txt")
     return files or named, references
+
+
+def _typed_systems(options: Mapping[str, Any], files: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return names for the texts of the command line, which stand beside no files."""
+    texts = options["texts"]
+    if files:
+        refuse(f"--text and --against are used without files, got {shown_name(files[0])}")
+    if not texts:
+        refuse("--against needs a text to compare: give --text")
+    return [f"text {number}" for number in range(1, len(texts) + 1)] if len(texts) > 1 else ["text"], []
 
 
 def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:

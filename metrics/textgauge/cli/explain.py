@@ -13,7 +13,9 @@ from .files import write_whole, writing
 from .interrupts import quiet_imports
 from .messages import bars_on_terminals, notices, refusals, refuse
 
+DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
+textgauge explain --text "the cat" --against "a cat"
 textgauge explain hyp.txt -r ref.txt -m rouge2 -o report.html
 textgauge explain old.txt new.txt -r ref.txt -m sacrebleu chrf -o report.html
 textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
@@ -21,6 +23,14 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 
 
 @metric_command(_EXAMPLES, has_forms=False)
+@click.option(
+    "--text",
+    "texts",
+    multiple=True,
+    metavar="TEXT",
+    help="A text to explain instead of files, also as a sum on the terminal; once per system.",
+)
+@click.option("--against", multiple=True, metavar="TEXT", help="A reference of --text; again for more of them.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
               help="Resamples of the bootstrap. [default: 1000]")  # fmt: skip
@@ -30,13 +40,13 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 def explain(context: click.Context, /, **options: Any) -> None:
     """Write a page that shows where scores come from, for one system or several.
 
-    It has the score with its interval, the distribution over segments, and every segment
-    with the matching words marked; for perplexity the surprising words. The page is one file
-    that needs no network.
+    Of fewer than ten segments it has the texts with the matching words marked, and the sum that
+    makes the score. Of more it has the score with its interval, the distribution over
+    segments, and every segment. The page is one file that needs no network: explain.html,
+    unless -o names another.
     """
-    request = request_of(context, options)
-    if options["output"] is None:
-        refuse("name the page to write, such as -o report.html")
+    output = options["output"] or DEFAULT_PAGE
+    request = request_of(context, {**options, "output": output})
     unpaired = [one.metric.name for one in request.chosen if not one.metric.measure.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
@@ -59,7 +69,12 @@ def explain(context: click.Context, /, **options: Any) -> None:
         with quiet_imports():
             from ..report import Report, explain_page
         with refusals("explain"), bars_on_terminals():
-            page = explain_page(Report.of(request.names, corpora, scores, test, options["most_segments"]))
-        with writing("--output", options["output"]):
-            write_whole(options["output"], page)
-    click.echo(f"wrote {printable(options['output'])}")
+            report = Report.of(request.names, corpora, scores, test, options["most_segments"])
+            page = explain_page(report)
+        with writing("--output", output):
+            write_whole(output, page)
+    if options["texts"]:
+        for system in (one for section in report.sections for one in section.systems):
+            name = f"{system.name}:\n" if len(request.names) > 1 else ""
+            click.echo(f"{name}{system.derivation}\n")
+    click.echo(f"wrote {printable(output)}")

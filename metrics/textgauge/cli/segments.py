@@ -10,7 +10,7 @@ import numpy as np
 
 from ..arrays import lengths_of, offsets_of
 from ..checks import fail
-from ..columns import Corpus, without_references
+from ..columns import Corpus, known_texts, without_references
 from ..plain import Texts
 from .files import shown_name
 from .messages import InputError, refuse
@@ -152,6 +152,28 @@ class Sides:
                 other = "" if unit == units[0] else f" {units[0]}"
                 allowed = f"as many {unit} as {shown_name(paths[0])} has{other} ({lengths[0]})"
                 fail(InputError, shown_name(path), allowed, str(length))
+
+
+@dataclass(frozen=True)
+class TypedTexts(Sides):
+    """Texts of the command line instead of files: one of every system, and the references of the one segment."""
+
+    texts: Sequence[str] = ()
+    against: Sequence[str] = ()
+
+    def check(self) -> None:
+        """Refuse texts without references, and references for metrics that use none."""
+        if self.has_references and not self.against:
+            refuse("--text needs a reference to be compared with: give --against")
+        if self.against and not self.has_references:
+            refuse("--against has no effect: none of these metrics uses references")
+
+    def read(self) -> Segments:
+        """Return one segment of every system."""
+        if not self.has_references:
+            return Segments([without_references(known_texts([text])) for text in self.texts], None, None)
+        references, offsets = known_texts([*self.against]), np.array([0, len(self.against)])
+        return Segments([Corpus(known_texts([text]), references, offsets) for text in self.texts], None, None)
 
 
 def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Texts:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -179,18 +179,24 @@ class _Skipped:
 
 
 class PlacedText(NamedTuple):
-    """A text, the ids of its tokens, and their spans; `NOWHERE` for a token that is not in the text."""
+    """A text, the ids of its tokens, their spans, `NOWHERE` for one that is not in the text, and the tokens."""
 
     text: str
     ids: npt.NDArray[np.uint32]
     places: list[tuple[int, int]]
+    tokens: Sequence[Any]
+
+    def written(self, i: int) -> str:
+        """Return a token as the text has it, or as the tokenizer wrote it."""
+        place = self.places[i]
+        return str(self.tokens[i]) if place == NOWHERE else self.text[slice(*place)]
 
 
 def _placed(written: str, rewritten: str, ids: npt.NDArray[np.uint32], tokenizer: Tokenizer) -> PlacedText:
     tokens = tokenizer.unstemmed(rewritten)
     if len(tokens) != len(ids):
         fail(ValueError, "tokenizer", f"{len(ids)} tokens, as before for the same text", str(len(tokens)))
-    return PlacedText(written, ids, token_places(written, tokens))
+    return PlacedText(written, ids, token_places(written, tokens), tokens)
 
 
 def matched(

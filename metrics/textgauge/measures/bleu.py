@@ -16,9 +16,11 @@ from ..plain import Texts
 from ..scores.bleu import bleu_score
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
-from .alignment import Alignment, matched
+from .alignment import Alignment, matched, placed_texts
+from .bleu_derivation import BleuDerivation
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
 from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
+from .derivation import Derivation, common_ngrams, counted
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -134,7 +136,16 @@ class Bleu(Measure):
     def scores(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
         scores = bleu_score(rows, rows.last, **self._formula)
+        del scores["mean"], scores["weights"]
         return {self.name: scores.pop("bleu"), **scores}
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Show the precision of every order, the penalty, and their product."""
+        examples = None
+        if segment is not None:
+            [[hypothesis, *references]] = placed_texts(segment, self.tokenizer.cut(segment), self.tokenizer)
+            examples = [common_ngrams(hypothesis, references, n) for n in range(1, self.options.max_order + 1)]
+        return BleuDerivation(rows, self._formula, self.about.title, self.scale).whole(examples)
 
     def corpus_scores_of(self, total: Rows, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
@@ -183,8 +194,8 @@ class Bleu(Measure):
         lines += [Line(f"BLEU-{n}", (result[f"bleu{n}"],), full=self.scale) for n in orders]
         lines.append(Line("BLEU", (result[self.name],), self.name, is_headline=True, full=self.scale))
         lengths = (
-            f"{result['translation_length']:,} tokens against {result['reference_length']:,} in the references "
-            f"(ratio {result['length_ratio']:.3f})"
+            f"{counted(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
+            f"references (ratio {result['length_ratio']:.3f})"
         )
         return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.tokenizer.name}", lengths])
 

@@ -14,11 +14,12 @@ from ..checks import fail, shown
 from ..columns import Corpus, known_texts
 from ..options import Options, option
 from ..plain import Texts
-from ..scores.chrf import chrf_score
+from ..scores.chrf import ChrfScore, chrf_score
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
 from .alignment import Alignment, aligned_with_best, matched, pairs_of
 from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
+from .derivation import Derivation, Step, counted, f_formula, figure
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -152,16 +153,59 @@ class Chrf(Measure):
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Return chrF of pooled counts."""
+        return {self.name: self._parts(rows).score}
+
+    def _parts(self, rows: Rows) -> ChrfScore:
         sides = rows["matches"], rows["prediction"], rows["reference"]
-        return {self.name: chrf_score(*sides, self.options.beta, eps_smoothing=self.options.eps_smoothing)}
+        return chrf_score(*sides, self.options.beta, eps_smoothing=self.options.eps_smoothing)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Show precision and recall of every order, their means, and F."""
+        o, parts = self.options, self._parts(rows)
+        orders = [f"runs of {n}" for n in range(1, o.char_order + 1)]
+        orders += [counted(n, "word") for n in range(1, o.word_order + 1)]
+        steps = []
+        for i, label in enumerate(orders):
+            cells = [
+                f"{figure(rows['matches'][i])}/{figure(rows[side][i])} = {share[i]:.3f}"
+                for side, share in (("prediction", parts.precision), ("reference", parts.recall))
+            ]
+            is_left_out = parts.f is None and not parts.has_both[i]
+            cells = ["left out:", "too short"] if is_left_out else cells
+            f = None if parts.f is None else float(parts.f[i])
+            steps.append(Step(label, tuple(cells), value=f, meaning="" if i else _ORDERS))
+        if parts.mean_precision is None or parts.mean_recall is None:
+            return self._derived(steps, rows, f"{figure(self.scale)} × mean of the {len(steps)} F", float(parts.score))
+        n = int(parts.has_both.sum())
+        p, r = float(parts.mean_precision), float(parts.mean_recall)
+        of = f"mean of the {counted(n, 'order')}, " if n != 1 else ""
+        steps += [
+            Step("precision", (f"{p:.4f}", ""), meaning=f"{of}of what the prediction has"),
+            Step("recall", ("", f"{r:.4f}"), meaning=f"{of}of what the reference has"),
+        ]
+        return self._derived(steps, rows, f"{figure(self.scale)} × {f_formula(p, r, o.beta)}", float(parts.score))
+
+    def _derived(self, steps: list[Step], rows: Rows, formula: str, score: float) -> Derivation:
+        beta = self.options.beta
+        balance = "equally" if beta == 1 else f"with recall counted {beta:g} times as much (beta)"
+        meaning = f"F, which balances precision and recall, {balance}"
+        last = Step(self.label, formula=formula, value=score * self.scale, meaning=meaning)
+        empty = [side for side in ("prediction", "reference") if not rows[side].any()]
+        why = f"the {empty[0]} has no characters" if empty else "no run of characters is in both texts"
+        notes = (f"{self.label} is 0, since {why}.",) if score == 0 else ()
+        return Derivation(self.label, (*steps, last), ("of the prediction", "of the reference"), notes)
+
+    @property
+    def label(self) -> str:
+        """The name of the score: chrF, or chrF++ with words."""
+        return "chrF" + "+" * min(self.options.word_order, 2)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its orders as a table."""
         options = self.options
-        label = "chrF" + "+" * min(options.word_order, 2)
         orders = f"orders of characters {options.char_order}, of words {options.word_order}; beta {options.beta:g}"
-        line = Line(label, (result[self.name],), self.name, is_headline=True, full=self.scale)
-        return Summary(label, ("score",), [line], [orders])
+        line = Line(self.label, (result[self.name],), self.name, is_headline=True, full=self.scale)
+        return Summary(self.label, ("score",), [line], [orders])
 
     def marks(self, key: str) -> Marks:
         """Mark character n-grams, longer ones more strongly."""
@@ -179,6 +223,7 @@ class Chrf(Measure):
         return self._lowered(corpus), TOKENIZERS["character"]
 
 
+_ORDERS = "runs of characters without the spaces: how many of either text are in both"
 _EXPLANATION: Explanation = Explanation(
     "chrF",
     "How many runs of characters do prediction and reference share?",

@@ -11,6 +11,7 @@ from ..checks import fail
 from ..columns import Corpus, corpus_of
 from ..options import Option, Options, Reports
 from ..text import TOKENIZERS, Tokenizer
+from .derivation import Derivation, from_fields
 from .layout import Layout, Rows
 from .references import References
 from .summary import Explanation, Line, Summary
@@ -182,6 +183,14 @@ class Metric(abc.ABC):
     def marks(self, key: str) -> Marks:  # noqa: ARG002
         """Return what of a text the score `key` counts, for `matches` and pages."""
         fail(ValueError, "metric", "a metric that marks matches in texts", self.name)
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Return the steps from a summed row, without leading axes, to the score `key` times `scale`.
+
+        `segment` has the texts of the row, for examples; None if it is the sum over several. By default
+        the fields of the row are the steps.
+        """
+        return from_fields(self, key, rows)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return a result as a table: by default a line per score."""

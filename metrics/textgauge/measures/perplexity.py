@@ -19,12 +19,13 @@ from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
 from .alignment import Alignment
+from .derivation import Derivation, counted
 from .layout import Field, Layout, Rows
 from .marks import Mark, Marks, Match
 from .measure import Measure
 from .metric import About
 from .one_call import measure_and_reports
-from .perplexity_result import corpus_interval, plain_result
+from .perplexity_result import corpus_interval, plain_result, steps_to
 from .references import References
 from .summary import Explanation, Line, Summary
 
@@ -289,18 +290,28 @@ class Perplexity(Measure):
         verb = f"surprise by {_BITS[0]} bits or more"
         return Marks(self._align, levels, _BITS[0], _LEGEND, verb)
 
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the surprise of every token, their sum, and exp of their mean."""
+        title, score = self.about.explain(key).title, float(self.scores(rows)[key])
+        listed = None
+        if segment is not None:
+            text = segment.hypotheses[0]
+            listed = tuple(f"{text[start:end]} {bits:.1f}" for start, end, bits in self._surprises(segment)[0])
+        return Derivation(title, steps_to(title, float(rows["nll"]), float(rows["n_tokens"]), score, listed))
+
+    def _surprises(self, corpus: Corpus) -> list[list[tuple[int, int, float]]]:
+        if isinstance(self.options.model, TextModel):
+            return self.options.model.surprises(corpus.hypotheses.tolist())
+        from ..language_model import text_surprises
+
+        return text_surprises(corpus.hypotheses, self.options)
+
     def _align(self, corpus: Corpus) -> list[Alignment]:
         """Return the surprising tokens as matches."""
-        if isinstance(self.options.model, TextModel):
-            found = self.options.model.surprises(corpus.hypotheses.tolist())
-        else:
-            from ..language_model import text_surprises
-
-            found = text_surprises(corpus.hypotheses, self.options)
         return [
             Alignment([Match(start, end, bits, False, False) for start, end, bits in tokens if bits >= _BITS[0]],
                       [], 0, is_alone=False)
-            for tokens in found
+            for tokens in self._surprises(corpus)
         ]  # fmt: skip
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
@@ -310,7 +321,7 @@ class Perplexity(Measure):
             for key, label in _LABELS.items() if key in result
         ]  # fmt: skip
         about = " ".join(f"{key} {value}" for key, value in list(self.described().items())[:1])
-        return Summary(self.about.title, ("value",), lines, [f"{result['n_tokens']:,} tokens, {about}"])
+        return Summary(self.about.title, ("value",), lines, [f"{counted(result['n_tokens'], 'token')}, {about}"])
 
     def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
         if len(statistics):

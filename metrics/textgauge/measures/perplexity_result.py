@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from ..arrays import FloatArray
 from ..checks import fail, warn_user
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
+from .derivation import Step, figure
 
 
 def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = False) -> dict[str, Any]:
@@ -49,3 +51,23 @@ def corpus_interval(statistics: FloatArray, options: BootstrapOptions) -> list[f
         # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
         bounds: list[float] = np.exp(per_token).tolist()
     return bounds
+
+
+def steps_to(
+    title: str, nll: float, n_tokens: float, score: float, surprises: tuple[str, ...] | None
+) -> tuple[Step, ...]:
+    """Return the sum that makes a perplexity; `surprises` are the tokens with their bits, None for several texts."""
+    steps = [] if surprises is None else [Step("surprise", examples=surprises, meaning=_BITS)]
+    return (
+        *steps,
+        Step("sum", (f"{nll / math.log(2):.4f} bits",), f"{nll:.4f} nats", meaning="nats are bits × ln 2"),
+        Step("tokens", (figure(n_tokens),), meaning="those that the model scores, such as the end of the text, too"),
+        Step(title, (), f"e^({nll:.4f} / {figure(n_tokens)})", score, meaning=_MEANING),
+    )
+
+
+_BITS = (
+    "bits of every token, −log2 of the probability that the model gave it: 1 bit is a toss of a coin, 10 bits one in "
+    "a thousand"
+)
+_MEANING = "so many equally likely tokens would surprise as much: lower is better"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,13 @@ import numpy as np
 from .. import engine
 from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
-from ..plain.ter import shifted
+from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
 from ..scores.ratios import ratio
 from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
 from .alignment import Alignment, MatchedSides, aligned_with_best, pairs_of, placed_texts
+from .derivation import Derivation, Edit, Step, counted, figure
 from .layout import Field, Layout, Rows
 from .marks import Marks, Match
 from .measure import Measure
@@ -125,7 +127,8 @@ class Ter(Measure):
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its edits as a table."""
         line = Line("TER", (result[self.name],), self.name, is_headline=True, full=None)
-        note = f"{result['num_edits']:,} edits for {result['ref_length']:,.6g} words in the references; lower is better"
+        edits, words = counted(result["num_edits"], "edit"), counted(result["ref_length"], "word")
+        note = f"{edits} for {words} in the references; lower is better"
         return Summary(self.about.title, ("score",), [line], [note])
 
     def marks(self, key: str) -> Marks:
@@ -134,6 +137,48 @@ class Ter(Measure):
             "stays: the same word in both texts", "moved by a shift (each shift is one edit, however long)",
             lambda corpus: self._align(corpus, key), other_counts=True,
         )  # fmt: skip
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show every edit of a segment, the number of edits, and the words of the reference."""
+        edits, runs = ((), ()) if segment is None else self._edits(segment, key)
+        n_edits, words = figure(rows["edits"]), figure(rows["reference"])
+        steps = []
+        for kind, meaning in _KINDS.items():
+            written = tuple(" → ".join(filter(None, edit[1:])) for edit in edits if edit.kind == kind)
+            written = runs if kind == "shift" else written
+            steps += [Step(kind, (figure(len(written)),), examples=written, meaning=meaning)] if written else []
+        several = segment is not None and len(segment.references) > 1
+        average = f", the mean of {len(segment.references)} references" if segment is not None and several else ""
+        steps.append(Step("edits", (n_edits,), meaning="" if rows["edits"] else "there is nothing to change"))
+        steps.append(Step("words", (words,), meaning=f"of the reference{average}"))
+        percent = figure(self.scale)
+        undefined = f"{percent}, as there are edits but no words" if rows["edits"] else "no edits"
+        formula = f"{percent} × {n_edits} / {words}" if rows["reference"] else undefined
+        score = float(self.scores(rows)[key]) * self.scale
+        steps.append(Step("TER", formula=formula, value=score, meaning="edits per 100 words: lower is better"))
+        return Derivation(self.about.title, tuple(steps), edits=edits)
+
+    def _edits(self, segment: Corpus, key: str) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
+        """Return what becomes of every word, in the order after all shifts, and the run of words of every shift."""
+        pairs = pairs_of(segment)
+        [best] = self.best_pairs(pairs, segment.reference_offsets, key).tolist()
+        pair = pairs.slice(best, best + 1)
+        normal = self._rewritten(pair)
+        [(hypothesis, reference)] = placed_texts(pair, self.tokenizer.cut(normal), self.tokenizer, normal)
+        shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
+        at, runs = _shifted(len(hypothesis.ids), shifts)
+        moved = {*chain(*runs)}
+        edits: list[Edit] = []
+        i = j = 0
+        for edit in path:
+            before = "" if edit == INSERT else hypothesis.written(at[i])
+            after = "" if edit in (EQUAL, DELETE) else reference.written(j)
+            # A shifted word that is substituted or deleted as well is shown as that.
+            kind: Any = "shift" if edit == EQUAL and at[i] in moved else _EDITS[edit]
+            edits.append(Edit(kind, before, after))
+            i += edit != INSERT
+            j += edit != DELETE
+        return tuple(edits), tuple(" ".join(map(hypothesis.written, run)) for run in runs)
 
     def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Match with the reference that needs the fewest edits."""
@@ -154,21 +199,35 @@ class Ter(Measure):
 
 def _kept(n_tokens: int, shifts: Any, path: str) -> list[tuple[int, int, bool]]:
     """Return the matched tokens: position in the hypothesis, in the reference, and whether a shift moved them."""
-    at = list(range(n_tokens))
-    moved: set[int] = set()
-    for start, length, target in np.asarray(shifts).reshape(-1, 3).tolist():
-        moved |= set(at[start : start + length])
-        at = shifted(at, (start, length, target))
+    at, runs = _shifted(n_tokens, shifts)
+    moved = {*chain(*runs)}
     kept = []
     i = j = 0
     for edit in path:
-        if edit == " ":
+        if edit == EQUAL:
             kept.append((at[i], j, at[i] in moved))
-        i += edit != "i"
-        j += edit != "d"
+        i += edit != INSERT
+        j += edit != DELETE
     return kept
 
 
+def _shifted(n_tokens: int, shifts: Any) -> tuple[list[int], list[list[int]]]:
+    """Return the tokens in the order after all shifts, and those that each shift moved."""
+    at = list(range(n_tokens))
+    runs = []
+    for start, length, target in np.asarray(shifts).reshape(-1, 3).tolist():
+        runs.append(at[start : start + length])
+        at = shifted(at, (start, length, target))
+    return at, runs
+
+
+_EDITS = {EQUAL: "keep", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
+_KINDS = {
+    "shift": "a run of words that moves to another place: one edit, however long it is",
+    "substitute": "another word instead",
+    "delete": "a word that the reference lacks",
+    "insert": "a word that the prediction lacks",
+}
 _EXPLANATION: Explanation = Explanation(
     "TER",
     "How many edits per word of the reference turn the prediction into the reference?",

@@ -15,7 +15,8 @@ from ..options import Options, fixed, option
 from ..scores.rouge import precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
-from .alignment import Alignment, aligned_with_best, matched, pairs_of
+from .alignment import Alignment, aligned_with_best, matched, pairs_of, placed_texts
+from .derivation import Derivation, Step, common_ngrams, f_formula, figure, steps_to_f
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -159,6 +160,34 @@ class TokenF1(Measure):
         scores = precision_recall_f(rows["matches"], rows["prediction"], rows["reference"])
         whole = [rows[field.name] for field in self.layout.fields if field.over == "max"]
         return dict(zip(self.score_names, (*scores, *(np.asarray(one, np.float64) for one in whole)), strict=True))
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show the normalized answers, their common words, precision, recall and F1; or whether they are equal."""
+        title, scores = self.about.explain(key).title, self.scores(rows)
+        steps: list[Step] = []
+        common = None
+        if segment is not None:
+            [best] = self.best_pairs(pairs_of(segment), segment.reference_offsets, key).tolist()
+            pair = self._normalized(pairs_of(segment).slice(best, best + 1))
+            [[answer, reference]] = placed_texts(pair, self.tokenizer.cut(pair), self.tokenizer)
+            is_changed = pair.hypotheses[0] != segment.hypotheses[0] or pair.references[0] != segment.references[best]
+            for name, text in (("prediction", answer), ("reference", reference)):
+                words, meaning = (
+                    tuple(map(str, text.tokens)),
+                    "" if steps else f"by the normalizer {self.normalizer.name!r}",
+                )
+                steps += [Step("normalized", (name,), examples=words, meaning=meaning)] if is_changed else []
+            common = common_ngrams(answer, [reference], 1)
+            common = tuple(dict.fromkeys(common)) if self.options.counting == "set" else common
+        if key == "exact_match":
+            are = "equal" if rows["exact_matches"] else "different"
+            return Derivation(title, (*steps, Step(title, formula=are, value=float(scores[key]) * self.scale)))
+        counts = [rows[side] for side in ("matches", "prediction", "reference")]
+        p, r, f1 = map(float, precision_recall_f(counts[0], counts[1], counts[2]))
+        steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))
+        more, notes = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.scale, "word")
+        last = {"precision": 1, "recall": 2}.get(key, 3)
+        return Derivation(title, (*steps, *more[:last]), notes=notes if last == 3 else ())
 
     def _normalized(self, corpus: Corpus) -> Corpus:
         """Return the normalized texts."""

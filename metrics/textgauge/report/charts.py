@@ -77,7 +77,10 @@ class Histogram(NamedTuple):
         edges = np.arange(0, longest + width, width)
         x_end = int(edges[-1])
         ticks = [(value, f"{value:,.0f}") for value in np.arange(0, x_end + 1, _round_step(x_end)).tolist()]
-        spans = [f"{low} to {low + width - 1} {unit}" for low in edges[:-1].tolist()]
+        spans = [
+            (f"{low} to {low + width - 1} {unit}s" if width > 1 else f"{low} {unit}{'s' * (low != 1)}")
+            for low in edges[:-1].tolist()
+        ]
         return cls._of(names, series, edges.astype(np.float64), spans, (0.0, x_end), ticks)
 
     @classmethod

@@ -16,7 +16,7 @@ from ..text import TOKENIZERS, Tokenizer
 from ..text.vocabulary import token_column
 from .charts import Group, Groups
 
-# With fewer segments, groups are too small to be meaningful.
+# With fewer segments, groups and distributions are too small to be meaningful.
 FEWEST = 10
 _N_GROUPS = 5
 _FREQUENCIES = (1, 2, 4, 10, 100, 1000)

@@ -18,7 +18,9 @@ import jinja2
 from markupsafe import Markup
 
 from .. import __version__
+from ..measures.derivation import figure
 from .results import Report, written
+from .sums import Sums
 
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
 
@@ -26,6 +28,11 @@ _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2
 def explain_page(report: Report) -> str:
     """Return the page of `textgauge explain`: one file, no network."""
     style, program = _packaged("style.css"), _packaged("program.js")
+    if report.is_short:
+        policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
+        template = _environment().get_template("short.html.jinja")
+        sums = [Sums(section) for section in report.sections]
+        return template.render(report=report, sums=sums, style=Markup(style), policy=policy, version=__version__)
     return (
         _environment()
         .get_template("explain.html.jinja")
@@ -76,6 +83,9 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters["score"] = written
+    environment.filters["figure"] = figure
+    environment.filters["visible"] = _visible
+    environment.filters["unbroken"] = _unbroken
     environment.filters["signed"] = _signed
     environment.filters["p"] = _p
     environment.filters["count"] = "{:,}".format
@@ -85,6 +95,16 @@ def _environment() -> jinja2.Environment:
 @cache
 def _packaged(name: str) -> str:
     return (files(__package__) / "page" / name).read_text("utf-8")
+
+
+def _visible(text: str) -> str:
+    # A browser drops this character.
+    return text.replace("\0", "\ufffd")
+
+
+def _unbroken(text: str) -> Markup:
+    """Keep a name such as ROUGE-L on one line."""
+    return Markup(" ").join(Markup('<span class="whole">{}</span>').format(word) for word in text.split())
 
 
 def _signed(value: float, scale: float) -> str:

@@ -16,13 +16,15 @@ from ..columns import Corpus
 from ..lazy import lazy
 from ..measures.alignment import Alignment
 from ..measures.comparison import compare_measures
+from ..measures.derivation import Derivation
+from ..measures.explain import derived
 from ..measures.marks import Marks, Piece
 from ..measures.matches import aligned
 from ..measures.measure import Measure
 from ..measures.summary import Explanation, Summary
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from .charts import Axis, Groups, Histogram
-from .groups import by_frequency, by_length, words_of
+from .groups import FEWEST, by_frequency, by_length, words_of
 
 MOST_SEGMENTS = 5000
 
@@ -69,8 +71,8 @@ class SystemScore:
 
     @lazy
     def interval(self) -> list[float] | None:
-        """The interval of the score; None for a single segment."""
-        if len(self.corpus) < 2 or self.bootstrap.confidence is None:
+        """The interval of the score; None if none is asked for."""
+        if self.bootstrap.confidence is None:
             return None
         return [*self.measure.interval(self.key, self.bootstrap)]
 
@@ -106,6 +108,11 @@ class SystemScore:
         sides = zip(("prediction", "reference"), self.lengths, strict=True)
         unit = self.measure.about.unit
         return facts + [Fact(f"{unit}s per {side}", f"{sizes.mean():.1f}") for side, sizes in sides if len(sizes)]
+
+    @lazy
+    def derivation(self) -> Derivation:
+        """The sum that makes the score."""
+        return derived(self.measure, self.key, self.corpus)
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
@@ -309,6 +316,11 @@ class Report:
         """The number of segments."""
         return len(self.systems[0].corpus)
 
+    @property
+    def is_short(self) -> bool:
+        """Whether there are so few segments that the sum of each is shown, and no distribution."""
+        return self.n_segments < FEWEST
+
     @lazy
     def lengths(self) -> Histogram:
         """The distribution of lengths."""
@@ -317,7 +329,7 @@ class Report:
         if self.has_references:
             names.append(None)
             sides.append(self.systems[0].lengths[1])
-        return Histogram.of_lengths(names, sides, f"{self.systems[0].measure.about.unit}s")
+        return Histogram.of_lengths(names, sides, self.systems[0].measure.about.unit)
 
     @lazy
     def by_frequency(self) -> Groups | None:

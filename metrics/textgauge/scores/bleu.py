@@ -55,7 +55,8 @@ def bleu_score(
     -------
     dict
         ``bleu``, ``brevity_penalty``, ``length_ratio`` and both lengths, shape (...,), and ``precisions``, shape (...,
-        max_order).
+        max_order). For who explains the score, ``mean``, the geometric mean, shape (...,), and ``weights``, those of
+        the precisions in it, shape (max_order,), or (..., max_order) with `effective_order`.
 
     References
     ----------
@@ -78,7 +79,7 @@ def bleu_score(
     has_ngrams = None
     if effective_order:
         has_ngrams = (counts.totals > 0) | (method.adds_to_totals and smooth_value != 0)
-    mean = _geometric_mean(precisions, weights, has_ngrams, skips_zeros=counting == "nltk")
+    mean, weights = _geometric_mean(precisions, weights, has_ngrams, skips_zeros=counting == "nltk")
     penalty = _brevity_penalty(length, reference_length)
     bleu = mean * penalty
     if counting in ("plain", "mteval"):
@@ -87,7 +88,7 @@ def bleu_score(
     return {
         "bleu": bleu, "precisions": precisions, "brevity_penalty": penalty,
         "length_ratio": ratio(length, reference_length), "translation_length": length,
-        "reference_length": reference_length,
+        "reference_length": reference_length, "mean": mean, "weights": weights,
     }  # fmt: skip
 
 
@@ -106,17 +107,17 @@ def _precision(matches: Counts, totals: Counts, order: int) -> FloatArray:
 
 def _geometric_mean(
     precisions: FloatArray, weights: FloatArray | None, has_ngrams: npt.NDArray[np.bool_] | None, *, skips_zeros: bool
-) -> FloatArray:
-    """Return exp of the weighted mean of logarithms: 0 with a precision of 0, unless these are skipped.
+) -> tuple[FloatArray, FloatArray]:
+    """Return exp of the weighted mean of logarithms, 0 with a precision of 0 unless these are skipped, and the weights.
 
     With `has_ngrams` orders without n-grams are left out, and their weights distributed over the others.
     """
     is_zero = precisions == 0 if skips_zeros else None
     precisions = precisions if is_zero is None else np.where(is_zero, 1.0, precisions)
-    if weights is None:
+    used = None if weights is None else weights > 0
+    if weights is None or used is None:
         weights = _equal_weights(precisions.shape[-1])
     else:
-        used = weights > 0
         precisions, weights = precisions[..., used], weights[used]
         has_ngrams = None if has_ngrams is None else has_ngrams[..., used]
     if has_ngrams is not None:
@@ -128,7 +129,11 @@ def _geometric_mean(
         mean = np.exp(np.add.reduce(np.log(precisions) * weights, axis=-1))
     if has_ngrams is not None:
         mean = mean * kept.any(axis=-1)
-    return mean if is_zero is None else np.where(is_zero.all(axis=-1), 0.0, mean)
+    if used is not None:
+        every = np.zeros((*weights.shape[:-1], len(used)))
+        every[..., used] = weights
+        weights = every
+    return (mean if is_zero is None else np.where(is_zero.all(axis=-1), 0.0, mean)), weights
 
 
 @cache

@@ -144,7 +144,7 @@
     const { unit, counted, full, digits } = about[state.score];
     const bar = full ? [meter(system.score / full, index)] : [];
     const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(digits)));
-    score.append(` ${system.matched} of ${system.tokens} ${unit}s ${counted}`);
+    score.append(` ${system.matched} of ${system.tokens} ${unit}${system.tokens === 1 ? "" : "s"} ${counted}`);
     return labelled("prediction", label, score, marked(system.text));
   }
 

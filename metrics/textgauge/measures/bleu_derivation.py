@@ -1,0 +1,106 @@
+"""The sum that makes BLEU."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from ..scores.bleu import bleu_score
+from .derivation import Derivation, Step, figure, part_of
+from .layout import Rows
+
+_FIRST = "tokens that a reference has, too; each counts at most as often as there (clipping)"
+_LONGER = "an n-gram is n tokens in a row: it matches where their order is right, too"
+# What is tried where BLEU is 0, until it is not.
+_SMOOTHED: tuple[dict[str, Any], ...] = ({"smoothing": "exp"}, {"smoothing": "exp", "effective_order": True})
+
+
+class BleuDerivation:
+    """BLEU of one row of counts: the precisions, their geometric mean, the penalty."""
+
+    def __init__(self, rows: Rows, formula: Mapping[str, Any], title: str, scale: float) -> None:
+        """Take the row and the arguments of `bleu_score`."""
+        self.rows, self.formula, self.title, self.scale = rows, formula, title, scale
+        self.parts = bleu_score(rows, rows.last, **formula)
+
+    def whole(self, examples: Sequence[tuple[str, ...]] | None) -> Derivation:
+        """Return all steps; `examples` has the matching n-grams of every order."""
+        parts, score = self.parts, float(self.parts["bleu"]) * self.scale
+        penalty, mean = float(parts["brevity_penalty"]), float(parts["mean"])
+        length, reference = (figure(parts[name]) for name in ("translation_length", "reference_length"))
+        is_short = penalty < 1
+        about = "shorter than the reference, which lowers BLEU" if is_short else "not shorter than the reference"
+        power = f"e^(1 − {reference}/{length})" if is_short and penalty else ""
+        percent = "" if self.scale == 1 else f"{figure(self.scale)} × "
+        steps = (
+            *self._precisions(examples),
+            Step("length", (f"{length} against {reference}",), power, penalty, None, f"{about} (brevity penalty)"),
+            Step("mean", (), self._product(parts), mean, None, "the geometric mean of these shares"),
+            Step(self.title, (), f"{percent}{figure(penalty)} × {figure(mean)}", score),
+        )
+        return Derivation(self.title, steps, notes=() if score else (*self._why_zero(), *self._smoothed()))
+
+    def _orders(self, parts: Mapping[str, Any]) -> Iterator[tuple[int, float, float, float, float]]:
+        """Yield order, matches, n-grams, precision and weight."""
+        columns = self.rows["matches"], self.rows["totals"], parts["precisions"], parts["weights"]
+        # The rows may have one order more, which some smoothing methods look at.
+        rows = zip(*(column.tolist() for column in columns), strict=False)
+        return ((n, *row) for n, row in enumerate(rows, 1))
+
+    def _precisions(self, examples: Sequence[tuple[str, ...]] | None) -> Iterator[Step]:
+        for n, matches, total, precision, weight in self._orders(self.parts):
+            is_smoothed = weight and precision != _share(matches, total)
+            how, value = ("smoothed", precision) if is_smoothed else ("", None)
+            last = n == self.formula["max_order"]
+            meaning = (_FIRST if n == 1 else _LONGER if last else "") if weight else "left out"
+            listed = None if examples is None else examples[n - 1]
+            yield Step(f"{n}-grams", (part_of(matches, total),), how, value, listed, meaning)
+
+    def _product(self, parts: Mapping[str, Any]) -> str:
+        """Write the geometric mean of the precisions as a product."""
+        factors = {
+            n: (_factor(matches, total, precision), weight)
+            for n, matches, total, precision, weight in self._orders(parts)
+            if weight and (precision or self.formula["counting"] != "nltk")
+        }
+        weights = {weight for _, weight in factors.values()}
+        if len(weights) > 1:
+            return " × ".join(f"{factor}^{weight:.3g}" for factor, weight in factors.values())
+        if not weights:
+            return "no order counts"
+        [root] = (1 / weight for weight in weights)
+        whole = f"({' × '.join(factor for factor, _ in factors.values())})"
+        return whole if abs(root - 1) < 1e-9 else f"{whole}^(1/{root:.4g})"
+
+    def _why_zero(self) -> Iterator[str]:
+        for name, side in (("translation_length", "prediction"), ("reference_length", "reference")):
+            if self.parts[name] == 0:
+                yield f"{self.title} is 0, since the {side} has no tokens."
+                return
+        for n, matches, total, precision, weight in self._orders(self.parts):
+            if weight and precision == 0 and _share(matches, total) == 0:
+                why = f"no {n}-gram matches" if total else f"there is no {n}-gram in a text of fewer than {n} tokens"
+                yield f"{self.title} is 0, since {why}, and a product with a 0 is 0."
+                return
+
+    def _smoothed(self) -> Iterator[str]:
+        """Say what smoothing would give."""
+        if self.rows["matches"][0] == 0:
+            return
+        for changed in _SMOOTHED:
+            parts = bleu_score(self.rows, self.rows.last, **{**self.formula, "smooth_value": None, **changed})
+            if parts["bleu"] > 0:
+                new = {name: value for name, value in changed.items() if value != self.formula[name]}
+                settings = ", ".join(f"{name}={value!r}" for name, value in new.items())
+                product = f"{figure(parts['brevity_penalty'])} × {self._product(parts)}"
+                yield f"With {settings} it is {product} = {figure(parts['bleu'] * self.scale)}."
+                return
+
+
+def _share(matches: float, total: float) -> float:
+    return matches / total if total else 0.0
+
+
+def _factor(matches: float, total: float, precision: float) -> str:
+    is_plain = total and precision == _share(matches, total)
+    return f"{figure(matches)}/{figure(total)}" if is_plain else figure(precision)

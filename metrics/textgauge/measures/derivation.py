@@ -1,0 +1,278 @@
+"""The sum that makes a score: its steps with their numbers, for pages, terminals and programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from ..checks import printable
+from .layout import Rows
+from .marks import Piece
+
+if TYPE_CHECKING:
+    from .alignment import PlacedText
+    from .metric import Metric
+
+# Longer lists of examples are cut: a page of a long text stays short.
+MOST_EXAMPLES = 12
+
+
+class Edit(NamedTuple):
+    """A step from the prediction to the reference: words of either side, empty where there are none."""
+
+    kind: Literal["keep", "shift", "substitute", "delete", "insert"]
+    before: str
+    after: str
+
+
+class Step(NamedTuple):
+    """A line of the sum.
+
+    Attributes
+    ----------
+    label : str
+    cells : tuple of str
+        Counts such as "5 of 6", one for every column.
+    formula : str
+        How `value` comes from the lines before, with their numbers; empty for counts.
+    value : float or None
+    examples : tuple of str, or None
+        Parts of the texts that are counted; None where they are not listed.
+    meaning : str
+        The term in plain words; empty if the line before says it.
+    """
+
+    label: str
+    cells: tuple[str, ...] = ()
+    formula: str = ""
+    value: float | None = None
+    examples: tuple[str, ...] | None = None
+    meaning: str = ""
+
+    @property
+    def listed(self) -> str:
+        """The first examples, "none" without any."""
+        return " · ".join(self.shown) + self.more if self.examples else "none"
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The first examples."""
+        return (self.examples or ())[:MOST_EXAMPLES]
+
+    @property
+    def more(self) -> str:
+        """How many examples are left out, as the end of a list."""
+        n = len(self.examples or ()) - MOST_EXAMPLES
+        return f" and {n:,} more" if n > 0 else ""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """The sum that makes a score: an element of what `textgauge.explain` returns.
+
+    `print` shows it as text.
+
+    Attributes
+    ----------
+    title : str
+        The name of the score.
+    steps : tuple of Step
+        From the counts to the score, which is the `value` of the last one.
+    columns : tuple of str
+        The names of the cells of steps, if there are several.
+    notes : tuple of str
+        Why the score is 0, and what another option would give.
+    edits : tuple of Edit
+        For metrics that count edits, every word of a single segment.
+    texts : tuple of (name, pieces)
+        The prediction and the references of a single segment, cut where marks begin and end.
+    segments : tuple of Derivation
+        The sum of every segment, where there are several.
+    scale : float
+        What multiplies the score.
+    """
+
+    title: str
+    steps: tuple[Step, ...]
+    columns: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    texts: tuple[tuple[str, tuple[Piece, ...]], ...] = ()
+    segments: tuple[Derivation, ...] = ()
+    scale: float = 1.0
+
+    @property
+    def score(self) -> float:
+        """The score: what the metric returns, to the last bit."""
+        return float(self.steps[-1].value or 0.0)
+
+    def __str__(self) -> str:
+        """Return the sum as lines of text; marked words are in brackets."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        for number, segment in enumerate(self.segments, 1):
+            yield f"segment {number}"
+            yield from (f"  {line}".rstrip() for line in segment._lines())
+            yield ""
+        names = [name for name, _ in self.texts]
+        width = max(map(len, (*names, *(step.label for step in self.steps)))) + 2
+        for name, pieces in self.texts:
+            runs = groupby(pieces, lambda piece: piece.level > 0)
+            joined = [(is_marked, "".join(piece.text for piece in run)) for is_marked, run in runs]
+            marked = "".join(f"[{text}]" if is_marked else text for is_marked, text in joined)
+            yield f"{name:{width}}{printable(marked) or '(empty)'}"
+        if self.edits:
+            yield f"{'edits':{width}}{printable(' '.join(map(_written_edit, self.edits)))}"
+        if self.texts:
+            yield ""
+        rows = [[step.label, *step.cells] for step in self.steps]
+        columns = [["", *self.columns]] if self.columns else []
+        n = max(map(len, rows))
+        widths = [max((len(row[i]) for row in columns + rows if i < len(row)), default=0) for i in range(n)]
+        widths[0] = width - 2
+        for row in columns:
+            yield "  ".join(map(str.ljust, row, widths)).rstrip()
+        for step, row in zip(self.steps, rows, strict=True):
+            padded = "  ".join(map(str.ljust, row + [""] * (n - len(row) if not step.formula else 0), widths))
+            yield f"{padded}  {printable(self._right(step))}".rstrip()
+        yield from self.notes
+
+    def _right(self, step: Step) -> str:
+        if step.formula:
+            return f"{step.formula} = {figure(step.value)}" if step.value is not None else step.formula
+        if step.value is not None:
+            return f"= {figure(step.value)}"
+        return "" if step.examples is None else step.listed
+
+
+_EDITS = {
+    "keep": "{0}",
+    "shift": "[moved: {0}]",
+    "substitute": "[{0} -> {1}]",
+    "delete": "[- {0}]",
+    "insert": "[+ {1}]",
+}
+
+
+def _written_edit(edit: Edit) -> str:
+    return _EDITS[edit.kind].format(edit.before, edit.after)
+
+
+def figure(value: Any) -> str:
+    """Format a number of a sum: a whole one without decimals, others with four significant decimals.
+
+    Examples
+    --------
+    >>> [figure(value) for value in (0.0, 1.0, 0.84648, 42.857, 0.00002)]
+    ['0', '1', '0.8465', '42.86', '2e-05']
+    """
+    number = float(value)
+    if number.is_integer() and abs(number) < 1e15:
+        return f"{number:,.0f}"
+    if 0 < abs(number) < 0.0001:
+        return f"{number:.3g}"
+    return f"{number:.4f}" if abs(number) < 10 else f"{number:,.2f}"
+
+
+def part_of(part: Any, whole: Any) -> str:
+    """Format counts: "5 of 6"."""
+    return f"{figure(part)} of {figure(whole)}"
+
+
+def f_formula(precision: float, recall: float, beta: float = 1.0, alpha: float | None = None) -> str:
+    """Write F of numbers.
+
+    Examples
+    --------
+    >>> f_formula(0.5, 1.0)
+    '2 × 0.5000 × 1 / (0.5000 + 1)'
+    """
+    p, r = figure(precision), figure(recall)
+    if alpha is not None:
+        return f"{p} × {r} / ({figure(1 - alpha)} × {p} + {figure(alpha)} × {r})"
+    if beta == 1:
+        return f"2 × {p} × {r} / ({p} + {r})"
+    return f"(1 + {beta:g}²) × {p} × {r} / ({beta:g}² × {p} + {r})"
+
+
+def steps_to_f(
+    title: str,
+    counts: Sequence[Any],
+    parts: Sequence[Any],
+    formula: str,
+    scale: float = 1.0,
+    unit: str = "token",
+    root: float = 1.0,
+) -> tuple[list[Step], tuple[str, ...]]:
+    """Return the lines of precision, recall and F, and why F is 0 if it is.
+
+    Parameters
+    ----------
+    counts : matches, and the units of the prediction and of the reference
+    parts : precision, recall and F, before scaling
+    formula : how F comes from the other two
+    root : what roots of the shares are taken
+    """
+    precision, recall, f = map(float, parts)
+    share = "{} of {}" if root == 1 else f"({{}} of {{}})^(1/{root:g})"
+    steps = [
+        Step(name, (), share.format(figure(counts[0]), figure(whole)), value, meaning=f"of the {unit}s of the {side}")
+        for name, whole, value, side in (
+            ("precision", counts[1], precision, "prediction"), ("recall", counts[2], recall, "reference"),
+        )
+    ]  # fmt: skip
+    # Without either, F is 0 by definition, not by division.
+    formula = (formula if scale == 1 else f"{figure(scale)} × {formula}") if precision or recall else ""
+    steps.append(Step(title, (), formula, f * scale, meaning="F, which balances precision and recall"))
+    empty = [side for side, n in zip(("prediction", "reference"), counts[1:], strict=True) if n == 0]
+    why = f"the {empty[0]} has no {unit}s" if empty else "nothing matches"
+    return steps, (f"{title} is 0, since {why}.",) if f == 0 else ()
+
+
+def counted(n: float, unit: str) -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> [counted(n, "token") for n in (1, 2, 1234, 1.0, 8.5)]
+    ['1 token', '2 tokens', '1,234 tokens', '1 token', '8.5 tokens']
+    """
+    return f"{n:,.6g} {unit}{'s' * (n != 1)}" if isinstance(n, float) else f"{n:,} {unit}{'s' * (n != 1)}"
+
+
+def from_fields(measure: Metric, key: str, rows: Rows) -> Derivation:
+    """Return the fields of a row, then the score: the sum of a metric that says nothing about it."""
+    row, fields = measure.layout.plain(rows), measure.layout.fields
+    row = row.get(key, {}) if measure.layout.along else row
+    title = measure.about.explain(key).title
+    steps = [
+        Step(field.name.replace("_", " "), (figure(row[field.name]),))
+        for field in fields
+        if field.name in row and not field.size
+    ]
+    return Derivation(
+        title, (*steps, Step(title, formula=measure.name, value=float(measure.scores(rows)[key]) * measure.scale))
+    )
+
+
+def common_ngrams(hypothesis: PlacedText, references: Sequence[PlacedText], order: int) -> tuple[str, ...]:
+    """Return the matches of an order in the order of the hypothesis, each at most as often as a reference has it."""
+    most: Counter[Any] = Counter()
+    for reference in references:
+        most |= Counter(ngram for ngram, _ in _ngrams(reference, order))
+    found = []
+    for ngram, text in _ngrams(hypothesis, order):
+        if most[ngram] > 0:
+            most[ngram] -= 1
+            found.append(text)
+    return tuple(found)
+
+
+def _ngrams(text: PlacedText, order: int) -> Iterator[tuple[Any, str]]:
+    ids, words = text.ids.tolist(), [*map(str, text.tokens)]
+    for start in range(len(ids) - order + 1):
+        yield tuple(ids[start : start + order]), " ".join(words[start : start + order])

@@ -1,0 +1,127 @@
+"""`textgauge.explain`: the sum that makes a score, for a corpus and for each of its segments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..arrays import offsets_of
+from ..checks import fail
+from ..columns import Corpus, text_column, without_references
+from .alignment import Alignment
+from .derivation import Derivation, Step, figure
+from .layout import Rows
+from .marks import Marks, Piece
+from .matches import aligned
+from .measure import Measure
+from .registry import score_named
+
+
+def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
+    """Return the sum that makes a score of a corpus, with that of every segment.
+
+    Parameters
+    ----------
+    measure : Measure
+        With the segments of `corpus`.
+    """
+    rows = measure.statistics
+    per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
+    spans = [*pairwise(offsets_of(per_segment).tolist())]
+    marks, alignments = _marked(measure, key, corpus)
+    values = measure.segment_values()[key] * measure.scale
+    segments = []
+    for i, (first, last) in enumerate(spans):
+        texts = corpus.take(np.array([i]))
+        of_rows = [
+            measure.derivation(key, Rows(rows.layout, rows.values[row]), texts if last - first == 1 else None)
+            for row in range(first, last)
+        ]
+        whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, "reference", float(values[i]), ())
+        segments.append(replace(whole, texts=_texts(marks, texts, alignments[i]) if marks else (), scale=measure.scale))
+    if len(segments) == 1:
+        return segments[0]
+    score = float(measure.observed_scores()[key]) * measure.scale
+    if measure.average:
+        whole = _mean(segments, "segment", score, tuple(segments))
+    else:
+        whole = replace(measure.derivation(key, measure.total(), None), segments=tuple(segments))
+    return replace(whole, scale=measure.scale)
+
+
+def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Marks | None, Sequence[Alignment]]:
+    try:
+        marks = measure.marks(key)
+    except ValueError:
+        return None, ()
+    return marks, aligned(corpus, measure.without_segments(), key)
+
+
+def _mean(parts: Sequence[Derivation], of: str, score: float, segments: tuple[Derivation, ...]) -> Derivation:
+    steps = [Step(f"{of} {n}", formula="", value=part.score) for n, part in enumerate(parts, 1)]
+    shown = [figure(part.score) for part in parts]
+    formula = f"({' + '.join(shown)}) / {len(shown)}" if len(shown) <= 4 else f"sum of these / {len(shown)}"
+    title = parts[0].title
+    last = Step(title, formula=formula, value=score, meaning=f"the mean over the {of}s")
+    return Derivation(title, (*steps, last), segments=segments)
+
+
+def _texts(marks: Marks, corpus: Corpus, alignment: Alignment) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
+    references = corpus.references.tolist() if alignment.references else []
+    names = ["reference"] if len(references) == 1 else [f"reference {n}" for n in range(1, len(references) + 1)]
+    if alignment.is_alone and len(references) > 1:
+        names[alignment.best] += " (scored)"
+    sides = [("prediction" if references else "text", corpus.hypotheses[0], alignment.prediction)]
+    sides += zip(names, references, alignment.references, strict=True)
+    return tuple((name, tuple(marks.pieces(text, matches))) for name, text, matches in sides)
+
+
+def explain(
+    predictions: Any, references: Any = None, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
+) -> Derivation:
+    """Return the sum that makes a score: its steps with their numbers, and why it is 0.
+
+    `print` shows it as text. Meant for a few segments: it has the texts and the steps of each.
+
+    Parameters
+    ----------
+    predictions, references
+        As for `corpus_of`; no references for perplexity, which has none.
+    metric, metric_options
+        As for `compare`.
+
+    Returns
+    -------
+    Derivation
+        ``score``, ``steps``, ``notes``, ``edits``, ``texts`` and ``segments``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `corpus_of`, and for a metric that has references if there are none.
+
+    Examples
+    --------
+    >>> print(explain(["the cat sat"], ["the cat is here"], metric="rouge1"))
+    prediction  [the] [cat] sat
+    reference   [the] [cat] is here
+    <BLANKLINE>
+    matches     2  the · cat
+    precision   2 of 3 = 0.6667
+    recall      2 of 4 = 0.5000
+    ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
+    """
+    named = score_named(metric)
+    if references is not None:
+        corpus = named.measure.corpus_of(predictions, references)
+    elif named.measure.has_references:
+        fail(TypeError, "references", f"texts, which {metric} needs", "None")
+    else:
+        corpus = without_references(text_column(predictions, "predictions"))
+    measure = named.start(metric_options)
+    measure.check_ready()
+    return derived(measure.update_corpus(corpus), named.key, corpus)
