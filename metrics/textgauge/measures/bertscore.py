@@ -237,10 +237,8 @@ def _idf(encoder: Encoder, texts: Texts) -> FloatArray:
 class _LongTexts(Note):
     """Counts texts that were truncated."""
 
-    def __init__(self) -> None:
-        """Start at zero."""
-        super().__init__("length")
-        self._count = 0
+    about = "length"
+    _count = 0
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
         """Add those of a matcher."""
