@@ -368,8 +368,8 @@ class SquadV2(_SquadV2):
     ) -> dict[str, Any]: ...
     def update(
         self,
-        predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
-        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
+        predictions: Any,
+        references: Any,
     ) -> Self: ...
 
 class Ter(_Ter):
@@ -587,8 +587,8 @@ def squad(
 ) -> dict[str, Any]: ...
 
 def squad_v2(
-    predictions: Iterable[str] | ArrowColumn | Iterable[Mapping[str, Any]],
-    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | Iterable[Mapping[str, Any]],
+    predictions: Any,
+    references: Any,
     *,
     counting: Literal["multiset", "set"] = "multiset",
     normalizer: str | Normalizer | Callable[[str], str] = "squad",
