@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from numbers import Integral
 from typing import Any
@@ -68,11 +68,11 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
     texts, answers, rows, order = matched
     is_answerable = np.array([not isinstance(group, Sized) or len(group) > 0 for group in answers], bool)
     corpus = corpus_of(texts, [group if has else [""] for group, has in zip(answers, is_answerable, strict=True)])
-    no_answer = [_probability(row, i) for i, row in enumerate(rows)] if rows else [0.0] * len(corpus)
+    no_answer = _probabilities(rows) if rows else np.zeros(len(corpus))
     place = np.arange(len(corpus)) if order is None else np.array(order)
     return Questions(
         corpus.hypotheses, corpus.references, corpus.reference_offsets, 0, is_answerable,
-        np.array(no_answer, np.float32).astype(np.float64)[place], place - np.arange(len(corpus)),
+        no_answer.astype(np.float32).astype(np.float64)[place], place - np.arange(len(corpus)),
     )  # fmt: skip
 
 
@@ -91,13 +91,17 @@ def questions_of(corpus: Corpus) -> Questions:
     return Questions(*texts, longest > 0, np.zeros(len(corpus)), np.zeros(len(corpus), np.int64))
 
 
-def _probability(row: Mapping[str, Any], position: int) -> float:
+def _probabilities(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return the probabilities of rows, float64; refuse the first that is no finite number."""
+    values = [row.get("no_answer_probability", 0.0) for row in rows]
+    if {*map(type, values)} <= {float} and np.isfinite(values).all():
+        return np.array(values)
     allowed = "a finite number"
-    argument = f'predictions[{position}]["no_answer_probability"]'
-    value = real_number(argument, row.get("no_answer_probability", 0.0), allowed)
-    if not np.isfinite(value):
-        fail(ValueError, argument, allowed, shown(value))
-    return value
+    for position, value in enumerate(values):
+        argument = f'predictions[{position}]["no_answer_probability"]'
+        if not np.isfinite(real_number(argument, value, allowed)):
+            fail(ValueError, argument, allowed, shown(value))
+    return np.array(values, np.float64)
 
 
 def plain_columns(predictions: Any, references: Any) -> tuple[Any, Any]:

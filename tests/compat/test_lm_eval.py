@@ -1,4 +1,4 @@
-"""The aggregation for lm-evaluation-harness that `metrics/README.md` shows, in a task of it."""
+"""The aggregations for lm-evaluation-harness that the card of `sacrebleu` shows, in a task of it."""
 
 import json
 import re
@@ -7,8 +7,8 @@ import pytest
 import textgauge
 from conftest import ROOT
 
-CARD = (ROOT / "metrics/README.md").read_text()
-SECTION = CARD.partition("## lm-evaluation-harness\n")[2].partition("\n## ")[0]
+CARD = (ROOT / "metrics/sacrebleu/README.md").read_text()
+SECTION = CARD.partition("### lm-evaluation-harness\n")[2].partition("\n## ")[0]
 ROWS = [
     {"source": "eins", "references": ["the cat sat on the mat", "a cat sat on a mat"]},
     {"source": "zwei", "references": ["the dog barks at night"]},
@@ -39,6 +39,8 @@ def test_it_scores_the_corpus_and_not_the_mean_of_its_sentences():
     predictions, references = [*OUTPUTS.values()], [row["references"] for row in ROWS]
     result = textgauge.bleu(predictions, references, preset="sacrebleu", per_segment=True)
     assert names["corpus_bleu"](items) == 100 * result["bleu"]
+    low, high = textgauge.sacrebleu(predictions, references, confidence=0.6827)["confidence_interval"]
+    assert names["standard_error"](items) == (high - low) / 2 > 0
     assert abs(result["bleu"] - sum(result["segment_bleu"]) / 2) > 0.01
 
 
@@ -48,6 +50,7 @@ def test_a_task_reports_it(tmp_path, monkeypatch):
     from lm_eval import simple_evaluate
     from lm_eval.api.model import LM
     from lm_eval.tasks import TaskManager
+    from lm_eval.utils import make_table
 
     class Fixed(LM):
         """Returns prepared outputs."""
@@ -67,7 +70,12 @@ def test_a_task_reports_it(tmp_path, monkeypatch):
     monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path / "cache"))
     tasks = TaskManager(include_path=str(tmp_path), include_defaults=False)
     evaluated = simple_evaluate(
-        model=Fixed(), tasks=["two_sentences"], task_manager=tasks, bootstrap_iters=0, log_samples=False
+        model=Fixed(), tasks=["two_sentences"], task_manager=tasks, bootstrap_iters=10, log_samples=False
     )
     expected = textgauge.bleu([*OUTPUTS.values()], [row["references"] for row in ROWS], preset="sacrebleu")["bleu"]
-    assert evaluated["results"]["two_sentences"]["bleu,none"] == pytest.approx(100 * expected, abs=1e-9)
+    result = evaluated["results"]["two_sentences"]
+    assert result["bleu,none"] == pytest.approx(100 * expected, abs=1e-9)
+    assert 0 < result["bleu_stderr,none"] < 50
+    [row] = [line for line in make_table(evaluated).splitlines() if "two_sentences" in line]
+    shown = [cell.strip() for cell in row.split("|")]
+    assert float(shown[shown.index("±") + 1]) == pytest.approx(result["bleu_stderr,none"], abs=1e-4)

@@ -70,6 +70,12 @@ def test_what_a_suffix_is_not_for(arguments, message, files, refused):
     assert not list(files.glob("x.*"))
 
 
+@pytest.mark.parametrize("option", ["--confidence", "--signature", "--counts"])
+def test_what_the_corpus_has_is_not_for_rows(option, files, refused):
+    message = refused("score", "hyp.txt", "-r", "ref.txt", option, "-o", "x.csv")
+    assert message.startswith(f"{option[2:]} has no effect on the scores of segments, which x.csv is for")
+
+
 def test_json_stays_the_whole_result(files, run):
     run("score", "hyp.txt", "-r", "ref.txt", "--json", "-o", "x.json")
     assert json.loads((files / "x.json").read_text())["metrics"]["sacrebleu"]["sacrebleu"] > 0

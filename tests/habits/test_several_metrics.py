@@ -3,6 +3,7 @@
 import datasets
 import pytest
 import textgauge
+from conftest import ROOT
 
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 HYPS = ["a cat sat", "", "the dog", "we", "b c d e", "the cat"]
@@ -56,6 +57,11 @@ def test_rows_get_the_columns_of_all(rows):
     mapped = rows.map(textgauge.scorer(SEVERAL, **COLUMNS), batched=True, batch_size=2)
     assert mapped["chrf"][:] == parts["chrf"]["chrf"].tolist()
     assert textgauge.scorer(["bleu", "ter"], **COLUMNS)({"hyp": "a", "ref": "a"}) == {"bleu": 0.0, "ter": 0.0}
+
+
+def test_the_section_on_spark_names_the_python_of_workers():
+    section = (ROOT / "metrics/README.md").read_text().partition("## Spark\n")[2].partition("\n## ")[0]
+    assert "PYSPARK_PYTHON" in section
 
 
 @pytest.mark.parametrize("metric", [[], ["bleu", "bleu"], 3, {}])

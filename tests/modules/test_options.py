@@ -18,7 +18,7 @@ OPTIONS = {
               "lowercase": True, "per_segment": True, "counts": True,
               "tokenizer": "rouge", "detailed": True, "beta": 2.0, "split_summaries": True, "signature": True},
     "token_f1": {"counting": "set", "normalizer": "none", "tokenizer": "character", "per_segment": True,
-                 "signature": True, "counts": True},
+                 "contains": True, "signature": True, "counts": True},
 }  # fmt: skip
 BOOTSTRAP = {"confidence": 0.9, "n_resamples": 20, "seed": 3}
 MORE_OPTIONS = {

@@ -47,11 +47,14 @@ def score(context: click.Context, /, **options: Any) -> None:
     code is 0, or 2 after an error.
     """
     request = request_of(context, options, n_systems=1)
+    has_rows = suffix_of(options) in ROWS and not options["as_json"]
     if options["brief"]:
         _check_brief(request)
+    elif idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
+        refuse(f"{idle[0]} has no effect on the scores of segments, which {options['output']} is for")
     with notices():
         scored, ids = _scored(request, options)
-        if suffix_of(options) in ROWS and not options["as_json"]:
+        if has_rows:
             write_rows(options["output"], {**ids, **_scores_of_segments(scored)}, options["width"])
             return
         name = request.names[0] if options["names"] else ""
@@ -113,13 +116,13 @@ def _json(scored: Sequence[Scored], width: int | None, name: str) -> str:
 def _paper(scored: Sequence[Scored], form: str, name: str) -> str:
     """Format one row for a paper: the main scores of every metric, with their intervals."""
     columns, cells = [], [name]
+    if _segment_columns(scored):
+        refuse("--table is for scores of the corpus, not for those of segments")
     for one in scored:
         for key, numbers in _main_numbers(one):
             value, *bounds = numbers[-3:] if one.chosen.given.get("confidence") else numbers[-1:]
             columns.append(headed(key, one.measure))
             cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
-    if not columns:
-        refuse("--table is for scores of the corpus, not for those of segments")
     signatures = dict.fromkeys(one.result.get("signature", "") for one in scored)
     return paper(form, columns, [cells], [f"{len(scored[0].measure):,} segments", *filter(None, signatures)])
 

@@ -32,7 +32,8 @@ def compare(
     references
         As for `corpus_of`; None for perplexity, which has none. Rows of SQuAD may be on both sides.
     metric : str
-        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "perplexity", or a type of ROUGE.
+        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "squad_v2", "perplexity", or a type of
+        ROUGE.
     metric_options : mapping or None
         Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
     options

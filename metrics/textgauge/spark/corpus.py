@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ..checks import fail, refuse_idle, shown
+from ..measures.measure import Measure
 from ..measures.registry import Metrics, only_asked, options_by_metric, start_with_reports
 from ..measures.sums import intervals, n_summands, summed
 from ..options import Reports
@@ -98,15 +100,23 @@ def score(
     totals = _totals(sums)
     if confidence is not None and rounded(totals[0, -1:]) < 2:
         fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
+    results = _results(started, totals, _reference_counts(sums), confidence)
+    return results[metric] if isinstance(metric, str) else results
+
+
+def _results(
+    started: Mapping[str, tuple[Measure, dict[str, Any]]], totals: Any, n_references: frozenset[int],
+    confidence: float | None,
+) -> dict[str, dict[str, Any]]:  # fmt: skip
+    """Return the result of every metric, whose sums stand side by side: shape (1 + n_resamples, n_columns)."""
     results, first = {}, 0
     for name, (measure, reports) in started.items():
         columns = slice(first, first + n_summands(measure))
-        result: dict[str, Any] = summed(measure, totals[0, columns], _reference_counts(sums)).score(**reports)
+        result: dict[str, Any] = summed(measure, totals[0, columns], n_references).score(**reports)
         if confidence is not None:
-            resampled = rounded(totals[1:, columns])
-            result |= intervals(measure, resampled, confidence, measure.reports_type(**reports))
+            result |= intervals(measure, rounded(totals[1:, columns]), confidence, measure.reports_type(**reports))
         results[name], first = only_asked(result, measure, name), columns.stop
-    return results[metric] if isinstance(metric, str) else results
+    return results
 
 
 def _key(dataframe: Any, name: str | None) -> Any:
