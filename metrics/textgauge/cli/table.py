@@ -97,7 +97,7 @@ class Table:
         table = [[self.title, *self.columns], *cells]
         widths = [max(map(cells_of, column)) for column in zip(*table, strict=True)]
         return [
-            " " + "   ".join(padded(cell, w, left=i == 0) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
+            " " + "   ".join(padded(cell, widths[i], left=i < self.n_names) for i, cell in enumerate(row))
             for row in table
         ]
 
