@@ -105,7 +105,7 @@ def _nearest(asked: OneScore, texts: Texts, others: Texts | None, numbers: Numbe
         return json.dumps(rounded(page, options["width"]), indent=2, allow_nan=False)
     if options["brief"]:
         return "\n".join(f"{numbers.text(score)}\t{row}\t{column}" for score, row, column in pairs)
-    table = Table("Nearest pairs", ("", asked.name, "rows"), n_names=2)
+    table = Table("Nearest pairs", ("", asked.name, "rows"), n_names=2, n_left=2)
     for score, row, column in pairs:
         shown = (_shown(side[place - 1]) for side, place in ((texts, row), (others or texts, column)))
         table.add(*shown, numbers.text(score), f"{row}, {column}")
