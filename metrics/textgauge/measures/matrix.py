@@ -173,8 +173,10 @@ class _Part:
         rows, columns = tile
         matrix, layout = self._matrix, self._matrix.measure.layout
         counts = self._crossing.block(rows, _moved(columns, self._sides.first_reference))
-        swapped = matrix.values(counts.swapped(layout)) if self._half else None
         scores = matrix.values(counts.rows(layout))
+        # A block of the same texts on both sides has both halves.
+        is_whole = rows == columns and self._sides.first_reference == 0
+        swapped = matrix.values(counts.swapped(layout)) if self._half and not is_whole else None
         return Block(_moved(rows, self._first_row), _moved(columns, self._first_column), scores, swapped)
 
 

@@ -21,11 +21,12 @@ Floats = npt.NDArray[np.floating[Any]]
 
 def single_score(metric: Any, options: Mapping[str, Any]) -> tuple[Measure, str]:
     """Return an empty measure for scores of single segments, and the key of the one score that is meant."""
-    kind = METRICS[metric] if isinstance(metric, str) and metric in METRICS else score_named(metric).measure
+    named = None if isinstance(metric, str) and metric in METRICS else score_named(metric)
+    kind = METRICS[metric] if named is None else named.measure
     if not kind.has_references:
         fail(ValueError, "metric", "a metric that compares texts with others", shown(metric))
-    if metric not in METRICS:
-        return _for_segments(start_measure(metric, options)), score_named(metric).key
+    if named is not None:
+        return _for_segments(named.start(options, "{}")), named.key
     measure = start_measure(metric, {**kind.about.single, **options})
     names = measure.score_names
     key = kind.about.scores.get(metric, names[0] if len(names) == 1 else None)
