@@ -1,5 +1,11 @@
 """Scores of all pairs of texts: every entry is the score of the segment of the two."""
 
+import os
+import signal
+import threading
+import time
+import tracemalloc
+
 import numpy as np
 import pytest
 import sacrebleu
@@ -26,12 +32,11 @@ CASES = [
     ("bleu", {"smoothing": "chen-cherry-6", "tokenizer": "character", "max_order": 9}),
     ("bleu", {"smoothing": "chen-cherry-4", "weights": [0.5, 0.0, 0.5], "max_order": 3}),
     ("bleu", {"tokenizer": str.split, "smoothing": "floor", "lowercase": "ascii"}),
-    ("bleu", {"reference_length": "average"}),
     ("chrf", {}), ("chrf", {"word_order": 2, "lowercase": True}), ("chrf", {"eps_smoothing": True, "word_order": 1}),
     ("chrf", {"char_order": 0, "word_order": 2}), ("chrf", {"char_order": 11, "beta": 1.5, "whitespace": True}),
     ("rouge", {}), ("rouge1", {}), ("rouge2", {"beta": 1.2}), ("rougeLsum", {}), ("rougeW", {}), ("rougeSU4", {}),
     ("rougeL", {"use_stemmer": True, "tokenizer": "rouge"}), ("rougeL", {"tokenizer": "character", "max_words": 3}),
-    ("rougeL", {"preset": "rouge-1.5.5"}), ("rouge1", {"preset": "rouge-1.5.5"}), ("rouge1", {"jackknife": True}),
+    ("rougeL", {"preset": "rouge-1.5.5"}), ("rouge1", {"preset": "rouge-1.5.5"}),
     ("token_f1", {}), ("token_f1", {"counting": "set"}), ("exact_match", {}), ("squad", {}),
     ("ter", {}), ("ter", {"normalized": True, "no_punct": True}),
 ]  # fmt: skip
@@ -77,6 +82,7 @@ def test_blocks_and_threads_change_nothing(case, monkeypatch):
     monkeypatch.setattr("textgauge.threads.threads_for", lambda *_: 3)
     for n_pairs, n_bytes in ((4, 1 << 20), (20, 30), (7, 1)):
         monkeypatch.setattr(blocks, "N_PAIRS", n_pairs)
+        monkeypatch.setattr(blocks, "N_PAIRS_OF_ROW", n_pairs)
         monkeypatch.setattr(blocks, "N_SINGLE_PAIRS", n_pairs)
         monkeypatch.setattr(blocks, "CHUNK_BYTES", n_bytes)
         assert (textgauge.pairwise(TEXTS, metric=metric, **options) == whole).all()
@@ -162,6 +168,8 @@ def test_a_smoothing_that_is_named_stays():
         (["a"], {"metric": "rouge2", "rouge_types": ["rouge1"]}, "rouge_types: expected an option of rouge2"),
         (["a"], {"metric": "chrf", "confidence": 0.95}, "confidence: expected an option of chrf"),
         (["a"], {"metric": "chrf", "word_orders": 2}, "word_orders: expected an option of chrf .nearest: word_order"),
+        (["a"], {"metric": "bleu", "reference_length": "average"}, "reference_length: expected its default for pairs"),
+        (["a"], {"metric": "rouge1", "jackknife": True}, "jackknife: expected its default for pairs"),
         (["a"], {"metric": "chrf", "dtype": int}, "dtype: expected a type of floating-point numbers"),
         (["a"], {"metric": "chrf", "dtype": "what"}, "dtype: expected a type of floating-point numbers"),
         (["a"], {"metric": "chrf", "top": 1}, r"top: expected at most the number of other texts \(0\)"),
@@ -180,6 +188,41 @@ def test_a_warning_comes_once_and_counts_texts(metric):
     with pytest.warns(UserWarning, match="2 texts are not empty|letters outside a-z") as caught:
         textgauge.pairwise(["\u732b", "a cat", "\u72ac", "a dog"], metric=metric)
     assert len(caught) == 1
+
+
+def again_and_again(texts, metric):
+    """A fast machine may be done before the signal."""
+    while True:
+        textgauge.pairwise(texts, metric=metric, top=2)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize(("metric", "n_words"), [("chrf", 20), ("rougeL", 4000), ("ter", 20)])
+def test_an_interrupt_ends_the_work_within_a_second(metric, n_words):
+    rng = np.random.default_rng(3)
+    texts = [" ".join(map(str, row)) for row in rng.integers(0, 999, (60_000 // n_words, n_words))]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    started = time.perf_counter()
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            again_and_again(texts, metric)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert time.perf_counter() - started < 2.5
+
+
+def test_memory_does_not_grow_with_the_number_of_pairs():
+    rng = np.random.default_rng(3)
+    texts = [" ".join(map(str, row)) for row in rng.integers(0, 99, (3000, 12))]
+    textgauge.pairwise(texts[:200], metric="chrf", top=2)
+    tracemalloc.start()
+    textgauge.pairwise(texts, metric="chrf", top=2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50e6 < 8 * len(texts) ** 2
 
 
 def test_segment_scores_take_several_references():

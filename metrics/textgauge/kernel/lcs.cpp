@@ -57,6 +57,16 @@ std::int64_t short_lcs_length(std::span<const std::uint64_t> matched) {
     return std::popcount(~state);
 }
 
+// Of a text of at most 64 tokens, whose places `rows` has by kind, with another one.
+std::int32_t short_length(const std::uint64_t* rows, Starts other) {
+    auto state = ~std::uint64_t{0};
+    for (const auto start : other) {
+        const auto grown = state & rows[start.ngram];
+        state = (state + grown) | (state ^ grown);
+    }
+    return std::popcount(~state);
+}
+
 // Of two texts of any length, from where they have the tokens that both have: only these can be on
 // a common subsequence. Memory grows with the texts, not with their product.
 std::int64_t shared_lcs_length(const SharedNgrams& shared, LcsScratch& scratch, Stop& stop) {
@@ -237,6 +247,10 @@ void LcsIndex::lengths(std::size_t row, std::size_t first, std::span<std::int32_
         for (std::size_t i = 0; i < strip.size(); ++i)
             rows[strip[i].ngram * n_words + i / word_bits] |= std::uint64_t{1} << i % word_bits;
         for (std::size_t j = 0; j < lengths.size() && !stop.asked(16); ++j) {
+            if (bits.size() <= word_bits) {
+                lengths[j] = short_length(rows.data(), text(first + j));
+                continue;
+            }
             auto* const carries = scratch.carries.data() + opens_[first + j] - opens_[first];
             const auto grown = strip_lengths[n_words - 1](rows.data(), text(first + j), carries, stop);
             lengths[j] += static_cast<std::int32_t>(grown);

@@ -169,7 +169,8 @@ void NgramIndex::add_order(const NumberedNgrams& ngrams, Stop& stop) {
                 order.texts[ends[item - order.n_dense]++] = static_cast<std::uint32_t>(text);
         }
         if (sides_.is_row(text)) {
-            std::sort(order.items.begin() + static_cast<std::ptrdiff_t>(order.opens.back()), order.items.end());
+            const auto own = order.items.begin() + static_cast<std::ptrdiff_t>(order.opens.back());
+            std::partition(own, order.items.end(), [&](std::uint32_t item) { return item < order.n_dense; });
             order.opens.push_back(order.items.size());
         }
         if (stop.asked(16 * (found.opens[text + 1] - found.opens[text]) + 1)) return;

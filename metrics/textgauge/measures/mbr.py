@@ -16,7 +16,7 @@ from ..elements import is_group
 from ..plain import Texts
 from .matrix import Matrix, mean_of_rows
 from .measure import Measure
-from .pairwise import single_score
+from .pairwise import score_of_pairs
 
 _ALLOWED = "a list of str, or a list of such lists"
 
@@ -95,7 +95,7 @@ def mbr(
     >>> mbr([samples, ["yes", "no", "yes"]], metric="chrf", references=[["a cat sat"], ["no"]]).best
     array([1, 1])
     """
-    measure, key = single_score(metric, options)
+    measure, key = score_of_pairs(metric, options)
     flag("aggregate", aggregate)
     is_batch = _is_batch(candidates)
     given = (candidates, references, weights)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, shown, whole_number
 from ..columns import ReferenceColumn, TextColumn, text_column
+from ..options import options_of
 from ..plain import Texts
 from .matrix import Matrix, best_of_rows, filled
 from .measure import Measure
@@ -21,11 +22,12 @@ Floats = npt.NDArray[np.floating[Any]]
 
 def single_score(metric: Any, options: Mapping[str, Any]) -> tuple[Measure, str]:
     """Return an empty measure for scores of single segments, and the key of the one score that is meant."""
-    kind = METRICS[metric] if isinstance(metric, str) and metric in METRICS else score_named(metric).measure
+    named = None if isinstance(metric, str) and metric in METRICS else score_named(metric)
+    kind = METRICS[metric] if named is None else named.measure
     if not kind.has_references:
         fail(ValueError, "metric", "a metric that compares texts with others", shown(metric))
-    if metric not in METRICS:
-        return _for_segments(start_measure(metric, options)), score_named(metric).key
+    if named is not None:
+        return _for_segments(named.start(options, "{}")), named.key
     measure = start_measure(metric, {**kind.about.single, **options})
     names = measure.score_names
     key = kind.about.scores.get(metric, names[0] if len(names) == 1 else None)
@@ -33,6 +35,15 @@ def single_score(metric: Any, options: Mapping[str, Any]) -> tuple[Measure, str]
         option = next((name for name in options if name in kind.about.single), "metric")
         fail(ValueError, option, "one score, or its name as `metric`", f"{len(names)}: {', '.join(names)}")
     return _for_segments(measure), key
+
+
+def score_of_pairs(metric: Any, options: Mapping[str, Any]) -> tuple[Measure, str]:
+    """Return `single_score`; refuse options for several references, of which a pair has one."""
+    measure, key = single_score(metric, options)
+    for one in options_of(measure.options_type):
+        if one.of_several and one.name in options:
+            fail(ValueError, one.name, "its default for pairs of texts", shown(options[one.name]))
+    return measure, key
 
 
 def _for_segments(measure: Measure) -> Measure:
@@ -123,8 +134,8 @@ def pairwise(
     Raises
     ------
     TypeError, ValueError
-        As in `segment_scores`; or if `dtype` is no type of floating-point numbers, or there are fewer references
-        than `top`.
+        As in `segment_scores`; or if `dtype` is no type of floating-point numbers, there are fewer references
+        than `top`, or an option is for several references.
 
     Examples
     --------
@@ -135,7 +146,7 @@ def pairwise(
     >>> indices.tolist()
     [[1], [0], [0]]
     """
-    measure, key = single_score(metric, options)
+    measure, key = score_of_pairs(metric, options)
     kind = _floats(dtype)
     matrix = Matrix(measure, key, *_columns(predictions, references))
     if top is None:
