@@ -77,6 +77,7 @@ def test_blocks_and_threads_change_nothing(case, monkeypatch):
     monkeypatch.setattr("textgauge.threads.threads_for", lambda *_: 3)
     for n_pairs, n_bytes in ((4, 1 << 20), (20, 30), (7, 1)):
         monkeypatch.setattr(blocks, "N_PAIRS", n_pairs)
+        monkeypatch.setattr(blocks, "N_PAIRS_OF_ROW", n_pairs)
         monkeypatch.setattr(blocks, "N_SINGLE_PAIRS", n_pairs)
         monkeypatch.setattr(blocks, "CHUNK_BYTES", n_bytes)
         assert (textgauge.pairwise(TEXTS, metric=metric, **options) == whole).all()

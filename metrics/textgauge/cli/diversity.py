@@ -16,7 +16,7 @@ from .files import max_unpacked, shown_name
 from .messages import InputError, bars_on_terminals, notices, refusals, refuse
 from .metric import SEGMENT
 from .reading import FORMATS, Field, format_of, read_columns
-from .request import refuse_overwriting
+from .request import check_files
 from .segments import DEFAULT_FIELDS, flag_of
 from .table import Numbers, Table, room, rounded
 
@@ -83,7 +83,7 @@ def diversity(files: Sequence[str], **options: Any) -> None:
         empty = Diversity(**{name: value for name, value in given.items() if name in own})
         reports = {name: value for name, value in given.items() if name not in own}
         empty.read_reports(reports)
-    refuse_overwriting(options["output"], files)
+    check_files(files, options["output"])
     with notices():
         names = names_of(files, ())
         sets = [_scored(path, name, empty, reports, options) for path, name in zip(files, names, strict=True)]

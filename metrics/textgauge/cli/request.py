@@ -98,12 +98,8 @@ class Request:
             refuse("--format squad is for metrics with references")
         paths = [*sides.systems, *sides.references, sides.documents]
         paths += [one.given[name] for one in self.chosen for name in one.files]
-        if paths.count(STDIN) > 1:
-            refuse("standard input ('-') can be read for one file only")
-        if output == STDIN:
-            refuse("--output: expected the name of a file, got '-'")
+        check_files(paths, output)
         sides.check()
-        refuse_overwriting(output, (*sides.systems, *sides.references))
 
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every measure; training texts of n-grams are read."""
@@ -140,9 +136,13 @@ class Request:
         return [{name: reports[name] for name in reports if name not in idle} for _, reports, idle in asked]
 
 
-def refuse_overwriting(output: str | None, paths: Iterable[str]) -> None:
-    """Refuse an output file that is an input."""
-    for path in paths:
+def check_files(paths: Sequence[str | None], output: str | None) -> None:
+    """Refuse standard input for two files, and an output that is standard input or one of the files to read."""
+    if paths.count(STDIN) > 1:
+        refuse("standard input ('-') can be read for one file only")
+    if output == STDIN:
+        refuse("--output: expected the name of a file, got '-'")
+    for path in filter(None, paths):
         if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
             refuse(f"--output would overwrite {path}, which is an input")
 

@@ -17,8 +17,9 @@ from .measure import Measure
 
 # The texts of a side that are counted together: an index of their n-grams takes 50 times as much.
 CHUNK_BYTES = 1 << 21
-# Pairs of a block, whose intermediate results the second cache holds; where pairs are counted one by one, more.
-N_PAIRS, N_SINGLE_PAIRS = 1 << 14, 1 << 16
+# Pairs of a block of several rows, whose intermediate results the second cache holds, and the most of one row;
+# and where pairs are counted one by one.
+N_PAIRS, N_PAIRS_OF_ROW, N_SINGLE_PAIRS = 1 << 14, 1 << 16, 1 << 16
 # The bytes of a block's predictions, multiplied by those of its references: an LCS takes 0.1 s for these.
 _MOST_WORK = 1 << 37
 
@@ -125,7 +126,7 @@ class Matrix:
     def _pairs_by_block(self) -> Iterator[Block]:
         # For what there is to warn of; the pairs themselves have the same texts again and again.
         self.measure.pairs(self._zipped(), self._notes)
-        for rows, columns in _tiles(self.shape, N_SINGLE_PAIRS):
+        for rows, columns in _tiles(self.shape, N_SINGLE_PAIRS, N_SINGLE_PAIRS):
             n_rows, n_columns = rows.stop - rows.start, columns.stop - columns.start
             left = self._rows.take(np.repeat(np.arange(rows.start, rows.stop), n_columns))
             right = self._columns.take(np.tile(np.arange(columns.start, columns.stop), n_rows))
@@ -155,8 +156,15 @@ class _Part:
     def blocks(self, n_threads: int | None) -> Iterator[Block]:
         shape = len(self._rows), len(self._columns)
         work = self._rows.n_bytes / shape[0] * self._columns.n_bytes / shape[1]
-        n_pairs = min(N_PAIRS, max(1, int(_MOST_WORK / max(work, 1))))
-        tiles = [*_tiles(shape, n_pairs, half=self._half and self._sides.first_reference == 0)]
+        most = max(1, int(_MOST_WORK / max(work, 1)))
+        tiles = [
+            *_tiles(
+                shape,
+                min(N_PAIRS, most),
+                min(N_PAIRS_OF_ROW, most),
+                half=self._half and self._sides.first_reference == 0,
+            )
+        ]
         if n_threads is None:
             n_threads = threads.threads_for(len(tiles), 4 * shape[0] * shape[1])
         yield from threads.in_threads(self._block, tiles, n_threads)
@@ -170,14 +178,16 @@ class _Part:
         return Block(_moved(rows, self._first_row), _moved(columns, self._first_column), scores, swapped)
 
 
-def _tiles(shape: tuple[int, int], n_pairs: int, *, half: bool = False) -> Iterator[tuple[slice, slice]]:
+def _tiles(
+    shape: tuple[int, int], n_pairs: int, n_pairs_of_row: int, *, half: bool = False
+) -> Iterator[tuple[slice, slice]]:
     """Yield ranges of rows and columns of at most so many pairs; with `half`, those of the upper half."""
     n_rows, n_columns = shape
     height = max(1, n_pairs // n_columns)
     for row in range(0, n_rows, height):
         rows = slice(row, min(row + height, n_rows))
-        for column in range(row if half else 0, n_columns, n_pairs):
-            yield rows, slice(column, min(column + n_pairs, n_columns))
+        for column in range(row if half else 0, n_columns, n_pairs_of_row):
+            yield rows, slice(column, min(column + n_pairs_of_row, n_columns))
 
 
 def _chunks(texts: Texts) -> Iterator[tuple[int, Texts]]:
