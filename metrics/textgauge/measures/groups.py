@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,28 @@ from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import fail, shown
 from ..columns import Corpus, TextColumn, reference_column, text_column
 from ..plain import Texts
+
+
+@dataclass(frozen=True)
+class Groups(Corpus):
+    """A segment for every group: its first text, and the others as references.
+
+    Attributes
+    ----------
+    input_order : int64, shape (n_texts,)
+        The position in the input of every text, group after group; empty for a list of texts per group.
+    """
+
+    input_order: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def place(self, side: int, row: int) -> str:
+        """Name a text by its position in the input."""
+        group = row if side == 0 else int(np.searchsorted(self.reference_offsets, row, side="right")) - 1
+        first = int(self.reference_offsets[group]) + group
+        text = first if side == 0 else row + group + 1
+        if len(self.input_order):
+            return f"predictions[{self.input_order[text]}]"
+        return f"predictions[{group}][{text - first}]"
 
 
 def groups_of(predictions: TextColumn | Iterable[Sequence[str]], groups: Iterable[Hashable] | None = None) -> Corpus:
@@ -23,7 +46,7 @@ def groups_of(predictions: TextColumn | Iterable[Sequence[str]], groups: Iterabl
     groups : iterable, optional
         The key of the group of every text; groups are in the order of their first texts.
     """
-    texts, offsets = _grouped(predictions, groups)
+    texts, offsets, order = _grouped(predictions, groups)
     lengths = lengths_of(offsets)
     if len(texts) == 0 or (lengths < 2).any():
         _refuse_small(lengths, groups)
@@ -33,11 +56,11 @@ def groups_of(predictions: TextColumn | Iterable[Sequence[str]], groups: Iterabl
         is_first = np.zeros(len(texts), bool)
         is_first[offsets[:-1]] = True
         sides = texts.take(np.flatnonzero(is_first)), texts.take(np.flatnonzero(~is_first))
-    return Corpus(*sides, offsets - np.arange(len(offsets)))
+    return Groups(*sides, offsets - np.arange(len(offsets)), input_order=order)
 
 
-def _grouped(predictions: Any, groups: Any) -> tuple[Texts, IntArray]:
-    """Return the texts group after group, and the offsets of the groups."""
+def _grouped(predictions: Any, groups: Any) -> tuple[Texts, IntArray, IntArray]:
+    """Return the texts group after group, the offsets of the groups, and where texts of no lists were before."""
     if isinstance(predictions, Iterator):
         predictions = list(predictions)
     try:
@@ -45,15 +68,16 @@ def _grouped(predictions: Any, groups: Any) -> tuple[Texts, IntArray]:
     except TypeError:
         if groups is not None:
             raise
-        return reference_column(predictions, "predictions")
+        return *reference_column(predictions, "predictions"), np.zeros(0, np.int64)
     if groups is None:
-        return texts, offsets_of([len(texts)])
+        return texts, offsets_of([len(texts)]), np.arange(len(texts))
     keys = keys_of(groups)
     if len(keys) != len(texts):
         fail(ValueError, "groups", f"as many keys as predictions ({len(texts)})", str(len(keys)))
     number: dict[Any, int] = {}
     group_of = np.array([number.setdefault(key, len(number)) for key in keys], np.int64)
-    return texts.take(np.argsort(group_of, kind="stable")), offsets_of(np.bincount(group_of, minlength=1))
+    order = np.argsort(group_of, kind="stable")
+    return texts.take(order), offsets_of(np.bincount(group_of, minlength=1)), order
 
 
 def keys_of(groups: Any) -> list[Any]:
