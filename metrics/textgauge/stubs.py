@@ -17,13 +17,13 @@ import pyarrow as pa
 
 import textgauge
 
-from .measures.diversity import Diversity
+from .measures.diversity import Diversity, SelfBleu
 from .measures.measure import Measure
 from .measures.registry import METRICS
 from .options import keyword_signature
 
 # The functions of sets of texts, and what declares their options.
-_OF_SETS: dict[str, type[Measure]] = {"diversity": Diversity, "self_bleu": Diversity}
+_OF_SETS: dict[str, type[Measure]] = {"diversity": Diversity, "self_bleu": SelfBleu}
 
 
 class Stub:

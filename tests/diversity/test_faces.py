@@ -99,6 +99,10 @@ def test_what_cannot_be_scored_is_refused(refused, files, tmp_path, arguments, m
     assert refused("diversity", *arguments).startswith(message)
 
 
+def test_it_is_a_command_and_no_metric_of_the_others(refused, files):  # noqa: F811
+    assert "a command of its own, textgauge diversity" in refused("score", "a.txt", "-m", "diversity")
+
+
 def test_the_module_takes_batches_and_keys():
     metric = textgauge.load("diversity", max_order=2)
     metric.add(prediction=TEXTS[0])

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..locations import OF_SETS
 from ..options import Option, options_of
 from .messages import refuse, suggestion
 
@@ -107,6 +108,8 @@ def metric_of(name: str) -> Metric:
     if found is None:
         if ours := _ELSEWHERE.get(name.lower()):
             refuse(f"there is no metric {name!r}; it is -m {ours} here")
+        if name in OF_SETS:
+            refuse(f"{name} scores a whole set of texts: it is a command of its own, textgauge {name}")
         refuse(f"there is no metric {name!r}; {suggestion(name, metric_names())}")
     return found
 

@@ -5,100 +5,34 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 
 from .. import engine
-from ..arrays import FloatArray, IntArray, lengths_of, offsets_of
+from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import fail, message_in, shown
-from ..columns import Corpus, TextColumn, reference_column, text_column
-from ..options import documented, read
-from ..plain import Texts, Tokens
+from ..columns import Corpus
+from ..options import documented
+from ..plain import Tokens
 from ..scores.diversity import compressed_size, distinct, self_repetition
 from ..text import Tokenizer, prepared, tokenizer_of
 from .bleu import Bleu
 from .diversity_options import VARIANTS, DiversityOptions, SelfBleuOptions
+from .groups import groups_of
 from .layout import Field, Layout, Rows
 from .measure import Measure
 from .metric import About
 from .one_call import measure_and_reports
 from .pairwise import pairwise, single_score
 from .references import References
-from .summary import Explanation, Line, Summary
+from .summary import Explanation
 
+_Kind = TypeVar("_Kind", bound="SelfBleu")
 # The entries of a matrix of pairs that are in memory at a time: 32 MB.
 _ENTRIES = 1 << 22
-
-
-def groups_of(predictions: TextColumn | Iterable[Sequence[str]], groups: Iterable[Hashable] | None = None) -> Corpus:
-    """Check texts, and return a segment for every group: its first text, and the others as references.
-
-    Parameters
-    ----------
-    predictions : iterable of str, or of lists of str
-        One group, or a list for every group.
-    groups : iterable, optional
-        The key of the group of every text; groups are in the order of their first texts.
-    """
-    texts, offsets = _grouped(predictions, groups)
-    lengths = lengths_of(offsets)
-    if len(texts) == 0 or (lengths < 2).any():
-        _refuse_small(lengths, groups)
-    if len(lengths) == 1:
-        sides = texts.slice(0, 1), texts.slice(1, len(texts))
-    else:
-        is_first = np.zeros(len(texts), bool)
-        is_first[offsets[:-1]] = True
-        sides = texts.take(np.flatnonzero(is_first)), texts.take(np.flatnonzero(~is_first))
-    return Corpus(*sides, offsets - np.arange(len(offsets)))
-
-
-def _grouped(predictions: Any, groups: Any) -> tuple[Texts, IntArray]:
-    """Return the texts group after group, and the offsets of the groups."""
-    if isinstance(predictions, Iterator):
-        predictions = list(predictions)
-    try:
-        texts = text_column(predictions, "predictions")
-    except TypeError:
-        if groups is not None:
-            raise
-        return reference_column(predictions, "predictions")
-    if groups is None:
-        return texts, offsets_of([len(texts)])
-    keys = keys_of(groups)
-    if len(keys) != len(texts):
-        fail(ValueError, "groups", f"as many keys as predictions ({len(texts)})", str(len(keys)))
-    number: dict[Any, int] = {}
-    group_of = np.array([number.setdefault(key, len(number)) for key in keys], np.int64)
-    return texts.take(np.argsort(group_of, kind="stable")), offsets_of(np.bincount(group_of, minlength=1))
-
-
-def keys_of(groups: Any) -> list[Any]:
-    """Return the keys of groups as a list; refuse what is no column of hashable values."""
-    if isinstance(groups, (str, bytes, Mapping, set, frozenset)) or not isinstance(groups, Iterable):
-        fail(TypeError, "groups", "a column with the key of every text's group", shown(groups))
-    # Arrays become Python values, which compare faster.
-    listed = getattr(groups, "to_pylist", getattr(groups, "tolist", None))
-    keys = list(groups) if listed is None else listed()
-    for position, key in enumerate(keys):
-        try:
-            hash(key)
-        except TypeError:
-            fail(TypeError, f"groups[{position}]", "a key such as a str or an int", shown(key))
-    return keys
-
-
-def _refuse_small(lengths: IntArray, groups: Any) -> None:
-    """Raise for the first group that has no pair of texts."""
-    place = int(np.argmax(lengths < 2))
-    if len(lengths) < 2:
-        fail(ValueError, "predictions", "at least 2 texts", str(int(lengths.sum())))
-    if groups is None:
-        fail(ValueError, f"predictions[{place}]", "at least 2 texts in every group", "1")
-    key = list(dict.fromkeys(keys_of(groups)))[place]
-    fail(ValueError, "groups", "at least 2 texts of every key", f"1 of {shown(key)}")
 
 
 def closest_others(lengths: IntArray, offsets: IntArray) -> IntArray:
@@ -160,11 +94,67 @@ def homogenization(texts: list[str], metric: str, options: Mapping[str, Any]) ->
     return total / (n_texts * (n_texts - 1))
 
 
-class Diversity(Measure):
-    """The diversity of groups of texts, group by group: a group is a segment.
+class SelfBleu(Measure):
+    """Self-BLEU of groups of texts, group by group: a group is a segment.
 
-    Its scores are of a whole set, so that it is no metric of the registry, whose faces score text by text:
-    it has a function, a module and a command of its own.
+    Its score is that of a whole set, so that it is no metric of the registry, whose faces score text by text.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+    """
+
+    name = "self_bleu"
+    options_type: ClassVar[type[SelfBleuOptions]] = SelfBleuOptions
+    about = About(
+        "Self-BLEU", lambda _: _EXPLANATION, higher_is_better=False, perfect=None, largest=float("inf")
+    )  # fmt: skip
+    average = True
+    has_references = is_exact = False
+    references = References("union")
+    corpus_of = staticmethod(groups_of)  # type: ignore[assignment]
+    options: SelfBleuOptions
+    tokenizer: Tokenizer
+
+    def setup(self) -> None:
+        """Choose the tokenizer and the layout."""
+        base = tokenizer_of(self.options.tokenizer)
+        self.tokenizer = prepared(base, lowercase=self.options.lowercase, strip=False)
+        self.layout = Layout([Field("self_bleu", is_whole=False)])
+
+    def described(self) -> dict[str, str]:
+        """Return the fields of the signature."""
+        options = self.options
+        case = "lc" if options.lowercase else "mixed"
+        own = {"order": str(options.max_order), "selfbleu": options.variant}
+        return {"case": case, "tok": self.tokenizer.signature, **own}
+
+    def update(self: _Kind, predictions: Any, groups: Any = None) -> _Kind:
+        """Add groups of texts; see `groups_of`."""
+        return self.update_corpus(groups_of(predictions, groups))
+
+    def pairs(self, corpus: Corpus, notes: Any) -> Rows:
+        """Score the texts of every group with each other."""
+        tokens = self.tokenizer.cut(corpus)
+        notes.look(corpus, tokens)
+        counts = _repeated(tokens, self.options.max_order, corpus.n_threads)
+        return self.layout.filled(len(corpus), **self._columns(corpus, tokens, counts))
+
+    def _columns(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:  # noqa: ARG002
+        """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
+        return {"self_bleu": self_bleus(tokens, counts[:, :, 0], self.options)}
+
+    def scores(self, rows: Rows) -> dict[str, FloatArray]:
+        """Return the scores of groups."""
+        return {"self_bleu": rows["self_bleu"]}
+
+
+class Diversity(SelfBleu):
+    """The diversity of groups of texts, group by group; see `SelfBleu`.
 
     Parameters
     ----------
@@ -177,21 +167,12 @@ class Diversity(Measure):
 
     name = "diversity"
     options_type: ClassVar[type[DiversityOptions]] = DiversityOptions
-    about = About(
-        "Diversity", lambda _: _EXPLANATION, scores={"diversity": "self_bleu"}, higher_is_better=False, perfect=None,
-        largest=float("inf"),
-    )  # fmt: skip
-    average = True
-    has_references = is_exact = False
-    references = References("union")
-    corpus_of = staticmethod(groups_of)  # type: ignore[assignment]
+    about = replace(SelfBleu.about, title="Diversity", scores={"diversity": "self_bleu"})
     options: DiversityOptions
-    tokenizer: Tokenizer
 
     def setup(self) -> None:
-        """Choose the tokenizer and the layout."""
-        base = tokenizer_of(self.options.tokenizer)
-        self.tokenizer = prepared(base, lowercase=self.options.lowercase, strip=False)
+        """Choose the tokenizer and the layout, and refuse what `pairwise` would refuse."""
+        super().setup()
         if self.options.homogenization is not None:
             _check_metric(self.options.homogenization, self.options.metric_options or {})
         orders = self.options.max_order
@@ -213,50 +194,35 @@ class Diversity(Measure):
         """Return the fields of the signature."""
         options = self.options
         pairs = {} if options.homogenization is None else {"pairs": options.homogenization}
-        chosen = {name: str(value) for name, value in (options.metric_options or {}).items()}
-        case = "lc" if options.lowercase else "mixed"
-        return {
-            "case": case, "tok": self.tokenizer.signature, "order": str(options.max_order),
-            "selfbleu": options.variant, **pairs, **chosen,
-        }  # fmt: skip
+        return {**super().described(), **pairs, **{name: str(v) for name, v in (options.metric_options or {}).items()}}
 
-    def update(self, predictions: Any, groups: Any = None) -> Diversity:
-        """Add groups of texts; see `groups_of`."""
-        return self.update_corpus(groups_of(predictions, groups))
-
-    def pairs(self, corpus: Corpus, notes: Any) -> Rows:
-        """Count the n-grams of every group, and score its texts with each other."""
+    def _columns(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:
         options, orders = self.options, self.options.max_order
-        tokens = self.tokenizer.cut(corpus)
-        notes.look(corpus, tokens)
-        counts = _repeated(tokens, orders, corpus.n_threads)
-        bounds = np.asarray(tokens.segments, np.int64)
-        offsets = np.asarray(tokens.offsets, np.int64)
+        bounds, offsets = np.asarray(tokens.segments, np.int64), np.asarray(tokens.offsets, np.int64)
         totals = np.maximum(lengths_of(offsets)[:, None] - np.arange(orders), 0)
         # All texts of a group as one: their n-grams cross the ends of texts.
         places: Any = offsets[bounds], np.arange(len(bounds))
-        joined = engine.kernel.Tokens(tokens.ids, *places)
+        joined = _repeated(engine.kernel.Tokens(tokens.ids, *places), orders, corpus.n_threads)
         joined_totals = np.maximum(lengths_of(offsets[bounds])[:, None] - np.arange(orders), 0)
-        texts = [[first, *others] for first, others in _texts_of(corpus)]
+        texts = _texts_of(corpus)
         data = [" ".join(group).encode() for group in texts]
         more = {}
         if options.homogenization is not None:
             chosen = dict(options.metric_options or {})
             more["homogenization"] = [homogenization(group, options.homogenization, chosen) for group in texts]
-        ends = bounds.tolist()
-        return self.layout.filled(
-            len(corpus),
-            n_texts=lengths_of(bounds),
-            distinct=np.add.reduceat(totals - counts[:, :, 1], bounds[:-1]),
-            ngrams=np.add.reduceat(totals, bounds[:-1]),
-            joined_distinct=joined_totals - _repeated(joined, orders, corpus.n_threads)[:, :, 1],
-            joined_ngrams=joined_totals,
-            n_bytes=list(map(len, data)),
-            n_compressed=list(map(compressed_size, data)),
-            self_bleu=self_bleus(tokens, counts[:, :, 0], options),
-            self_repetition=[self_repetition(counts[start:stop, -1, 2]) for start, stop in itertools.pairwise(ends)],
+        ends = itertools.pairwise(bounds.tolist())
+        return {
+            **super()._columns(corpus, tokens, counts),
+            "n_texts": lengths_of(bounds),
+            "distinct": np.add.reduceat(totals - counts[:, :, 1], bounds[:-1]),
+            "ngrams": np.add.reduceat(totals, bounds[:-1]),
+            "joined_distinct": joined_totals - joined[:, :, 1],
+            "joined_ngrams": joined_totals,
+            "n_bytes": list(map(len, data)),
+            "n_compressed": list(map(compressed_size, data)),
+            "self_repetition": [self_repetition(counts[start:stop, -1, 2]) for start, stop in ends],
             **more,
-        )
+        }
 
     def scores(self, rows: Rows) -> dict[str, FloatArray]:
         """Return the scores of groups."""
@@ -280,15 +246,6 @@ class Diversity(Measure):
             fail(ValueError, "confidence", allowed, shown(reports["confidence"]))
         return super().read_reports(reports)
 
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the figures as a table."""
-        shares = {name for name in self.score_names if name.startswith(("distinct", "self_bleu"))}
-        lines = [
-            Line(name, (result[name],), name, is_headline=name == self.headline, full=1.0 if name in shares else None)
-            for name in self.score_names
-        ]
-        return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.tokenizer.name}"])
-
 
 _COUNTS = ("distinct", "ngrams", "joined_distinct", "joined_ngrams")
 
@@ -309,12 +266,12 @@ def _repeated(tokens: Tokens, max_order: int, n_threads: int) -> IntArray:
     return np.asarray(engine.kernel.repeated_ngrams(tokens, max_order, n_threads=n_threads), np.int64)
 
 
-def _texts_of(corpus: Corpus) -> Iterator[tuple[str, list[str]]]:
-    """Yield the first text and the others of every group."""
-    others = corpus.references.tolist()
-    bounds = itertools.pairwise(corpus.reference_offsets.tolist())
-    for first, (start, stop) in zip(corpus.hypotheses.tolist(), bounds, strict=True):
-        yield first, others[start:stop]
+def _texts_of(corpus: Corpus) -> list[list[str]]:
+    """Return the texts of every group."""
+    others, bounds = corpus.references.tolist(), corpus.reference_offsets.tolist()
+    ends = itertools.pairwise(bounds)
+    firsts = corpus.hypotheses.tolist()
+    return [[first, *others[start:stop]] for first, (start, stop) in zip(firsts, ends, strict=True)]
 
 
 def diversity(predictions: Any, *, groups: Any = None, **options: Any) -> dict[str, Any]:
@@ -389,13 +346,7 @@ def self_bleu(predictions: Any, *, groups: Any = None, **options: Any) -> float:
     >>> self_bleu(["the cat sat on the mat"] * 2)
     1.0
     """
-    asked = read(SelfBleuOptions, options, "self_bleu")
-    tokenizer = prepared(tokenizer_of(asked.tokenizer), lowercase=asked.lowercase, strip=False)
-    corpus = groups_of(predictions, groups)
-    tokens = tokenizer.cut(corpus)
-    matches = _repeated(tokens, asked.max_order, corpus.n_threads)[:, :, 0]
-    of_groups = self_bleus(tokens, matches, asked)
-    return math.fsum(of_groups) / len(of_groups)
+    return float(SelfBleu(**options).update(predictions, groups).score()["self_bleu"])
 
 
 def _documented() -> None:
