@@ -4,8 +4,8 @@
 
 PYTHON is the interpreter of an environment with the other textgauge and the same dependencies, such as one built from
 the commit before. Every row is counted with both, under valgrind (Linux), so that no number is stored. Unlike a time,
-a count is nearly the same in every run: two of one build differed by at most 0.06%. The exit code is 1 if a call takes
-more instructions than the other's by more than `MARGIN`, which is 50 times that.
+a count is nearly the same in every run: two installations of one commit differed by at most 0.5%. The exit code is 1
+if a call takes more instructions than the other's by more than `MARGIN`, which is six times that.
 """
 
 from __future__ import annotations
