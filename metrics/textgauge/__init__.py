@@ -1,10 +1,11 @@
 """textgauge: the yardstick for generated text.
 
-strings (list, Arrow column, pandas, datasets column)
-  -> columns     views of the texts, every element checked
-  -> text        tokenizers, normalizers; tokens as integer ids, from the kernel
-    -> kernel      n-gram matches, LCS lengths and other counts: integers per segment
-  -> scores      formulas over those integers, for a corpus or for every segment
+    strings (list, Arrow column, pandas, datasets column)
+      -> columns     views of the texts, every element checked
+      -> text        tokenizers, normalizers; tokens as integer ids, from the kernel
+        -> kernel      n-gram matches, LCS lengths and other counts: integers per segment
+      -> scores      formulas over those integers, for a corpus or for every segment
+
 `kernel` is compiled; `plain` has the same functions in plain Python, and `engine` chooses.
 `measures` runs the pipeline: `Bleu` and `Rouge` accumulate batches, `bleu` and `rouge` score in one call,
 `compare` tests systems against a baseline, `matches` returns where texts agree. `resampling` turns those

@@ -307,8 +307,8 @@ def described(*kinds: type[Options]) -> str:
     """
     lines = []
     for one in _every(kinds):
-        lines += textwrap.wrap(f"{one.name} : {one.type_name}, default {one.shown_default}", _DOC_WIDTH + 10,
-                               subsequent_indent="        ", break_on_hyphens=False)  # fmt: skip
+        # A line of its own, however long: what follows is the meaning for everything that reads the format.
+        lines.append(f"{one.name} : {one.type_name}, default {one.shown_default}")
         lines += textwrap.wrap(meaning(one), _DOC_WIDTH, initial_indent="    ", subsequent_indent="    ")
     return "\n".join(lines)
 

@@ -18,7 +18,10 @@ pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
 # What an installation leaves in the tree is not the project's.
 DOCUMENTS = sorted(
     path.relative_to(ROOT)
-    for path in {*ROOT.glob("**/README.md"), *ROOT.glob("metrics/*.md"), *ROOT.glob("metrics/*/*.md")}
+    for path in {
+        *ROOT.glob("**/README.md"),
+        *(path for at in ("metrics", "metrics/*", ".github") for path in ROOT.glob(f"{at}/*.md")),
+    }
     if not {".venv", "build"} & {*path.parts}
 )
 

@@ -215,7 +215,7 @@ PRESETS = {name: BleuOptions(preset=name) for name in _CHANGED}  # type: ignore[
 
 @dataclass(frozen=True)
 class BleuReports(Reports):
-    """`per_segment` adds ``segment_bleu``, `all_orders` ``bleu1`` to ``bleuN``, `confidence` the interval."""
+    """`per_segment` adds ``segment_`` and the name, `all_orders` ``bleu1`` to ``bleuN``, `confidence` the interval."""
 
     all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = `max_order`, each with equal weights.")
 
