@@ -237,7 +237,7 @@ def test_the_time_grows_with_the_tokens():
 
     random = np.random.default_rng(0)
     seconds = []
-    for n in (4_000, 32_000):
+    for n in (1_000, 8_000):
         texts = [" ".join(map(str, random.zipf(1.3, 60) % 30_000)) for _ in range(n)]
         start = process_time()
         textgauge.self_bleu(texts)
