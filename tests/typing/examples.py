@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import textgauge
 from typing_extensions import assert_type
 
@@ -82,4 +83,9 @@ def others() -> None:
     assert_type(textgauge.compare([texts, texts], texts, metric="chrf")[0].score1, float)
     assert_type(textgauge.matches(texts, texts, metric="bleu")[0].best, int)
     textgauge.compare([texts, texts], texts, "chrf")  # type: ignore
+    assert_type(textgauge.segment_scores("chrf", texts, texts), npt.NDArray[np.float64])
+    assert_type(textgauge.pairwise(texts, metric="chrf", top=1)[1], npt.NDArray[np.int64])
+    assert_type(textgauge.mbr(texts, metric="chrf").best, int)
+    assert_type(textgauge.mbr([texts], metric="chrf", references=[texts]).best, npt.NDArray[np.int64])
+    textgauge.pairwise(texts, texts)  # type: ignore
     textgauge.bleurt(texts, texts)  # type: ignore[attr-defined]

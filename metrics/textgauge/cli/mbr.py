@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -51,8 +51,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
             lists, metric=asked.name, references=references, weights=weights, aggregate=options["aggregate"],
             **asked.options,
         )  # fmt: skip
-    best: Sequence[int] = choice.best.tolist()  # type: ignore[union-attr]
-    rows = list(zip(lists, best, choice.scores, strict=True))
+    rows = list(zip(lists, choice.best.tolist(), choice.scores, strict=True))
     if options["as_json"]:
         lines = [_json(texts[i], i, scores.tolist(), options) for texts, i, scores in rows]
     elif options["brief"]:

@@ -122,7 +122,7 @@ class Bleu(Measure):
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count n-gram matches by an index of all texts."""
-        group = group_of(texts)
+        group = group_of(texts, sides)
         tokens = self.tokenizer.cut(group)
         notes.look(group, tokens)
         orders, lengths = self.layout.fields[0].size, n_tokens(tokens)

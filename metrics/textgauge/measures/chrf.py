@@ -125,7 +125,7 @@ class Chrf(Measure):
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count matches by an index of all texts, of characters and of words."""
-        notes.look(group_of(texts))
+        notes.look(group_of(texts, sides))
         options = self.options
         texts = self._lowered_texts(texts)
         kinds = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -147,6 +148,16 @@ def _in_order(counts: Counts) -> FloatArray:
     return counts.astype(np.float64, order=order)
 
 
-def group_of(texts: Texts) -> Corpus:
+@dataclass(frozen=True)
+class _Group(Corpus):
+    sides: Sides = Sides(0, 0)
+
+    def place(self, side: int, row: int) -> str:
+        """Name a text by its position among the predictions or the references."""
+        text, n_predictions, first_reference = row + side, *self.sides[:2]
+        return f"predictions[{text}]" if text < n_predictions else f"references[{text - first_reference}]"
+
+
+def group_of(texts: Texts, sides: Sides) -> Corpus:
     """Return a corpus of one segment that has all these texts, so that their tokens have one numbering."""
-    return Corpus(texts.slice(0, 1), texts.slice(1, len(texts)), np.array([0, len(texts) - 1]))
+    return _Group(texts.slice(0, 1), texts.slice(1, len(texts)), np.array([0, len(texts) - 1]), sides=sides)

@@ -157,14 +157,8 @@ class _Part:
         shape = len(self._rows), len(self._columns)
         work = self._rows.n_bytes / shape[0] * self._columns.n_bytes / shape[1]
         most = max(1, int(_MOST_WORK / max(work, 1)))
-        tiles = [
-            *_tiles(
-                shape,
-                min(N_PAIRS, most),
-                min(N_PAIRS_OF_ROW, most),
-                half=self._half and self._sides.first_reference == 0,
-            )
-        ]
+        half = self._half and self._sides.first_reference == 0
+        tiles = [*_tiles(shape, min(N_PAIRS, most), min(N_PAIRS_OF_ROW, most), half=half)]
         if n_threads is None:
             n_threads = threads.threads_for(len(tiles), 4 * shape[0] * shape[1])
         yield from threads.in_threads(self._block, tiles, n_threads)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from .. import threads
 from ..arrays import FloatArray, IntArray
 from ..checks import fail, flag, shown
-from ..columns import text_column
+from ..columns import TextColumn, text_column
 from ..elements import is_group
 from ..plain import Texts
 from .matrix import Matrix, mean_of_rows
@@ -22,29 +22,48 @@ _ALLOWED = "a list of str, or a list of such lists"
 
 
 class Choice(NamedTuple):
-    """What `mbr` chose.
+    """What `mbr` chose among the candidates of one list.
 
     Attributes
     ----------
-    best : int, or int64, shape (n_lists,)
+    best : int
         The index of the candidate with the best expected score, the first of equal ones.
-    scores : float64, shape (n_candidates,), or a list of such arrays
+    scores : float64, shape (n_candidates,)
         The expected scores.
     """
 
-    best: int | IntArray
-    scores: FloatArray | list[FloatArray]
+    best: int
+    scores: FloatArray
 
 
+class Choices(NamedTuple):
+    """What `mbr` chose for many lists.
+
+    Attributes
+    ----------
+    best : int64, shape (n_lists,)
+    scores : list of float64 arrays
+        As in `Choice`.
+    """
+
+    best: IntArray
+    scores: list[FloatArray]
+
+
+@overload
 def mbr(
-    candidates: Any,
-    *,
-    metric: str,
-    references: Any = None,
-    weights: Any = None,
-    aggregate: bool = False,
+    candidates: TextColumn, *, metric: str, references: TextColumn | None = None,
+    weights: Iterable[float] | None = None, aggregate: bool = False, **options: Any,
+) -> Choice: ...  # fmt: skip
+@overload
+def mbr(
+    candidates: Sequence[Sequence[str]], *, metric: str, references: Sequence[Sequence[str]] | None = None,
+    weights: Sequence[Iterable[float]] | None = None, aggregate: bool = False, **options: Any,
+) -> Choices: ...  # fmt: skip
+def mbr(
+    candidates: Any, *, metric: str, references: Any = None, weights: Any = None, aggregate: bool = False,
     **options: Any,
-) -> Choice:
+) -> Choice | Choices:  # fmt: skip
     """Choose the candidate with the best expected score (minimum Bayes risk).
 
     The expected score of a candidate is the mean of its scores against all candidates, itself among them, or
@@ -68,7 +87,7 @@ def mbr(
 
     Returns
     -------
-    Choice
+    Choice, or Choices for many lists
         ``best``, an index, and ``scores``, float64, shape (n_candidates,); of many lists, ``best`` is int64 of shape
         (n_lists,) and ``scores`` a list of arrays.
 
@@ -102,7 +121,7 @@ def mbr(
     lists = _lists(*given) if is_batch else [_checked("", *given)]
     scores = _Decoder(measure, key, aggregate=aggregate).scores(lists)
     best = [int(np.argmax(one if measure.about.higher_is_better else -one)) for one in scores]
-    return Choice(np.array(best), scores) if is_batch else Choice(best[0], scores[0])
+    return Choices(np.array(best), scores) if is_batch else Choice(best[0], scores[0])
 
 
 class _List(NamedTuple):

@@ -127,7 +127,7 @@ class Rouge(Measure):
         counted = ("N", "L") if sides.weights is None else ("N",)
         if len(self.options.kinds) > 1 or self.options.is_script or kind.kind not in counted:
             return None
-        group = group_of(texts)
+        group = group_of(texts, sides)
         tokens = rouge_tokens(group, self.tokenizer, self.options)
         notes.look(group, tokens)
         if kind.kind == "L":
