@@ -52,6 +52,40 @@ def run(block, namespace, name):
     assert not report, "".join(report)
 
 
+SHOWN = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.M | re.S)
+CASES = re.compile(r"^\| `(textgauge\.\w+\(.*\).*?)` \| `(.*?)` \|", re.M)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_shown_output_is_what_is_printed(document, capsys):
+    text = (ROOT / document).read_text()
+    if str(document) == "README.md":
+        assert text.index("```python\n") == SHOWN.search(text).start()
+    for number, (block, shown) in enumerate(SHOWN.findall(text)):
+        run(block, {}, f"{document}, shown block {number}")
+        printed = capsys.readouterr().out
+        # The output of the release, without the suffix of the version in a checkout.
+        assert printed.replace(textgauge.__version__, textgauge.__version__.partition("+")[0]) == shown
+
+
+def undefined_cases():
+    return [(document, *case) for document in DOCUMENTS for case in CASES.findall((ROOT / document).read_text())]
+
+
+@pytest.mark.filterwarnings("ignore:.*have no token:UserWarning", "ignore:.*no 4-gram:UserWarning")
+@pytest.mark.parametrize(("document", "call", "shown"), undefined_cases())
+def test_a_table_of_undefined_cases_is_true(document, call, shown):
+    if shown == "ValueError":
+        with pytest.raises(ValueError, match="expected at least one"):
+            eval(call, {"textgauge": textgauge})
+    else:
+        assert repr(eval(call, {"textgauge": textgauge})) == shown
+
+
+def test_the_readme_has_a_table_of_undefined_cases():
+    assert len([case for case in undefined_cases() if str(case[0]) == "README.md"]) >= 12
+
+
 def is_for_the_trainer(block):
     return "Seq2SeqTrainer" in block
 
@@ -92,6 +126,16 @@ def test_a_card_has_the_sections_of_the_hub_in_their_order(card):
     assert headings[0].startswith(f"{kind} Card for ")
     wanted = [f"{kind} {name}" if name == "description" else name for name in SECTIONS]
     assert [heading for heading in headings if heading in wanted] == wanted
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_options_stand_behind_the_examples(name):
+    card = (ROOT / "metrics" / name / "README.md").read_text()
+    places = [
+        card.index(part) for part in ("\n## Examples", "| option | type | default | meaning |", "\n## Limitations")
+    ]
+    assert places == sorted(places)
+    assert "](#options)" in card.partition("## Output values")[0]
 
 
 def anchors(path):
