@@ -188,13 +188,11 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     given = {name: value for one in chosen for name, value in one.given.items()}
     fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
     has_references = any(one.metric.measure.has_references for one in chosen)
-    if typed:
-        sides: Sides = TypedTexts((), (), has_references=has_references, texts=typed, against=options["against"])
-    else:
-        sides = Sides(
-            systems, references, options["kind"], {name: value for name, value in fields.items() if value},
-            has_references, options.get("documents"), given.get("prefixes"),
-        )  # fmt: skip
+    where = (
+        [] if typed else systems, references, options["kind"], {name: value for name, value in fields.items() if value},
+        has_references, options.get("documents"), given.get("prefixes"),
+    )  # fmt: skip
+    sides = TypedTexts(*where, texts=typed, against=options["against"]) if typed else Sides(*where)
     request = Request(chosen, _names_of(systems, options["names"]), sides)
     request.check(options["output"])
     return request
