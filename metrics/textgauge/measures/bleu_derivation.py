@@ -54,7 +54,9 @@ class BleuDerivation:
     def _precisions(self, examples: Sequence[tuple[str, ...]] | None) -> Iterator[Step]:
         for n, matches, total, precision, weight in self._orders(self.parts):
             is_smoothed = weight and precision != _share(matches, total)
-            how, value = ("smoothed", precision) if is_smoothed else ("", None)
+            name = self.formula["smoothing"]
+            how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
+            value = precision if is_smoothed else None
             last = n == self.formula["max_order"]
             meaning = (_FIRST if n == 1 else _LONGER if last else "") if weight else "left out"
             listed = None if examples is None else examples[n - 1]
