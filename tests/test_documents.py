@@ -8,6 +8,7 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
+from textgauge import sample
 from textgauge.measures.bleu_options import PRESETS, BleuOptions
 from textgauge.measures.registry import METRICS
 from textgauge.options import options_of
@@ -230,3 +231,10 @@ def test_the_table_of_metrics_is_what_they_say():
         # "and those of `bleu`"
         others = {*textgauge.bleu(["a"], ["a"])} ^ {"bleu"} if "those of" in keys else set()
         assert {*result} == shown - ({"bleu"} if others else set()) | others
+
+
+def test_unrelated_texts_score_what_the_card_says():
+    for part in ("translations", "summaries"):
+        hyps, refs = sample.columns(part)
+        shifted = textgauge.chrf([*hyps[1:], hyps[0]], [texts[0] for texts in refs])["chrf"]
+        assert 14.5 < shifted < 20.5
