@@ -44,14 +44,15 @@ def test_hostile_text_is_shown_and_never_run(page):
 
 
 def test_hostile_text_of_a_short_page_is_shown_and_never_run(page):
-    browser = page([HOSTILE, HOSTILE[::-1]], HOSTILE, "bleu", "ter", names=["<script>", "</style>"])
+    few = HOSTILE[1:]
+    browser = page([few, few[::-1]], few, "bleu", "ter", names=["<script>", "</style>"])
     assert browser.execute_script("return window.broken") is None
     assert all_of(browser, "script, img, iframe, object, embed, link, base, main svg[onload]") == []
     shown = browser.execute_script(
         "return [...document.querySelectorAll('.segments .body > .text:not(.edits)')].map(n => n.textContent)"
     )
     # HTML has no such character.
-    assert {*shown} == {text.replace("\0", "\ufffd") or "empty text" for text in HOSTILE}
+    assert {*shown} == {text.replace("\0", "\ufffd") or "empty text" for text in few}
     assert browser.get_log("browser") == []
 
 

@@ -203,6 +203,12 @@ def test_several_scores_on_one_page(run, corpus, tmp_path):
             [*TEXT, "-m", "perplexity", "--ngram-train", "ref.txt"],
             "--against has no effect: none of these metrics uses references",
         ),
+        ([*TEXT, "--format", "csv"], "--format has no effect with --text"),
+        ([*TEXT, "--reference-field", "gold"], "--reference-field has no effect with --text"),
+        (
+            [*TEXT[:2], "-m", "perplexity", "--ngram-train", "ref.txt", "--prefixes", "ref.txt"],
+            "prefixes are not supported: a page shows texts without them",
+        ),
         ([*TEXT, "--name", "a", "--name", "b"], "--name must be given once per system, 1 in all"),
         (["-m", "meteor", *FILES], "there is no metric 'meteor'; choose from sacrebleu, bleu, "),
         (

@@ -216,6 +216,12 @@ def test_a_permutation_test_says_so(corpora):
     assert "(one-sided paired permutation: 200 times, the outputs of random segments were exchanged)" in page
 
 
+def test_p_of_sacrebleu_is_named_as_such(corpora):
+    page = explain_page(report_of("ab", corpora, ["ter"], PairedOptions("bootstrap", 200, p_value="sacrebleu")))
+    assert "(sacreBLEU&#39;s paired bootstrap: 200 resamples" in page
+    assert PairedOptions().p_kind == "two-sided"
+
+
 def test_an_embedded_page_is_one_attribute():
     frame = embedded('<p title="a\'b">&amp;</p></iframe>')
     assert frame.count("<") == 2

@@ -13,6 +13,7 @@ import textgauge
 import toys
 from click.testing import CliRunner
 from textgauge import options as declared
+from textgauge.measures.measure import Measure
 from textgauge.measures.one_call import one_call
 from textgauge.measures.registry import METRICS, register
 from textgauge.options import options_of
@@ -168,7 +169,7 @@ def test_its_matches_are_found(toy):
     assert [one.best for one in found] == [1, 0, 0, 0, 0, 0]
 
 
-def test_a_page_explains_it(toy):
+def test_a_page_explains_it(toy, monkeypatch):
     from textgauge.report import Report, explain_page
     from textgauge.resampling import PairedOptions
 
@@ -177,6 +178,18 @@ def test_a_page_explains_it(toy):
         report = Report.of(["toy"], [many], [(toy(), toy().headline)], PairedOptions(confidence=0.9))
         assert toy.about.explain(toy.name).question in explain_page(report)
     whole = textgauge.explain(HYPS, REFS, metric=toy.name)
+    assert whole.segments[0].texts[1:] == (
+        ("reference 1", (("a", 1, False), (" ", 0, False), ("b", 1, False), (" c d", 0, False))),
+        ("reference 2 (scored)", (("a", 1, False), (" ", 0, False), ("b", 1, False))),
+    )
+    # A metric without marks has the texts alone.
+    monkeypatch.setattr(toy, "marks", Measure.marks)
+    whole = textgauge.explain(HYPS, REFS, metric=toy.name)
+    assert whole.segments[0].texts[1:] == (
+        ("reference 1", (("a b c d", 0, False),)), ("reference 2", (("a b", 0, False),)),
+    )  # fmt: skip
+    report = Report.of(["toy"], [toy.corpus_of(HYPS, REFS)], [(toy(), toy().headline)], PairedOptions())
+    assert "a b c d" in explain_page(report)
     assert whole.score == one_call(toy)(HYPS, REFS)[toy().headline]
     assert [one.steps[0].label for one in whole.segments] == [toy.layout.fields[0].name] * len(HYPS)
 

@@ -8,6 +8,7 @@ import evaluate
 import pytest
 import textgauge
 from conftest import ROOT
+from textgauge import sample
 from textgauge.locations import OF_SETS
 from textgauge.measures.bleu_options import PRESETS, BleuOptions
 from textgauge.measures.registry import METRICS
@@ -54,6 +55,40 @@ def run(block, namespace, name):
     report = []
     doctest.DocTestRunner(verbose=False).run(session, out=report.append, clear_globs=False)
     assert not report, "".join(report)
+
+
+SHOWN = re.compile(r"^```python\n(.*?)^```\n\n```text\n(.*?)^```$", re.M | re.S)
+CASES = re.compile(r"^\| `(textgauge\.\w+\(.*\).*?)` \| `(.*?)` \|", re.M)
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=str)
+def test_shown_output_is_what_is_printed(document, capsys):
+    text = (ROOT / document).read_text()
+    if str(document) == "README.md":
+        assert text.index("```python\n") == SHOWN.search(text).start()
+    for number, (block, shown) in enumerate(SHOWN.findall(text)):
+        run(block, {}, f"{document}, shown block {number}")
+        printed = capsys.readouterr().out
+        # The output of the release, without the suffix of the version in a checkout.
+        assert printed.replace(textgauge.__version__, textgauge.__version__.partition("+")[0]) == shown
+
+
+def undefined_cases():
+    return [(document, *case) for document in DOCUMENTS for case in CASES.findall((ROOT / document).read_text())]
+
+
+@pytest.mark.filterwarnings("ignore:.*have no token:UserWarning", "ignore:.*no 4-gram:UserWarning")
+@pytest.mark.parametrize(("document", "call", "shown"), undefined_cases())
+def test_a_table_of_undefined_cases_is_true(document, call, shown):
+    if shown == "ValueError":
+        with pytest.raises(ValueError, match="expected at least one"):
+            eval(call, {"textgauge": textgauge})
+    else:
+        assert repr(eval(call, {"textgauge": textgauge})) == shown
+
+
+def test_the_readme_has_a_table_of_undefined_cases():
+    assert len([case for case in undefined_cases() if str(case[0]) == "README.md"]) >= 12
 
 
 def is_for_the_trainer(block):
@@ -106,6 +141,16 @@ def test_a_card_has_the_sections_of_the_hub_in_their_order(card):
     assert headings[0].startswith(f"{kind} Card for ")
     wanted = [f"{kind} {name}" if name == "description" else name for name in SECTIONS]
     assert [heading for heading in headings if heading in wanted] == wanted
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_options_stand_behind_the_examples(name):
+    card = (ROOT / "metrics" / name / "README.md").read_text()
+    places = [
+        card.index(part) for part in ("\n## Examples", "| option | type | default | meaning |", "\n## Limitations")
+    ]
+    assert places == sorted(places)
+    assert "](#options)" in card.partition("## Output values")[0]
 
 
 def anchors(path):
@@ -201,3 +246,10 @@ def test_the_table_of_metrics_is_what_they_say():
         # "and those of `bleu`"
         others = {*textgauge.bleu(["a"], ["a"])} ^ {"bleu"} if "those of" in keys else set()
         assert {*result} == shown - ({"bleu"} if others else set()) | others
+
+
+def test_unrelated_texts_score_what_the_card_says():
+    for part in ("translations", "summaries"):
+        hyps, refs = sample.columns(part)
+        shifted = textgauge.chrf([*hyps[1:], hyps[0]], [texts[0] for texts in refs])["chrf"]
+        assert 14.5 < shifted < 20.5

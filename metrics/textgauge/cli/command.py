@@ -232,14 +232,11 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     if len(forms) > 1:
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
     has_references = any(one.metric.measure.has_references for one in chosen)
-    if typed:
-        sides: Sides = TypedTexts((), (), has_references=has_references, texts=typed, against=options["against"])
-    else:
-        sides = Sides(
-            systems, references, options["kind"], {name: value for name, value in fields.items() if value},
-            has_references, options.get("documents"), given.get("prefixes"),
-            [one.metric.measure for one in chosen],
-        )  # fmt: skip
+    where = (
+        [] if typed else systems, references, options["kind"], {name: value for name, value in fields.items() if value},
+        has_references, options.get("documents"), given.get("prefixes"), [one.metric.measure for one in chosen],
+    )  # fmt: skip
+    sides = TypedTexts(*where, texts=typed, against=options["against"]) if typed else Sides(*where)
     asked_for = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(_AND)[0].split(",")]
     request = Request(chosen, names_of(systems, options["names"]), sides, asked_for)
     request.check(options["output"])

@@ -229,7 +229,7 @@ def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
     lower = [result.name for result in results if not result.measure.about.higher_is_better]
-    notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_value}"]
+    notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_kind}"]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
     for note in dict.fromkeys(displayed):
         notes += textwrap.wrap(note, 80)

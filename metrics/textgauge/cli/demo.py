@@ -93,4 +93,5 @@ def _save(folder: Path) -> None:
             lines = [json.dumps(segment, ensure_ascii=False) + "\n" for segment in sample.segments(part)]
             write_whole(path, "".join(lines))
     for path, part in zip(paths, sample.PARTS, strict=True):
-        click.echo(f"textgauge score -m {_metric_for(part).name} -p {printable(str(path))}")
+        name = printable(str(path))
+        click.echo(f"wrote {name}; score it by: textgauge score -m {_metric_for(part).name} -p {name}")

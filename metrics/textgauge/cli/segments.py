@@ -162,7 +162,10 @@ class TypedTexts(Sides):
     against: Sequence[str] = ()
 
     def check(self) -> None:
-        """Refuse texts without references, and references for metrics that use none."""
+        """Refuse texts without references, references for metrics that use none, and options of files."""
+        of_files = (["--format"] if self.kind else []) + [flag_of(name) for name in self.fields]
+        if of_files:
+            refuse(f"{of_files[0]} has no effect with --text")
         if self.has_references and not self.against:
             refuse("--text needs a reference to be compared with: give --against")
         if self.against and not self.has_references:

@@ -141,11 +141,12 @@ class Bleu(Measure):
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show the precision of every order, the penalty, and their product."""
-        examples = None
+        examples, which = None, ""
         if segment is not None:
+            which = self.options.reference_length or "closest" if len(segment.references) > 1 else ""
             [[hypothesis, *references]] = placed_texts(segment, self.tokenizer.cut(segment), self.tokenizer)
             examples = [common_ngrams(hypothesis, references, n) for n in range(1, self.options.max_order + 1)]
-        return BleuDerivation(rows, self._formula, self.about.title, self.scale).whole(examples)
+        return BleuDerivation(rows, self._formula, self.about.title, self.scale).whole(examples, which)
 
     def corpus_scores_of(self, total: Rows, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..scores.bleu import bleu_score
-from .derivation import Derivation, Step, figure, part_of
+from .derivation import Derivation, Step, amount, figure, part_of
 from .layout import Rows
 
 _FIRST = "tokens that a reference has, too; each counts at most as often as there (clipping)"
@@ -23,13 +23,17 @@ class BleuDerivation:
         self.rows, self.formula, self.title, self.scale = rows, formula, title, scale
         self.parts = bleu_score(rows, rows.last, **formula)
 
-    def whole(self, examples: Sequence[tuple[str, ...]] | None) -> Derivation:
-        """Return all steps; `examples` has the matching n-grams of every order."""
+    def whole(self, examples: Sequence[tuple[str, ...]] | None, which: str = "") -> Derivation:
+        """Return all steps.
+
+        `examples` has the matching n-grams of every order, `which` says whose length counts among several references.
+        """
         parts, score = self.parts, float(self.parts["bleu"]) * self.scale
         penalty, mean = float(parts["brevity_penalty"]), float(parts["mean"])
-        length, reference = (figure(parts[name]) for name in ("translation_length", "reference_length"))
+        length, reference = (amount(parts[name]) for name in ("translation_length", "reference_length"))
         is_short = penalty < 1
-        about = "shorter than the reference, which lowers BLEU" if is_short else "not shorter than the reference"
+        whose = f"the {which} reference" if which else "the reference"
+        about = f"shorter than {whose}, which lowers BLEU" if is_short else f"not shorter than {whose}"
         power = f"e^(1 − {reference}/{length})" if is_short and penalty else ""
         percent = "" if self.scale == 1 else f"{figure(self.scale)} × "
         steps = (
@@ -50,7 +54,9 @@ class BleuDerivation:
     def _precisions(self, examples: Sequence[tuple[str, ...]] | None) -> Iterator[Step]:
         for n, matches, total, precision, weight in self._orders(self.parts):
             is_smoothed = weight and precision != _share(matches, total)
-            how, value = ("smoothed", precision) if is_smoothed else ("", None)
+            name = self.formula["smoothing"]
+            how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
+            value = precision if is_smoothed else None
             last = n == self.formula["max_order"]
             meaning = (_FIRST if n == 1 else _LONGER if last else "") if weight else "left out"
             listed = None if examples is None else examples[n - 1]

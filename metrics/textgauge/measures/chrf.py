@@ -235,6 +235,7 @@ _EXPLANATION: Explanation = Explanation(
         "chrF is F of the two, in which recall counts twice as much (beta). Counts are pooled over all segments first, "
         "so the score on top is not the mean of the segment scores.",
     ),
-    "Unrelated texts of one language score well above 0: compare scores, do not read them as shares of what is right.",
+    "Unrelated English texts score 15 to 20, since they share letters: a chrF of 60 does not mean that 60 percent is "
+    "right.",
 )
 chrf = one_call(Chrf)

@@ -86,7 +86,7 @@ class Derivation:
     notes : tuple of str
         Why the score is 0, and what another option would give.
     edits : tuple of Edit
-        For metrics that count edits, every word of a single segment.
+        For metrics that count edits, what becomes of every word, or shifted run of words, of a single segment.
     texts : tuple of (name, pieces)
         The prediction and the references of a single segment, cut where marks begin and end.
     segments : tuple of Derivation
@@ -176,6 +176,12 @@ def figure(value: Any) -> str:
     if 0 < abs(number) < 0.0001:
         return f"{number:.3g}"
     return f"{number:.4f}" if abs(number) < 10 else f"{number:,.2f}"
+
+
+def amount(value: Any) -> str:
+    """Format a count, or a mean of counts: "7", "8.5"."""
+    number = float(value)
+    return figure(number) if number.is_integer() else f"{number:,.6g}"
 
 
 def part_of(part: Any, whole: Any) -> str:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from ..arrays import offsets_of
+from ..arrays import lengths_of, offsets_of
 from ..checks import fail
 from ..columns import Corpus, text_column, without_references
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
 from .layout import Rows
-from .marks import Marks, Piece
+from .marks import Match, Piece
 from .matches import aligned
 from .measure import Measure
 from .registry import score_named
+
+Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]
 
 
 def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
@@ -32,7 +34,7 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     rows = measure.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    marks, alignments = _marked(measure, key, corpus)
+    pieces, alignments = _marked(measure, key, corpus)
     values = measure.segment_values()[key] * measure.scale
     segments = []
     for i, (first, last) in enumerate(spans):
@@ -42,7 +44,7 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
             for row in range(first, last)
         ]
         whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, "reference", float(values[i]), ())
-        segments.append(replace(whole, texts=_texts(marks, texts, alignments[i]) if marks else (), scale=measure.scale))
+        segments.append(replace(whole, texts=_texts(pieces, texts, alignments[i]), scale=measure.scale))
     if len(segments) == 1:
         return segments[0]
     score = float(measure.observed_scores()[key]) * measure.scale
@@ -53,12 +55,14 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     return replace(whole, scale=measure.scale)
 
 
-def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Marks | None, Sequence[Alignment]]:
+def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Cut, Sequence[Alignment]]:
+    """Return what cuts texts where marks begin and end, and the matches; a metric may have no marks."""
     try:
         marks = measure.marks(key)
     except ValueError:
-        return None, ()
-    return marks, aligned(corpus, measure.without_segments(), key)
+        nothing = [Alignment([], [[]] * n, 0, is_alone=False) for n in lengths_of(corpus.reference_offsets).tolist()]
+        return lambda text, _: [Piece(text, 0, False)] if text else [], nothing
+    return marks.pieces, aligned(corpus, measure.without_segments(), key)
 
 
 def _mean(parts: Sequence[Derivation], of: str, score: float, segments: tuple[Derivation, ...]) -> Derivation:
@@ -70,14 +74,14 @@ def _mean(parts: Sequence[Derivation], of: str, score: float, segments: tuple[De
     return Derivation(title, (*steps, last), segments=segments)
 
 
-def _texts(marks: Marks, corpus: Corpus, alignment: Alignment) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
+def _texts(pieces: Cut, corpus: Corpus, alignment: Alignment) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
     references = corpus.references.tolist() if alignment.references else []
     names = ["reference"] if len(references) == 1 else [f"reference {n}" for n in range(1, len(references) + 1)]
     if alignment.is_alone and len(references) > 1:
         names[alignment.best] += " (scored)"
     sides = [("prediction" if references else "text", corpus.hypotheses[0], alignment.prediction)]
     sides += zip(names, references, alignment.references, strict=True)
-    return tuple((name, tuple(marks.pieces(text, matches))) for name, text, matches in sides)
+    return tuple((name, tuple(pieces(text, matches))) for name, text, matches in sides)
 
 
 def explain(

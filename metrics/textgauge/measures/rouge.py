@@ -17,9 +17,9 @@ from ..resampling.weights import seed_of
 from ..scores.rouge import precision_recall_f
 from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
-from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of, placed_texts
+from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of
 from .crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from .derivation import Derivation, Step, common_ngrams, f_formula, figure, steps_to_f
+from .derivation import Derivation
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -27,6 +27,7 @@ from .metric import About
 from .one_call import one_call
 from .references import References
 from .rouge_counts import SIDES, Pairs, ScriptPairs, as_read, rouge_tokens
+from .rouge_derivation import counted_texts, rouge_derivation
 from .rouge_options import PER_TOKEN, SCRIPT, RougeOptions, RougeReports
 from .rouge_types import DEFAULT_WEIGHT, RougeType, is_rouge_type, type_of
 from .script_averages import average_of_counts, average_of_scores
@@ -161,32 +162,8 @@ class Rouge(Measure):
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the matches of the type, precision, recall and F."""
-        options = self.options
-        i = options.types.index(key)
-        kind, title = options.kinds[i], self.about.explain(key).title
-        counts = [rows[side][i] for side in SIDES]
-        scores = self.scores(rows)
-        p, r, f = (scores[name] for name in options.keys[i])
-        unit, meaning = _unit_of(kind)
-        examples = (
-            None if segment is None or kind.kind not in ("N", "L", "Lsum") else self._counted_texts(segment, kind)
-        )
-        matches = Step("matches", (figure(counts[0]),), examples=examples, meaning=meaning)
-        weight = kind.weight if kind.kind == "W" else 1.0
-        formula = f_formula(p, r, options.f_beta, options.alpha)
-        steps, notes = steps_to_f(title, counts, (p, r, f), formula, self.scale, unit, weight)
-        return Derivation(title, (matches, *steps), notes=notes)
-
-    def _counted_texts(self, segment: Corpus, kind: RougeType) -> tuple[str, ...]:
-        """Return the n-grams, or the words of the common subsequence, that match the reference that is scored."""
-        [alignment] = self._align(segment, kind)
-        read = as_read(segment, self.options)
-        if kind.kind != "N":
-            text = read.hypotheses[0]
-            return tuple(text[match.start : match.end] for match in alignment.prediction if match.is_common)
-        pair = pairs_of(read).slice(alignment.best, alignment.best + 1)
-        [[hypothesis, *references]] = placed_texts(pair, self.tokenizer.cut(pair), self.tokenizer)
-        return common_ngrams(hypothesis, references, kind.order)
+        listed = None if segment is None else counted_texts(self, key, segment)
+        return rouge_derivation(self, key, rows, listed)
 
     def presented(self, values: Mapping[str, Any], asked: RougeReports) -> dict[str, Any]:
         """Return precision, recall and F of every type by name, or F only."""
@@ -318,20 +295,6 @@ def _tokenizer(options: RougeOptions) -> Tokenizer:
 def is_own(tokenizer: object) -> bool:
     """Return whether a tokenizer is a user's function, to which no stemmer is added."""
     return callable(tokenizer) and not isinstance(tokenizer, Tokenizer)
-
-
-def _unit_of(kind: RougeType) -> tuple[str, str]:
-    """Return what a type counts, and the meaning of its matches."""
-    if kind.kind == "N":
-        name = {1: "single words", 2: "pairs of words in a row"}.get(kind.order, f"runs of {kind.order} words")
-        return "word" if kind.order == 1 else f"{kind.order}-gram", f"{name} in both texts"
-    if kind.kind == "W":
-        return "weight", f"the weight of common words, where a run of k words weighs k^{kind.weight:g}"
-    if kind.kind in ("S", "SU"):
-        also = " and single words" if kind.kind == "SU" else ""
-        return "pair" if kind.kind == "S" else "unit", f"pairs of words in the same order{also}, in both texts"
-    of = "sentence by sentence" if kind.kind == "Lsum" else "gaps allowed"
-    return "word", f"the most words that both texts have in the same order, {of} (longest common subsequence)"
 
 
 _F = (

@@ -18,7 +18,7 @@ from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
 from .alignment import Alignment, MatchedSides, aligned_with_best, pairs_of, placed_texts
-from .derivation import Derivation, Edit, Step, counted, figure
+from .derivation import Derivation, Edit, Step, amount, counted, figure
 from .layout import Field, Layout, Rows
 from .marks import Marks, Match
 from .measure import Measure
@@ -141,7 +141,7 @@ class Ter(Measure):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show every edit of a segment, the number of edits, and the words of the reference."""
         edits, runs = ((), ()) if segment is None else self._edits(segment, key)
-        n_edits, words = figure(rows["edits"]), figure(rows["reference"])
+        n_edits, words = figure(rows["edits"]), amount(rows["reference"])
         steps = []
         for kind, meaning in _KINDS.items():
             written = tuple(" → ".join(filter(None, edit[1:])) for edit in edits if edit.kind == kind)
@@ -167,15 +167,19 @@ class Ter(Measure):
         [(hypothesis, reference)] = placed_texts(pair, self.tokenizer.cut(normal), self.tokenizer, normal)
         shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
         at, runs = _shifted(len(hypothesis.ids), shifts)
-        moved = {*chain(*runs)}
+        run_of = {token: number for number, run in enumerate(runs) for token in run}
         edits: list[Edit] = []
-        i = j = 0
+        i, j, last = 0, 0, None
         for edit in path:
             before = "" if edit == INSERT else hypothesis.written(at[i])
             after = "" if edit in (EQUAL, DELETE) else reference.written(j)
             # A shifted word that is substituted or deleted as well is shown as that.
-            kind: Any = "shift" if edit == EQUAL and at[i] in moved else _EDITS[edit]
+            run = run_of.get(at[i]) if edit == EQUAL else None
+            kind: Any = _EDITS[edit] if run is None else "shift"
+            if run is not None and run == last:
+                before = f"{edits.pop().before} {before}"
             edits.append(Edit(kind, before, after))
+            last = run
             i += edit != INSERT
             j += edit != DELETE
         return tuple(edits), tuple(" ".join(map(hypothesis.written, run)) for run in runs)

@@ -163,6 +163,8 @@ class TokenF1(Measure):
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the normalized answers, their common words, precision, recall and F1; or whether they are equal."""
+        if key not in _LABELS:
+            return super().derivation(key, rows, segment)
         title, scores = self.about.explain(key).title, self.scores(rows)
         steps: list[Step] = []
         common = None

@@ -29,8 +29,8 @@ class Sums:
     def marks(self) -> list[Mark]:
         """The lines of the legend for the marks that occur."""
         texts = [pieces for of_systems in self.by_segment for one in of_systems for _, pieces in one.texts]
-        used = {(piece.level, piece.is_common) for pieces in texts for piece in pieces}
-        return [mark for mark in self.section.marks.legend if (mark.level, mark.is_common) in used] if texts else []
+        used = {(piece.level, piece.is_common) for pieces in texts for piece in pieces if piece.level}
+        return [mark for mark in self.section.marks.legend if (mark.level, mark.is_common) in used] if used else []
 
     @property
     def edits(self) -> set[str]:

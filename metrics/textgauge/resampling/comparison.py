@@ -65,6 +65,11 @@ class PairedOptions(NamedTuple):
         one_of("p_value", self.p_value, (name for name in P_VALUES if self.test == BOOTSTRAP or name != SACREBLEU))
         return BootstrapOptions(self.confidence, n_resamples, self.seed)
 
+    @property
+    def p_kind(self) -> str:
+        """What p is, in words."""
+        return "sacreBLEU's" if self.p_value == SACREBLEU else self.p_value
+
 
 def compare_systems(
     systems: Sequence[Any],
