@@ -36,7 +36,7 @@ PARTS = {
     "signatures": {"numpy", "arrays", "version"},
     "options": {"checks"},
     "scores": {"numpy", "arrays", "checks", "engine"},
-    "resampling": {"numpy", "arrays", "checks"},
+    "resampling": {"numpy", "arrays", "checks", "engine", "threads"},
 }  # fmt: skip
 # Includes of the kernel other than the standard library, and the files that may have them.
 KERNEL = PACKAGE / "kernel"

@@ -11,7 +11,7 @@ of bytes are `bytes`. A map:
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
   `pairs`: several of these at once
 - `chrf`: character n-grams; `ter`: edits and shifts
-- `sums`: sums without rounding
+- `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
 
 from .bags import bag_matches
@@ -21,6 +21,7 @@ from .lcs import lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .ngrams import matched_orders, ngram_matches
 from .pairs import pair_counts
+from .resamples import exchanged_sums, resampled_sums
 from .skip_bigrams import skip_bigram_matches
 from .sums import digit_sums
 from .ter import edit_operations, translation_edits
@@ -31,8 +32,8 @@ from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
     "Cutter", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
-    "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
+    "edit_operations", "exchanged_sums", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
     "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts",
-    "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
+    "resampled_sums", "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
     "union_weighted_lcs", "weighted_lcs",
 ]  # fmt: skip

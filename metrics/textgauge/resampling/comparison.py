@@ -10,9 +10,9 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import fail, one_of, shown, warn_user
+from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
-from .weights import swap_masks
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 # The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
@@ -124,7 +124,7 @@ def compare_named(
     if score is None:
         score = _mean_of(len(columns))
         observed = np.array([fsum(values) / len(columns) for values in columns[..., 0].T.tolist()])
-    observed = score(columns.sum(axis=0)) if observed is None else observed
+    observed = score(columns.sum(axis=0).astype(np.float64)) if observed is None else observed
     differences = observed[1:] - observed[0]
     drawn = np.empty((0, len(observed)))
     if options.test == BOOTSTRAP or options.confidence is not None:
@@ -139,7 +139,7 @@ def compare_named(
     return [_comparison(observed[[0, i]], p[i - 1], drawn[:, [0, i]], options, scale) for i in range(1, len(observed))]
 
 
-def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> None:
+def _warn_of_few(columns: Columns, p: FloatArray, *, is_bootstrap: bool) -> None:
     """Warn if the segments that differ are too few for p."""
     differ = (columns[:, 1:] != columns[:, :1]).any(axis=2).sum(axis=0)
     rarest = 2.0 ** (1 - differ)
@@ -153,7 +153,7 @@ def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> N
         )
 
 
-def _bootstrap_scores(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+def _bootstrap_scores(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
     """Return the scores of all systems on the same resamples: shape (n_resamples, n_systems)."""
     n_segments, n_systems, n_columns = columns.shape
     return bootstrap_scores(
@@ -164,16 +164,16 @@ def _bootstrap_scores(columns: FloatArray, score: ScoreFunction, options: Bootst
     )
 
 
-def _exchanged_differences(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+def _exchanged_differences(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
     """Return the differences to the baseline after random exchanges: shape (n_resamples, n_systems - 1)."""
     n_segments, n_systems, n_columns = columns.shape
     check_several(n_segments)
     totals = columns.sum(axis=0)
     gains = (columns[:, 1:] - columns[:, :1]).reshape(n_segments, -1)
     blocks = []
-    for masks in swap_masks(n_segments, options.n_resamples, options.seed):
+    for sums in exchanged_sums(gains, options.n_resamples, options.seed):
         # The other system loses what the baseline gains by the exchange.
-        moved = (masks @ gains).reshape(-1, n_systems - 1, n_columns)
+        moved = sums.reshape(-1, n_systems - 1, n_columns)
         blocks.append(score(totals[1:] - moved) - score(totals[0] + moved))
     return np.concatenate(blocks)
 
@@ -194,7 +194,7 @@ def _mean_of(n_segments: int) -> ScoreFunction:
     return lambda sums: sums[..., 0] / n_segments
 
 
-def _stacked(systems: dict[str, Any], *, one_score: bool) -> FloatArray:
+def _stacked(systems: dict[str, Any], *, one_score: bool) -> Columns:
     """Check all systems and stack them: shape (n_segments, n_systems, n_columns)."""
     first, *_ = systems
     columns = {name: _columns_of(values, name, one_score=one_score) for name, values in systems.items()}
@@ -208,7 +208,7 @@ def _stacked(systems: dict[str, Any], *, one_score: bool) -> FloatArray:
     return np.stack(list(columns.values()), axis=1)
 
 
-def _columns_of(values: Any, argument: str, *, one_score: bool) -> FloatArray:
+def _columns_of(values: Any, argument: str, *, one_score: bool) -> Columns:
     allowed = "one finite number per segment" if one_score else "a row of finite numbers per segment"
     try:
         array = np.asarray(values)
@@ -219,7 +219,7 @@ def _columns_of(values: Any, argument: str, *, one_score: bool) -> FloatArray:
         fail(TypeError, argument, allowed, shown(values))
     if array.ndim != (1 if one_score else 2):
         fail(ValueError, argument, allowed, f"an array of shape {array.shape}")
-    columns = (array[:, None] if one_score else array).astype(np.float64)
+    columns = exact_columns(array[:, None] if one_score else array)
     bad = np.argwhere(~np.isfinite(columns))
     if len(bad):
         row, column = bad[0]
