@@ -13,7 +13,7 @@ namespace textgauge {
 namespace {
 
 // The rows of a block stay in the first cache while a group of resamples draws from them.
-constexpr std::size_t most_rows = 512, group_size = 32, word_bits = 64;
+constexpr std::size_t most_rows = 512, group_size = 64, word_bits = 64;
 
 using Weights = std::array<std::uint32_t, most_rows>;
 
@@ -99,13 +99,19 @@ struct Exchange {
     }
 };
 
+std::int64_t wrapped_sum(std::int64_t a, std::uint64_t b) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) + b);
+}
+
 // The rows of a block, shape (n_columns, n), as integers of 16 bits where they fit, whose products a processor adds
-// in pairs.
+// in pairs: then a column has zeros behind it up to a multiple of eight.
 struct IntegerBlock {
     std::vector<std::int64_t> wide;
     std::vector<std::int16_t> narrow;
-    std::array<std::int16_t, most_rows> narrow_weights;
+    std::array<std::int16_t, most_rows> narrow_weights{};
     std::uint64_t largest;
+
+    static std::size_t padded(std::size_t n) { return (n + 7) / 8 * 8; }
 
     void load(const Table<std::int64_t>& rows, std::size_t first, std::size_t n) {
         wide.resize(n * rows.n_columns);
@@ -119,27 +125,37 @@ struct IntegerBlock {
         }
         narrow.clear();
         if (largest > std::numeric_limits<std::int16_t>::max()) return;
-        narrow.assign(wide.begin(), wide.end());
+        narrow.assign(padded(n) * rows.n_columns, 0);
+        for (std::size_t column = 0; column < rows.n_columns; ++column)
+            for (std::size_t row = 0; row < n; ++row)
+                narrow[column * padded(n) + row] = static_cast<std::int16_t>(wide[column * n + row]);
     }
 
     void add(const Weights& weights, std::uint32_t n_draws, std::size_t n, std::span<std::int64_t> sums) {
         const bool fits = !narrow.empty() && n_draws <= std::numeric_limits<std::int16_t>::max() &&
                           largest * n_draws <= std::numeric_limits<std::int32_t>::max();
-        if (fits)
-            for (std::size_t row = 0; row < n; ++row) narrow_weights[row] = static_cast<std::int16_t>(weights[row]);
-        for (std::size_t column = 0; column < sums.size(); ++column) {
-            auto& sum = sums[column];
-            if (fits) {
-                const auto* values = narrow.data() + column * n;
-                std::int32_t total = 0;
-                for (std::size_t row = 0; row < n; ++row) total += std::int32_t{narrow_weights[row]} * values[row];
-                sum = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) + static_cast<std::uint64_t>(std::int64_t{total}));
-            } else {
-                const auto* values = wide.data() + column * n;
-                auto total = static_cast<std::uint64_t>(sum);
-                for (std::size_t row = 0; row < n; ++row) total += weights[row] * static_cast<std::uint64_t>(values[row]);
-                sum = static_cast<std::int64_t>(total);
-            }
+        return fits ? add_narrow(weights, n, sums) : add_wide(weights, n, sums);
+    }
+
+    void add_narrow(const Weights& weights, std::size_t n, std::span<std::int64_t> sums) {
+        const auto size = padded(n);
+        for (std::size_t row = 0; row < size; ++row) narrow_weights[row] = static_cast<std::int16_t>(weights[row]);
+        const auto* values = narrow.data();
+        for (auto& sum : sums) {
+            std::int32_t total = 0;
+            for (std::size_t row = 0; row < size; ++row) total += std::int32_t{narrow_weights[row]} * values[row];
+            sum = wrapped_sum(sum, static_cast<std::uint64_t>(std::int64_t{total}));
+            values += size;
+        }
+    }
+
+    void add_wide(const Weights& weights, std::size_t n, std::span<std::int64_t> sums) {
+        const auto* values = wide.data();
+        for (auto& sum : sums) {
+            std::uint64_t total = 0;
+            for (std::size_t row = 0; row < n; ++row) total += weights[row] * static_cast<std::uint64_t>(values[row]);
+            sum = wrapped_sum(sum, total);
+            values += n;
         }
     }
 };
@@ -176,7 +192,7 @@ template <class Number>
 struct Scratch {
     std::conditional_t<std::is_same_v<Number, double>, FloatBlock, IntegerBlock> block;
     std::vector<Resample> group;
-    Weights weights;
+    Weights weights{};
 };
 
 template <class Number>
@@ -184,7 +200,7 @@ void add_row(const Table<Number>& rows, std::size_t row, std::span<Number> sums)
     for (std::size_t column = 0; column < sums.size(); ++column) {
         const auto value = rows.values[row * rows.n_columns + column];
         if constexpr (std::is_same_v<Number, double>) sums[column] += value;
-        else sums[column] = static_cast<Number>(static_cast<std::uint64_t>(sums[column]) + static_cast<std::uint64_t>(value));
+        else sums[column] = wrapped_sum(sums[column], static_cast<std::uint64_t>(value));
     }
 }
 

@@ -136,7 +136,7 @@ def compare_named(
         exchanged = _exchanged_differences(columns, score, bootstrap)
         p = permutation_p_values(exchanged, differences, options.p_value, scale)
     _warn_of_few(columns, p, is_bootstrap=options.test == BOOTSTRAP)
-    return [_comparison(observed[[0, i]], p[i - 1], drawn[:, [0, i]], options, scale) for i in range(1, len(observed))]
+    return _comparisons(observed, p, drawn, options, scale)
 
 
 def _warn_of_few(columns: Columns, p: FloatArray, *, is_bootstrap: bool) -> None:
@@ -178,16 +178,22 @@ def _exchanged_differences(columns: Columns, score: ScoreFunction, options: Boot
     return np.concatenate(blocks)
 
 
-def _comparison(observed: FloatArray, p: float, drawn: FloatArray, options: PairedOptions, scale: float) -> Comparison:
-    gains = drawn[:, 1] - drawn[:, 0]
-    wins, intervals = None, (None, None, None)
+def _comparisons(
+    observed: FloatArray, p: FloatArray, drawn: FloatArray, options: PairedOptions, scale: float
+) -> list[Comparison]:
+    """Return the results of every system but the first; `drawn` has shape (n_resamples or 0, n_systems)."""
+    n, gains = len(observed), drawn[:, 1:] - drawn[:, :1]
+    wins: list[Any] = [None] * n
+    bounds: list[Any] = [None] * 2 * n
     if len(drawn):
-        wins = [float(np.mean(side * gains > ROUNDING * scale)) for side in (-1, 1)]
+        wins = np.mean([side * gains > ROUNDING * scale for side in (-1, 1)], axis=1).T.tolist()
         if options.confidence is not None:
-            intervals = percentile_interval(np.column_stack((gains, drawn)), options.confidence).tolist()
-    of_stat, of_first, of_second = intervals
-    first, second = observed.tolist()
-    return Comparison(second - first, float(p), first, second, of_stat, of_first, of_second, wins)
+            bounds = percentile_interval(np.column_stack((drawn, gains)), options.confidence).tolist()
+    first, *others = observed.tolist()
+    return [
+        Comparison(other - first, float(p[i]), first, other, bounds[n + i], bounds[0], bounds[1 + i], wins[i])
+        for i, other in enumerate(others)
+    ]
 
 
 def _mean_of(n_segments: int) -> ScoreFunction:
