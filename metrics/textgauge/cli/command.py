@@ -16,7 +16,7 @@ from ..options import Option
 from .files import max_unpacked, shown_name, write_whole, writing
 from .messages import listed, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
-from .reading import FORMATS
+from .reading import FORMATS, BadRows
 from .request import Request, Scoring
 from .segments import DEFAULT_FIELDS, SQUAD, Sides, flag_of
 from .table import has_colour
@@ -65,6 +65,7 @@ _FILES = (
                  shell_complete=lambda _context, _parameter, word: [n for n in metric_names() if n.startswith(word)],
                  help=f"Metrics, each with options of its own. [default: {DEFAULT}]"),
     click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file."),
+    click.option("--skip-bad", is_flag=True, help="Leave out rows that are no texts, and say how many."),
     max_unpacked,
 )  # fmt: skip
 _FORMS = (
@@ -192,6 +193,7 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
         Sides(
             systems, references, options["kind"], {name: value for name, value in fields.items() if value},
             any(one.metric.measure.has_references for one in chosen), options.get("documents"), given.get("prefixes"),
+            BadRows(is_skipped=options["skip_bad"]),
         ),
     )  # fmt: skip
     request.check(options["output"])

@@ -56,10 +56,13 @@ def explain(context: click.Context, /, **options: Any) -> None:
                 for score in named
             ]
         corpora = request.sides.read().corpora
+        skipped = request.sides.bad.notice()
         with quiet_imports():
             from ..report import Report, explain_page
         with refusals("explain"), bars_on_terminals():
             page = explain_page(Report.of(request.names, corpora, scores, test, options["most_segments"]))
         with writing("--output", options["output"]):
             write_whole(options["output"], page)
+    if skipped:
+        click.echo(f"textgauge: {skipped}", err=True)
     click.echo(f"wrote {printable(options['output'])}")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 import json
-import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, NamedTuple, NoReturn
 
@@ -17,20 +17,25 @@ from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import SHOWN, fail, shown
 from ..columns import known_texts
 from ..plain import Texts
-from .files import is_packed, read_utf8, shown_name
+from .files import Progress, check_utf8, line_blocks, shown_name, suffix_of
 from .interrupts import quiet_imports
-from .messages import InputError
+from .messages import InputError, listed
 
 FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
+# Those of files that a folder may hold.
+SUFFIXES = tuple(sorted(_FORMAT_OF_SUFFIX.keys() - {".text"}))
 _DELIMITERS = {"csv": ",", "tsv": "\t"}
 # The largest that every platform accepts; Python's own limit is 128 KiB.
 _LONGEST_VALUE = (1 << 31) - 1
-# Rows that are Python objects at a time.
+# Rows at a time.
 BLOCK_ROWS = 1 << 14
 # The beginning of a file that shows whether it is JSON Lines.
 _HEAD = 1 << 16
 _ROW = "a JSON object on every line"
+# Bad rows whose places are named.
+N_SHOWN = 5
+_N_PARTS = 64
 _JSON_SPACE = " \t\n\r"
 
 
@@ -42,8 +47,7 @@ def format_of(path: str) -> str:
     >>> format_of("scored.jsonl.gz"), format_of("newstest.de")
     ('jsonl', 'text')
     """
-    suffix = os.path.splitext(path[: -len(".gz")] if is_packed(path) else path)[1]
-    return _FORMAT_OF_SUFFIX.get(suffix.lower(), "text")
+    return _FORMAT_OF_SUFFIX.get(suffix_of(path), "text")
 
 
 class Column(NamedTuple):
@@ -62,6 +66,11 @@ class Column(NamedTuple):
         """The number of rows."""
         return len(self.offsets) - 1
 
+    def slice(self, start: int, stop: int) -> Column:
+        """Return consecutive rows, without a copy."""
+        first, last = self.offsets[[start, stop]].tolist()
+        return Column(self.texts.slice(first, last), self.offsets[start : stop + 1] - first)
+
 
 class Field(NamedTuple):
     """A column to read: its name, the flag that sets the name, and whether it may hold lists of texts."""
@@ -79,12 +88,87 @@ class Rows(NamedTuple):
     numbers: Sequence[int]
     values: Any
 
+    def slice(self, start: int, stop: int) -> Rows:
+        """Return consecutive rows."""
+        return self._replace(numbers=self.numbers[start:stop], values=self.values[start:stop])
+
+    def numbered(self) -> Iterator[tuple[int, Any]]:
+        """Yield the number and the value of every row."""
+        return zip(self.numbers, self.values, strict=True)
+
     def place(self, row: int, field: Field | None = None) -> str:
         """Name a value in messages."""
         return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
 
 
-def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
+class Block(NamedTuple):
+    """Consecutive rows of a file: a column for every field, and which rows are bad: they have empty texts."""
+
+    columns: Sequence[Column]
+    bad: Sequence[int] = ()
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return self.columns[0].n_rows
+
+    def slice(self, start: int, stop: int) -> Block:
+        """Return consecutive rows, without a copy."""
+        bad = [row - start for row in self.bad if start <= row < stop]
+        return Block([column.slice(start, stop) for column in self.columns], bad)
+
+
+class BadRows:
+    """The rows of all files that cannot be scored.
+
+    Attributes
+    ----------
+    is_skipped : bool
+        Whether the others are scored nevertheless.
+    n_rows : int
+    n_skipped : int
+        How many segments were left out since a row of theirs is bad.
+    """
+
+    def __init__(self, *, is_skipped: bool = False) -> None:
+        """Start without any."""
+        self.is_skipped, self.n_rows, self.n_skipped = is_skipped, 0, 0
+        self._first: InputError | None = None
+        self._places: list[tuple[str, str]] = []
+
+    def add(self, error: InputError, rows: Rows) -> None:
+        """Add a row, the only one of `rows`."""
+        self.n_rows += 1
+        self._first = self._first or error
+        if self.n_rows <= N_SHOWN:
+            self._places.append((rows.name, f"{rows.item} {rows.numbers[0]}"))
+
+    def check(self) -> None:
+        """Raise if there are any and they are not skipped: the error of the first, and where others are."""
+        if self._first is None or self.is_skipped:
+            return
+        if self.n_rows == 1:
+            raise self._first
+        raise InputError(
+            f"{self._first.message} ({self.n_rows:,} bad rows, {self._which()}; --skip-bad scores the others)"
+        )
+
+    def notice(self) -> str:
+        """Return what was skipped, in a sentence; empty: nothing."""
+        if not self.n_skipped:
+            return ""
+        one = self.n_skipped == 1
+        return f"{self.n_skipped:,} segment{' was' if one else 's were'} left out: bad rows, {self._which()}"
+
+    def _which(self) -> str:
+        names = {name for name, _ in self._places}
+        places = listed([f"{name}, {item}" if len(names) > 1 else item for name, item in self._places])
+        return places if self.n_rows <= N_SHOWN else f"the first {N_SHOWN} are {places}"
+
+
+def read_blocks(
+    path: str, kind: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None = None
+) -> Iterator[Block]:
     """Read a file.
 
     Parameters
@@ -94,24 +178,69 @@ def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
     kind : one of `FORMATS`
     fields : sequence of Field
         The columns to read; plain text has one, without a name.
+    bad : BadRows
+        Gets the rows that have no texts in these columns.
+    progress : Progress, optional
     """
-    if kind == "text":
-        return [Column.of(read_lines(path))]
     if kind == "parquet":
         # Imported here: Arrow takes 0.1 s to import.
         with quiet_imports():
-            from .parquet import parquet_columns
+            from .parquet import parquet_blocks
 
-        return parquet_columns(path, fields)
-    found = _json_columns(path, fields) if kind == "jsonl" else _delimited_columns(path, _DELIMITERS[kind], fields)
-    blocks = list(found)
-    return [joined([block[i] for block in blocks]) for i in range(len(fields))]
+        return parquet_blocks(path, fields, bad, progress)
+    if kind == "text":
+        return _text_blocks(path, bad, progress)
+    if kind == "jsonl":
+        return _json_blocks(path, fields, bad, progress)
+    return _delimited_blocks(path, _DELIMITERS[kind], fields, bad, progress)
 
 
-def read_lines(path: str) -> Texts:
-    r"""Read plain text, one segment per line: lines end at \n or \r\n and nowhere else."""
-    data = read_utf8(path)
-    if data and not data.endswith(b"\n"):
+def without_bad(rows: Rows, columns_of: Callable[[Rows], Sequence[Column]], n_columns: int, bad: BadRows) -> Block:
+    """Return the columns of some rows; those that `columns_of` refuses are bad, and found among ever fewer."""
+    try:
+        return Block(columns_of(rows))
+    except InputError as error:
+        n = len(rows.numbers)
+        if n == 1:
+            bad.add(error, rows)
+            return Block([Column.of(known_texts([""]))] * n_columns, [0])
+    step = max(1, n // _N_PARTS)
+    parts = [without_bad(rows.slice(at, min(at + step, n)), columns_of, n_columns, bad) for at in range(0, n, step)]
+    columns = [joined(of_parts) for of_parts in zip(*(part.columns for part in parts), strict=True)]
+    return Block(columns, [i * step + row for i, part in enumerate(parts) for row in part.bad])
+
+
+def _text_blocks(path: str, bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+    name = shown_name(path)
+    for number, data in line_blocks(path, progress):
+        try:
+            check_utf8(data, name, number)
+        except InputError:
+            lines = data.removesuffix(b"\n").split(b"\n")
+            rows = Rows(name, "line", range(number, number + len(lines)), lines)
+            block = without_bad(rows, _lines_of, 1, bad)
+        else:
+            block = Block([Column.of(_texts_in(data))])
+        for start in range(0, block.n_rows, BLOCK_ROWS):
+            yield block.slice(start, min(start + BLOCK_ROWS, block.n_rows))
+
+
+def _lines_of(rows: Rows) -> list[Column]:
+    data = b"".join(line + b"\n" for line in rows.values)
+    check_utf8(data, rows.name, rows.numbers[0])
+    return [Column.of(_texts_in(data))]
+
+
+def read_lines(path: str) -> Iterator[Texts]:
+    r"""Yield plain text, one segment per line, in blocks: lines end at \n or \r\n and nowhere else."""
+    for number, data in line_blocks(path):
+        check_utf8(data, shown_name(path), number)
+        yield _texts_in(data)
+
+
+def _texts_in(data: bytes) -> Texts:
+    """Return the lines of checked UTF-8."""
+    if not data.endswith(b"\n"):
         data += b"\n"
     data = data.replace(b"\r\n", b"\n")
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
@@ -138,75 +267,123 @@ def joined_texts(parts: Sequence[Texts]) -> Texts:
     return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in joins))
 
 
-def _delimited_columns(path: str, delimiter: str, fields: Sequence[Field]) -> Iterator[list[Column]]:
+def _delimited_blocks(
+    path: str, delimiter: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None
+) -> Iterator[Block]:
     """Yield blocks of CSV or TSV with a header; a quoted value may hold newlines, blank lines are skipped."""
     import csv
 
     name = shown_name(path)
     csv.field_size_limit(_LONGEST_VALUE)
-    lines = io.TextIOWrapper(io.BytesIO(read_utf8(path)), "utf-8", newline="")
-    reader = csv.reader(lines, delimiter=delimiter, strict=True)
-    rows = filter(None, reader)
+    reader = csv.reader(_decoded_lines(path, name, progress), delimiter=delimiter, strict=True)
+    numbered = ((reader.line_num, row) for row in reader if row)
     try:
-        header = next(rows, None)
+        _, header = next(numbered, (0, None))
         if header is None:
             return
         if len(header) == 1 and len(fields) > 1:
             fail(InputError, name, f"columns with {delimiter!r} between them", f"one column, {header[0]!r}")
         check_fields(name, fields, header)
         places = [header.index(field.name) for field in fields]
-        while block := list(islice(_of_width(len(header), rows, reader, name), BLOCK_ROWS)):
-            yield [Column.of(known_texts([row[place] for row in block])) for place in places]
+
+        def columns_of(rows: Rows) -> list[Column]:
+            for number, row in rows.numbered():
+                if len(row) != len(header):
+                    allowed = f"as many values as the header has ({len(header)})"
+                    fail(InputError, f"{name}, line {number}", allowed, f"{len(row)}: {as_json(row)}")
+            return [Column.of(known_texts([row[place] for row in rows.values])) for place in places]
+
+        while block := list(islice(numbered, BLOCK_ROWS)):
+            yield without_bad(Rows(name, "line", *zip(*block, strict=True)), columns_of, len(fields), bad)
     except csv.Error as error:
         raise InputError(f"{name}, line {reader.line_num}: {error}") from error
 
 
-def _of_width(n: int, rows: Iterator[list[str]], reader: Any, name: str) -> Iterator[list[str]]:
-    for row in rows:
-        if len(row) != n:
-            allowed = f"as many values as the header has ({n})"
-            fail(InputError, f"{name}, line {reader.line_num}", allowed, f"{len(row)}: {as_json(row)}")
-        yield row
+def _decoded_lines(path: str, name: str, progress: Progress | None) -> Iterator[str]:
+    for number, data in line_blocks(path, progress):
+        check_utf8(data, name, number)
+        yield from io.StringIO(data.decode(), newline="")
 
 
-def read_json(path: str) -> Iterator[Rows]:
-    """Yield blocks of the objects of JSON Lines, blank lines skipped.
+def read_json(path: str, progress: Progress | None = None) -> Iterator[Rows]:
+    """Yield blocks of JSON Lines as undecoded lines, blank lines skipped.
 
-    Or all objects of one JSON array, or the one object that a file holds over several lines.
+    Or as values all objects of one JSON array, or the one object that a file holds over several lines.
     """
-    name, data, decoder = shown_name(path), read_utf8(path), Decoder()
-    line, newline, _ = data[:_HEAD].lstrip().partition(b"\n")
-    if line.startswith(b"[") or (newline and line.strip() == b"{"):
-        whole = decoder.value(data.decode(), name, "a JSON array or object")
-        values = whole if isinstance(whole, list) else [whole]
-        if decoder.twice:
-            number = next(i for i, value in enumerate(values, 1) if _has(value, decoder.twice[0][0]))
-            decoder.refuse_twice(f"{name}, object {number}")
-        yield _checked_objects(Rows(name, "object", range(1, len(values) + 1), values), "a JSON object")
-        return
-    lines = ((number, line) for number, line in enumerate(io.BytesIO(data), 1) if line.strip())
-    while block := list(islice(lines, BLOCK_ROWS)):
-        values = []
-        for number, row in block:
-            place = f"{name}, line {number}"
-            values.append(decoder.value(row.decode(), place, _ROW))
-            if decoder.twice:
-                decoder.refuse_twice(place)
-        yield _checked_objects(Rows(name, "line", [number for number, _ in block], values), _ROW)
+    name, blocks = shown_name(path), line_blocks(path, progress)
+    for number, data in blocks:
+        line, newline, _ = data[:_HEAD].lstrip().partition(b"\n")
+        if number == 1 and (line.startswith(b"[") or (newline and line.strip() == b"{")):
+            yield _objects(name, b"".join((data, *(more for _, more in blocks))))
+            return
+        lines = [(at, line) for at, line in enumerate(_decoded(data), number) if line.strip()]
+        for start in range(0, len(lines), BLOCK_ROWS):
+            yield Rows(name, "line", *zip(*lines[start : start + BLOCK_ROWS], strict=True))
 
 
-def _checked_objects(rows: Rows, allowed: str) -> Rows:
-    for row, value in enumerate(rows.values):
+def _decoded(data: bytes) -> Sequence[Any]:
+    """Return lines as text, or as bytes where they are not UTF-8."""
+    try:
+        return data.decode().split("\n")
+    except UnicodeDecodeError:
+        lines: list[Any] = data.split(b"\n")
+        for i, line in enumerate(lines):
+            with suppress(UnicodeDecodeError):
+                lines[i] = line.decode()
+        return lines
+
+
+def _objects(name: str, data: bytes) -> Rows:
+    """Return the objects of a JSON array, or the one object there is."""
+    check_utf8(data, name, 1)
+    decoder = Decoder()
+    whole = decoder.value(data.decode(), name, "a JSON array or object", may_be_twice=True)
+    values = whole if isinstance(whole, list) else [whole]
+    if decoder.twice:
+        number = next(i for i, value in enumerate(values, 1) if _has(value, decoder.twice[0][0]))
+        decoder.refuse_twice(f"{name}, object {number}")
+    return Rows(name, "object", range(1, len(values) + 1), values)
+
+
+def decoded(rows: Rows) -> Rows:
+    """Return the objects of a block of `read_json`."""
+    values, allowed = rows.values, "a JSON object"
+    if rows.item == "line":
+        allowed, decoder, values = _ROW, Decoder(), []
+        for at, line in rows.numbered():
+            if isinstance(line, bytes):
+                check_utf8(line, rows.name, at)
+            value, is_plain = decoder.plain_value(line)
+            values.append(value if is_plain else decoder.value(line, f"{rows.name}, line {at}", _ROW))
+    for row, value in enumerate(values):
         if not isinstance(value, dict):
             fail(InputError, rows.place(row), allowed, as_json(value))
-    return rows
+    return rows._replace(values=values)
 
 
-def _json_columns(path: str, fields: Sequence[Field]) -> Iterator[list[Column]]:
-    for rows in read_json(path):
+def _json_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+    names = {field.name for field in fields}
+
+    def columns_of(rows: Rows) -> list[Column]:
+        rows = decoded(rows)
         for row, value in enumerate(rows.values):
-            check_fields(rows.place(row), fields, list(value))
-        yield [_json_column(rows, field) for field in fields]
+            if not names <= value.keys():
+                check_fields(rows.place(row), fields, list(value))
+        return [_json_column(rows, field) for field in fields]
+
+    for i, rows in enumerate(read_json(path, progress)):
+        if i == 0 and not bad.is_skipped:
+            _check_names(rows.slice(0, 1), fields)
+        yield without_bad(rows, columns_of, len(fields), bad)
+
+
+def _check_names(first: Rows, fields: Sequence[Field]) -> None:
+    """Refuse a field that the first object lacks: a wrong name, not a bad row."""
+    try:
+        [value] = decoded(first).values
+    except InputError:
+        return
+    check_fields(first.place(0), fields, list(value))
 
 
 def _json_column(rows: Rows, field: Field) -> Column:
@@ -233,6 +410,8 @@ class Decoder:
         """Start with no such object."""
         self.twice: list[tuple[dict[str, Any], str, int]] = []
         self._decoder = json.JSONDecoder(object_pairs_hook=self._object)
+        # `raw_decode` without its frame in Python, a fifth of the time of a row.
+        self._scan: Any = self._decoder.scan_once  # type: ignore[attr-defined]
 
     def _object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         made = dict(pairs)
@@ -241,7 +420,15 @@ class Decoder:
             self.twice.append((made, field, count))
         return made
 
-    def value(self, text: str, place: str, allowed: str) -> Any:
+    def plain_value(self, text: str) -> tuple[Any, bool]:
+        """Return the value of JSON that is right and has no space around it, and whether it is that."""
+        try:
+            value, end = self._scan(text, 0)
+        except (StopIteration, ValueError, RecursionError):
+            return None, False
+        return value, end == len(text) and not self.twice
+
+    def value(self, text: str, place: str, allowed: str, *, may_be_twice: bool = False) -> Any:
         """Return the value of JSON, or raise InputError."""
         text = text.rstrip(_JSON_SPACE)
         try:
@@ -249,12 +436,14 @@ class Decoder:
             value, end = self._decoder.raw_decode(text, len(text) - len(text.lstrip(_JSON_SPACE)))
             if end < len(text):
                 raise json.JSONDecodeError("Extra data", text, end)
-            return value
         except json.JSONDecodeError as error:
             line = f"line {error.lineno}, " if "\n" in text else ""
             fail(InputError, place, allowed, f"broken JSON at {line}column {error.colno}: {error.msg}")
         except (ValueError, RecursionError) as error:
             fail(InputError, place, allowed, f"JSON that Python cannot read: {error}")
+        if self.twice and not may_be_twice:
+            self.refuse_twice(place)
+        return value
 
     def refuse_twice(self, place: str) -> NoReturn:
         """Raise for the first object with a field twice, which is at the place."""

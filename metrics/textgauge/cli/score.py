@@ -12,6 +12,7 @@ from .. import __version__
 from ..checks import printable
 from ..measures.measure import Measure
 from ..measures.summary import Line, interval_in
+from ..measures.sums import RunningScore
 from .command import metric_command, request_of, show
 from .messages import notices, refusals, refuse
 from .metric import DEFAULT, SEGMENT
@@ -52,7 +53,7 @@ def score(context: click.Context, /, **options: Any) -> None:
         scored = _scored(request, options)
         name = request.names[0] if options["names"] else ""
         if options["as_json"]:
-            text = _json(scored, options["width"], name)
+            text = _json(scored, options["width"], name, request.sides.bad.n_skipped)
         else:
             text = _brief(scored) if options["brief"] else _tables(scored, name)
     show(text, options["output"])
@@ -69,9 +70,15 @@ def _check_brief(request: Request, *, as_json: bool) -> None:
 def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
     reports = request.reports()
     measures = request.start(request.options())
-    count(request.chosen, measures, request.sides.read())
-    scored = []
+    accumulators: list[Measure | RunningScore] = []
     for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True):
+        with refusals(chosen.metric.name):
+            is_sum = measure.is_function_of_sums(measure.read_reports(asked)[0])
+        accumulators.append(RunningScore(measure) if is_sum else measure)
+    count(request, [[one] for one in accumulators])
+    scored = []
+    for chosen, one, asked in zip(request.chosen, accumulators, reports, strict=True):
+        measure = one.measure() if isinstance(one, RunningScore) else one
         # The number that papers cite says what it is.
         signature = {"signature": True} if chosen.metric.name == DEFAULT and not options["brief"] else {}
         with refusals(chosen.metric.name):
@@ -80,11 +87,12 @@ def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
     return scored
 
 
-def _json(scored: Sequence[Scored], width: int | None, name: str) -> str:
+def _json(scored: Sequence[Scored], width: int | None, name: str, n_skipped: int) -> str:
     page = {
         "version": __version__,
         **({"system": name} if name else {}),
         "segments": len(scored[0].measure),
+        **({"skipped": n_skipped} if n_skipped else {}),
         "metrics": {one.chosen.metric.name: rounded(one.result, width) for one in scored},
     }
     return json.dumps(page, indent=2, allow_nan=False)

@@ -35,8 +35,8 @@ _Kind = TypeVar("_Kind", bound="Measure")
 class Measure(Metric):
     """An accumulator of rows of numbers per segment, never text: everything that follows from a metric."""
 
-    # Whether its one row is the sum over segments.
-    is_sum: bool = False
+    # Of how many segments its rows are the sum; 0: it has them itself.
+    n_summed: int = 0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Document the options in the docstrings of the class and of its `score`."""
@@ -115,7 +115,7 @@ class Measure(Metric):
 
     def __len__(self) -> int:
         """Return the number of segments."""
-        return sum(map(len, self._batches))
+        return self.n_summed or sum(map(len, self._batches))
 
     def __bool__(self) -> bool:
         return True
@@ -377,6 +377,14 @@ class Measure(Metric):
     def option_names(cls) -> list[str]:
         """Return the names of its options, then of the options of its `score`."""
         return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]
+
+    def is_function_of_sums(self, asked: Any) -> bool:
+        """Return whether the requested score is that of exact sums over all segments."""
+        try:
+            self.refuse_unsummed(asked)
+        except ValueError:
+            return False
+        return self.is_exact
 
     def refuse_unsummed(self, asked: Any) -> None:
         """Raise if the requested score is not a function of the sum over all segments."""
