@@ -64,7 +64,8 @@ def score(
     Raises
     ------
     ValueError
-        If values are null (the message names the column and their number), or if there are no rows.
+        If values are null (the message names the column, their number, and one of the rows: by its key, or by its
+        place in its partition), or if there are no rows.
     ImportError
         If pyspark is not installed.
 
@@ -83,13 +84,16 @@ def score(
     if confidence is None and key_column is not None:
         fail(ValueError, "key_column", "None without `confidence`", shown(key_column))
     if confidence is not None:
-        chosen[partials.KEY] = _key(dataframe, key_column)
+        chosen[partials.KEY], chosen[partials.KEY_TEXT] = _keys(dataframe, key_column)
     names = prediction_column, reference_column
     worker = partials.PartitionSums(
         measure, names, bootstrap.n_resamples if confidence is not None else 0, bootstrap.seed
     )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
-    refuse_wrong(Counter({partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}))
+    where = "".join(f", one in {name}" for _, name in sorted(sums[partials.PLACE])[:1])
+    refuse_wrong(
+        Counter({partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}), where
+    )
     if not sums[partials.SUM]:
         fail(ValueError, "dataframe", "at least one row", "none")
     warn({text: row[0] for (_, text), row in sums[partials.TOLD].items()})
@@ -102,12 +106,12 @@ def score(
     return only_asked(result, measure, metric)
 
 
-def _key(dataframe: Any, name: str | None) -> Any:
-    """Return a 64-bit hash of every row's key; null is a key, too."""
+def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
+    """Return a 64-bit hash of every row's key, and the key as text; null is a key, too."""
     if name is None:
         fail(ValueError, "key_column", "a column that identifies rows, for confidence", "None")
     check_column(dataframe, "key_column", name)
-    return pyspark_sql().functions.xxhash64(column(name))
+    return pyspark_sql().functions.xxhash64(column(name)), column(name).cast("string")
 
 
 def _reduced(texts: Any, worker: partials.PartitionSums) -> Sums:
