@@ -16,8 +16,9 @@ from ..options import Option
 from .files import max_unpacked, shown_name, write_whole, writing
 from .messages import listed, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
-from .reading import FORMATS, BadRows
+from .reading import FORMATS
 from .request import Request, Scoring
+from .rows import BadRows
 from .segments import DEFAULT_FIELDS, SQUAD, Sides, flag_of
 from .table import has_colour
 

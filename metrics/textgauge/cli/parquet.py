@@ -14,7 +14,7 @@ from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, reference_array
 from ..checks import fail
 from .files import STDIN, Progress, check_unpacked, damaged, is_packed, open_binary, shown_name
 from .messages import InputError
-from .reading import BadRows, Block, Column, Field, Rows, check_fields, refuse_wrong, without_bad
+from .rows import BadRows, Block, Column, Field, Rows, check_fields, refuse_wrong, without_bad
 
 BATCH_ROWS = 1 << 14
 # Arrow raises any of these for damaged files.

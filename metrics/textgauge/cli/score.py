@@ -12,7 +12,7 @@ from .. import __version__
 from ..checks import printable
 from ..measures.measure import Measure
 from ..measures.summary import Line, interval_in
-from ..measures.sums import RunningScore
+from ..measures.sums import RunningScore, is_function_of_sums
 from .command import metric_command, request_of, show
 from .messages import notices, refusals, refuse
 from .metric import DEFAULT, SEGMENT
@@ -73,7 +73,7 @@ def _scored(request: Request, options: Mapping[str, Any]) -> list[Scored]:
     accumulators: list[Measure | RunningScore] = []
     for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True):
         with refusals(chosen.metric.name):
-            is_sum = measure.is_function_of_sums(measure.read_reports(asked)[0])
+            is_sum = is_function_of_sums(measure, measure.read_reports(asked)[0])
         accumulators.append(RunningScore(measure) if is_sum else measure)
     count(request, [[one] for one in accumulators])
     scored = []

@@ -14,20 +14,10 @@ from ..checks import fail
 from ..columns import Corpus, without_references
 from ..plain import Texts
 from .files import STDIN, Progress, shards_of, shown_name
+from .json_rows import decoded, read_json
 from .messages import InputError, listed, refuse
-from .reading import (
-    SUFFIXES,
-    BadRows,
-    Block,
-    Column,
-    Field,
-    decoded,
-    format_of,
-    joined,
-    joined_texts,
-    read_blocks,
-    read_json,
-)  # fmt: skip
+from .reading import SUFFIXES, format_of, read_blocks
+from .rows import BadRows, Block, Column, Field, joined, joined_texts
 
 SQUAD = "squad"
 # The default name of each column, by the option that sets it.

@@ -378,14 +378,6 @@ class Measure(Metric):
         """Return the names of its options, then of the options of its `score`."""
         return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]
 
-    def is_function_of_sums(self, asked: Any) -> bool:
-        """Return whether the requested score is that of exact sums over all segments."""
-        try:
-            self.refuse_unsummed(asked)
-        except ValueError:
-            return False
-        return self.is_exact
-
     def refuse_unsummed(self, asked: Any) -> None:
         """Raise if the requested score is not a function of the sum over all segments."""
         if asked.counts and self.average:

@@ -88,6 +88,15 @@ def intervals(measure: Measure, sums: FloatArray, confidence: float, asked: Any 
     return scaled(found, measure.scale, measure.about.unscaled)
 
 
+def is_function_of_sums(measure: Measure, asked: Any) -> bool:
+    """Return whether the score with the reports `asked` is that of exact sums over all segments."""
+    try:
+        measure.refuse_unsummed(asked)
+    except ValueError:
+        return False
+    return measure.is_exact
+
+
 class RunningScore:
     """The score of a corpus of any length: stores sums, not segments.
 

@@ -90,10 +90,7 @@ def score(
         measure, names, bootstrap.n_resamples if confidence is not None else 0, bootstrap.seed
     )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
-    where = "".join(f", one in {name}" for _, name in sorted(sums[partials.PLACE])[:1])
-    refuse_wrong(
-        Counter({partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}), where
-    )
+    _refuse_wrong(sums)
     if not sums[partials.SUM]:
         fail(ValueError, "dataframe", "at least one row", "none")
     warn({text: row[0] for (_, text), row in sums[partials.TOLD].items()})
@@ -104,6 +101,12 @@ def score(
             fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
         result |= intervals(measure, rounded(totals[1:]), confidence, measure.reports_type(**reports))
     return only_asked(result, measure, metric)
+
+
+def _refuse_wrong(sums: Sums) -> None:
+    where = "".join(f", one in {name}" for _, name in sorted(sums[partials.PLACE])[:1])
+    found = {partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}
+    refuse_wrong(Counter(found), where)
 
 
 def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
