@@ -20,6 +20,11 @@ def mean_of_first(sums):
     return sums[..., 0] / sums[..., 1]
 
 
+compiled_only = pytest.mark.skipif(
+    engine.kernel is engine.plain, reason="plain Python draws the same (tests/kernel), in minutes"
+)
+
+
 def weights(draw, n_segments, n_resamples, seed=None):
     """How often each segment is drawn, or whether it is exchanged: the sums of the rows of a unit matrix."""
     return np.concatenate(list(draw(np.eye(n_segments, dtype=int), n_resamples, seed)))
@@ -70,6 +75,7 @@ def test_results_do_not_depend_on_blocks(test, monkeypatch):
     assert test(first, second, n_resamples=50) == whole
 
 
+@compiled_only
 @pytest.mark.parametrize("n_segments", [5, 513, 1600])
 def test_every_segment_is_drawn_as_often_as_any_other(n_segments):
     drawn = weights(resampling.resampled_sums, n_segments, 4000)
@@ -83,6 +89,7 @@ def test_every_segment_is_drawn_as_often_as_any_other(n_segments):
         assert products.mean() == pytest.approx(-share, abs=6 * (1 / products.size) ** 0.5)
 
 
+@compiled_only
 def test_exchanges_are_fair_and_independent():
     masks = weights(resampling.exchanged_sums, 65, 20_000)
     # 6 standard errors: 65 segments, and their pairs of neighbours, all within.
@@ -90,6 +97,7 @@ def test_exchanges_are_fair_and_independent():
     assert np.abs((masks[:, 1:] == masks[:, :-1]).mean(axis=0) - 0.5).max() < 6 * 0.5 / 20_000**0.5
 
 
+@compiled_only
 def test_resamples_are_independent():
     for draw in (resampling.resampled_sums, resampling.exchanged_sums):
         table = weights(draw, 2000, 200)
@@ -100,7 +108,7 @@ def test_resamples_are_independent():
         assert abs(other) < 6 / table.size**0.5
 
 
-@pytest.mark.skipif(engine.kernel is engine.plain, reason="plain Python takes minutes")
+@compiled_only
 def test_an_interval_of_many_segments_takes_less_than_a_second():
     columns = np.random.default_rng(0).integers(0, 30, (200_000, 10))
     start = time.process_time()

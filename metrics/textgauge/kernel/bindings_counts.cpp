@@ -256,9 +256,10 @@ nb::object drawn_sums(const AnyRows& rows, const Resamples& resamples, int n_thr
 // Sums of the rows that each resample draws, in the type of the rows: shape (n_resamples, n_columns).
 template <class Summed>
 auto drawn_sums_of(Summed summed) {
-    return [summed](const AnyRows& rows, std::uint64_t seed, std::uint64_t first, std::size_t n_resamples, int n_threads) {
-        const Resamples resamples{seed, first, n_resamples};
-        if (rows.dtype() == nb::dtype<std::int64_t>()) return drawn_sums<std::int64_t>(rows, resamples, n_threads, summed);
+    return [summed](const AnyRows& rows, std::uint64_t seed, std::uint64_t first, std::size_t n, int n_threads) {
+        const Resamples resamples{seed, first, n};
+        if (rows.dtype() == nb::dtype<std::int64_t>())
+            return drawn_sums<std::int64_t>(rows, resamples, n_threads, summed);
         if (rows.dtype() == nb::dtype<double>()) return drawn_sums<double>(rows, resamples, n_threads, summed);
         throw nb::type_error("rows: expected int64 or float64");
     };
@@ -282,7 +283,8 @@ void bind_counts(nb::module_& m) {
           nb::arg("whitespace") = false, n_threads);
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));
     const auto define = [&](const char* name, auto summed) {
-        m.def(name, drawn_sums_of(summed), nb::arg("rows"), nb::arg("seed"), nb::arg("first"), nb::arg("n_resamples"), n_threads);
+        m.def(name, drawn_sums_of(summed), nb::arg("rows"), nb::arg("seed"), nb::arg("first"), nb::arg("n_resamples"),
+              n_threads);
     };
     define("resampled_sums", [](auto&&... given) { resampled_sums(given...); });
     define("exchanged_sums", [](auto&&... given) { exchanged_sums(given...); });

@@ -169,7 +169,8 @@ struct FloatBlock {
         lanes.assign((rows.n_columns + width - 1) / width * width * n, 0.0);
         for (std::size_t row = 0; row < n; ++row)
             for (std::size_t column = 0; column < rows.n_columns; ++column)
-                lanes[(column / width * n + row) * width + column % width] = rows.values[(first + row) * rows.n_columns + column];
+                lanes[(column / width * n + row) * width + column % width] =
+                    rows.values[(first + row) * rows.n_columns + column];
     }
 
     void add(const Weights& weights, std::uint32_t, std::size_t n, std::span<double> sums) {
@@ -205,7 +206,8 @@ void add_row(const Table<Number>& rows, std::size_t row, std::span<Number> sums)
 }
 
 template <class Draw, class Number>
-void drawn_sums(const Draw& draw, const Table<Number>& rows, const Resamples& resamples, int n_threads, std::span<Number> sums) {
+void drawn_sums(const Draw& draw, const Table<Number>& rows, const Resamples& resamples, int n_threads,
+                std::span<Number> sums) {
     const auto work = [&](Scratch<Number>& scratch, std::size_t group, Stop& stop) {
         const auto first = group * group_size, last = std::min(first + group_size, resamples.n);
         const auto sums_of = [&](std::size_t i) { return sums.subspan((first + i) * rows.n_columns, rows.n_columns); };
