@@ -43,9 +43,14 @@ def test_shards_are_one_system(run, shards, name):
 
 
 def test_systems_of_shards_are_compared(run, shards):
-    printed = run("compare", "-m", "bleu", "hyp.txt", "parquet", "-r", "jsonl/*", "-n", 100).stdout
+    printed = run("compare", "-m", "bleu", "hyp.txt", "parquet/", "-r", "jsonl/*", "-n", 100).stdout
     assert " hyp.txt " in printed
     assert " parquet " in printed
+
+
+def test_a_pattern_that_the_shell_has_read_is_explained(refused, shards):
+    message = refused("score", "csv/part-0.csv", "csv/part-1.csv")
+    assert "parts of one system are a folder, or a quoted pattern" in message
 
 
 def test_errors_name_the_shard(refused, shards):

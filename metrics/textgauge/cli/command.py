@@ -184,7 +184,10 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     systems, references = _systems_of({**options, "files": files}, command.name)
     if n_systems is not None and len(systems) > n_systems:
         shown = ", ".join(map(shown_name, systems))
-        refuse(f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare")
+        refuse(
+            f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare; "
+            "parts of one system are a folder, or a quoted pattern"
+        )
     chosen = [_chosen(*one, declared, shared) for one in asked]
     given = {name: value for one in chosen for name, value in one.given.items()}
     fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
@@ -358,7 +361,7 @@ def _names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
         if len(names) != len(systems):
             refuse(f"--name must be given once per system, {len(systems)} in all")
         return list(map(printable, names))
-    short = [shown_name(os.path.basename(path)) for path in systems]
+    short = [shown_name(os.path.basename(path.rstrip("/" + os.sep))) for path in systems]
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
 
 
