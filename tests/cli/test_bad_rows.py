@@ -24,7 +24,7 @@ WRONG = [
 @pytest.fixture
 def rows(tmp_path, monkeypatch):
     """Thirty rows, of which every fourth is wrong in another way."""
-    monkeypatch.setattr("textgauge.cli.rows.BLOCK_ROWS", 9)
+    monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", 9)
     lines = [json.dumps(GOOD)] * 30
     for i, (line, _) in enumerate(WRONG):
         lines[4 * i + 2] = line

@@ -70,7 +70,7 @@ def test_references_from_standard_input(run, expected, tmp_path):
 def test_blocks_have_no_effect(run, expected, monkeypatch, block):
     monkeypatch.setattr(files, "_BLOCK", block)
     monkeypatch.setattr(parquet, "BATCH_ROWS", block)
-    monkeypatch.setattr("textgauge.cli.rows.BLOCK_ROWS", block)
+    monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", block)
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "hyp.txt", "-r", "rows.parquet")) == {
         "rouge": expected["rouge"]
     }

@@ -60,7 +60,7 @@ def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, form)
     expected = run("score", "rows.jsonl", "--json", *metrics, *form).stdout
     for n_bytes in (1, 100, 1000):
         monkeypatch.setattr(files, "_BLOCK", n_bytes)
-        monkeypatch.setattr("textgauge.cli.rows.BLOCK_ROWS", max(n_bytes // 50, 1))
+        monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", max(n_bytes // 50, 1))
         assert run("score", "hyp.txt", "-r", "rows.csv", "--json", *metrics, *form).stdout == expected
 
 

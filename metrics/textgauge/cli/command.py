@@ -13,12 +13,12 @@ from click.shell_completion import CompletionItem
 
 from ..checks import nearest, printable
 from ..options import Option
+from .blocks import BadRows
 from .files import max_unpacked, shown_name, write_whole, writing
 from .messages import listed, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
 from .reading import FORMATS
 from .request import Request, Scoring
-from .rows import BadRows
 from .segments import DEFAULT_FIELDS, SQUAD, Sides, flag_of
 from .table import has_colour
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from .. import engine
 from ..checks import fail
+from .blocks import BadRows, Block, Column, Field, Rows, as_json, check_fields, in_blocks, refuse_wrong, without_bad
 from .files import Progress, check_utf8, line_blocks, shown_name
 from .messages import InputError
-from .rows import BadRows, Block, Column, Field, Rows, as_json, check_fields, in_blocks, refuse_wrong, without_bad
 
 # The beginning of a file that shows whether it is JSON Lines.
 _HEAD = 1 << 16
@@ -22,7 +22,12 @@ _ROW = "a JSON object on every line"
 _JSON_SPACE = " \t\n\r"
 
 
-def read_json(path: str, progress: Progress | None = None) -> Iterator[Rows]:
+def read_json(path: str) -> Iterator[Rows]:
+    """Yield blocks of the objects of JSON Lines, or of a JSON array, or the one object of a file."""
+    yield from map(decoded, _undecoded(path, None))
+
+
+def _undecoded(path: str, progress: Progress | None) -> Iterator[Rows]:
     """Yield blocks of JSON Lines as undecoded lines, blank lines skipped.
 
     Or as values all objects of one JSON array, or the one object that a file holds over several lines.
@@ -62,7 +67,7 @@ def _objects(name: str, data: bytes) -> Rows:
 
 
 def decoded(rows: Rows) -> Rows:
-    """Return the objects of a block of `read_json`."""
+    """Return the objects of a block of `_undecoded`."""
     values, allowed = rows.values, "a JSON object"
     if rows.item == "line":
         allowed, decoder, values = _ROW, Decoder(), []
@@ -88,7 +93,7 @@ def json_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: Prog
                 check_fields(rows.place(row), fields, list(value))
         return [_json_column(rows, field) for field in fields]
 
-    for i, rows in enumerate(read_json(path, progress)):
+    for i, rows in enumerate(_undecoded(path, progress)):
         if i == 0 and not bad.is_skipped:
             _check_names(rows.slice(0, 1), fields)
         yield without_bad(rows, columns_of, len(fields), bad)

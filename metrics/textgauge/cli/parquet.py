@@ -12,9 +12,9 @@ import pyarrow.parquet
 
 from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, reference_array
 from ..checks import fail
+from .blocks import BadRows, Block, Column, Field, Rows, check_fields, refuse_wrong, without_bad
 from .files import STDIN, Progress, check_unpacked, damaged, is_packed, open_binary, shown_name
 from .messages import InputError
-from .rows import BadRows, Block, Column, Field, Rows, check_fields, refuse_wrong, without_bad
 
 BATCH_ROWS = 1 << 14
 # Arrow raises any of these for damaged files.

@@ -11,11 +11,11 @@ from ..arrays import offsets_of
 from ..checks import fail
 from ..columns import known_texts
 from ..plain import Texts
+from .blocks import BadRows, Block, Column, Field, Rows, as_json, check_fields, in_blocks, joined, texts_at, without_bad
 from .files import Progress, check_utf8, line_blocks, shown_name, suffix_of
 from .interrupts import quiet_imports
 from .json_rows import json_blocks
 from .messages import InputError
-from .rows import BadRows, Block, Column, Field, Rows, as_json, check_fields, in_blocks, texts_at, without_bad
 
 FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
@@ -64,6 +64,14 @@ def read_blocks(
     if kind == "jsonl":
         return json_blocks(path, fields, bad, progress)
     return _delimited_blocks(path, _DELIMITERS[kind], fields, bad, progress)
+
+
+def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
+    """Read a whole file at once; arguments as for `read_blocks`."""
+    bad = BadRows()
+    blocks = list(read_blocks(path, kind, fields, bad))
+    bad.check()
+    return [joined([block.columns[i] for block in blocks]) for i in range(len(fields))]
 
 
 def _text_blocks(path: str, bad: BadRows, progress: Progress | None) -> Iterator[Block]:

@@ -13,11 +13,11 @@ from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import fail
 from ..columns import Corpus, without_references
 from ..plain import Texts
+from .blocks import BadRows, Block, Column, Field, joined, joined_texts
 from .files import STDIN, Progress, shards_of, shown_name
-from .json_rows import decoded, read_json
+from .json_rows import read_json
 from .messages import InputError, listed, refuse
 from .reading import SUFFIXES, format_of, read_blocks
-from .rows import BadRows, Block, Column, Field, joined, joined_texts
 
 SQUAD = "squad"
 # The default name of each column, by the option that sets it.
@@ -291,7 +291,7 @@ def _squad_rows(path: str) -> Sequence[dict[str, Any]]:
     from ..squad_rows import is_official, official_rows
 
     name = shown_name(path)
-    rows = [row for block in read_json(path) for row in decoded(block).values]
+    rows = [row for block in read_json(path) for row in block.values]
     if not rows:
         raise InputError(f"{name}: the file is empty")
     if len(rows) > 1 or not is_official(rows[0]):
