@@ -48,11 +48,15 @@ class Column(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A column to read: its name, the flag that sets the name, and whether it may hold lists of texts."""
+    """A column to read: its name, the flag that sets the name, whether it may hold lists of texts, or is a key.
+
+    A key may be any value of JSON, and becomes text.
+    """
 
     name: str
     flag: str = ""
     may_hold_lists: bool = False
+    is_key: bool = False
 
 
 class Rows(NamedTuple):

@@ -67,7 +67,7 @@ def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.Parqu
 
 def _checked_size(rows: Rows, field: Field) -> int:
     """Return the bytes of the texts of a column; refuse another type, and name the first row that is not UTF-8."""
-    values = rows.values.column(field.name)
+    values = _values(rows, field)
     if not (is_text(values.type) or (field.may_hold_lists and is_texts(values.type))):
         refuse_wrong(rows._replace(values=values.to_pylist()), field)
     try:
@@ -78,8 +78,14 @@ def _checked_size(rows: Rows, field: Field) -> int:
     return _size_of_text(_texts_in(values))
 
 
-def _column(rows: Rows, field: Field) -> Column:
+def _values(rows: Rows, field: Field) -> pa.Array:
+    """Return a column, a key as text."""
     values = rows.values.column(field.name)
+    return values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values
+
+
+def _column(rows: Rows, field: Field) -> Column:
+    values = _values(rows, field)
     array = values.cast(WIDE_TEXTS if is_texts(values.type) else WIDE_TEXT)
     found = reference_array(array)
     return refuse_wrong(rows._replace(values=array.to_pylist()), field) if found is None else Column(*found)
