@@ -9,7 +9,7 @@ import textgauge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
-from textgauge.cli import files, parquet, reading, request
+from textgauge.cli import files, parquet, reading
 
 SIDES = ["hyp.txt", "crlf.txt", "unended.txt", "marked.txt", "hyp.txt.gz"]
 ROWS = ["rows.jsonl", "rows.jsonl.gz", "rows.csv", "rows.tsv", "rows.parquet"]
@@ -70,8 +70,7 @@ def test_references_from_standard_input(run, expected, tmp_path):
 def test_blocks_have_no_effect(run, expected, monkeypatch, block):
     monkeypatch.setattr(files, "_BLOCK", block)
     monkeypatch.setattr(parquet, "BATCH_ROWS", block)
-    monkeypatch.setattr(reading, "BLOCK_ROWS", block)
-    monkeypatch.setattr(request, "CHUNK_BYTES", block)
+    monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", block)
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "hyp.txt", "-r", "rows.parquet")) == {
         "rouge": expected["rouge"]
     }
@@ -140,7 +139,7 @@ def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, blo
     monkeypatch.setattr(files, "_BLOCK", block)
     lines = text.removeprefix("\ufeff").split("\n")
     expected = [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
-    assert reading.read_lines(str(tmp_path / "text")).tolist() == expected
+    assert [line for lines in reading.read_lines(str(tmp_path / "text")) for line in lines] == expected
 
 
 def test_csv_values_stay_text(run, tmp_path):

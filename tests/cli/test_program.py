@@ -9,8 +9,7 @@ import sys
 
 import pytest
 import textgauge
-from textgauge.cli import request
-from textgauge.columns import corpus_of
+from textgauge.cli import files, request, segments
 
 from .conftest import without_advice
 
@@ -90,14 +89,17 @@ def test_output_in_ascii(program):
 
 
 @pytest.mark.parametrize(("is_terminal", "n_bytes"), [(True, 50), (True, 1 << 22), (False, 50)])
-def test_progress_is_for_long_work_on_terminals(monkeypatch, is_terminal, n_bytes):
+@pytest.mark.parametrize("name", ["hyp.txt", "rows.jsonl", "rows.csv", "rows.parquet"])
+def test_progress_is_for_long_work_on_terminals(monkeypatch, tmp_path, corpus, name, is_terminal, n_bytes):
     stream = io.StringIO()
     stream.isatty = lambda: is_terminal
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr(request, "CHUNK_BYTES", n_bytes)
-    corpus = corpus_of(["a cat"] * 100, ["a dog"] * 100)
-    assert sum(map(len, request.with_progress(corpus))) == 100
-    assert ("100/100" in stream.getvalue()) == (is_terminal and n_bytes == 50)
+    monkeypatch.setattr(files, "_BLOCK", n_bytes)
+    for name_of_limit in ("parquet.BATCH_ROWS", "blocks.BLOCK_ROWS"):
+        monkeypatch.setattr(f"textgauge.cli.{name_of_limit}", max(n_bytes // 10, 1))
+    sides = segments.Sides([str(tmp_path / name)], [str(tmp_path / "ref.txt")])
+    assert sum(len(one.corpora[0]) for one in request.with_progress(sides)) == len(corpus[0])
+    assert ("100%" in stream.getvalue()) == (is_terminal and n_bytes == 50)
 
 
 def test_version_and_help(program):

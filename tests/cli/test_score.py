@@ -126,10 +126,10 @@ def test_flags_are_the_options_of_the_library(run, corpus, tmp_path, metric, fla
 
 
 def test_one_warning_for_all_batches(run, tmp_path, monkeypatch):
-    from textgauge.cli import request
+    from textgauge.cli import files
 
     # So few bytes cut all but the smallest corpora.
-    monkeypatch.setattr(request, "CHUNK_BYTES", 50)
+    monkeypatch.setattr(files, "_BLOCK", 50)
     (tmp_path / "hyp").write_text("\u4f60\u597d\n" * 100)
     (tmp_path / "ref").write_text("a\n" * 100)
     result = run("score", "-m", "rouge", "--json", "-p", "hyp", "-r", "ref")

@@ -8,7 +8,7 @@ import textgauge
 from hypothesis import strategies as st
 from oracles import resampling as twin
 from strategies import corpora
-from textgauge.resampling import bootstrap_weights, paired_bootstrap, paired_permutation, swap_masks
+from textgauge.resampling import exchanged_sums, paired_bootstrap, paired_permutation, resampled_sums
 
 from .scores import split
 
@@ -17,8 +17,8 @@ COUNTED = {"two-sided": twin.two_sided, "one-sided": twin.one_sided, "sacrebleu"
 
 def drawn_differences(gains, is_permutation, n_resamples, seed):
     """What every draw makes of the difference of the means, without rounding."""
-    draws = swap_masks if is_permutation else bootstrap_weights
-    rows = np.concatenate([block.copy() for block in draws(len(gains), n_resamples, seed)]).astype(int).tolist()
+    draws = exchanged_sums if is_permutation else resampled_sums
+    rows = np.concatenate(list(draws(np.eye(len(gains), dtype=int), n_resamples, seed))).astype(int).tolist()
     weights = [[1 - 2 * swapped for swapped in row] for row in rows] if is_permutation else rows
     return [Fraction(sum(w * g for w, g in zip(row, gains, strict=True)), len(gains)) for row in weights]
 

@@ -186,6 +186,8 @@ LONG_CALLS = {
     "character_matches": "k.character_matches(texts, texts, np.arange(len(texts) + 1), 6, 2, n_threads=N)",
     "lcs_path": "k.lcs_path(tokens.ids[:n], tokens.ids[n:])",
     "translation_edits": "k.translation_edits(tokens, n_threads=N)",
+    "resampled_sums": "k.resampled_sums(np.ones((n, 10), np.int64), 0, 0, 10_000, n_threads=N)",
+    "exchanged_sums": "k.exchanged_sums(np.ones((n, 10)), 0, 0, 10_000, n_threads=N)",
 }
 CHILD = """
 import signal, sys

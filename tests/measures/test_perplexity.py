@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracles.perplexity import probabilities_loop
 from quick import examples
-from textgauge.resampling import bootstrap_weights
+from textgauge.resampling import resampled_sums
 from textgauge.scores import perplexity_score
 
 probability = st.floats(1e-30, 1.0)
@@ -191,7 +191,7 @@ def test_signatures_say_what_was_computed():
 @given(st.lists(st.lists(probability, min_size=1, max_size=6), min_size=2, max_size=5), st.integers(0, 9))
 def test_the_interval_is_that_of_resampled_texts(probs, seed):
     rows = np.array([[-np.log(row).sum(), len(row)] for row in probs])
-    draws = np.concatenate(list(bootstrap_weights(len(rows), 50, seed))) @ rows
+    draws = np.concatenate(list(resampled_sums(rows, 50, seed)))
     expected = np.exp(np.quantile(draws[:, 0] / draws[:, 1], [0.05, 0.95]))
     result = textgauge.perplexity(probs=probs, confidence=0.9, n_resamples=50, seed=seed)
     assert result["confidence_interval"] == pytest.approx(expected.tolist(), rel=1e-9)

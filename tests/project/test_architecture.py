@@ -36,7 +36,7 @@ PARTS = {
     "signatures": {"numpy", "arrays", "version"},
     "options": {"checks"},
     "scores": {"numpy", "arrays", "checks", "engine"},
-    "resampling": {"numpy", "arrays", "checks"},
+    "resampling": {"numpy", "arrays", "checks", "engine", "threads"},
     # Trainers find some of its files by their path, where imports are absolute.
     "rewards": {
         "numpy", "arrays", "checks", "columns", "elements", "engine", "measures", "plain", "textgauge",

@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 from quick import covering
-from textgauge import resampling
+from textgauge import engine, resampling
 from textgauge.scores.bleu import bleu_score
+
+pytestmark = pytest.mark.skipif(
+    engine.kernel is engine.plain, reason="plain Python draws the same (tests/kernel), in minutes"
+)
 
 N_WORLDS = 400
 

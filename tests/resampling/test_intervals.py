@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import textgauge
 from textgauge.measures.bleu_options import PRESETS
+from textgauge.resampling import resampled_sums
 from textgauge.scores.smoothing import SMOOTHINGS
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
@@ -13,7 +14,8 @@ REFS = ["the cat is on the mat", "the dog barks", "a bird sings in the tree", "y
 
 
 def drawn(n_resamples, seed):
-    return np.random.default_rng(seed).integers(0, len(HYPS), (n_resamples, len(HYPS)), dtype=np.int32)
+    (weights,) = resampled_sums(np.eye(len(HYPS), dtype=int), n_resamples, seed)
+    return [np.repeat(range(len(HYPS)), row) for row in weights.astype(int)]
 
 
 def take(texts, draw):

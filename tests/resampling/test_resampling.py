@@ -1,3 +1,4 @@
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -5,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import resampling as naive
-from textgauge import resampling
-from textgauge.resampling import weights
+from textgauge import engine, resampling, set_num_threads
+from textgauge.resampling import draws
 from textgauge.resampling.p_values import bootstrap_p_values, permutation_p_values
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
@@ -19,37 +20,101 @@ def mean_of_first(sums):
     return sums[..., 0] / sums[..., 1]
 
 
+compiled_only = pytest.mark.skipif(
+    engine.kernel is engine.plain, reason="plain Python draws the same (tests/kernel), in minutes"
+)
+
+
+def weights(draw, n_segments, n_resamples, seed=None):
+    """How often each segment is drawn, or whether it is exchanged: the sums of the rows of a unit matrix."""
+    return np.concatenate(list(draw(np.eye(n_segments, dtype=int), n_resamples, seed)))
+
+
 @given(st.lists(st.lists(whole, min_size=2, max_size=2), min_size=1, max_size=6), st.integers(1, 7), st.integers(0, 99))
 def test_weighted_sums_are_sums_of_drawn_rows(rows, n_resamples, seed):
-    draws = np.random.default_rng(seed).integers(0, len(rows), (n_resamples, len(rows)), dtype=np.int32)
-    (block,) = resampling.bootstrap_weights(len(rows), n_resamples, seed)
-    assert (block @ np.array(rows)).tolist() == naive.sums_of_draws(rows, draws.tolist())
+    drawn = weights(resampling.resampled_sums, len(rows), n_resamples, seed).astype(int)
+    (block,) = resampling.resampled_sums(np.array(rows), n_resamples, seed)
+    assert block.tolist() == naive.sums_of_draws(rows, [np.repeat(range(len(rows)), row).tolist() for row in drawn])
 
 
-@pytest.mark.parametrize("draw", [resampling.bootstrap_weights, resampling.swap_masks])
-def test_block_size_has_no_effect(draw, monkeypatch):
-    expected = np.concatenate([block.copy() for block in draw(70, 50, 3)])
-    monkeypatch.setattr(weights, "_SHORT_ROWS", 70 * 7)
-    monkeypatch.setattr(weights, "_IN_CACHE", 70 * 6)
-    blocks = [block.copy() for block in draw(70, 50, 3)]
-    assert [len(block) for block in blocks] == [7] * 7 + [1]
+@pytest.mark.parametrize("draw", [resampling.resampled_sums, resampling.exchanged_sums])
+@pytest.mark.parametrize("kind", [int, float])
+def test_blocks_threads_and_other_columns_have_no_effect(draw, kind, monkeypatch):
+    columns = np.random.default_rng(1).integers(0, 50, (3000, 11)).astype(kind) / kind(1 if kind is int else 3)
+    [expected] = draw(columns, 100, 3)
+    monkeypatch.setattr(draws, "_BLOCK", 7 * 11)
+    blocks = list(draw(columns, 100, 3))
+    assert [len(block) for block in blocks] == [7] * 14 + [2]
     assert (np.concatenate(blocks) == expected).all()
+    monkeypatch.undo()
+    try:
+        for n_threads in (1, 3):
+            set_num_threads(n_threads)
+            [found] = draw(columns, 100, 3)
+            assert (found == expected).all()
+    finally:
+        set_num_threads(None)
+    assert (np.concatenate([*draw(columns[:, 4:6], 60, 3)]) == expected[:60, 4:6]).all()
+
+
+def test_sums_too_large_for_integers_are_those_of_floats():
+    columns = np.array([[2**60], [2**61], [1]])
+    assert [block.tolist() for block in resampling.resampled_sums(columns, 5)] == [
+        block.tolist() for block in resampling.resampled_sums(columns.astype(float), 5)
+    ]
+    small = np.array([[2**53 + 1], [0]])
+    drawn = weights(resampling.resampled_sums, 2, 20)[:, :1]
+    assert (next(resampling.resampled_sums(small, 20)) == drawn.astype(int) * (2**53 + 1)).all()
 
 
 @pytest.mark.parametrize("test", TESTS)
 def test_results_do_not_depend_on_blocks(test, monkeypatch):
     first, second = np.random.default_rng(4).random((2, 40))
     whole = test(first, second, n_resamples=50)
-    for name in ("_SHORT_ROWS", "_IN_CACHE"):
-        monkeypatch.setattr(weights, name, 40 * 7)
+    monkeypatch.setattr(draws, "_BLOCK", 7)
     assert test(first, second, n_resamples=50) == whole
 
 
-def test_masks_are_fair_and_independent():
-    masks = np.concatenate([block.copy() for block in resampling.swap_masks(65, 20_000)])
+@compiled_only
+@pytest.mark.parametrize("n_segments", [5, 513, 1600])
+def test_every_segment_is_drawn_as_often_as_any_other(n_segments):
+    drawn = weights(resampling.resampled_sums, n_segments, 4000)
+    assert (drawn.sum(axis=1) == n_segments).all()
+    # Multinomial: 6 standard errors of means, of variances and of the covariances of pairs, near and far.
+    share = 1 / n_segments
+    assert np.abs(drawn.mean(axis=0) - 1).max() < 6 * ((1 - share) / 4000) ** 0.5
+    assert drawn.var() == pytest.approx(1 - share, rel=0.02)
+    for distance in (1, n_segments // 2, n_segments - 1):
+        products = (drawn[:, distance:] - 1) * (drawn[:, : n_segments - distance] - 1)
+        assert products.mean() == pytest.approx(-share, abs=6 * (1 / products.size) ** 0.5)
+
+
+@compiled_only
+def test_exchanges_are_fair_and_independent():
+    masks = weights(resampling.exchanged_sums, 65, 20_000)
     # 6 standard errors: 65 segments, and their pairs of neighbours, all within.
     assert np.abs(masks.mean(axis=0) - 0.5).max() < 6 * 0.5 / 20_000**0.5
     assert np.abs((masks[:, 1:] == masks[:, :-1]).mean(axis=0) - 0.5).max() < 6 * 0.5 / 20_000**0.5
+
+
+@compiled_only
+def test_resamples_are_independent():
+    for draw in (resampling.resampled_sums, resampling.exchanged_sums):
+        table = weights(draw, 2000, 200)
+        correlations = np.corrcoef(table)[np.triu_indices(200, 1)]
+        # By chance the mean square is 1 / n.
+        assert 0.95 < np.mean(correlations**2) * 2000 < 1.05
+        other = np.corrcoef(table.ravel(), weights(draw, 2000, 200, seed=1).ravel())[0, 1]
+        assert abs(other) < 6 / table.size**0.5
+
+
+@compiled_only
+def test_an_interval_of_many_segments_takes_less_than_a_second():
+    columns = np.random.default_rng(0).integers(0, 30, (200_000, 10))
+    start = time.process_time()
+    assert len(np.concatenate(list(resampling.resampled_sums(columns, 1000)))) == 1000
+    # Of one processor: 0.75 s where this was written; drawing by NumPy took 4.7 s.
+    assert time.process_time() - start < 3
 
 
 @given(st.lists(whole, min_size=1, max_size=20), whole)

@@ -93,6 +93,7 @@ def no_spark(monkeypatch):
     """Let `Frame` be the data frame of pyspark."""
     pyspark, sql = ModuleType("pyspark"), ModuleType("pyspark.sql")
     sql.DataFrame, pyspark.sql = Frame, sql
+    pyspark.TaskContext = SimpleNamespace(get=lambda: SimpleNamespace(partitionId=lambda: 3))
     sql.functions = SimpleNamespace(
         col=lambda quoted: Column(quoted[1:-1].replace("``", "`")), sum=lambda name: Column(name),
         xxhash64=lambda column: replace(column, kind="hash"),
@@ -169,8 +170,11 @@ def test_every_resample_has_a_sum_of_its_own():
 @pytest.mark.usefixtures("no_spark")
 def test_bad_batches_are_counted_and_empty_ones_are_nothing():
     table = frame([(["a", None], ["a", "b"]), ([None], ["a"]), (["a"], ["a"])], [(["a"], [None]), (["b"], ["b"])])
-    with pytest.raises(ValueError, match="prediction_column 'hyp': expected text in every row, got 2 nulls"):
+    got = r"prediction_column 'hyp': expected text in every row, got 2 nulls, one in"
+    with pytest.raises(ValueError, match=f"{got} row 1 of partition 3$"):
         over_spark.score(table, "bleu", **COLUMNS)
+    with pytest.raises(ValueError, match=f"{got} the row with key 1$"):
+        over_spark.score(table, "bleu", **COLUMNS, confidence=0.9, key_column="id")
     [[empty]] = frame([([], [])]).partitions
     with pytest.raises(ValueError, match="dataframe: expected at least one row, got none"):
         over_spark.score(Frame([[empty]]), "bleu", **COLUMNS)

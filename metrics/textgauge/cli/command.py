@@ -14,6 +14,7 @@ from click.shell_completion import CompletionItem
 
 from ..checks import nearest, printable
 from ..options import Option
+from .blocks import BadRows
 from .files import max_unpacked, shown_name, write_whole, writing
 from .messages import listed, refuse
 from .metric import DEFAULT, Metric, is_named, metric_names, metric_of, metrics
@@ -76,6 +77,7 @@ _FILES = (
                  shell_complete=lambda _context, _parameter, word: [n for n in metric_names() if n.startswith(word)],
                  help=f"Metrics, each with options of its own. [default: {DEFAULT}]"),
     click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file."),
+    click.option("--skip-bad", is_flag=True, help="Leave out rows that are no texts, and say how many."),
     max_unpacked,
 )  # fmt: skip
 _FORMS = (
@@ -225,7 +227,10 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     typed = options.get("texts", ())
     if n_systems is not None and len(systems) > n_systems:
         shown = ", ".join(map(shown_name, systems))
-        refuse(f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare")
+        refuse(
+            f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare; "
+            "parts of one system are a folder, or a quoted pattern"
+        )
     given = {name: value for one in chosen for name, value in one.given.items()}
     fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
     forms = [f"--{name}" for name, key in _ONE_FORM.items() if options.get(key)]
@@ -235,6 +240,7 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     where = (
         [] if typed else systems, references, options["kind"], {name: value for name, value in fields.items() if value},
         has_references, options.get("documents"), given.get("prefixes"), [one.metric.measure for one in chosen],
+        BadRows(is_skipped=options.get("skip_bad", False)),
     )  # fmt: skip
     sides = TypedTexts(*where, texts=typed, against=options["against"]) if typed else Sides(*where)
     asked_for = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(_AND)[0].split(",")]
@@ -414,7 +420,7 @@ def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
         if len(names) != len(systems):
             refuse(f"--name must be given once per system, {len(systems)} in all")
         return list(map(printable, names))
-    short = [shown_name(os.path.basename(path)) for path in systems]
+    short = [shown_name(os.path.basename(path.rstrip("/" + os.sep))) for path in systems]
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
 
 

@@ -129,7 +129,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if options["paper"]:
         text = _paper(results, options["paper"])
     elif options["as_json"]:
-        text = _json(results, options["width"], has_signature=options["signature"])
+        text = _json(results, options["width"], request.sides.bad.n_skipped, has_signature=options["signature"])
     else:
         text = _brief(results) if options["brief"] else _tables(results, has_signature=options["signature"])
     show(text, options["output"])
@@ -144,12 +144,11 @@ def compare(context: click.Context, /, **options: Any) -> None:
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
     """Yield the comparison of every score of every metric."""
     measures = request.start(request.options())
-    segments = request.sides.read()
-    n_segments = len(segments.corpora[0])
+    documents: list[str] | None = None if request.sides.documents is None else []
+    count(request, measures, documents)
+    n_segments = len(measures[0][0])
     if n_segments < 2:
         fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
-    count(request.chosen, measures, segments)
-    documents = None if segments.documents is None else segments.documents.tolist()
     n_shown = 0 if options["brief"] else options["n_shown"]
     systems = list(zip(request.sides.systems, request.names, strict=True))
     for one, of_systems in zip(request.chosen, measures, strict=True):
@@ -285,9 +284,10 @@ def _brief(results: Sequence[Compared]) -> str:
     return "\n".join(lines)
 
 
-def _json(results: Sequence[Compared], width: int | None, *, has_signature: bool) -> str:
+def _json(results: Sequence[Compared], width: int | None, n_skipped: int, *, has_signature: bool) -> str:
     """Format one JSON object; --width rounds scores only."""
     page: dict[str, Any] = {"version": __version__, "segments": len(results[0].measure)}
+    page |= {"skipped": n_skipped} if n_skipped else {}
     page |= results[0].settings._asdict()
     page["metrics"] = {
         result.name: [

@@ -11,11 +11,12 @@ import click
 from .. import __version__
 from ..measures.diversity import Diversity
 from ..options import meaning, options_of
+from .blocks import Field
 from .command import names_of, show, value_of
 from .files import max_unpacked, shown_name
 from .messages import InputError, bars_on_terminals, notices, refusals, refuse
 from .metric import SEGMENT
-from .reading import FORMATS, Field, format_of, read_columns
+from .reading import FORMATS, format_of, read_columns
 from .request import check_files
 from .segments import DEFAULT_FIELDS, flag_of
 from .table import Numbers, Table, room, rounded

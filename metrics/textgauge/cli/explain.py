@@ -66,6 +66,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
                 for score in named
             ]
         corpora = request.sides.read().corpora
+        skipped = request.sides.bad.notice()
         with quiet_imports():
             from ..report import Report, explain_page
         with refusals("explain"), bars_on_terminals():
@@ -77,4 +78,6 @@ def explain(context: click.Context, /, **options: Any) -> None:
         for system in (one for section in report.sections for one in section.systems):
             name = f"{system.name}:\n" if len(request.names) > 1 else ""
             click.echo(f"{name}{system.derivation}\n")
+    if skipped:
+        click.echo(f"textgauge: {skipped}", err=True)
     click.echo(f"wrote {printable(output)}")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import codecs
+import glob
 import os
+import re
 import stat
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -19,9 +21,11 @@ from ..checks import LONGEST_PART, fail, printable
 from .messages import InputError
 
 STDIN = "-"
+_PATTERN = re.compile(r"[*?\[]")
+UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
 # How a gzip file begins.
 _GZIP = b"\x1f\x8b"
-_BLOCK = 1 << 22
+_BLOCK = 1 << 20
 _GIB = 1 << 30
 # Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
 MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
@@ -50,8 +54,58 @@ def open_binary(path: str) -> BinaryIO:
         raise InputError(f"cannot read {shown_name(path)}: {reason.lower()}") from error
 
 
-def read_utf8(path: str) -> bytes:
-    """Return the text of a file as checked UTF-8, without a leading byte order mark.
+class Progress:
+    """How far the reading of some files has come, in bytes of what is stored; `size` is 0 if nobody knows."""
+
+    def __init__(self, paths: Sequence[str] = ()) -> None:
+        """Take the files."""
+        known = bool(paths) and all(map(os.path.isfile, paths))
+        self.size = sum(map(os.path.getsize, paths)) if known else 0
+        self.done = 0
+
+
+def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
+    """Return the files that a name stands for: itself, those of a pattern as "part-*.parquet", or those in a folder.
+
+    Parameters
+    ----------
+    in_folders : collection of str
+        The suffixes of the files in a folder that count; hidden ones, and those that begin with "_", never do.
+
+    Raises
+    ------
+    InputError
+        If there are none, or one has an unsupported suffix.
+    """
+    shards = [path]
+    if path != STDIN and os.path.isdir(path):
+        names = [name for name in sorted(os.listdir(path)) if name[0] not in "._"]
+        shards = [os.path.join(path, name) for name in names if suffix_of(name) in in_folders]
+        if not shards:
+            raise InputError(f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}")
+    elif _PATTERN.search(path) and not os.path.exists(path):
+        shards = sorted(filter(os.path.isfile, glob.glob(path)))
+        if not shards:
+            raise InputError(f"cannot read {shown_name(path)}: no file has such a name")
+    for shard in shards:
+        if shard.lower().endswith(UNSUPPORTED):
+            suffix = os.path.splitext(shard)[1]
+            fail(
+                InputError,
+                shown_name(shard),
+                "text, or text packed by gzip",
+                f"{suffix}, which is not supported: unpack it",
+            )
+    return shards
+
+
+def suffix_of(path: str) -> str:
+    """Return the suffix of a file in lower case, without that of gzip."""
+    return os.path.splitext(path[: -len(".gz")] if is_packed(path) else path)[1].lower()
+
+
+def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
+    """Yield a file in blocks of whole lines, each with the number of its first line; without a byte order mark.
 
     Parameters
     ----------
@@ -61,21 +115,37 @@ def read_utf8(path: str) -> bytes:
     Raises
     ------
     InputError
-        No such file, damaged gzip, or bytes that are not UTF-8, with their line.
+        No such file, or damaged gzip.
     """
-    name = shown_name(path)
-    data = b"".join(_blocks(path, name)).removeprefix(codecs.BOM_UTF8)
-    if data.startswith(_GZIP):
-        fail(InputError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
+    name, number, parts = shown_name(path), 1, [b""]
+    for block in _blocks(path, name, progress):
+        if number == 1 and len(parts) == 1:
+            block = block.removeprefix(codecs.BOM_UTF8)
+            if block.startswith(_GZIP):
+                fail(InputError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
+        end = block.rfind(b"\n") + 1
+        if end:
+            data = b"".join((*parts, block[:end]))
+            yield number, data
+            number += data.count(b"\n")
+            parts = [block[end:]]
+        else:
+            # One long line: joined once, at its end.
+            parts.append(block)
+    if rest := b"".join(parts):
+        yield number, rest
+
+
+def check_utf8(data: bytes, name: str, number: int) -> None:
+    """Refuse bytes that are not UTF-8, with their line; the first one is `number`."""
     try:
         data.decode()
     except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
+        line = data.count(b"\n", 0, error.start) + number
         fail(InputError, f"{name}, line {line}", "UTF-8", f"the byte 0x{data[error.start]:02x}")
-    return data
 
 
-def _blocks(path: str, name: str) -> Iterator[bytes]:
+def _blocks(path: str, name: str, progress: Progress | None) -> Iterator[bytes]:
     """Yield the content of a file, unpacked."""
     with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
         file: Any = raw
@@ -83,9 +153,13 @@ def _blocks(path: str, name: str) -> Iterator[bytes]:
             from gzip import GzipFile
 
             file = GzipFile(fileobj=raw)
-        n_bytes = 0
+        n_bytes, before = 0, progress.done if progress else 0
+        # A mark of the byte order is looked for in one piece.
+        size = max(_BLOCK, len(codecs.BOM_UTF8))
         try:
-            while block := file.read(_BLOCK):
+            while block := file.read(size):
+                if progress and progress.size:
+                    progress.done = before + raw.tell()
                 yield block
                 n_bytes += len(block)
                 if file is not raw:

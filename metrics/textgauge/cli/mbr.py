@@ -8,11 +8,13 @@ from typing import Any
 
 import click
 
+from .blocks import Column, Field, Rows, as_json
 from .command import metric_command, show
 from .files import shown_name
+from .json_rows import read_json
 from .messages import InputError, notices, refusals, refuse
 from .one_score import OneScore, one_score
-from .reading import Column, Field, Rows, as_json, read_columns, read_json
+from .reading import read_columns
 from .table import Numbers, rounded
 
 _EXAMPLES = """\

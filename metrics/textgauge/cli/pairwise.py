@@ -15,11 +15,12 @@ from .. import __version__
 from ..arrays import FloatArray
 from ..checks import printable
 from ..plain import Texts
+from .blocks import Field
 from .command import metric_command, show
 from .files import shown_name, write_whole, writing
 from .messages import InputError, notices, refusals, refuse
 from .one_score import OneScore, one_score, suffix_of
-from .reading import Field, read_columns
+from .reading import read_columns
 from .table import Numbers, Table, room, rounded
 
 _SUFFIXES = (".npy", ".csv", ".parquet")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
 
@@ -11,17 +12,17 @@ import pyarrow.parquet
 
 from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, reference_array
 from ..checks import fail
-from .files import STDIN, check_unpacked, damaged, is_packed, open_binary, shown_name
+from .blocks import BadRows, Block, Column, Field, Rows, check_fields, refuse_wrong, without_bad
+from .files import STDIN, Progress, check_unpacked, damaged, is_packed, open_binary, shown_name
 from .messages import InputError
-from .reading import Column, Field, Rows, check_fields, refuse_wrong
 
 BATCH_ROWS = 1 << 14
 # Arrow raises any of these for damaged files.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
 
 
-def parquet_columns(path: str, fields: Sequence[Field]) -> list[Column]:
-    """Read columns of a Parquet file."""
+def parquet_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+    """Yield blocks of columns of a Parquet file."""
     name = shown_name(path)
     if path == STDIN:
         fail(InputError, name, "a format that can be read from its beginning", "Parquet")
@@ -35,22 +36,19 @@ def parquet_columns(path: str, fields: Sequence[Field]) -> list[Column]:
             fail(InputError, name, "a Parquet file", " ".join(str(error).split()))
         check_fields(name, fields, names)
         check_unpacked(name, raw, n_bytes)
-        columns = []
+        first, before = 0, progress.done if progress else 0
         try:
-            for field in fields:
-                parts: list[pa.Array] = []
-                for rows in _batches(file, name, field):
-                    n_bytes += _size_of_text(_texts_in(rows.values))
+            for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=list(dict.fromkeys(f.name for f in fields))):
+                rows = Rows(name, "row", range(first + 1, first + 1 + len(batch)), batch)
+                for field in fields:
+                    n_bytes += _checked_size(rows, field)
                     check_unpacked(name, raw, n_bytes)
-                    parts.append(rows.values.cast(WIDE_TEXTS if is_texts(rows.values.type) else WIDE_TEXT))
-                array = pa.concat_arrays(parts or [pa.array([], WIDE_TEXT)])
-                found = reference_array(array)
-                columns.append(
-                    refuse_wrong(_rows(name, 0, array.to_pylist()), field) if found is None else Column(*found)
-                )
+                first += len(batch)
+                if progress and progress.size:
+                    progress.done = before + os.path.getsize(path) * first // file.metadata.num_rows
+                yield without_bad(rows, lambda rows: [_column(rows, field) for field in fields], len(fields), bad)
         except _DAMAGED as error:
             raise damaged(name, error) from error
-    return columns
 
 
 def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.ParquetFile, int]:
@@ -67,25 +65,30 @@ def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.Parqu
     return pyarrow.parquet.ParquetFile(raw, metadata=metadata, read_dictionary=texts), 4 * n_texts
 
 
-def _rows(name: str, first: int, values: Sequence[object]) -> Rows:
-    return Rows(name, "row", range(first + 1, first + 1 + len(values)), values)
+def _checked_size(rows: Rows, field: Field) -> int:
+    """Return the bytes of the texts of a column; refuse another type, and name the first row that is not UTF-8."""
+    values = _values(rows, field)
+    if not (is_text(values.type) or (field.may_hold_lists and is_texts(values.type))):
+        refuse_wrong(rows._replace(values=values.to_pylist()), field)
+    try:
+        values.validate(full=True)
+    except pa.ArrowInvalid:
+        _blame_utf8(rows._replace(values=values), field)
+        raise
+    return _size_of_text(_texts_in(values))
 
 
-def _batches(file: pyarrow.parquet.ParquetFile, name: str, field: Field) -> Iterator[Rows]:
-    """Yield the values of a column as arrays; refuse another type, and name the first row that is not UTF-8."""
-    first = 0
-    for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=[field.name]):
-        values = batch.column(field.name)
-        rows = _rows(name, first, values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values)
-        first += len(rows.numbers)
-        if not (is_text(rows.values.type) or (field.may_hold_lists and is_texts(rows.values.type))):
-            refuse_wrong(rows._replace(values=rows.values.to_pylist()), field)
-        try:
-            rows.values.validate(full=True)
-        except pa.ArrowInvalid:
-            _blame_utf8(rows, field)
-            raise
-        yield rows
+def _values(rows: Rows, field: Field) -> pa.Array:
+    """Return a column, a key as text."""
+    values = rows.values.column(field.name)
+    return values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values
+
+
+def _column(rows: Rows, field: Field) -> Column:
+    values = _values(rows, field)
+    array = values.cast(WIDE_TEXTS if is_texts(values.type) else WIDE_TEXT)
+    found = reference_array(array)
+    return refuse_wrong(rows._replace(values=array.to_pylist()), field) if found is None else Column(*found)
 
 
 def _texts_in(values: pa.Array) -> pa.Array:

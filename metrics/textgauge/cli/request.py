@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..checks import refuse_idle
+from ..columns import without_references
 from ..options import options_of
 from .files import STDIN
 from .interrupts import quiet_imports
 from .messages import bars_on_terminals, refusals, refuse
 from .metric import Metric
-from .segments import SQUAD, Segments, Sides, all_texts
+from .segments import SQUAD, Segments, Sides, all_texts, joined_segments
 
 if TYPE_CHECKING:
-    from ..columns import Corpus
     from ..measures.measure import Measure
-
-# Bytes of text between two steps of the progress bar; the counting needs several times as many.
-CHUNK_BYTES = 1 << 22
+    from ..measures.sums import RunningScore
+    from ..plain import Texts
 
 
 @dataclass(frozen=True)
@@ -99,6 +98,8 @@ class Request:
         sides = self.sides
         if sides.kind == SQUAD and not all(one.metric.measure.has_references for one in self.chosen):
             refuse("--format squad is for metrics with references")
+        if sides.kind == SQUAD and sides.bad.is_skipped:
+            refuse("--skip-bad has no effect with --format squad, whose rows are matched by their ids")
         paths = [*sides.systems, *sides.references, sides.documents]
         paths += [one.given[name] for one in self.chosen for name in one.files]
         check_files(paths, output)
@@ -150,32 +151,58 @@ def check_files(paths: Sequence[str | None], output: str | None) -> None:
             refuse(f"--output would overwrite {path}, which is an input")
 
 
-def count(chosen: Sequence[Scoring], measures: Sequence[Sequence[Measure]], segments: Segments) -> None:
-    """Add the segments of every system to its accumulators."""
-    for one, of_systems in zip(chosen, measures, strict=True):
-        for measure, corpus in zip(of_systems, segments.corpora, strict=True):
-            with refusals(one.metric.name), bars_on_terminals():
-                _add(measure, corpus, segments)
+def count(
+    request: Request, accumulators: Sequence[Sequence[Measure | RunningScore]], documents: list[str] | None = None,
+    ids: list[Any] | None = None,
+) -> None:  # fmt: skip
+    """Add the segments of every system to its accumulators, block by block; `documents` and `ids` get theirs.
+
+    A metric without references gets all texts at once: a language model batches them by their length, and shows a bar
+    of its own.
+    """
+    gathered: list[Segments] = []
+    whole = [not one.metric.measure.has_references for one in request.chosen]
+    for segments in with_progress(request.sides):
+        for one, of_systems, is_whole in zip(request.chosen, accumulators, whole, strict=True):
+            for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
+                if not is_whole:
+                    with refusals(one.metric.name):
+                        accumulator.update_corpus(corpus)
+        if any(whole):
+            gathered.append(segments._replace(corpora=[without_references(one.hypotheses) for one in segments.corpora]))
+        if documents is not None and segments.documents is not None:
+            documents += segments.documents.tolist()
+        if ids is not None and segments.ids is not None:
+            ids += segments.ids
+    if any(whole):
+        texts = joined_segments(gathered)
+        for one, of_systems, is_whole in zip(request.chosen, accumulators, whole, strict=True):
+            for measure, corpus in zip(of_systems, texts.corpora, strict=True):
+                if is_whole:
+                    with refusals(one.metric.name), bars_on_terminals():
+                        _score_texts(measure, corpus.hypotheses, texts.prefixes)
+    if notice := request.sides.bad.notice():
+        click.echo(f"textgauge: {notice}", err=True)
 
 
-def _add(measure: Any, corpus: Corpus, segments: Segments) -> None:
-    if measure.has_references:
-        for chunk in with_progress(corpus):
-            measure.update_corpus(chunk)
-    elif segments.prefixes is not None:
-        measure.update_texts(corpus.hypotheses, prefixes=segments.prefixes)
+def _score_texts(measure: Any, texts: Texts, prefixes: Texts | None) -> None:
+    if prefixes is None:
+        measure.update_corpus(without_references(texts))
     else:
-        # A language model batches all texts by their length, and shows a bar of its own.
-        measure.update_corpus(corpus)
+        measure.update_texts(texts, prefixes=prefixes)
 
 
-def with_progress(corpus: Corpus) -> Iterator[Corpus]:
-    """Yield the segments in chunks; where there are several, a terminal shows how many segments are done."""
-    chunks = [*corpus.chunks(CHUNK_BYTES)]
-    if len(chunks) < 2 or not sys.stderr.isatty():
-        yield from chunks
+def with_progress(sides: Sides) -> Iterator[Segments]:
+    """Yield the blocks of all files; where there are several, a terminal shows how much is read and counted."""
+    progress = sides.progress()
+    blocks = sides.blocks(progress)
+    first = next(blocks)
+    yield first
+    if not progress.done < progress.size or not sys.stderr.isatty():
+        yield from blocks
         return
-    with click.progressbar(length=len(corpus), label="segments", show_pos=True, file=sys.stderr) as bar:
-        for chunk in chunks:
-            yield chunk
-            bar.update(len(chunk))
+    with click.progressbar(length=progress.size, label="scoring", file=sys.stderr) as bar:
+        for segments in blocks:
+            bar.update(progress.done - bar.pos)
+            yield segments
+        bar.update(progress.size - bar.pos)

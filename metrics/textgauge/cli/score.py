@@ -12,11 +12,13 @@ from .. import __version__
 from ..checks import printable
 from ..measures.measure import Measure
 from ..measures.summary import Line, interval_in
+from ..measures.sums import RunningScore, is_function_of_sums
 from .command import metric_command, request_of, show
 from .messages import notices, refusals, refuse
 from .metric import DEFAULT, SEGMENT
 from .request import Request, Scoring, count
 from .rows import ROWS, suffix_of, write_rows
+from .segments import SQUAD
 from .table import Numbers, Table, paper, room, rounded
 
 _EXAMPLES = """\
@@ -53,13 +55,13 @@ def score(context: click.Context, /, **options: Any) -> None:
     elif idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
         refuse(f"{idle[0]} has no effect on the scores of segments, which {options['output']} is for")
     with notices():
-        scored, ids = _scored(request, options)
+        scored, ids = _scored(request, options, by_segment=has_rows)
         if has_rows:
             write_rows(options["output"], {**ids, **_scores_of_segments(scored)}, options["width"])
             return
         name = request.names[0] if options["names"] else ""
         if options["as_json"]:
-            text = _json(scored, options["width"], name)
+            text = _json(scored, options["width"], name, request.sides.bad.n_skipped)
         elif options["paper"]:
             text = _paper(scored, options["paper"], request.names[0])
         else:
@@ -75,21 +77,30 @@ def _check_brief(request: Request) -> None:
         refuse(f"--brief cannot be given with {wrong[0]}")
 
 
-def _scored(request: Request, options: Mapping[str, Any]) -> tuple[list[Scored], dict[str, Sequence[Any]]]:
+def _scored(
+    request: Request, options: Mapping[str, Any], *, by_segment: bool
+) -> tuple[list[Scored], dict[str, Sequence[Any]]]:
     """Return the results, and what identifies the segments."""
+    # Rows of SQuAD are read as a whole in any case.
+    keeps = by_segment or request.sides.kind == SQUAD
     reports = request.reports()
     measures = request.start(request.options())
-    segments = request.sides.read()
-    count(request.chosen, measures, segments)
-    scored = []
+    accumulators: list[Measure | RunningScore] = []
     for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True):
+        with refusals(chosen.metric.name):
+            is_sum = not keeps and is_function_of_sums(measure, measure.read_reports(asked)[0])
+        accumulators.append(RunningScore(measure) if is_sum else measure)
+    ids: list[Any] = []
+    count(request, [[one] for one in accumulators], ids=ids)
+    scored = []
+    for chosen, one, asked in zip(request.chosen, accumulators, reports, strict=True):
+        measure = one.measure() if isinstance(one, RunningScore) else one
         # The number that papers cite says what it is.
         signature = {"signature": True} if chosen.metric.name == DEFAULT and not options["brief"] else {}
         with refusals(chosen.metric.name):
             result = chosen.metric.result(measure, {**signature, **asked})
         scored.append(Scored(chosen, measure, result, Numbers.of(measure.scale, options["width"])))
-    ids = {"segment": range(1, len(segments.corpora[0]) + 1), **({"id": segments.ids} if segments.ids else {})}
-    return scored, ids
+    return scored, {"segment": range(1, len(scored[0].measure) + 1), **({"id": ids} if ids else {})}
 
 
 def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
@@ -103,11 +114,12 @@ def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
     return {key if names.count(key) == 1 else f"{metric}.{key}": values for key, metric, values in every}
 
 
-def _json(scored: Sequence[Scored], width: int | None, name: str) -> str:
+def _json(scored: Sequence[Scored], width: int | None, name: str, n_skipped: int) -> str:
     page = {
         "version": __version__,
         **({"system": name} if name else {}),
         "segments": len(scored[0].measure),
+        **({"skipped": n_skipped} if n_skipped else {}),
         "metrics": {one.chosen.metric.name: rounded(one.result, width) for one in scored},
     }
     return json.dumps(page, indent=2, allow_nan=False)

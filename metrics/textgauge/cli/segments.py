@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import lengths_of, offsets_of
+from ..arrays import IntArray, lengths_of, offsets_of
 from ..checks import fail
 from ..columns import Corpus, known_texts, without_references
 from ..plain import Texts
-from .files import shown_name
-from .messages import InputError, refuse
-from .reading import Column, Field, format_of, joined_texts, read_columns, read_json
+from .blocks import BadRows, Block, Column, Field, joined, joined_texts
+from .files import STDIN, Progress, shards_of, shown_name
+from .json_rows import read_json
+from .messages import InputError, listed, refuse
+from .reading import SUFFIXES, format_of, read_blocks
 
 SQUAD = "squad"
 # The default name of each column, by the option that sets it.
@@ -55,6 +58,8 @@ class Sides:
         Files with one more text per segment.
     measures : sequence of class
         The metrics, of which some read rows of SQUAD in their own way.
+    bad : BadRows
+        Gets the bad rows of `blocks`.
     """
 
     systems: Sequence[str]
@@ -65,6 +70,7 @@ class Sides:
     documents: str | None = None
     prefixes: str | None = None
     measures: Sequence[Any] = ()
+    bad: BadRows = field(default_factory=BadRows)
 
     def check(self) -> None:
         """Refuse a wrong combination of files and flags, before any file is opened."""
@@ -109,38 +115,94 @@ class Sides:
             refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
 
     def _format(self, path: str) -> str:
-        return self.kind or format_of(path)
+        """Return the format of a file, or of the files that a name stands for."""
+        formats = {self.kind or format_of(shard): shard for shard in self._shards(path)}
+        if len(formats) > 1:
+            fail(InputError, shown_name(path), "files of one format", listed(list(map(shown_name, formats.values()))))
+        return next(iter(formats))
+
+    def _shards(self, path: str) -> list[str]:
+        known = (
+            SUFFIXES if self.kind is None else [s for s in SUFFIXES if format_of(s) == self.kind] or [f".{self.kind}"]
+        )
+        return shards_of(path, in_folders=known)
 
     def _fields(self, option: str) -> list[Field]:
         given = self.fields.get(option, DEFAULT_FIELDS[option])
         names = [given] if isinstance(given, str) else given
         return [Field(name, flag_of(option), may_hold_lists=option == "reference_field") for name in names]
 
-    def read(self) -> Segments:
-        """Read all files.
+    def blocks(self, progress: Progress | None = None) -> Iterator[Segments]:
+        """Yield consecutive segments of all files, without the bad rows if these are skipped.
+
+        Parameters
+        ----------
+        progress : Progress, optional
+            That of the files of `tracked`.
 
         Raises
         ------
         InputError
-            If the files differ in length, or are empty.
+            At the end: for bad rows that are not skipped, and if files differ in length, or are empty.
         """
         if self.kind == SQUAD:
             corpora, ids = _squad_corpora(self.systems, self.references, self.measures)
-            return Segments(corpora, None, None, ids)
+            yield Segments(corpora, None, None, ids)
+            return
         first = self._fields("prediction_field")
         has_both = self.has_references and not self.references
         sides = [(path, first + self._fields("reference_field") if has_both else first) for path in self.systems]
         sides += [(path, self._fields("reference_field")) for path in self.references]
         more = {"document_field": self.documents, "prefix_field": self.prefixes}
         sides += [(path, self._fields(option)) for option, path in more.items() if path is not None]
-        files = [read_columns(path, self._format(path), fields) for path, fields in sides]
-        self._check_lengths([path for path, _ in sides], [columns[0].n_rows for columns in files])
+        paths = [path for path, _ in sides]
+        tracked = self.tracked()
+        readers = [self._blocks_of(path, fields, progress if path == tracked else None) for path, fields in sides]
+        lengths = [0] * len(paths)
+        n_read = 0
+        for blocks in _aligned(readers, lengths):
+            if self.bad.n_rows and not self.bad.is_skipped:
+                continue
+            segments = self._segments(blocks, n_read)
+            n_read += len(segments.corpora[0])
+            if len(segments.corpora[0]):
+                yield segments
+        self.bad.check()
+        self._check_lengths(paths, lengths)
+        if n_read == 0:
+            raise InputError(f"{shown_name(paths[0])}: all {lengths[0]:,} rows are bad")
+
+    def tracked(self) -> str:
+        """Return the name of the files by which progress is known: the first that are no standard input."""
+        return next((path for path in (*self.systems, *self.references) if path != STDIN), STDIN)
+
+    def progress(self) -> Progress:
+        """Return the progress of `blocks`, before it has begun."""
+        return Progress([] if self.kind == SQUAD else self._shards(self.tracked()))
+
+    def read(self) -> Segments:
+        """Read all segments at once."""
+        return joined_segments(list(self.blocks()))
+
+    def _blocks_of(self, path: str, fields: Sequence[Field], progress: Progress | None) -> Iterator[Block]:
+        kind = self._format(path)
+        for shard in self._shards(path):
+            yield from read_blocks(shard, kind, fields, self.bad, progress)
+
+    def _segments(self, blocks: Sequence[Block], first: int) -> Segments:
+        """Return the same rows of all files as segments, of which the first has the number `first`."""
+        bad = sorted({row for block in blocks for row in block.bad})
+        self.bad.n_skipped += len(bad)
+        good = np.delete(np.arange(blocks[0].n_rows), bad) if bad else None
+        columns = [block.columns for block in blocks]
         n_systems, n_texts = len(self.systems), len(self.systems) + len(self.references)
-        columns = files[0][1:] + [column for columns in files[n_systems:n_texts] for column in columns]
-        references = _merged(columns) if columns else None
-        extra = iter([columns[0].texts for columns in files[n_texts:]])
-        documents, prefixes = (None if path is None else next(extra) for path in more.values())
-        corpora = [_corpus(columns[0].texts, references) for columns in files[:n_systems]]
+        sides = [*columns[0][1:], *(column for of_file in columns[n_systems:n_texts] for column in of_file)]
+        references = _merged(sides) if sides else None
+        extra = iter(
+            [of_file[0].texts if good is None else of_file[0].texts.take(good) for of_file in columns[n_texts:]]
+        )
+        corpora = [_corpus(of_file[0].texts, references, good, first) for of_file in columns[:n_systems]]
+        documents, prefixes = (None if path is None else next(extra) for path in (self.documents, self.prefixes))
         return Segments(corpora, documents, prefixes)
 
     def _check_lengths(self, paths: Sequence[str], lengths: Sequence[int]) -> None:
@@ -171,12 +233,53 @@ class TypedTexts(Sides):
         if self.against and not self.has_references:
             refuse("--against has no effect: none of these metrics uses references")
 
-    def read(self) -> Segments:
-        """Return one segment of every system."""
+    def progress(self) -> Progress:
+        """Return the progress of no files."""
+        return Progress([])
+
+    def blocks(self, progress: Progress | None = None) -> Iterator[Segments]:  # noqa: ARG002
+        """Yield one segment of every system."""
+        texts = [known_texts([text]) for text in self.texts]
         if not self.has_references:
-            return Segments([without_references(known_texts([text])) for text in self.texts], None, None)
+            yield Segments([without_references(text) for text in texts], None, None)
+            return
         references, offsets = known_texts([*self.against]), np.array([0, len(self.against)])
-        return Segments([Corpus(known_texts([text]), references, offsets) for text in self.texts], None, None)
+        yield Segments([Corpus(text, references, offsets) for text in texts], None, None)
+
+
+def _aligned(readers: Sequence[Iterator[Block]], lengths: list[int]) -> Iterator[list[Block]]:
+    """Yield the same rows of all files, until one of them ends; count the rows of each to its end."""
+    counted = [_counted(reader, lengths, i) for i, reader in enumerate(readers)]
+    left = [next(reader, None) for reader in counted]
+    while True:
+        blocks = [block for block in left if block is not None]
+        if len(blocks) < len(left):
+            break
+        n_rows = min(block.n_rows for block in blocks)
+        yield [block.slice(0, n_rows) for block in blocks]
+        left = [
+            block.slice(n_rows, block.n_rows) if block.n_rows > n_rows else next(reader, None)
+            for block, reader in zip(blocks, counted, strict=True)
+        ]
+    for reader in counted:
+        deque(reader, maxlen=0)
+
+
+def _counted(reader: Iterator[Block], lengths: list[int], i: int) -> Iterator[Block]:
+    for block in reader:
+        lengths[i] += block.n_rows
+        if block.n_rows:
+            yield block
+
+
+def joined_segments(parts: Sequence[Segments]) -> Segments:
+    """Concatenate blocks."""
+    if len(parts) == 1:
+        return parts[0]
+    corpora = [_joined_corpora(of_system) for of_system in zip(*(part.corpora for part in parts), strict=True)]
+    every = ([getattr(part, name) for part in parts] for name in ("documents", "prefixes"))
+    documents, prefixes = (None if one[0] is None else joined_texts(one) for one in every)
+    return Segments(corpora, documents, prefixes)
 
 
 def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Texts:
@@ -185,8 +288,17 @@ def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Texts:
     return Sides([path], [], kind, own, has_references=False).read().corpora[0].hypotheses
 
 
-def _corpus(texts: Texts, references: Column | None) -> Corpus:
-    return without_references(texts) if references is None else Corpus(texts, *references)
+def _corpus(texts: Texts, references: Column | None, good: IntArray | None, first: int) -> Corpus:
+    corpus = without_references(texts) if references is None else Corpus(texts, *references)
+    # What warns looks at the beginning of a corpus, which later blocks are not.
+    return replace(corpus if good is None else corpus.take(good), first=first)
+
+
+def _joined_corpora(corpora: Sequence[Corpus]) -> Corpus:
+    hypotheses = joined_texts([corpus.hypotheses for corpus in corpora])
+    if len(corpora[0].references) == 0:
+        return without_references(hypotheses)
+    return Corpus(hypotheses, *joined([Column(corpus.references, corpus.reference_offsets) for corpus in corpora]))
 
 
 def _merged(columns: Sequence[Column]) -> Column:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import chain
 from typing import Any
 
 import click
@@ -47,6 +48,6 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -
     with refusals("tokenize"):
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     written = printable if sys.stdout.isatty() else str
-    for text in read_lines(file).tolist():
+    for text in chain.from_iterable(read_lines(file)):
         # Without `color`, click removes escape sequences from text on its way into a pipe.
         click.echo(written(" ".join(chosen(text))), color=True)

@@ -14,6 +14,7 @@
 #include "ngrams.hpp"
 #include "pairs.hpp"
 #include "repeats.hpp"
+#include "resamples.hpp"
 #include "segments.hpp"
 #include "skip_bigrams.hpp"
 #include "sums.hpp"
@@ -323,6 +324,32 @@ nb::object digit_sums_of(const nb::ndarray<const double, nb::ndim<2>, nb::c_cont
     return owned(std::move(rows), n_columns);
 }
 
+using AnyRows = nb::ndarray<nb::ro, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+
+template <class Number, class Summed>
+nb::object drawn_sums(const AnyRows& rows, const Resamples& resamples, int n_threads, Summed summed) {
+    const Table<Number> table{{static_cast<const Number*>(rows.data()), rows.size()}, rows.shape(1)};
+    if (table.n_rows() < 1 || table.n_rows() > most_rows_to_draw) throw nb::value_error("rows: expected 1 to 2**32 - 1");
+    std::vector<Number> sums(resamples.n * table.n_columns);
+    {
+        const nb::gil_scoped_release released;
+        summed(table, resamples, n_threads, std::span(sums));
+    }
+    return owned(std::move(sums), table.n_columns);
+}
+
+// Sums of the rows that each resample draws, in the type of the rows: shape (n_resamples, n_columns).
+template <class Summed>
+auto drawn_sums_of(Summed summed) {
+    return [summed](const AnyRows& rows, std::uint64_t seed, std::uint64_t first, std::size_t n, int n_threads) {
+        const Resamples resamples{seed, first, n};
+        if (rows.dtype() == nb::dtype<std::int64_t>())
+            return drawn_sums<std::int64_t>(rows, resamples, n_threads, summed);
+        if (rows.dtype() == nb::dtype<double>()) return drawn_sums<double>(rows, resamples, n_threads, summed);
+        throw nb::type_error("rows: expected int64 or float64");
+    };
+}
+
 }  // namespace
 
 void bind_counts(nb::module_& m) {
@@ -364,6 +391,12 @@ void bind_counts(nb::module_& m) {
     m.def("weighted_ngram_matches", &weighted_matches_of, nb::arg("tokens"), nb::arg("max_order"), nb::arg("n_rows"),
           nb::arg("first_column"), nb::arg("weights"));
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));
+    const auto define = [&](const char* name, auto summed) {
+        m.def(name, drawn_sums_of(summed), nb::arg("rows"), nb::arg("seed"), nb::arg("first"), nb::arg("n_resamples"),
+              n_threads);
+    };
+    define("resampled_sums", [](auto&&... given) { resampled_sums(given...); });
+    define("exchanged_sums", [](auto&&... given) { exchanged_sums(given...); });
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));
     m.def("lcs_path", &lcs_path_of, nb::arg("hypothesis"), nb::arg("reference"));

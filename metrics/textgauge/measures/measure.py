@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from .. import engine
-from ..arrays import FloatArray, IntArray, offsets_of
+from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import fail, refuse_idle, shown
 from ..columns import Corpus
 from ..options import options_of, read, shown_in_help
@@ -35,8 +35,8 @@ _Kind = TypeVar("_Kind", bound="Measure")
 class Measure(Metric):
     """An accumulator of rows of numbers per segment, never text: everything that follows from a metric."""
 
-    # Whether its one row is the sum over segments.
-    is_sum: bool = False
+    # Of how many segments its rows are the sum; 0: it has them itself.
+    n_summed: int = 0
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         """Document the options in the docstrings of the class and of its `score`."""
@@ -115,7 +115,7 @@ class Measure(Metric):
 
     def __len__(self) -> int:
         """Return the number of segments."""
-        return sum(map(len, self._batches))
+        return self.n_summed or sum(map(len, self._batches))
 
     def __bool__(self) -> bool:
         return True
@@ -291,11 +291,11 @@ class Measure(Metric):
         return {name: values[name] for name in self.score_names}
 
     @property
-    def additive(self) -> FloatArray:
+    def additive(self) -> Counts:
         """The rows whose sums `corpus_scores` takes: counts, or scores and a 1; shape (n_segments, n_columns)."""
         self.check_sums()
         if not self.average:
-            return np.asarray(self.statistics.values, np.float64)
+            return self.statistics.values
         values = self.segment_values()
         columns = [values[name] for name in self.score_names]
         return np.column_stack((*columns, np.ones(len(columns[0]))))

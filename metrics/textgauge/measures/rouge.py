@@ -13,7 +13,7 @@ from ..checks import fail, shown
 from ..columns import Corpus
 from ..plain import Texts
 from ..resampling import median_of_bootstrap_means
-from ..resampling.weights import seed_of
+from ..resampling.draws import seed_of
 from ..scores.rouge import precision_recall_f
 from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of

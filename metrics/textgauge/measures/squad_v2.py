@@ -138,7 +138,7 @@ class SquadV2(TokenF1):
 
     def _values(self, asked: Any) -> dict[str, Any]:
         """Return the scores; with the best thresholds if the questions are there, not only their sum."""
-        best = [] if self.is_sum else [self._best(key) for key in self.score_names]
+        best = [] if self.n_summed else [self._best(key) for key in self.score_names]
         names = [(f"best_{key}", f"best_{key}_thresh") for key in self.score_names]
         found = {name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)}
         return {**super()._values(asked), **found}

@@ -56,9 +56,9 @@ def summed(measure: Measure, sums: npt.NDArray[np.object_], n_references: frozen
         The union of `Corpus.n_references` over the batches.
     """
     one = copy.copy(measure)
-    one._n_references, one.is_sum = n_references, True
+    one._n_references, one.n_summed = n_references, int(rounded(sums[-1:])[0])
     if one.average:
-        means = rounded(sums[:-1], int(rounded(sums[-1:])[0]))
+        means = rounded(sums[:-1], one.n_summed)
         one._means = dict(zip(keys_of(one), means, strict=True))
         return one
     one._batches = [Rows(one.layout, rounded(sums[:-1]).astype(one.layout.dtype)[None])]
@@ -91,6 +91,15 @@ def intervals(measure: Measure, sums: FloatArray, confidence: float, asked: Any 
         scores = measure.corpus_scores(sums[:, :-1])[measure.headline]
         found = {"confidence_interval": percentile_interval(scores, confidence).tolist()}
     return scaled(found, measure.scale, measure.about.unscaled)
+
+
+def is_function_of_sums(measure: Measure, asked: Any) -> bool:
+    """Return whether the score with the reports `asked` is that of exact sums over all segments."""
+    try:
+        measure.refuse_unsummed(asked)
+    except ValueError:
+        return False
+    return measure.is_exact
 
 
 class RunningScore:
@@ -127,7 +136,7 @@ class RunningScore:
         self.n_segments += len(corpus)
         is_whole = self._measure.layout.dtype.kind == "i"
         if not self._measure.average and (is_whole or not self._measure.is_exact):
-            self._measure.is_sum = True
+            self._measure.n_summed = self.n_segments
             self._measure._batches = folded(self._measure._batches)
         else:
             digits = digits_of(summands(self._measure)).sum(axis=1).astype(np.int64)
@@ -136,9 +145,12 @@ class RunningScore:
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the result of the measure's `score`; `reports` are options that need no segments."""
+        return self.measure().score(**reports)
+
+    def measure(self) -> Measure:
+        """Return a measure of the sums."""
         if self.n_segments == 0:
             fail(ValueError, "dataset", "at least one row", "none")
         if self._digits is None:
-            return self._measure.score(**reports)
-        measure = summed(self._measure, from_digits(self._digits), self._measure._n_references)
-        return measure.score(**reports)
+            return self._measure
+        return summed(self._measure, from_digits(self._digits), self._measure._n_references)

@@ -1,6 +1,6 @@
 """Confidence intervals and paired significance tests from additive columns.
 
-weights     bootstrap weights of segments; masks of exchanged segments
+draws       sums of segments that are drawn, or exchanged, at random
 poisson     bootstrap weights for rows spread over machines, from a key of each row
 intervals   bootstrap scores and percentile intervals
 p_values    from resampled differences to p-values; Holm's correction
@@ -12,6 +12,7 @@ It uses columns of numbers, a seed and a score function, never a metric or text.
 
 from .aggregates import median_of_bootstrap_means
 from .comparison import Comparison, PairedOptions, compare_systems
+from .draws import exchanged_sums, resampled_sums
 from .intervals import (
     BootstrapOptions,
     bootstrap_interval,
@@ -23,10 +24,9 @@ from .intervals import (
 from .p_values import holm
 from .paired import paired_bootstrap, paired_permutation
 from .poisson import poisson_weights
-from .weights import bootstrap_weights, swap_masks
 
 __all__ = [
     "BootstrapOptions", "Comparison", "PairedOptions", "bootstrap_interval", "bootstrap_scores",
-    "bootstrap_weights", "compare_systems", "holm", "interval_options", "mean_intervals", "median_of_bootstrap_means",
-    "paired_bootstrap", "paired_permutation", "percentile_interval", "poisson_weights", "swap_masks",
+    "compare_systems", "exchanged_sums", "holm", "interval_options", "mean_intervals", "median_of_bootstrap_means",
+    "paired_bootstrap", "paired_permutation", "percentile_interval", "poisson_weights", "resampled_sums",
 ]  # fmt: skip

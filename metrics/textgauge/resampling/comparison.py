@@ -10,9 +10,9 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import fail, one_of, shown, warn_user
+from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
-from .weights import swap_masks
 
 BOOTSTRAP, PERMUTATION = TESTS = ("bootstrap", "permutation")
 # The fewest segments that all favour one system with probability below 0.05: 2 / 2**6 is 0.03.
@@ -129,7 +129,7 @@ def compare_named(
     if score is None:
         score = _mean_of(len(columns))
         observed = np.array([fsum(values) / len(columns) for values in columns[..., 0].T.tolist()])
-    observed = score(columns.sum(axis=0)) if observed is None else observed
+    observed = score(columns.sum(axis=0).astype(np.float64)) if observed is None else observed
     differences = observed[1:] - observed[0]
     drawn = np.empty((0, len(observed)))
     if options.test == BOOTSTRAP or options.confidence is not None:
@@ -141,10 +141,10 @@ def compare_named(
         exchanged = _exchanged_differences(columns, score, bootstrap)
         p = permutation_p_values(exchanged, differences, options.p_value, scale)
     _warn_of_few(columns, p, is_bootstrap=options.test == BOOTSTRAP)
-    return [_comparison(observed[[0, i]], p[i - 1], drawn[:, [0, i]], options, scale) for i in range(1, len(observed))]
+    return _comparisons(observed, p, drawn, options, scale)
 
 
-def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> None:
+def _warn_of_few(columns: Columns, p: FloatArray, *, is_bootstrap: bool) -> None:
     """Warn if the segments that differ are too few for p."""
     differ = (columns[:, 1:] != columns[:, :1]).any(axis=2).sum(axis=0)
     rarest = 2.0 ** (1 - differ)
@@ -158,7 +158,7 @@ def _warn_of_few(columns: FloatArray, p: FloatArray, *, is_bootstrap: bool) -> N
         )
 
 
-def _bootstrap_scores(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+def _bootstrap_scores(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
     """Return the scores of all systems on the same resamples: shape (n_resamples, n_systems)."""
     n_segments, n_systems, n_columns = columns.shape
     return bootstrap_scores(
@@ -169,37 +169,43 @@ def _bootstrap_scores(columns: FloatArray, score: ScoreFunction, options: Bootst
     )
 
 
-def _exchanged_differences(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+def _exchanged_differences(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
     """Return the differences to the baseline after random exchanges: shape (n_resamples, n_systems - 1)."""
     n_segments, n_systems, n_columns = columns.shape
     check_several(n_segments)
     totals = columns.sum(axis=0)
     gains = (columns[:, 1:] - columns[:, :1]).reshape(n_segments, -1)
     blocks = []
-    for masks in swap_masks(n_segments, options.n_resamples, options.seed):
+    for sums in exchanged_sums(gains, options.n_resamples, options.seed):
         # The other system loses what the baseline gains by the exchange.
-        moved = (masks @ gains).reshape(-1, n_systems - 1, n_columns)
+        moved = sums.reshape(-1, n_systems - 1, n_columns)
         blocks.append(score(totals[1:] - moved) - score(totals[0] + moved))
     return np.concatenate(blocks)
 
 
-def _comparison(observed: FloatArray, p: float, drawn: FloatArray, options: PairedOptions, scale: float) -> Comparison:
-    gains = drawn[:, 1] - drawn[:, 0]
-    wins, intervals = None, (None, None, None)
+def _comparisons(
+    observed: FloatArray, p: FloatArray, drawn: FloatArray, options: PairedOptions, scale: float
+) -> list[Comparison]:
+    """Return the results of every system but the first; `drawn` has shape (n_resamples or 0, n_systems)."""
+    n, gains = len(observed), drawn[:, 1:] - drawn[:, :1]
+    wins: list[Any] = [None] * n
+    bounds: list[Any] = [None] * 2 * n
     if len(drawn):
-        wins = [float(np.mean(side * gains > ROUNDING * scale)) for side in (-1, 1)]
+        wins = np.mean([side * gains > ROUNDING * scale for side in (-1, 1)], axis=1).T.tolist()
         if options.confidence is not None:
-            intervals = percentile_interval(np.column_stack((gains, drawn)), options.confidence).tolist()
-    of_stat, of_first, of_second = intervals
-    first, second = observed.tolist()
-    return Comparison(second - first, float(p), first, second, of_stat, of_first, of_second, wins)
+            bounds = percentile_interval(np.column_stack((drawn, gains)), options.confidence).tolist()
+    first, *others = observed.tolist()
+    return [
+        Comparison(other - first, float(p[i]), first, other, bounds[n + i], bounds[0], bounds[1 + i], wins[i])
+        for i, other in enumerate(others)
+    ]
 
 
 def _mean_of(n_segments: int) -> ScoreFunction:
     return lambda sums: sums[..., 0] / n_segments
 
 
-def _stacked(systems: dict[str, Any], *, one_score: bool) -> FloatArray:
+def _stacked(systems: dict[str, Any], *, one_score: bool) -> Columns:
     """Check all systems and stack them: shape (n_segments, n_systems, n_columns)."""
     first, *_ = systems
     columns = {name: _columns_of(values, name, one_score=one_score) for name, values in systems.items()}
@@ -213,7 +219,7 @@ def _stacked(systems: dict[str, Any], *, one_score: bool) -> FloatArray:
     return np.stack(list(columns.values()), axis=1)
 
 
-def _columns_of(values: Any, argument: str, *, one_score: bool) -> FloatArray:
+def _columns_of(values: Any, argument: str, *, one_score: bool) -> Columns:
     allowed = "one finite number per segment" if one_score else "a row of finite numbers per segment"
     try:
         array = np.asarray(values)
@@ -224,7 +230,7 @@ def _columns_of(values: Any, argument: str, *, one_score: bool) -> FloatArray:
         fail(TypeError, argument, allowed, shown(values))
     if array.ndim != (1 if one_score else 2):
         fail(ValueError, argument, allowed, f"an array of shape {array.shape}")
-    columns = (array[:, None] if one_score else array).astype(np.float64)
+    columns = exact_columns(array[:, None] if one_score else array)
     bad = np.argwhere(~np.isfinite(columns))
     if len(bad):
         row, column = bad[0]

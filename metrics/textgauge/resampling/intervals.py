@@ -9,7 +9,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import MAX_RESAMPLES, fail, positive_int, shown
-from .weights import bootstrap_weights, seed_of
+from .draws import Columns, resampled_sums, seed_of
 
 N_RESAMPLES = 1000
 
@@ -59,13 +59,13 @@ def check_several(n_segments: int) -> None:
 
 
 def bootstrap_scores(
-    columns: FloatArray, score: ScoreFunction, *, n_resamples: int, seed: int | None = None
+    columns: Columns, score: ScoreFunction, *, n_resamples: int, seed: int | None = None
 ) -> FloatArray:
     """Return the scores of bootstrap resamples of the segments.
 
     Parameters
     ----------
-    columns : float64, shape (n_segments, n_columns)
+    columns : int64 or float64, shape (n_segments, n_columns)
         Statistics that are additive over segments.
     score : callable
         Maps sums of the columns, shape (..., n_columns), to scores, shape (..., *axes).
@@ -83,8 +83,7 @@ def bootstrap_scores(
     [0.0, 0.5, 1.0]
     """
     check_several(len(columns))
-    blocks = bootstrap_weights(len(columns), n_resamples, seed)
-    return np.concatenate([score(weights @ columns) for weights in blocks])
+    return np.concatenate([score(sums) for sums in resampled_sums(columns, n_resamples, seed)])
 
 
 def percentile_interval(scores: FloatArray, confidence: float) -> FloatArray:
@@ -111,7 +110,7 @@ def percentile_interval(scores: FloatArray, confidence: float) -> FloatArray:
     return np.moveaxis(np.quantile(scores, (tail, 1 - tail), axis=0), 0, -1)
 
 
-def bootstrap_interval(columns: FloatArray, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+def bootstrap_interval(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
     """Return the percentile interval of a corpus score; parameters as in `bootstrap_scores`.
 
     Returns

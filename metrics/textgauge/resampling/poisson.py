@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..arrays import FloatArray
-from .weights import seed_of
+from .draws import seed_of
 
 Words = npt.NDArray[np.uint64]
 

@@ -37,6 +37,23 @@ def wrong_values(texts: Sequence[pa.Array], names: Sequence[str]) -> Wrong:
     return +wrong
 
 
+def wrong_row(texts: Sequence[pa.Array], n_before: int = 0, keys: pa.Array | None = None) -> str:
+    """Name the first row with a wrong value: by its key, or by its place behind `n_before` rows of the partition."""
+    for row, values in enumerate(zip(*(column.to_pylist() for column in texts), strict=True)):
+        if any(value is None or (isinstance(value, list) and (not value or None in value)) for value in values):
+            if keys is not None:
+                return f"the row with key {shown(keys[row].as_py()).rpartition(' (')[0]}"
+            return f"row {n_before + row + 1} of {_partition()}"
+    return "no row"
+
+
+def _partition() -> str:
+    from pyspark import TaskContext
+
+    context = TaskContext.get()
+    return "a partition" if context is None else f"partition {context.partitionId()}"
+
+
 def refuse_wrong(wrong: Wrong, where: str = "") -> None:
     """Raise if there are wrong values; the message names the column and their number."""
     for (what, argument, name), count in sorted(wrong.items()):

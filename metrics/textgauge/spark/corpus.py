@@ -66,7 +66,8 @@ def score(
     Raises
     ------
     ValueError
-        If values are null (the message names the column and their number), or if there are no rows.
+        If values are null (the message names the column, their number, and one of the rows: by its key, or by its
+        place in its partition), or if there are no rows.
     ImportError
         If pyspark is not installed.
 
@@ -87,13 +88,13 @@ def score(
     if confidence is None and key_column is not None:
         fail(ValueError, "key_column", "None without `confidence`", shown(key_column))
     if confidence is not None:
-        chosen[partials.KEY] = _key(dataframe, key_column)
+        chosen[partials.KEY], chosen[partials.KEY_TEXT] = _keys(dataframe, key_column)
     names = prediction_column, reference_column
     worker = partials.PartitionSums(
         measures, names, bootstrap.n_resamples if confidence is not None else 0, bootstrap.seed
     )
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
-    refuse_wrong(Counter({partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}))
+    _refuse_wrong(sums)
     if not sums[partials.SUM]:
         fail(ValueError, "dataframe", "at least one row", "none")
     warn({text: row[0] for (_, text), row in sums[partials.TOLD].items()})
@@ -119,12 +120,18 @@ def _results(
     return results
 
 
-def _key(dataframe: Any, name: str | None) -> Any:
-    """Return a 64-bit hash of every row's key; null is a key, too."""
+def _refuse_wrong(sums: Sums) -> None:
+    where = "".join(f", one in {name}" for _, name in sorted(sums[partials.PLACE])[:1])
+    found = {partials.split_wrong(name): row[0] for (_, name), row in sums[partials.WRONG].items()}
+    refuse_wrong(Counter(found), where)
+
+
+def _keys(dataframe: Any, name: str | None) -> tuple[Any, Any]:
+    """Return a 64-bit hash of every row's key, and the key as text; null is a key, too."""
     if name is None:
         fail(ValueError, "key_column", "a column that identifies rows, for confidence", "None")
     check_column(dataframe, "key_column", name)
-    return pyspark_sql().functions.xxhash64(column(name))
+    return pyspark_sql().functions.xxhash64(column(name)), column(name).cast("string")
 
 
 def _reduced(texts: Any, worker: partials.PartitionSums) -> Sums:

@@ -16,11 +16,11 @@ from ..measures.measure import Measure
 from ..measures.sums import summands
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
-from .batches import Wrong, check_version, counted, tallied, wrong_values
+from .batches import Wrong, check_version, counted, tallied, wrong_row, wrong_values
 
-PREDICTION, REFERENCE, KEY = "prediction", "reference", "row_key"
+PREDICTION, REFERENCE, KEY, KEY_TEXT = "prediction", "reference", "row_key", "key_text"
 # The kinds of rows of sums.
-SUM, REFERENCES, TOLD, WRONG = "sum", "references", "told", "wrong"
+SUM, REFERENCES, TOLD, WRONG, PLACE = "sum", "references", "told", "wrong", "place"
 GROUP = ("kind", "name", "resample")
 DIGIT_COLUMNS = tuple(f"digit{i}" for i in range(DIGITS))
 SCHEMA = ", ".join(("kind string", "name string", "resample int", *(f"{name} bigint" for name in DIGIT_COLUMNS)))
@@ -62,10 +62,16 @@ class PartitionSums:
         digits: Any = 0
         counts: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         wrong: Wrong = Counter()
+        places: Counter[str] = Counter()
+        n_before = 0
         for batch in batches:
             texts = batch.column(PREDICTION), batch.column(REFERENCE)
             found = wrong_values(texts, self.names)
+            if found and not wrong:
+                keys = batch.column(KEY_TEXT) if self.n_resamples else None
+                places[wrong_row(texts, n_before, keys)] += 1
             wrong += found
+            n_before += batch.num_rows
             if found or batch.num_rows == 0:
                 continue
             with tallied(counts[1]):
@@ -76,6 +82,7 @@ class PartitionSums:
         yield _rows_of_counts(REFERENCES, counts[0])
         yield _rows_of_counts(TOLD, counts[1])
         yield _rows_of_counts(WRONG, Counter({_SEPARATOR.join(what): count for what, count in wrong.items()}))
+        yield _rows_of_counts(PLACE, places)
         if np.ndim(digits):
             yield _rows_of_sums(digits)
 

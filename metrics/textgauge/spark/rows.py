@@ -15,7 +15,7 @@ from ..checks import fail, shown
 from ..dataset.batches import check_pairs
 from ..measures.measure import Measure
 from ..measures.registry import Metrics, asked_of, options_by_metric, refuse_same_keys, start_measure
-from .batches import Wrong, check_version, counted, refuse_wrong, tallied, warn, wrong_values
+from .batches import Wrong, check_version, counted, refuse_wrong, tallied, warn, wrong_row, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 
 # The column with a worker's reason not to score a batch.
@@ -29,7 +29,7 @@ def add_scores(
     """Add the scores of every row to a Spark data frame, as columns of type double.
 
     Spark computes the scores lazily, so a null or an empty list of references fails the later job, with an error
-    of Spark that names the column and the number of such values in the batch. Texts without tokens are counted
+    of Spark that names the column, the number of such values in the batch, and a row. Texts without tokens are counted
     in the log of the workers, once per partition. Columns of type char and varchar come back as string.
 
     Parameters
@@ -118,9 +118,11 @@ class RowScores:
         """Yield every batch with its scores, or with the reason for refusal in every row."""
         check_version(self.version)
         told: Counter[str] = Counter()
+        n_before = 0
         for batch in batches:
             texts = [batch.column(place) for place in self.places]
-            refusal = _refusal(wrong_values(texts, self.names), batch.num_rows)
+            refusal = _refusal(wrong_values(texts, self.names), texts, n_before)
+            n_before += batch.num_rows
             scores = [np.full(batch.num_rows, np.nan)] * len(self.added)
             if refusal is None:
                 with tallied(told):
@@ -137,9 +139,11 @@ class RowScores:
         return [np.asarray(columns[key], np.float64) for columns, keys in every for key in keys]
 
 
-def _refusal(wrong: Wrong, n_rows: int) -> str | None:
+def _refusal(wrong: Wrong, texts: Sequence[pa.Array], n_before: int) -> str | None:
+    if not wrong:
+        return None
     try:
-        refuse_wrong(wrong, f" in a batch of {n_rows} rows")
+        refuse_wrong(wrong, f" in a batch of {len(texts[0])} rows, one in {wrong_row(texts, n_before)}")
     except ValueError as error:
         return str(error)
     return None

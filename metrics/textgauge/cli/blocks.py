@@ -1,0 +1,230 @@
+"""Rows of input files: columns of texts, where each row is, and the rows that are bad."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple, NoReturn, TypeVar
+
+import numpy as np
+
+from .. import engine
+from ..arrays import IntArray, lengths_of, offsets_of
+from ..checks import SHOWN, fail, shown
+from ..columns import known_texts
+from ..plain import Texts
+from .messages import InputError, listed
+
+# Rows at a time.
+BLOCK_ROWS = 1 << 14
+# Bad rows whose places are named.
+N_SHOWN = 5
+_N_PARTS = 64
+
+_Item = TypeVar("_Item")
+
+
+class Column(NamedTuple):
+    """Rows of a file: row i has ``texts[offsets[i]:offsets[i + 1]]``, one text unless the field holds lists."""
+
+    texts: Texts
+    offsets: IntArray
+
+    @classmethod
+    def of(cls, texts: Texts) -> Column:
+        """Return a column with one text in every row."""
+        return cls(texts, np.arange(len(texts) + 1, dtype=np.int64))
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return len(self.offsets) - 1
+
+    def slice(self, start: int, stop: int) -> Column:
+        """Return consecutive rows, without a copy."""
+        first, last = self.offsets[[start, stop]].tolist()
+        return Column(self.texts.slice(first, last), self.offsets[start : stop + 1] - first)
+
+
+class Field(NamedTuple):
+    """A column to read: its name, the flag that sets the name, whether it may hold lists of texts, or is a key.
+
+    A key may be any value of JSON, and becomes text.
+    """
+
+    name: str
+    flag: str = ""
+    may_hold_lists: bool = False
+    is_key: bool = False
+
+
+class Rows(NamedTuple):
+    """Values of a file, and where each of them is: "line 3", "row 3" or "object 3"."""
+
+    name: str
+    item: str
+    numbers: Sequence[int]
+    values: Any
+
+    def slice(self, start: int, stop: int) -> Rows:
+        """Return consecutive rows."""
+        return self._replace(numbers=self.numbers[start:stop], values=self.values[start:stop])
+
+    def numbered(self) -> Iterator[tuple[int, Any]]:
+        """Yield the number and the value of every row."""
+        return zip(self.numbers, self.values, strict=True)
+
+    def place(self, row: int, field: Field | None = None) -> str:
+        """Name a value in messages."""
+        return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
+
+
+class Block(NamedTuple):
+    """Consecutive rows of a file: a column for every field, and which rows are bad: they have empty texts."""
+
+    columns: Sequence[Column]
+    bad: Sequence[int] = ()
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows."""
+        return self.columns[0].n_rows
+
+    def parts(self) -> Iterator[Block]:
+        """Yield the rows in blocks of at most `BLOCK_ROWS`."""
+        for start in range(0, self.n_rows, BLOCK_ROWS):
+            yield self.slice(start, min(start + BLOCK_ROWS, self.n_rows))
+
+    def slice(self, start: int, stop: int) -> Block:
+        """Return consecutive rows, without a copy."""
+        bad = [row - start for row in self.bad if start <= row < stop]
+        return Block([column.slice(start, stop) for column in self.columns], bad)
+
+
+def in_blocks(items: Iterable[_Item]) -> Iterator[list[_Item]]:
+    """Yield the items in lists of at most `BLOCK_ROWS`."""
+    left = iter(items)
+    while block := list(islice(left, BLOCK_ROWS)):
+        yield block
+
+
+class BadRows:
+    """The rows of all files that cannot be scored.
+
+    Attributes
+    ----------
+    is_skipped : bool
+        Whether the others are scored nevertheless.
+    n_rows : int
+    n_skipped : int
+        How many segments were left out since a row of theirs is bad.
+    """
+
+    def __init__(self, *, is_skipped: bool = False) -> None:
+        """Start without any."""
+        self.is_skipped, self.n_rows, self.n_skipped = is_skipped, 0, 0
+        self._first: InputError | None = None
+        self._places: list[tuple[str, str]] = []
+
+    def add(self, error: InputError, rows: Rows) -> None:
+        """Add a row, the only one of `rows`."""
+        self.n_rows += 1
+        self._first = self._first or error
+        if self.n_rows <= N_SHOWN:
+            self._places.append((rows.name, f"{rows.item} {rows.numbers[0]}"))
+
+    def check(self) -> None:
+        """Raise if there are any and they are not skipped: the error of the first, and where others are."""
+        if self._first is None or self.is_skipped:
+            return
+        if self.n_rows == 1:
+            raise self._first
+        raise InputError(
+            f"{self._first.message} ({self.n_rows:,} bad rows, {self._which()}; --skip-bad scores the others)"
+        )
+
+    def notice(self) -> str:
+        """Return what was skipped, in a sentence; empty: nothing."""
+        if not self.n_skipped:
+            return ""
+        one = self.n_skipped == 1
+        return f"{self.n_skipped:,} segment{' was' if one else 's were'} left out: bad rows, {self._which()}"
+
+    def _which(self) -> str:
+        names = {name for name, _ in self._places}
+        places = listed([f"{name}, {item}" if len(names) > 1 else item for name, item in self._places])
+        return places if self.n_rows <= N_SHOWN else f"the first {N_SHOWN} are {places}"
+
+
+def without_bad(rows: Rows, columns_of: Callable[[Rows], Sequence[Column]], n_columns: int, bad: BadRows) -> Block:
+    """Return the columns of some rows; those that `columns_of` refuses are bad, and found among ever fewer."""
+    try:
+        return Block(columns_of(rows))
+    except InputError as error:
+        n = len(rows.numbers)
+        if n == 1:
+            bad.add(error, rows)
+            return Block([Column.of(known_texts([""]))] * n_columns, [0])
+    step = max(1, n // _N_PARTS)
+    parts = [without_bad(rows.slice(at, min(at + step, n)), columns_of, n_columns, bad) for at in range(0, n, step)]
+    columns = [joined(of_parts) for of_parts in zip(*(part.columns for part in parts), strict=True)]
+    return Block(columns, [i * step + row for i, part in enumerate(parts) for row in part.bad])
+
+
+def texts_at(offsets: IntArray, data: bytes) -> Texts:
+    """View bytes of checked UTF-8 as a column, without a copy."""
+    return engine.kernel.arrow_texts(offsets, np.frombuffer(data, np.uint8), data)
+
+
+def joined(columns: Sequence[Column]) -> Column:
+    """Concatenate the rows of columns."""
+    if len(columns) < 2:
+        return columns[0] if columns else Column.of(known_texts([]))
+    n_texts = [lengths_of(column.offsets) for column in columns]
+    return Column(joined_texts([column.texts for column in columns]), offsets_of(np.concatenate(n_texts)))
+
+
+def joined_texts(parts: Sequence[Texts]) -> Texts:
+    """Concatenate texts."""
+    joins = [part.join() for part in parts]
+    lengths = [lengths_of(np.asarray(offsets, np.int64)) for offsets, _ in joins]
+    return texts_at(offsets_of(np.concatenate(lengths)), b"".join(bytes(data) for _, data in joins))
+
+
+def check_fields(place: str, wanted: Sequence[Field], existing: Sequence[str]) -> None:
+    """Refuse a file or row that lacks a field or has it twice."""
+    for field in wanted:
+        if field.name not in existing:
+            hint = f"; choose one with {field.flag}" if field.flag and existing else ""
+            # Names of columns come from the file: they are bounded and, by repr, printable.
+            has = f"only {', '.join(map(repr, existing))}" if existing else "and no other"
+            raise InputError(f"{place}: there is no field {field.name!r}, {has[:400]}{hint}")
+        if existing.count(field.name) > 1:
+            fail(InputError, place, f"one field {field.name!r}", f"{existing.count(field.name)} of that name")
+
+
+def refuse_wrong(rows: Rows, field: Field) -> NoReturn:
+    """Raise for the first value that is not text, or not a list of texts where the field allows one."""
+    allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
+    for row, value in enumerate(rows.values):
+        texts = value if field.may_hold_lists and isinstance(value, list) else [value]
+        if not texts or not all(map(_is_text, texts)):
+            fail(InputError, rows.place(row, field), allowed, as_json(value))
+    fail(InputError, rows.place(0, field), allowed, "another type")
+
+
+def _is_text(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False
+
+
+def as_json(value: Any) -> str:
+    """Return a value for a message: as JSON if possible, in bounded length."""
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError):
+        text = shown(value).rpartition(" (")[0]
+    return text if len(text) <= 2 * SHOWN else text[: 2 * SHOWN] + "..."

@@ -1,0 +1,90 @@
+"""A folder, or a pattern of names, is one system; suffixes that are not read."""
+
+import csv
+import gzip
+import json
+
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+BLEU = ("score", "-m", "bleu", "--json")
+
+
+@pytest.fixture
+def shards(tmp_path, corpus):
+    """The rows of the sample in three files of each format, each format in a folder of its own."""
+    rows = [{"prediction": h, "reference": r} for h, r in zip(*corpus, strict=True)]
+    for name in ("parquet", "jsonl", "csv"):
+        (tmp_path / name).mkdir()
+    for i in range(3):
+        part = rows[8 * i : 8 * i + 8]
+        pa.parquet.write_table(pa.Table.from_pylist(part), tmp_path / f"parquet/part-{i}.snappy.parquet")
+        with gzip.open(tmp_path / f"jsonl/part-{i}.jsonl.gz", "wt") as file:
+            file.write("".join(json.dumps(row) + "\n" for row in part))
+        with open(tmp_path / f"csv/part-{i}.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, ["prediction", "reference"])
+            writer.writeheader()
+            writer.writerows(part)
+    # What Spark leaves beside its shards.
+    (tmp_path / "parquet" / "_SUCCESS").touch()
+    (tmp_path / "parquet" / ".part-0.parquet.crc").write_bytes(b"crc")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "name", ["parquet", "parquet/part-*.parquet", "jsonl", "jsonl/part-?.jsonl.gz", "jsonl/*", "csv"]
+)
+def test_shards_are_one_system(run, shards, name):
+    expected = run(*BLEU, "rows.jsonl").stdout
+    assert run(*BLEU, name).stdout == expected
+    assert run(*BLEU, name, "-r", "ref.txt").stdout == expected
+    assert run(*BLEU, "hyp.txt", "-r", name).stdout == expected
+
+
+def test_systems_of_shards_are_compared(run, shards):
+    printed = run("compare", "-m", "bleu", "hyp.txt", "parquet/", "-r", "jsonl/*", "-n", 100).stdout
+    assert " hyp.txt " in printed
+    assert " parquet " in printed
+
+
+def test_a_pattern_that_the_shell_has_read_is_explained(refused, shards):
+    message = refused("score", "csv/part-0.csv", "csv/part-1.csv")
+    assert "parts of one system are a folder, or a quoted pattern" in message
+
+
+def test_errors_name_the_shard(refused, shards):
+    (shards / "jsonl" / "part-3.jsonl").write_text(
+        '{"prediction": "a", "reference": "b"}\n{"prediction": 3, "reference": ""}\n'
+    )
+    message = refused(*BLEU, "jsonl")
+    assert message == "jsonl/part-3.jsonl, line 2, field 'prediction': expected a text, got 3"
+    (shards / "jsonl" / "part-3.jsonl").unlink()
+    (shards / "one.txt").write_text("a\n")
+    assert refused(*BLEU, "jsonl", "-r", "one.txt") == "one.txt: expected as many lines as jsonl has rows (24), got 1"
+
+
+def test_folders_without_shards_and_patterns_without_files_are_named(refused, shards):
+    (shards / "texts").mkdir()
+    (shards / "texts" / "hyp.txt").write_text("a\n")
+    suffixes = ".csv, .json, .jsonl, .ndjson, .parquet, .pq, .tsv"
+    assert refused(*BLEU, "texts", "-r", "ref.txt") == f"texts is a folder without files of {suffixes}"
+    assert refused(*BLEU, "no-*.jsonl") == "cannot read no-*.jsonl: no file has such a name"
+    (shards / "jsonl" / "part-4.csv").write_text("prediction,reference\na,b\n")
+    assert (
+        refused(*BLEU, "jsonl") == "jsonl: expected files of one format, got jsonl/part-2.jsonl.gz and jsonl/part-4.csv"
+    )
+
+
+def test_a_name_with_the_signs_of_a_pattern_is_a_file(run, shards):
+    (shards / "hyp[1].txt").write_bytes((shards / "hyp.txt").read_bytes())
+    assert run(*BLEU, "hyp[1].txt", "-r", "ref.txt").stdout == run(*BLEU, "hyp.txt", "-r", "ref.txt").stdout
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl.zst", "hyp.txt.XZ"])
+def test_unsupported_packers_are_named(refused, shards, name):
+    (shards / name).write_bytes(b"packed")
+    suffix = name[name.rindex(".") :]
+    assert refused(*BLEU, name, "-r", "ref.txt") == (
+        f"{name}: expected text, or text packed by gzip, got {suffix}, which is not supported: unpack it"
+    )
