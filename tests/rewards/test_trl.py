@@ -131,6 +131,16 @@ def test_training_goes_on_from_a_checkpoint(folder, tmp_path):
     assert steps == [1, 2, 3]
 
 
+@pytest.mark.parametrize("chat", [False, True], ids=["text", "chat"])
+def test_completions_of_a_prompt_are_compared(folder, tmp_path, chat):
+    made = trainer("GRPO", folder, tmp_path, 1, chat=chat)
+    made.reward_funcs[0] = Recorded("chrf", group="mbr")
+    made.train()
+    [(completions, _, rewards)] = made.reward_funcs[0].calls
+    scores = textgauge.pairwise([text(one) for one in completions], metric="chrf") / 100
+    assert rewards == pytest.approx((scores.sum(axis=1) - scores.diagonal()) / 3, rel=1e-12)
+
+
 def test_a_missing_column_raises_before_the_first_step(folder, tmp_path):
     made = trainer("GRPO", folder, tmp_path, 1)
     made.reward_funcs = [Reward("rougeL", reference="anwser")]
