@@ -267,3 +267,15 @@ def test_what_says_nothing_is_nobodys_reference():
     assert reward(["p"] * 3, ["a b", "", None]) == [None, 0.0, 0.0]
     assert Reward("rougeL", group="diversity")(["p"] * 3, ["a b", "a b", ""]) == [0.0, 0.0, 0.0]
     assert reward([], []) == []
+
+
+def test_the_cost_of_a_reward_is_measured():
+    for name in ("rouge_score", "sacrebleu"):
+        pytest.importorskip(name)
+    from comparisons import reward_cost
+
+    for metric in ("sacrebleu", "rougeL"):
+        cells = reward_cost.row(metric, 2, 9, 2, 3).strip("| ").split(" | ")
+        assert cells[:3] == [metric, "2", "9"]
+        assert min(map(float, cells[3:])) > 0
+    assert reward_cost.one_at_a_time("chrf").startswith("| chrf | ")
