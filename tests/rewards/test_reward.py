@@ -101,7 +101,8 @@ def test_references_may_be_ragged_and_none():
 
 
 BAD = [
-    "", " \n\t", "\ud800 cat", None, [], [{"role": "assistant"}], [{"role": "assistant", "content": None}], 7, {},
+    "", " \n\t", [{"role": "assistant", "content": ""}], "\ud800 cat",
+    None, [], [{"role": "assistant"}], [{"role": "assistant", "content": None}], 7, {},
     [{"role": "user", "content": "a cat"}], [{"role": "assistant", "content": [{"type": "image"}]}], [3, 4], b"a cat",
     [{"role": "assistant", "content": 3}], [[]], float("nan"), ["a cat"],
 ]  # fmt: skip
@@ -115,7 +116,7 @@ def test_no_completion_raises_and_what_says_nothing_gets_the_lowest(metric):
     assert rewards == [0.0] * len(BAD) + [1.0]
     shares = {name.rpartition("/")[2]: value * (len(BAD) + 1) for name, value in logged.items()}
     counts = {name: shares[name] for name in ("without_text", "empty", "unmatched", "zero", "length")}
-    n_empty = 2
+    n_empty = 3
     assert counts == pytest.approx(
         {"without_text": len(BAD) - n_empty, "empty": n_empty, "unmatched": 0, "zero": len(BAD), "length": 5}
     )

@@ -79,9 +79,11 @@ class Score:
 
     def rewards(self, corpus: Corpus) -> FloatArray:
         """Return the reward of every segment: float64, shape (n_segments,)."""
-        notes = self._notes()
-        row_bytes = self.measure.layout.n_columns * self.measure.layout.dtype.itemsize
-        parts = [self._values(chunk, notes) for chunk in corpus.chunks(row_bytes=row_bytes)]
+        notes, measure, parts = self._notes(), self.measure.without_segments(), []
+        measure.prepare(corpus)
+        for chunk in corpus.chunks(row_bytes=measure.layout.n_columns * measure.layout.dtype.itemsize):
+            measure.take_rows(measure.rows_of(chunk, notes))
+            parts.append(measure.segment_values()[self.key] * measure.scale)
         notes.warn()
         return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
@@ -99,12 +101,6 @@ class Score:
         if engine.must_warn:
             engine.warn_if_plain()
         return self.measure.notes() if is_new else _QUIET
-
-    def _values(self, corpus: Corpus, notes: Notes) -> FloatArray:
-        """Return the score of every segment."""
-        scored = self.measure.without_segments()
-        scored.take_rows(self.measure.rows_of(corpus, notes))
-        return scored.segment_values()[self.key] * self.measure.scale
 
     def _reward(self, values: FloatArray) -> FloatArray:
         if self._is_own_scale:
