@@ -1,6 +1,7 @@
 """Rewards are the scores of single segments, from 0 to 1, whatever completions a model writes."""
 
 import copy
+import dataclasses
 import functools
 import pickle
 import subprocess
@@ -66,6 +67,16 @@ def test_the_scale_follows_from_what_a_metric_says(toy):
     assert Reward(toy)(completions=completions, answer=answers) == pytest.approx(expected)
     lowest = {"miss": 10.0, "drift": -10.0}[toy]
     assert Reward(toy, scale="metric")(completions=[""], answer=["a"]) == [lowest]
+
+
+def test_a_score_below_0_is_no_reward_below_0():
+    about = dataclasses.replace(TOYS["drift"].about, perfect=1.0, largest=1.0, scores={"signed": "level"})
+    register(type("Signed", (TOYS["drift"],), {"name": "signed", "about": about}))
+    try:
+        assert Reward("signed")(completions=["a", "ab"], answer=["abcdef", "ab"]) == [0.0, 0.0]
+        assert Reward("signed", scale="metric")(completions=["ab"], answer=["abcde"]) == [-10.0]
+    finally:
+        METRICS.pop("signed")
 
 
 def test_several_metrics_are_a_weighted_mean():

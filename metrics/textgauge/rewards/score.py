@@ -71,7 +71,7 @@ class Score:
         if about.perfect is None:
             fail(ValueError, "metric", "a metric with a perfect score", shown(metric))
         self._is_own_scale, self._is_new = is_own_scale, True
-        # A share of what is perfect, or else 1 minus the distance from it, at most 1.
+        # A share of what is perfect, from 0 to 1, or else 1 minus the distance from it, at most 1.
         self._is_share = about.higher_is_better and about.perfect > 0
         self._perfect, span = about.perfect * scale, about.largest - about.perfect
         self._span = (span if 0 < span < inf else 1.0) * (-scale if about.higher_is_better else scale)
@@ -106,5 +106,5 @@ class Score:
         if self._is_own_scale:
             return values
         if self._is_share:
-            return np.minimum(values / self._perfect, 1.0)
+            return np.minimum(np.maximum(values / self._perfect, 0.0), 1.0)
         return 1.0 - np.minimum((values - self._perfect) / self._span, 1.0)
