@@ -7,11 +7,14 @@ import pickle
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
 from textgauge.measures.registry import METRICS, register
 from textgauge.rewards import Reward
 from toys import TOYS
@@ -133,6 +136,32 @@ def test_no_completion_raises_and_what_says_nothing_gets_the_lowest(metric):
     )
     assert {name.rpartition("/")[0] for name in logged} == {f"rewards/{reward.__name__}"}
     assert Reward(metric)(completions=[bad for bad in BAD], answer=[None] * len(BAD)) == [None] * len(BAD)
+
+
+TEXT = st.text(st.characters(), max_size=8) | st.sampled_from(["a cat", "\ud800", "<a>x</a>", "{}", "\x00"])
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.binary(max_size=3) | TEXT
+KEYS = st.sampled_from(["role", "content", "type", "text"]) | st.integers()
+ANYTHING = st.recursive(
+    LEAVES | st.fixed_dictionaries({"role": st.just("assistant"), "content": LEAVES}),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3) | st.tuples(inner),
+    max_leaves=6,
+)
+EVERY = [
+    Reward(["bleu", "rougeL", "chrf", "ter", "token_f1"], extract="<a>...</a>"),
+    Reward(["bleu", "rougeL", "ter"], tokenizer=SimpleNamespace(decode=lambda ids, skip_special_tokens: str(ids))),
+    Reward("chrf", group="mbr"),
+    Reward("rougeL", group="diversity"),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@given(st.lists(ANYTHING, max_size=5), st.sampled_from(EVERY))
+def test_whatever_a_model_writes_its_reward_is_from_0_to_1(completions, reward):
+    prompts = ["p"] * len(completions)
+    rewards = reward(prompts, completions, answer=["a cat"] * len(completions), log_metric=lambda name, value: None)
+    assert len(rewards) == len(completions)
+    assert [one for one in rewards if one is not None and not 0 <= one <= 1] == []
+    assert reward.group is not None or None not in rewards
 
 
 def test_messages_count_by_the_last_text_of_the_assistant():
