@@ -1,4 +1,4 @@
-"""The examples of the page of what all metrics share."""
+"""The examples of the page of rewards."""
 
 import re
 
@@ -7,6 +7,6 @@ from conftest import ROOT
 
 def example(text):
     """Return the only block of the page that contains a text."""
-    page = (ROOT / "metrics/README.md").read_text(encoding="utf-8")
+    page = (ROOT / "metrics/REWARDS.md").read_text(encoding="utf-8")
     (found,) = (block for block in re.findall(r"^```python\n(.*?)^```$", page, re.M | re.S) if text in block)
     return found
