@@ -13,6 +13,8 @@ import textgauge
 from textgauge.rewards import Reward
 from textgauge.rewards.queries import SPECIAL_TOKENS, completion_of, rewards_of_queries
 
+from .documents import example
+
 
 def module_at(path, name):
     """Load a module from a file as both do."""
@@ -141,13 +143,9 @@ def test_a_path_is_one_that_there_is():
 
 @pytest.fixture(scope="module")
 def of_the_document():
-    from test_documents import BLOCK, ROOT, SHARED, run
-
-    blocks = BLOCK.findall((ROOT / SHARED).read_text())
     named = {"Reward": Reward}
     for name in ("rewards_of_step", "custom_rm"):
-        (block,) = (block for block in blocks if f"def {name}(" in block)
-        run(block, named, name)
+        exec(example(f"def {name}("), named)
     return SimpleNamespace(**named)
 
 

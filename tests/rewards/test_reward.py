@@ -1,16 +1,20 @@
 """Rewards are the scores of single segments, from 0 to 1, whatever completions a model writes."""
 
 import copy
+import dataclasses
 import functools
 import pickle
 import subprocess
 import sys
 import threading
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
 from textgauge.measures.registry import METRICS, register
 from textgauge.rewards import Reward
 from toys import TOYS
@@ -68,6 +72,16 @@ def test_the_scale_follows_from_what_a_metric_says(toy):
     assert Reward(toy, scale="metric")(completions=[""], answer=["a"]) == [lowest]
 
 
+def test_a_score_below_0_is_no_reward_below_0():
+    about = dataclasses.replace(TOYS["drift"].about, perfect=1.0, largest=1.0, scores={"signed": "level"})
+    register(type("Signed", (TOYS["drift"],), {"name": "signed", "about": about}))
+    try:
+        assert Reward("signed")(completions=["a", "ab"], answer=["abcdef", "ab"]) == [0.0, 0.0]
+        assert Reward("signed", scale="metric")(completions=["ab"], answer=["abcde"]) == [-10.0]
+    finally:
+        METRICS.pop("signed")
+
+
 def test_several_metrics_are_a_weighted_mean():
     single = [Reward(name)(completions=TEXTS, answer=ANSWERS) for name in ("bleu", "rougeL")]
     logged = {}
@@ -101,7 +115,8 @@ def test_references_may_be_ragged_and_none():
 
 
 BAD = [
-    "", " \n\t", "\ud800 cat", None, [], [{"role": "assistant"}], [{"role": "assistant", "content": None}], 7, {},
+    "", " \n\t", [{"role": "assistant", "content": ""}], "\ud800 cat",
+    None, [], [{"role": "assistant"}], [{"role": "assistant", "content": None}], 7, {},
     [{"role": "user", "content": "a cat"}], [{"role": "assistant", "content": [{"type": "image"}]}], [3, 4], b"a cat",
     [{"role": "assistant", "content": 3}], [[]], float("nan"), ["a cat"],
 ]  # fmt: skip
@@ -115,12 +130,38 @@ def test_no_completion_raises_and_what_says_nothing_gets_the_lowest(metric):
     assert rewards == [0.0] * len(BAD) + [1.0]
     shares = {name.rpartition("/")[2]: value * (len(BAD) + 1) for name, value in logged.items()}
     counts = {name: shares[name] for name in ("without_text", "empty", "unmatched", "zero", "length")}
-    n_empty = 2
+    n_empty = 3
     assert counts == pytest.approx(
         {"without_text": len(BAD) - n_empty, "empty": n_empty, "unmatched": 0, "zero": len(BAD), "length": 5}
     )
     assert {name.rpartition("/")[0] for name in logged} == {f"rewards/{reward.__name__}"}
     assert Reward(metric)(completions=[bad for bad in BAD], answer=[None] * len(BAD)) == [None] * len(BAD)
+
+
+TEXT = st.text(st.characters(), max_size=8) | st.sampled_from(["a cat", "\ud800", "<a>x</a>", "{}", "\x00"])
+LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.binary(max_size=3) | TEXT
+KEYS = st.sampled_from(["role", "content", "type", "text"]) | st.integers()
+ANYTHING = st.recursive(
+    LEAVES | st.fixed_dictionaries({"role": st.just("assistant"), "content": LEAVES}),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3) | st.tuples(inner),
+    max_leaves=6,
+)
+EVERY = [
+    Reward(["bleu", "rougeL", "chrf", "ter", "token_f1"], extract="<a>...</a>"),
+    Reward(["bleu", "rougeL", "ter"], tokenizer=SimpleNamespace(decode=lambda ids, skip_special_tokens: str(ids))),
+    Reward("chrf", group="mbr"),
+    Reward("rougeL", group="diversity"),
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@given(st.lists(ANYTHING, max_size=5), st.sampled_from(EVERY))
+def test_whatever_a_model_writes_its_reward_is_from_0_to_1(completions, reward):
+    prompts = ["p"] * len(completions)
+    rewards = reward(prompts, completions, answer=["a cat"] * len(completions), log_metric=lambda name, value: None)
+    assert len(rewards) == len(completions)
+    assert [one for one in rewards if one is not None and not 0 <= one <= 1] == []
+    assert reward.group is not None or None not in rewards
 
 
 def test_messages_count_by_the_last_text_of_the_assistant():
@@ -160,6 +201,16 @@ def test_it_pickles_with_its_name():
         assert twin.__name__ == "mine"
         given = [f"<a>{text}</a>" for text in TEXTS]
         assert twin(completions=given, answer=ANSWERS) == reward(completions=given, answer=ANSWERS)
+
+
+def test_a_child_process_takes_it(tmp_path):
+    file = tmp_path / "reward.pickle"
+    file.write_bytes(pickle.dumps(Reward("rougeL", extract="<a>...</a>")))
+    code = "import pickle, sys; print(pickle.load(open(sys.argv[1], 'rb'))(completions=['<a>a b</a>'], answer=['a b']))"
+    assert (
+        subprocess.run([sys.executable, "-c", code, file], capture_output=True, text=True, check=True).stdout
+        == "[1.0]\n"
+    )
 
 
 def test_threads_share_one():
@@ -257,3 +308,15 @@ def test_what_says_nothing_is_nobodys_reference():
     assert reward(["p"] * 3, ["a b", "", None]) == [None, 0.0, 0.0]
     assert Reward("rougeL", group="diversity")(["p"] * 3, ["a b", "a b", ""]) == [0.0, 0.0, 0.0]
     assert reward([], []) == []
+
+
+def test_the_cost_of_a_reward_is_measured():
+    for name in ("rouge_score", "sacrebleu", "resource"):
+        pytest.importorskip(name)
+    from comparisons import reward_cost
+
+    for metric in ("sacrebleu", "rougeL"):
+        cells = reward_cost.row(metric, 2, 9, 2, 3).strip("| ").split(" | ")
+        assert cells[:3] == [metric, "2", "9"]
+        assert min(map(float, cells[3:])) > 0
+    assert reward_cost.one_at_a_time("chrf").startswith("| chrf | ")

@@ -9,6 +9,8 @@ import textgauge
 from textgauge.rewards import Reward
 from tiny_models import save_model, save_tokenizer
 
+from .documents import example
+
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 for name in ("torch", "transformers", "accelerate", "trl"):
@@ -129,6 +131,16 @@ def test_training_goes_on_from_a_checkpoint(folder, tmp_path):
     assert steps == [1, 2, 3]
 
 
+@pytest.mark.parametrize("chat", [False, True], ids=["text", "chat"])
+def test_completions_of_a_prompt_are_compared(folder, tmp_path, chat):
+    made = trainer("GRPO", folder, tmp_path, 1, chat=chat)
+    made.reward_funcs[0] = Recorded("chrf", group="mbr")
+    made.train()
+    [(completions, _, rewards)] = made.reward_funcs[0].calls
+    scores = textgauge.pairwise([text(one) for one in completions], metric="chrf") / 100
+    assert rewards == pytest.approx((scores.sum(axis=1) - scores.diagonal()) / 3, rel=1e-12)
+
+
 def test_a_missing_column_raises_before_the_first_step(folder, tmp_path):
     made = trainer("GRPO", folder, tmp_path, 1)
     made.reward_funcs = [Reward("rougeL", reference="anwser")]
@@ -138,12 +150,9 @@ def test_a_missing_column_raises_before_the_first_step(folder, tmp_path):
 
 
 def test_the_example_of_the_document_runs(folder, tmp_path):
-    from test_documents import BLOCK, ROOT, SHARED, is_for_trl, run
-
     rows = datasets.Dataset.from_dict({"prompt": PROMPTS[:2], "answer": COLUMNS["answer"][:2]})
     settings = {"per_device_train_batch_size": 4, "max_completion_length": 8, "max_steps": 1, "use_cpu": True}
     theirs = {"model": str(folder), "rows": rows, "output_dir": str(tmp_path)}
-    (block,) = filter(is_for_trl, BLOCK.findall((ROOT / SHARED).read_text()))
     quick = ", ".join(f"{name}={value}" for name, value in settings.items())
-    run(block.replace("num_generations=4", f"num_generations=4, {quick}"), theirs, "TRL")
+    exec(example("GRPOTrainer(").replace("num_generations=4", f"num_generations=4, {quick}"), theirs)
     assert [reward.__name__ for reward in theirs["rewards"]] == ["bleu", "chrf+rougeL"]

@@ -91,8 +91,9 @@ class Reward:
     Notes
     -----
     Tested with TRL 1.16.0 (GRPO and RLOO), and with the contracts of verl 0.9.1, OpenRLHF 0.11.2, NeMo-RL 0.6.0 and
-    slime 0.3.1. Papers: Chang et al. (2025), BLEUBERI, section 3 (BLEU as a reward); Shao et al. (2024),
-    DeepSeekMath, section 4.1 (GRPO).
+    slime 0.3.1.
+
+    References: Chang et al. (2025), BLEUBERI: BLEU is a Surprisingly Effective Reward for Instruction Following.
 
     Examples
     --------

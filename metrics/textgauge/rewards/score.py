@@ -71,7 +71,7 @@ class Score:
         if about.perfect is None:
             fail(ValueError, "metric", "a metric with a perfect score", shown(metric))
         self._is_own_scale, self._is_new = is_own_scale, True
-        # A share of what is perfect, or else 1 minus the distance from it, at most 1.
+        # A share of what is perfect, from 0 to 1, or else 1 minus the distance from it, at most 1.
         self._is_share = about.higher_is_better and about.perfect > 0
         self._perfect, span = about.perfect * scale, about.largest - about.perfect
         self._span = (span if 0 < span < inf else 1.0) * (-scale if about.higher_is_better else scale)
@@ -79,9 +79,11 @@ class Score:
 
     def rewards(self, corpus: Corpus) -> FloatArray:
         """Return the reward of every segment: float64, shape (n_segments,)."""
-        notes = self._notes()
-        row_bytes = self.measure.layout.n_columns * self.measure.layout.dtype.itemsize
-        parts = [self._values(chunk, notes) for chunk in corpus.chunks(row_bytes=row_bytes)]
+        notes, measure, parts = self._notes(), self.measure.without_segments(), []
+        measure.prepare(corpus)
+        for chunk in corpus.chunks(row_bytes=measure.layout.n_columns * measure.layout.dtype.itemsize):
+            measure.take_rows(measure.rows_of(chunk, notes))
+            parts.append(measure.segment_values()[self.key] * measure.scale)
         notes.warn()
         return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
@@ -100,15 +102,9 @@ class Score:
             engine.warn_if_plain()
         return self.measure.notes() if is_new else _QUIET
 
-    def _values(self, corpus: Corpus, notes: Notes) -> FloatArray:
-        """Return the score of every segment."""
-        scored = self.measure.without_segments()
-        scored.take_rows(self.measure.rows_of(corpus, notes))
-        return scored.segment_values()[self.key] * self.measure.scale
-
     def _reward(self, values: FloatArray) -> FloatArray:
         if self._is_own_scale:
             return values
         if self._is_share:
-            return np.minimum(values / self._perfect, 1.0)
+            return np.minimum(np.maximum(values / self._perfect, 0.0), 1.0)
         return 1.0 - np.minimum((values - self._perfect) / self._span, 1.0)

@@ -43,8 +43,9 @@ def text_of(completion: Any, tokenizer: Any = None) -> str | None:
         return None
     messages = [one for one in completion if isinstance(one, Mapping)]
     if messages:
-        said = (one.get("content") for one in reversed(messages) if one.get("role", "assistant") == "assistant")
-        return next(filter(None, map(_content, said)), None)
+        contents = [_content(one.get("content")) for one in messages if one.get("role", "assistant") == "assistant"]
+        said = [text for text in contents if text is not None]
+        return next(filter(None, reversed(said)), "") if said else None
     return _decoded(completion, tokenizer) if tokenizer is not None else None
 
 
@@ -52,7 +53,8 @@ def _content(content: Any) -> str | None:
     if not isinstance(content, (list, tuple)):
         return content if isinstance(content, str) else None
     parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-    return "".join(part for part in parts if isinstance(part, str))
+    texts = [part for part in parts if isinstance(part, str)]
+    return "".join(texts) if texts else None
 
 
 def _decoded(ids: Any, tokenizer: Any) -> str | None:
