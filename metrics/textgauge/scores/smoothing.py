@@ -80,7 +80,7 @@ def _halving(counts: NgramCounts) -> FloatArray:
 
 
 def _exp(counts: NgramCounts, _: float) -> FloatArray:
-    return np.where(counts.matches == 0, ratio(_halving(counts), counts.totals), _plain(counts))
+    return ratio(np.where(counts.matches == 0, _halving(counts), counts.matches), counts.totals)
 
 
 def _method_4(counts: NgramCounts, k: float) -> FloatArray:
