@@ -12,7 +12,7 @@ from .. import __version__
 from ..measures.diversity import Diversity
 from ..options import meaning, options_of
 from .blocks import Field
-from .command import names_of, show, value_of
+from .command import names_of, show
 from .files import max_unpacked, shown_name
 from .messages import InputError, bars_on_terminals, notices, refusals, refuse
 from .metric import SEGMENT
@@ -20,6 +20,7 @@ from .reading import FORMATS, format_of, read_columns
 from .request import check_files
 from .segments import DEFAULT_FIELDS, flag_of
 from .table import Numbers, Table, room, rounded
+from .words import value_of
 
 _EPILOG = """\b
 Examples:
