@@ -255,11 +255,12 @@ def _aligned(readers: Sequence[Iterator[Block]], lengths: list[int]) -> Iterator
         blocks = [block for block in left if block is not None]
         if len(blocks) < len(left):
             break
-        n_rows = min(block.n_rows for block in blocks)
-        yield [block.slice(0, n_rows) for block in blocks]
+        sizes = [block.n_rows for block in blocks]
+        n_rows = min(sizes)
+        yield [block if size == n_rows else block.slice(0, n_rows) for block, size in zip(blocks, sizes, strict=True)]
         left = [
-            block.slice(n_rows, block.n_rows) if block.n_rows > n_rows else next(reader, None)
-            for block, reader in zip(blocks, counted, strict=True)
+            block.slice(n_rows, size) if size > n_rows else next(reader, None)
+            for block, size, reader in zip(blocks, sizes, counted, strict=True)
         ]
     for reader in counted:
         deque(reader, maxlen=0)
