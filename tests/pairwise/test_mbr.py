@@ -124,7 +124,7 @@ def test_references_that_are_summed(word_order, kernel):
 
 
 def test_the_figures_of_fastchrf():
-    # fastchrf 0.1.2: aggregate_chrf([["the cat sat", "a dog"]], [["a cat sat.", "the dog", "dogs"]])
+    # fastchrf 0.2.1: aggregate_chrf([["the cat sat", "a dog"]], [["a cat sat.", "the dog", "dogs"]])
     found = textgauge.mbr(
         ["the cat sat", "a dog"], metric="chrf", references=["a cat sat.", "the dog", "dogs"], aggregate=True
     )
