@@ -50,15 +50,13 @@ def save_model(folder, architecture, n_words, context=CONTEXT):
     return model.eval()
 
 
-def save_encoder(folder, **settings):
+def save_encoder(folder, context=64, **settings):
     """Save a BERT of three layers with random weights, and a tokenizer of words and characters."""
     import torch
     import transformers as hf
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
-    letters = sorted(
-        {letter for text in TRAINING for letter in text if not letter.isspace()} | {*"bcdfghjklmnpqrvwxyz"}
-    )
+    letters = sorted({*"".join(TRAINING), *"bcdfghjklmnpqrvwxyz"} - {" "})
     words = sorted({word for text in TRAINING for word in text.split()} - {*letters})
     marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
     pieces = [*marks, *letters, *words, *(f"##{letter}" for letter in letters)]
@@ -72,7 +70,7 @@ def save_encoder(folder, **settings):
         torch.manual_seed(7)
         config = hf.BertConfig(
             vocab_size=len(pieces), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,
-            max_position_embeddings=CONTEXT, initializer_range=0.4,
+            max_position_embeddings=context, initializer_range=0.4,
         )  # fmt: skip
         model = hf.BertModel(config)
     model.save_pretrained(folder)
