@@ -32,6 +32,23 @@ class _Embedded(NamedTuple):
     shares: Any
 
 
+class Best(NamedTuple):
+    """The best match of every token of a pair, special tokens included.
+
+    Attributes
+    ----------
+    hypothesis, reference : float64, shape (n_tokens,)
+        The similarity of each token of the hypothesis, or of the reference, and its best match.
+    in_reference, in_hypothesis : int64, shape (n_tokens,)
+        Where that is in the other text.
+    """
+
+    hypothesis: FloatArray
+    in_reference: IntArray
+    reference: FloatArray
+    in_hypothesis: IntArray
+
+
 class Distinct:
     """The distinct texts of a corpus.
 
@@ -95,6 +112,14 @@ class Matcher:
             scores[[pair for pairs, _ in found for pair in pairs]] = torch.cat([part for _, part in found]).cpu()
         return scores
 
+    def best(self, corpus: Corpus, bar: Any) -> list[Best | None]:
+        """Return the best match of every token of every pair; None for a pair with an empty text."""
+        found: dict[int, Best | None] = {}
+        for pool in self._pools(corpus, bar, self._best):
+            for pairs, of_pairs in pool:
+                found |= zip(pairs, of_pairs, strict=True)
+        return [found[pair] for pair in range(len(corpus.references))]
+
     def _pools(
         self, corpus: Corpus, bar: Any, of_hypothesis: Callable[[int, list[int]], Any]
     ) -> Iterator[list[tuple[list[int], Any]]]:
@@ -115,6 +140,11 @@ class Matcher:
                 yield [(own, of_hypothesis(one, distinct.references[own].tolist())) for one, own in groups]
                 self._held = {text: one for text, one in self._held.items() if last[text] > number}
                 bar.update(len(pools[number]))
+
+    def _best(self, hypothesis: int, references: list[int]) -> list[Best | None]:
+        one = self._held.get(hypothesis)
+        others = [self._held.get(reference) for reference in references]
+        return [None if one is None or other is None else _matched(one, other) for other in others]
 
     def _embed(self, texts: Sequence[str], wanted: list[int]) -> None:
         """Hold the embeddings of some texts, without those that have no token of their own."""
@@ -156,6 +186,12 @@ class Matcher:
         scores = torch.zeros((len(references), 2), device=found.device)
         scores[[i for i, text in enumerate(references) if text in self._held]] = found
         return scores
+
+
+def _matched(one: _Embedded, other: _Embedded) -> Best:
+    similarity = (one.tokens @ other.tokens.T).cpu().numpy()
+    sides = (similarity, similarity.T)
+    return Best(*(part for side in sides for part in (side.max(axis=1).astype(np.float64), side.argmax(axis=1))))
 
 
 def _joined(parts: list[_Embedded]) -> _Embedded:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,11 +16,15 @@ from ..columns import Corpus, text_column
 from ..plain import Texts
 from ..scores.ratios import f_measure
 from ..signatures import yes_no
+from ..text import NOWHERE
+from .alignment import Alignment, pairs_of
 from .bertscore_options import BertScoreOptions, dense
 from .layout import Field, Layout, Rows
+from .marks import Mark, Marks, Match
 from .measure import Measure
 from .metric import About
 from .one_call import one_call
+from .references import best_pairs
 from .summary import Explanation, Line, Summary
 from .warnings import Note, Notes
 
@@ -32,7 +37,13 @@ _N_TEXTS = 1000
 # Options that change the speed alone.
 _OF_SPEED = ("device", "device_map", "batch_size", "verbose")
 # A token is marked one level stronger from each of these similarities on.
-_SIMILARITIES = (0.0, 0.5, 0.7, 0.85)
+_COUNTED = 0.7
+_LEVELS = ((float("-inf"), 1), (0.5, 2), (_COUNTED, 3), (0.85, 4))
+_LEGEND = (
+    Mark(1, False, "best match below 0.5: weak"), Mark(2, False, "best match from 0.5"), Mark(3, False, "from 0.7"),
+    Mark(4, False, "from 0.85; point at a token to see what it is joined to"),
+)  # fmt: skip
+_VERB = "have a match of similarity 0.7 or more"
 
 
 class BertScore(Measure):
@@ -203,6 +214,41 @@ class BertScore(Measure):
         hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
         return hypotheses, references
 
+    def marks(self, key: str) -> Marks:
+        """Mark all tokens by the similarity of their best matches, to which they are joined."""
+        return Marks(lambda corpus: self._aligned(corpus, key), _LEVELS, _COUNTED, _LEGEND, _VERB)
+
+    def _aligned(self, corpus: Corpus, key: str) -> list[Alignment]:
+        """Join every token with its best match."""
+        encoder = self.encoder()
+        from ..language_model.matching import Matcher
+        from ..language_model.progress import bar_of
+
+        matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
+        with bar_of(len(corpus), self.name) as bar:
+            every = matcher.best(corpus, bar)
+        hypotheses, references = (_Placed(encoder, side.tolist()) for side in (corpus.hypotheses, corpus.references))
+        baseline = self.options.baseline()
+        low = np.zeros(3) if baseline is None else baseline
+        offsets = corpus.reference_offsets
+        chosen = offsets[:-1] if len(every) == len(corpus) else self.best_pairs(pairs_of(corpus), offsets, key)
+        alignments = []
+        for segment, (first, last) in enumerate(pairwise(offsets.tolist())):
+            best, own = int(chosen[segment]), hypotheses[segment]
+            others = [references[row] for row in range(first, last)]
+            sides = [
+                ([], [])
+                if one is None
+                else (_joined(own, other, one[:2], low[0]), _joined(other, own, one[2:], low[1]))
+                for one, other in zip(every[first:last], others, strict=True)
+            ]
+            alignments.append(Alignment(sides[best - first][0], [matches for _, matches in sides], best - first))
+        return alignments
+
+    def best_pairs(self, pairs: Corpus, offsets: IntArray, key: str) -> IntArray:
+        """Return the pair with the best part `key` of every segment."""
+        return best_pairs(self.pairs(pairs, self.notes()), offsets, lambda rows: np.asarray(rows[key]))[:, 0]
+
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return precision, recall and F1 as a table."""
         full = None if self.options.rescale_with_baseline else self.scale
@@ -212,6 +258,31 @@ class BertScore(Measure):
         ]  # fmt: skip
         about = " ".join(f"{key} {value}" for key, value in [*self.described().items()][:4])
         return Summary(self.about.title, ("score",), lines, [about])
+
+
+class _Placed:
+    """Texts with the ids and the characters of their tokens."""
+
+    def __init__(self, encoder: Encoder, texts: list[str]) -> None:
+        self._special, self._ids, self._places = encoder.special, encoder.cut(texts).ids, encoder.places(texts)
+
+    def __getitem__(self, text: int) -> list[tuple[int, int] | None]:
+        """Return the characters of every token, None for one without, or one that weighs nothing."""
+        rows = zip(self._ids[text].tolist(), self._places[text], strict=True)
+        return [None if place == NOWHERE or token in self._special else place for token, place in rows]
+
+
+def _joined(
+    places: list[tuple[int, int] | None], others: list[tuple[int, int] | None], best: Any, baseline: float
+) -> list[Match]:
+    """Return the tokens of a text as matches; of the tokens of one character, only the first."""
+    similarities, partners = best
+    found: list[Match] = []
+    for place, similarity, partner in zip(places, similarities.tolist(), partners.tolist(), strict=True):
+        if place is not None and not (found and place[0] < found[-1].end):
+            weight = float((similarity - baseline) / (1 - baseline))
+            found.append(Match(*place, weight, joins=False, is_common=False, partner=others[partner]))
+    return found
 
 
 def _hugging_face() -> str:
