@@ -104,8 +104,6 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
     if options.dtype is not None:
         model_kwargs["dtype"] = options.dtype
     device = None if options.device_map is not None else _device(torch, options.device)
-    if device is not None and device.type == "cpu":
-        model_kwargs = {**options.on_cpu, **model_kwargs}
 
     def load_now() -> LoadedModel:
         placed = {} if options.device_map is None else {"device_map": options.device_map}

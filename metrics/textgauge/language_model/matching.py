@@ -25,6 +25,9 @@ BYTES_PER_TOKEN = 4
 MOST_SIMILARITIES = 1 << 22
 
 
+_Row = tuple[int, NDArray[np.int32]]
+
+
 class _Embedded(NamedTuple):
     """The tokens of a text with norm 1, shape (n_tokens, size), and their share of its weight, shape (n_tokens,)."""
 
@@ -152,7 +155,9 @@ class Matcher:
         cut = self.encoder.cut([texts[i] for i in wanted])
         self.n_long += cut.n_long
         known = [(i, row) for i, row in zip(wanted, cut.ids, strict=True) if len(row) > self.encoder.n_empty]
-        for batch in _batches(sorted(known, key=lambda one: -len(one[1])), self.budget):
+        # A processor gains nothing from padding, and its attention rounds less without a mask.
+        is_padded = self.encoder.model.device.type != "cpu"
+        for batch in _batches(known, self.budget, is_padded=is_padded):
             rows = [row for _, row in batch]
             lengths = [len(row) for row in rows]
             embedded = self.encoder.embed(rows)
@@ -199,10 +204,15 @@ def _joined(parts: list[_Embedded]) -> _Embedded:
     return parts[0] if len(parts) == 1 else _Embedded(*map(torch.cat, zip(*parts, strict=True)))
 
 
-def _batches(known: list[tuple[int, NDArray[np.int32]]], budget: int) -> Iterator[list[tuple[int, NDArray[np.int32]]]]:
-    """Yield texts, the longest first, with at most `budget` tokens of padded input at once, or one text."""
-    start = 0
-    while start < len(known):
-        stop = start + max(1, budget // len(known[start][1]))
-        yield known[start:stop]
-        start = stop
+def _batches(known: list[_Row], budget: int, *, is_padded: bool) -> Iterator[list[_Row]]:
+    """Yield texts, the longest first, with at most `budget` tokens of input at once, or one text.
+
+    Only with `is_padded` texts of different lengths are in one batch.
+    """
+    known = sorted(known, key=lambda one: -len(one[1]))
+    for _, rows in [(0, known)] if is_padded else groupby(known, key=lambda one: len(one[1])):
+        group, start = [*rows], 0
+        while start < len(group):
+            stop = start + max(1, budget // len(group[start][1]))
+            yield group[start:stop]
+            start = stop
