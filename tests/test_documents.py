@@ -17,7 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
 # What an installation leaves in the tree is not the project's.
 DOCUMENTS = sorted(
     path.relative_to(ROOT)
-    for path in {*ROOT.glob("**/README.md"), *ROOT.glob("metrics/*/*.md")}
+    for path in {*ROOT.glob("**/README.md"), *ROOT.glob("metrics/*.md"), *ROOT.glob("metrics/*/*.md")}
     if not {".venv", "build"} & {*path.parts}
 )
 

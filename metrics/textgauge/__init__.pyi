@@ -16,7 +16,9 @@ from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
 from .measures.chrf import Chrf as _Chrf
 from .measures.comparison import compare as compare
 from .measures.matches import matches as matches
+from .measures.mbr import mbr as mbr
 from .measures.ngram_model import NgramModel as NgramModel
+from .measures.pairwise import pairwise as pairwise, segment_scores as segment_scores
 from .measures.perplexity import Perplexity as _Perplexity
 from .measures.rouge import Rouge as _Rouge
 from .measures.ter import Ter as _Ter
@@ -684,12 +686,15 @@ __all__ = [
     "kernel_in_use",
     "load",
     "matches",
+    "mbr",
+    "pairwise",
     "path",
     "perplexity",
     "rouge",
     "sacrebleu",
     "score_dataset",
     "scorer",
+    "segment_scores",
     "set_num_threads",
     "squad",
     "ter",

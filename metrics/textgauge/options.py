@@ -54,6 +54,8 @@ class Option:
         Whether it only sets other options, which then determine the scores.
     on_page : bool
         Whether a page shows it among the common options.
+    of_several : bool
+        Whether it says what becomes of several references, and has no effect on pairs of texts.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Option:
     none_means: str = ""
     sets_others: bool = False
     on_page: bool = False
+    of_several: bool = False
 
     @property
     def allowed(self) -> str:
@@ -161,11 +164,12 @@ def option(
     none_means: str = "",
     sets_others: bool = False,
     on_page: bool = False,
+    of_several: bool = False,
 ) -> Any:
     """Declare an option as a field of a dataclass; see `Option`."""
     about = {
         "help": help, "kind": kind, "at_least": at_least, "at_most": at_most, "is_open": is_open,
-        "none_means": none_means, "sets_others": sets_others, "on_page": on_page,
+        "none_means": none_means, "sets_others": sets_others, "on_page": on_page, "of_several": of_several,
     }  # fmt: skip
     return field(default=default, metadata=about)
 

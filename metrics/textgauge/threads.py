@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 from .checks import fail, shown
 
@@ -10,6 +12,8 @@ from .checks import fail, shown
 BYTES_OF_A_THREAD = 1 << 15
 # None until it is asked for.
 _limit: int | None = None
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
 
 
 def set_num_threads(n_threads: int | None) -> None:
@@ -61,6 +65,32 @@ def threads_for(n_segments: int, n_bytes: int) -> int:
     """
     worth = min(n_segments, n_bytes // BYTES_OF_A_THREAD)
     return 1 if worth < 2 else min(get_num_threads(), worth)
+
+
+def in_threads(work: Callable[[_Item], _Result], items: Sequence[_Item], n_threads: int) -> Iterator[_Result]:
+    """Yield work(item) of every item, in order; after an error or Ctrl-C, no more of them are begun.
+
+    At most two results for each thread wait to be taken.
+
+    Examples
+    --------
+    >>> list(in_threads(abs, [-1, 2, -3], n_threads=2))
+    [1, 2, 3]
+    """
+    if n_threads < 2 or len(items) < 2:
+        yield from map(work, items)
+        return
+    from concurrent.futures import ThreadPoolExecutor
+
+    pool = ThreadPoolExecutor(n_threads)
+    try:
+        ahead = [pool.submit(work, item) for item in items[: 2 * n_threads]]
+        for i in range(len(items)):
+            yield ahead[i % len(ahead)].result()
+            if i + len(ahead) < len(items):
+                ahead[i % len(ahead)] = pool.submit(work, items[i + len(ahead)])
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def _usable() -> int:

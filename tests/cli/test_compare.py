@@ -134,7 +134,7 @@ def test_plot_shows_the_numbers_of_the_table(run, files, monkeypatch, options):
         def savefig(self, *args, **kwargs):
             figures.append(self)
 
-    monkeypatch.setattr(plots, "_figure_class", lambda: Kept)
+    monkeypatch.setattr(plots, "figure_class", lambda: Kept)
     # One segment is better and one worse, so p is far from 0 and from 1; a warning gives the reason.
     systems = {**SYSTEMS, "near.txt": [*REFS[:1], *HYPS[1:-1], HYPS[-1] + " x"]}
     (files / "near.txt").write_text("".join(line + "\n" for line in systems["near.txt"]))

@@ -17,6 +17,8 @@ METHODS = {
     "Texts": ["tolist", "slice", "take", "lengths", "join", "blank"],
     "Cutter": ["__call__", "__init__"],
     "Tokens": ["__init__"],
+    "NgramIndex": ["__init__", "matches"],
+    "LcsIndex": ["__init__", "lengths"],
 }
 
 

@@ -173,17 +173,23 @@ def _may_be_metric(word: str) -> bool:
     return word in known or not (is_file or os.path.exists(word)) and bool(nearest(word, known, cutoff=0.7))
 
 
-def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
-    """Return what a command line asks for, checked; `n_systems` is the most that the command takes."""
+def chosen_of(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
+    """Return the metrics that a command line asks for with their options, the files of systems, and of references."""
     command: Any = context.command
     asked = _asked(options["metrics"] or [DEFAULT])
     declared = {metric.name: metric.options(with_reports=command.has_reports) for metric, _, _ in asked}
     files, shared = _without_options(options["files"], declared, command.flags)
     systems, references = _systems_of({**options, "files": files}, command.name)
+    return [_chosen(*one, declared, shared) for one in asked], systems, references
+
+
+def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
+    """Return what a command line asks for, checked; `n_systems` is the most that the command takes."""
+    command: Any = context.command
+    chosen, systems, references = chosen_of(context, options)
     if n_systems is not None and len(systems) > n_systems:
         shown = ", ".join(map(shown_name, systems))
         refuse(f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare")
-    chosen = [_chosen(*one, declared, shared) for one in asked]
     given = {name: value for one in chosen for name, value in one.given.items()}
     fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
     request = Request(

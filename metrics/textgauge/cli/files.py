@@ -110,6 +110,11 @@ def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
 
 
 def write_whole(path: str | os.PathLike[str], text: str) -> None:
+    """Write text into a file: `write_bytes`."""
+    write_bytes(path, text.encode())
+
+
+def write_bytes(path: str | os.PathLike[str], data: bytes) -> None:
     """Write a file as a whole or not at all: an existing file stays until all is written.
 
     Raises
@@ -120,7 +125,7 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     given = Path(path)
     if given.exists() and not given.is_file():
         # A device or a pipe; a folder is refused.
-        given.write_text(text, "utf-8")
+        given.write_bytes(data)
         return
     target = Path(os.path.realpath(path))
     mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
@@ -130,8 +135,8 @@ def write_whole(path: str | os.PathLike[str], text: str) -> None:
     # An unpredictable name and mode "x", so that no planted link is followed.
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
-        with open(part, "x", encoding="utf-8", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
-            file.write(text)
+        with open(part, "xb", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
+            file.write(data)
         if mode is not None:
             part.chmod(mode)
         os.replace(part, target)

@@ -20,6 +20,8 @@ BAD_INPUT = 2
 COMMANDS = {
     "score": "Score files.",
     "compare": "Compare systems with a baseline: is one really better?",
+    "pairwise": "Score every text against every other: nearest pairs, a matrix.",
+    "mbr": "Choose the best of several candidates for every line.",
     "explain": "Write a page that shows where a score comes from.",
     "tokenize": "Show the tokens of text.",
     "rouge155": "Repeat an experiment of the ROUGE-1.5.5 script.",

@@ -19,10 +19,11 @@ def check_plot(path: str) -> None:
     """Refuse a picture that cannot be drawn, before anything is computed."""
     if os.path.splitext(path)[1].lower() not in SUFFIXES:
         refuse(f"--plot needs a name that ends in {listed(SUFFIXES, 'or')}, not {path!r}")
-    _figure_class()
+    figure_class()
 
 
-def _figure_class() -> Any:
+def figure_class() -> Any:
+    """Return matplotlib's class of figures."""
     try:
         from matplotlib.figure import Figure
     except ImportError:
@@ -35,7 +36,7 @@ def plot(path: str, results: Sequence[Compared]) -> None:
     names = [row["name"] for row in results[0].rows]
     n_systems, n_panels = len(names), len(results)
     size = (1.6 + 3.6 * n_panels, 1.5 + 0.5 * n_systems)
-    figure = _figure_class()(figsize=size, layout="constrained")
+    figure = figure_class()(figsize=size, layout="constrained")
     figure.get_layout_engine().set(wspace=0.08)
     for panel, result in zip(figure.subplots(1, n_panels, sharey=True, squeeze=False)[0], results, strict=True):
         _draw(panel, result)

@@ -98,14 +98,8 @@ class Request:
             refuse("--format squad is for metrics with references")
         paths = [*sides.systems, *sides.references, sides.documents]
         paths += [one.given[name] for one in self.chosen for name in one.files]
-        if paths.count(STDIN) > 1:
-            refuse("standard input ('-') can be read for one file only")
-        if output == STDIN:
-            refuse("--output: expected the name of a file, got '-'")
+        check_files(paths, output)
         sides.check()
-        for path in (*sides.systems, *sides.references):
-            if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
-                refuse(f"--output would overwrite {path}, which is an input")
 
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every measure; training texts of n-grams are read."""
@@ -140,6 +134,17 @@ class Request:
             with refusals(one.metric.name):
                 refuse_idle(reports, {name: why for name, why in idle.items() if name not in needed})
         return [{name: reports[name] for name in reports if name not in idle} for _, reports, idle in asked]
+
+
+def check_files(paths: Sequence[str | None], output: str | None) -> None:
+    """Refuse standard input for two files, and an output that is standard input or one of the files to read."""
+    if paths.count(STDIN) > 1:
+        refuse("standard input ('-') can be read for one file only")
+    if output == STDIN:
+        refuse("--output: expected the name of a file, got '-'")
+    for path in filter(None, paths):
+        if output and os.path.exists(output) and os.path.exists(path) and os.path.samefile(output, path):
+            refuse(f"--output would overwrite {path}, which is an input")
 
 
 def count(chosen: Sequence[Scoring], measures: Sequence[Sequence[Measure]], segments: Segments) -> None:

@@ -59,11 +59,14 @@ class Table:
         Headlines of the numbers.
     n_names : int
         How many of the first cells are names, which may be shortened.
+    n_left : int
+        How many of the first cells are padded on the right.
     """
 
     title: str
     columns: Sequence[str]
     n_names: int = 1
+    n_left: int = 1
     rows: list[Row] = field(default_factory=list)
 
     def add(self, *cells: str, share: float | None = None, is_bold: bool = False, after_gap: bool = False) -> None:
@@ -97,7 +100,7 @@ class Table:
         table = [[self.title, *self.columns], *cells]
         widths = [max(map(cells_of, column)) for column in zip(*table, strict=True)]
         return [
-            " " + "   ".join(padded(cell, w, left=i == 0) for i, (cell, w) in enumerate(zip(row, widths, strict=True)))
+            " " + "   ".join(padded(cell, widths[i], left=i < self.n_left) for i, cell in enumerate(row))
             for row in table
         ]
 

@@ -10,6 +10,7 @@
 #include "bindings.hpp"
 #include "chrf.hpp"
 #include "lcs.hpp"
+#include "ngram_index.hpp"
 #include "ngrams.hpp"
 #include "pairs.hpp"
 #include "segments.hpp"
@@ -179,6 +180,80 @@ void alone(Work work) {
     for_each_segment<None>(1, 1, [&](None&, std::size_t, Stop& stop) { work(stop); });
 }
 
+// Refuses tokens of texts that are not all of one segment, and texts that are too long for counts of 32 bits.
+void check_group(const Tokens& tokens) {
+    if (tokens.n_segments() != 1) throw nb::value_error("tokens: expected one segment");
+    if (tokens.ids.size() > 0x7FFFFFFF) throw nb::value_error("tokens: expected fewer than 2**31");
+}
+
+Sides checked_sides(const Tokens& tokens, std::size_t n_rows, std::size_t first_column) {
+    check_group(tokens);
+    if (n_rows > tokens.n_texts() || first_column > tokens.n_texts())
+        throw nb::value_error("n_rows, first_column: expected at most the number of texts");
+    return {n_rows, first_column};
+}
+
+void new_ngram_index(NgramIndex* self, const Tokens& tokens, std::int64_t max_order, std::size_t n_rows,
+                     std::size_t first_column) {
+    const auto sides = checked_sides(tokens, n_rows, first_column);
+    const auto n_orders = checked_order(max_order);
+    alone([&](Stop& stop) { new (self) NgramIndex(tokens, n_orders, sides, stop); });
+}
+
+nb::object weighted_matches_of(const Tokens& tokens, std::int64_t max_order, std::size_t n_rows,
+                               std::size_t first_column, const ArrayView<double>& weights) {
+    const auto sides = checked_sides(tokens, n_rows, first_column);
+    const auto n_orders = checked_order(max_order);
+    const auto given = span_of(weights);
+    const std::vector<double> held(given.begin(), given.end());
+    if (held.size() != tokens.n_texts() - first_column) throw nb::value_error("weights: expected one for every column");
+    std::vector<double> matches(n_rows * n_orders);
+    alone([&](Stop& stop) { weighted_ngram_matches(tokens, n_orders, sides, held, matches, stop); });
+    return owned(std::move(matches), n_orders);
+}
+
+void new_lcs_index(LcsIndex* self, const Tokens& tokens) {
+    check_group(tokens);
+    const nb::gil_scoped_release released;
+    new (self) LcsIndex(tokens);
+}
+
+// The texts of a block of a matrix.
+struct Range {
+    std::size_t first_row, last_row, first_column, last_column;
+
+    void check(Sides sides, std::size_t n_texts) const {
+        if (first_row >= last_row || last_row > sides.n_rows || first_column < sides.first_column ||
+            first_column >= last_column || last_column > n_texts)
+            throw nb::value_error("rows, columns: expected non-empty ranges of the rows and columns of the index");
+    }
+    std::size_t n_rows() const { return last_row - first_row; }
+    std::size_t n_columns() const { return last_column - first_column; }
+};
+
+nb::object index_matches(const NgramIndex& index, std::size_t first_row, std::size_t last_row,
+                         std::size_t first_column, std::size_t last_column) {
+    const Range range{first_row, last_row, first_column, last_column};
+    range.check(index.sides(), index.n_texts());
+    const auto n_orders = index.max_order(), n_columns = range.n_columns();
+    const auto work = [&](std::size_t row, auto counts, MatchScratch& scratch, Stop& stop) {
+        for (std::size_t order = 1; order <= n_orders && !stop.asked(n_columns); ++order)
+            index.add_matches(first_row + row, order, first_column, counts.subspan((order - 1) * n_columns, n_columns),
+                              scratch);
+    };
+    return filled<std::int32_t, MatchScratch>(range.n_rows(), std::identity{}, 1, work, n_orders, n_columns);
+}
+
+nb::object index_lengths(const LcsIndex& index, std::size_t first_row, std::size_t last_row, std::size_t first_column,
+                         std::size_t last_column) {
+    const Range range{first_row, last_row, first_column, last_column};
+    range.check({index.n_texts(), 0}, index.n_texts());
+    const auto work = [&](std::size_t row, auto lengths, LcsScratch& scratch, Stop& stop) {
+        index.lengths(first_row + row, first_column, lengths, scratch, stop);
+    };
+    return filled<std::int32_t, LcsScratch>(range.n_rows(), std::identity{}, 1, work, range.n_columns());
+}
+
 // Two texts whose ids may be any numbers, with dense ones.
 struct DensePair {
     std::vector<std::uint32_t> hypothesis, reference;
@@ -254,6 +329,29 @@ void bind_counts(nb::module_& m) {
     m.def("character_matches", &character_matches_of, nb::arg("hypotheses"), nb::arg("references"),
           nb::arg("reference_offsets"), nb::arg("char_order"), nb::arg("word_order"), nb::kw_only(),
           nb::arg("whitespace") = false, n_threads);
+    m.def("character_tokens", [](const Texts& texts, bool whitespace) {
+        Tokens tokens;
+        alone([&](Stop& stop) { tokens = character_tokens(texts, whitespace, stop); });
+        return tokens;
+    }, nb::arg("texts"), nb::arg("whitespace") = false);
+    m.def("word_tokens", [](const Texts& texts) {
+        Tokens tokens;
+        alone([&](Stop& stop) { tokens = word_tokens(texts, stop); });
+        return tokens;
+    }, nb::arg("texts"));
+    const auto range = [](auto& index, const char* name, auto method) {
+        index.def(name, method, nb::arg("first_row"), nb::arg("last_row"), nb::arg("first_column"),
+                  nb::arg("last_column"));
+    };
+    nb::class_<NgramIndex> ngrams(m, "NgramIndex");
+    ngrams.def("__init__", &new_ngram_index, nb::arg("tokens"), nb::arg("max_order"), nb::arg("n_rows"),
+               nb::arg("first_column"));
+    range(ngrams, "matches", &index_matches);
+    nb::class_<LcsIndex> lcs(m, "LcsIndex");
+    lcs.def("__init__", &new_lcs_index, nb::arg("tokens"));
+    range(lcs, "lengths", &index_lengths);
+    m.def("weighted_ngram_matches", &weighted_matches_of, nb::arg("tokens"), nb::arg("max_order"), nb::arg("n_rows"),
+          nb::arg("first_column"), nb::arg("weights"));
     m.def("digit_sums", &digit_sums_of, nb::arg("values"));
     m.def("translation_edits", &translation_edits_of, nb::arg("tokens"), n_threads);
     m.def("edit_operations", &edit_operations_of, nb::arg("hypothesis"), nb::arg("reference"));

@@ -113,6 +113,40 @@ void count_reference(std::string_view hypothesis, std::string_view text, const C
 
 }  // namespace
 
+Tokens character_tokens(const Texts& texts, bool whitespace, Stop& stop) {
+    Tokens tokens;
+    CharacterIds characters;
+    tokens.offsets.push_back(0);
+    for (const auto text : texts.views) {
+        for_each_character(text, whitespace, [&](std::uint32_t code) { tokens.ids.push_back(characters.id_of(code)); });
+        tokens.offsets.push_back(static_cast<std::int64_t>(tokens.ids.size()));
+        if (stop.asked(text.size())) break;
+    }
+    tokens.segments = {0, static_cast<std::int64_t>(tokens.n_texts())};
+    return tokens;
+}
+
+Tokens word_tokens(const Texts& texts, Stop& stop) {
+    // The words of all texts must stay, with the bytes that are read behind each.
+    std::vector<char> bytes;
+    std::size_t n_bytes = 0;
+    for (const auto text : texts.views) n_bytes += text.size() + padding;
+    bytes.resize(n_bytes);
+    Tokens tokens;
+    WordIds words;
+    tokens.offsets.push_back(0);
+    std::size_t open = 0;
+    for (const auto text : texts.views) {
+        const auto add = [&](std::string_view word) { tokens.ids.push_back(words.id_of(word)); };
+        for_each_word(copied(text, bytes, open), add);
+        tokens.offsets.push_back(static_cast<std::int64_t>(tokens.ids.size()));
+        open += text.size() + padding;
+        if (stop.asked(text.size())) break;
+    }
+    tokens.segments = {0, static_cast<std::int64_t>(tokens.n_texts())};
+    return tokens;
+}
+
 void character_matches(std::string_view hypothesis, std::span<const std::string_view> references,
                        const ChrfOptions& options, std::span<std::int64_t> counts, ChrfScratch& scratch, Stop& stop) {
     std::size_t longest = 0;

@@ -12,6 +12,7 @@
 #include "ngrams.hpp"
 #include "segments.hpp"
 #include "texts.hpp"
+#include "tokens.hpp"
 #include "word_ids.hpp"
 
 namespace textgauge {
@@ -73,6 +74,10 @@ struct ChrfScratch {
     std::vector<std::uint32_t> reference, reference_words;
     SharedNgrams shared;
 };
+
+// All characters of texts as tokens of one segment, and their words; see `for_each_word`.
+Tokens character_tokens(const Texts& texts, bool whitespace, Stop& stop);
+Tokens word_tokens(const Texts& texts, Stop& stop);
 
 // A hypothesis with each of its references, into shape (n_references, 3 * (char_order + word_order)): for
 // every order of characters, then of words, the hypothesis's n-grams (0 if the reference has none), the

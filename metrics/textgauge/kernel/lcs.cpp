@@ -57,6 +57,16 @@ std::int64_t short_lcs_length(std::span<const std::uint64_t> matched) {
     return std::popcount(~state);
 }
 
+// Of a text of at most 64 tokens, whose places `rows` has by kind, with another one.
+std::int32_t short_length(const std::uint64_t* rows, Starts other) {
+    auto state = ~std::uint64_t{0};
+    for (const auto start : other) {
+        const auto grown = state & rows[start.ngram];
+        state = (state + grown) | (state ^ grown);
+    }
+    return std::popcount(~state);
+}
+
 // Of two texts of any length, from where they have the tokens that both have: only these can be on
 // a common subsequence. Memory grows with the texts, not with their product.
 std::int64_t shared_lcs_length(const SharedNgrams& shared, LcsScratch& scratch, Stop& stop) {
@@ -199,6 +209,55 @@ std::int64_t lcs_and_ngrams(Ids hypothesis, Ids reference, std::size_t n_ids, bo
     if (wants_lcs) length = shared_lcs_length(shared, scratch, stop);
     if (!ngrams.empty()) shared_ngram_matches(shared, ngrams, stop);
     return length;
+}
+
+LcsIndex::LcsIndex(const Tokens& tokens) {
+    constexpr auto none = PairTable::none, several = PairTable::none - 1;
+    // Ids are below the number of tokens.
+    std::vector<std::uint32_t> owner_of(tokens.n_tokens(0), none);
+    for (std::size_t t = 0; t < tokens.n_texts(); ++t)
+        for (const auto id : tokens.text(t)) {
+            auto& owner = owner_of[id];
+            owner = owner == none || owner == t ? static_cast<std::uint32_t>(t) : several;
+        }
+    std::vector<std::uint32_t> number_of(owner_of.size(), none);
+    for (std::size_t t = 0; t < tokens.n_texts(); ++t) {
+        const auto ids = tokens.text(t);
+        lengths_.push_back(static_cast<std::int32_t>(ids.size()));
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            if (owner_of[ids[i]] != several) continue;
+            auto& number = number_of[ids[i]];
+            if (number == none) number = static_cast<std::uint32_t>(n_kinds_++);
+            starts_.push_back({static_cast<std::uint32_t>(i), number});
+        }
+        opens_.push_back(starts_.size());
+    }
+}
+
+void LcsIndex::lengths(std::size_t row, std::size_t first, std::span<std::int32_t> lengths, LcsScratch& scratch,
+                       Stop& stop) const {
+    const auto bits = text(row);
+    auto& rows = scratch.rows;
+    scratch.carries.assign(opens_[first + lengths.size()] - opens_[first], 0);
+    std::fill(lengths.begin(), lengths.end(), 0);
+    for (std::size_t open = 0; open < bits.size(); open += strip_words * word_bits) {
+        const auto strip = bits.subspan(open, std::min(strip_words * word_bits, bits.size() - open));
+        const auto n_words = words_of(strip.size());
+        if (rows.size() < n_kinds_ * n_words) rows.resize(n_kinds_ * n_words);
+        for (std::size_t i = 0; i < strip.size(); ++i)
+            rows[strip[i].ngram * n_words + i / word_bits] |= std::uint64_t{1} << i % word_bits;
+        for (std::size_t j = 0; j < lengths.size() && !stop.asked(16); ++j) {
+            if (bits.size() <= word_bits) {
+                lengths[j] = short_length(rows.data(), text(first + j));
+                continue;
+            }
+            auto* const carries = scratch.carries.data() + opens_[first + j] - opens_[first];
+            const auto grown = strip_lengths[n_words - 1](rows.data(), text(first + j), carries, stop);
+            lengths[j] += static_cast<std::int32_t>(grown);
+        }
+        for (std::size_t i = 0; i < strip.size(); ++i) rows[strip[i].ngram * n_words + i / word_bits] = 0;
+    }
+    if (row >= first && row - first < lengths.size()) lengths[row - first] = lengths_[row];
 }
 
 std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch,

@@ -79,6 +79,28 @@ struct LcsScratch {
 std::int64_t lcs_and_ngrams(Ids hypothesis, Ids reference, std::size_t n_ids, bool wants_lcs,
                             std::span<std::int64_t> ngrams, LcsScratch& scratch, Stop& stop);
 
+// The tokens that several texts of a group have, for the LCS of any two of them.
+class LcsIndex {
+public:
+    // The tokens are all of one segment.
+    explicit LcsIndex(const Tokens& tokens);
+
+    std::size_t n_texts() const { return opens_.size() - 1; }
+    // The lengths of the LCS of a text with those from `first` on, which may include itself.
+    void lengths(std::size_t row, std::size_t first, std::span<std::int32_t> lengths, LcsScratch& scratch,
+                 Stop& stop) const;
+
+private:
+    std::span<const SharedNgrams::Start> text(std::size_t t) const {
+        return std::span(starts_).subspan(opens_[t], opens_[t + 1] - opens_[t]);
+    }
+
+    std::size_t n_kinds_ = 0;
+    std::vector<std::int32_t> lengths_;        // of whole texts
+    std::vector<std::size_t> opens_{0};        // shape (n_texts + 1,), into starts_
+    std::vector<SharedNgrams::Start> starts_;  // tokens, whose numbers are of those that two texts have
+};
+
 // One LCS of two texts as `rouge_score` finds it, as pairs of places from the first to the last.
 std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_ids, LcsScratch& scratch, Stop& stop);
 

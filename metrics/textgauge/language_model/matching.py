@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -21,8 +22,8 @@ TOKENS_PER_TEXT = 32
 # The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
 POOL_BATCHES = 6
 BYTES_PER_TOKEN = 4
-# Similarities of one hypothesis computed at once.
-MOST_SIMILARITIES = 1 << 22
+# The tokens of references that are compared with one hypothesis at once.
+MOST_TOKENS = 1 << 15
 
 
 _Row = tuple[int, NDArray[np.int32]]
@@ -123,6 +124,22 @@ class Matcher:
                 found |= zip(pairs, of_pairs, strict=True)
         return [found[pair] for pair in range(len(corpus.references))]
 
+    def hold(self, texts: Sequence[str]) -> IntArray:
+        """Embed all texts, to keep; return the number of each."""
+        numbers: dict[str, int] = {}
+        places = np.array([numbers.setdefault(text.strip(), len(numbers)) for text in texts], np.int64)
+        distinct = [*numbers]
+        with evaluation_mode(self.encoder.model):
+            for start in range(0, len(distinct), self.budget):
+                self._embed(distinct, [*range(start, min(start + self.budget, len(distinct)))])
+        return places
+
+    def block(self, hypotheses: IntArray, references: IntArray) -> FloatArray:
+        """Return precision and recall of all pairs of held texts: float64, shape (n_hypotheses, n_references, 2)."""
+        torch, _ = torch_and_transformers()
+        rows = [self._scores(one, references.tolist()) for one in hypotheses.tolist()]
+        return np.asarray(torch.stack(rows).cpu().numpy(), np.float64)
+
     def _pools(
         self, corpus: Corpus, bar: Any, of_hypothesis: Callable[[int, list[int]], Any]
     ) -> Iterator[list[tuple[list[int], Any]]]:
@@ -179,18 +196,29 @@ class Matcher:
         known = [text for text in references if text in self._held] if one is not None else []
         if one is None or not known:
             return torch.zeros((len(references), 2), device=self.encoder.model.device)
-        if self._joined[0] != known:
-            self._joined = known, _joined([self._held[text] for text in known])
-        others, lengths = self._joined[1], [len(self._held[text].tokens) for text in known]
-        similarity = one.tokens @ others.tokens.T
-        recall = [part.sum() for part in (similarity.amax(0) * others.shares).split(lengths)]
-        best = torch.stack([part.amax(1) for part in similarity.split(lengths, dim=1)])
-        found = torch.stack((best @ one.shares, torch.stack(recall)), dim=1)
+        found = torch.cat([self._compared(one, group) for group in self._groups(known)])
         if len(known) == len(references):
             return found
         scores = torch.zeros((len(references), 2), device=found.device)
         scores[[i for i, text in enumerate(references) if text in self._held]] = found
         return scores
+
+    def _groups(self, texts: list[int]) -> list[list[int]]:
+        """Return texts in groups of a bounded number of tokens."""
+        ends = np.cumsum([len(self._held[text].tokens) for text in texts])
+        cuts = np.searchsorted(ends, np.arange(MOST_TOKENS, ends[-1], MOST_TOKENS), side="right")
+        return [texts[start:stop] for start, stop in itertools.pairwise([0, *np.unique(cuts).tolist(), len(texts)])]
+
+    def _compared(self, one: _Embedded, texts: list[int]) -> Any:
+        """Return precision and recall of a hypothesis with held texts: shape (n_texts, 2)."""
+        torch, _ = torch_and_transformers()
+        if self._joined[0] != texts:
+            self._joined = texts, _joined([self._held[text] for text in texts])
+        others, lengths = self._joined[1], [len(self._held[text].tokens) for text in texts]
+        similarity = one.tokens @ others.tokens.T
+        recall = [part.sum() for part in (similarity.amax(0) * others.shares).split(lengths)]
+        best = torch.stack([part.amax(1) for part in similarity.split(lengths, dim=1)])
+        return torch.stack((best @ one.shares, torch.stack(recall)), dim=1)
 
 
 def _matched(one: _Embedded, other: _Embedded) -> Best:

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from ..signatures import yes_no
 from ..text import NOWHERE
 from .alignment import Alignment, pairs_of
 from .bertscore_options import BertScoreOptions, dense
+from .crossing import CrossedRows
 from .layout import Field, Layout, Rows
 from .marks import Mark, Marks, Match
 from .measure import Measure
@@ -30,6 +31,8 @@ from .warnings import Note, Notes
 
 if TYPE_CHECKING:
     from ..language_model.encoder import Encoder
+    from ..language_model.matching import Matcher
+    from .crossing import Sides
 
 _LABELS = {"precision": "precision", "recall": "recall", "f1": "F1"}
 # Texts that are cut at once where only their tokens count.
@@ -138,21 +141,41 @@ class BertScore(Measure):
 
         matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
         with bar_of(len(corpus), self.name, 0 if self.options.verbose else None) as bar:
-            parts = self._parts(matcher.scores(corpus, bar), corpus)
-        notes.look(corpus, matcher)
-        return self.layout.filled(len(parts), **dict(zip(_LABELS, parts.T, strict=True)))
-
-    def _parts(self, scores: FloatArray, corpus: Corpus) -> FloatArray:
-        """Return precision, recall and F1, rescaled if asked for: shape (n_pairs, 3)."""
+            scores = matcher.scores(corpus, bar)
         wrong = np.flatnonzero(~np.isfinite(scores).all(axis=1))
         if len(wrong):
             segment = int(np.searchsorted(corpus.reference_offsets, wrong[0], side="right")) - 1
             allowed = "finite embeddings from the model (dtype float32 or bfloat16 may help)"
             fail(ValueError, f"predictions[{corpus.first + segment}]", allowed, "NaN or infinity")
-        precision, recall = scores.T
-        parts = np.column_stack((precision, recall, f_measure(precision, recall)))
+        notes.look(corpus, matcher)
+        return self.layout.filled(len(scores), **self.parts_of(scores))
+
+    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
+        """Embed texts, each once; None for what sums up references, which have no common embedding."""
+        if sides.weights is not None:
+            return None
+        if self.options.idf is True:
+            fail(ValueError, "idf", "texts or a table where all texts are compared with all", "True")
+        from ..language_model.loading import one_thread
+        from ..language_model.matching import Matcher
+
+        # Their own weights come from the tokenizer, so any corpus will do.
+        corpus = Corpus(texts, texts, np.arange(len(texts) + 1))
+        with one_thread():
+            encoder = self.encoder()
+            matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
+            numbers = matcher.hold(texts.tolist())
+        notes.look(corpus, matcher)
+        return _Crossed(self, matcher, numbers)
+
+    def parts_of(self, scores: FloatArray) -> dict[str, FloatArray]:
+        """Return precision, recall and F1 by key, rescaled if asked for, of scores with a last axis of length 2."""
+        precision, recall = scores[..., 0], scores[..., 1]
+        parts = dict(zip(_LABELS, (precision, recall, f_measure(precision, recall)), strict=True))
         baseline = self.options.baseline()
-        return parts if baseline is None else (parts - baseline) / (1 - baseline)
+        if baseline is None:
+            return parts
+        return {name: (part - low) / (1 - low) for (name, part), low in zip(parts.items(), baseline, strict=True)}
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall and F1."""
@@ -258,6 +281,32 @@ class BertScore(Measure):
         ]  # fmt: skip
         about = " ".join(f"{key} {value}" for key, value in [*self.described().items()][:4])
         return Summary(self.about.title, ("score",), lines, [about])
+
+
+class _Crossed:
+    """The scores of texts that are embedded once, with the methods of `Crossing`: both sides of a pair in one go."""
+
+    def __init__(self, measure: BertScore, matcher: Matcher, numbers: IntArray) -> None:
+        self._measure, self._matcher, self._numbers = measure, matcher, numbers
+
+    def block(self, predictions: slice, references: slice) -> _CrossedBlock:
+        from ..language_model.loading import one_thread
+
+        with one_thread():
+            scores = self._matcher.block(self._numbers[predictions], self._numbers[references])
+        return _CrossedBlock(self._measure, scores)
+
+
+class _CrossedBlock(NamedTuple):
+    measure: BertScore
+    scores: FloatArray
+
+    def rows(self, layout: Layout) -> CrossedRows:
+        return CrossedRows(layout, self.measure.parts_of(self.scores))
+
+    def swapped(self, layout: Layout) -> CrossedRows:
+        """Precision is the recall of the pair the other way round."""
+        return CrossedRows(layout, self.measure.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
 
 
 class _Placed:

@@ -12,11 +12,13 @@ from .. import engine
 from ..arrays import Counts, IntArray, lengths_of
 from ..checks import fail, shown
 from ..columns import Corpus
+from ..plain import Texts
 from ..scores.bleu import bleu_score
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
 from .alignment import Alignment, matched
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
+from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -107,6 +109,19 @@ class Bleu(Measure):
             reference_length=reference_lengths(lengths, references, corpus.reference_offsets, which),
         )
 
+    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+        """Count n-gram matches by an index of all texts."""
+        group = group_of(texts)
+        tokens = self.tokenizer.cut(group)
+        notes.look(group, tokens)
+        orders, lengths = self.layout.fields[0].size, n_tokens(tokens)
+        totals = np.maximum(n_ngrams(lengths, orders), 1 if self.options.counting == "nltk" else 0)
+        return Crossing(
+            {"matches": ngram_counts(tokens, orders, sides)},
+            {"totals": totals, "translation_length": lengths},
+            {"reference_length": sides.of_references(lengths)},
+        )
+
     def scores(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
         scores = bleu_score(rows, rows.last, **self._formula)
@@ -138,9 +153,10 @@ class Bleu(Measure):
         return {name: total[name][:order].tolist() for name in ("matches", "totals")}
 
     def for_segments(self) -> Bleu:
-        """Return sentence BLEU: with effective order and exponential smoothing, unless there is a smoothing."""
+        """Return sentence BLEU: with effective order and exponential smoothing, unless a smoothing was chosen."""
         options = self.options
         is_own = options.effective_order or options.smoothing not in ("none", "epsilon", "exp")
+        is_own = is_own or self._given.get("smoothing") is not None
         if is_own or options.looks_at_last_segment:
             return self
         sentence = self.without_segments()

@@ -91,8 +91,9 @@ class BleuOptions(Options):
     )
     weights: Sequence[float] | None = option(None, "One weight per order.", none_means="1 / `max_order` each")
     reference_length: Literal["shortest", "closest", "average"] | None = option(
-        None, "Reference length in the brevity penalty, for several references.", none_means="that of the preset"
-    )
+        None, "Reference length in the brevity penalty, for several references.", none_means="that of the preset",
+        of_several=True,
+    )  # fmt: skip
     lowercase: bool | Literal["ascii"] | None = option(
         None, "Lower-case all text first; `ascii` lower-cases A to Z only, after the tokenizer.",
         none_means="that of the preset",

@@ -9,13 +9,16 @@ from typing import Any
 import numpy as np
 
 from .. import engine
+from ..arrays import Counts
 from ..checks import fail, shown
 from ..columns import Corpus, known_texts
 from ..options import Options, option
+from ..plain import Texts
 from ..scores.chrf import chrf_score
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
 from .alignment import Alignment, aligned_with_best, matched, pairs_of
+from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -119,12 +122,33 @@ class Chrf(Measure):
             len(counts), prediction=counts[..., 0], reference=counts[..., 1], matches=counts[..., 2]
         )
 
+    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+        """Count matches by an index of all texts, of characters and of words."""
+        notes.look(group_of(texts))
+        options = self.options
+        texts = self._lowered_texts(texts)
+        kinds = []
+        if options.char_order:
+            kinds.append((engine.kernel.character_tokens(texts, options.whitespace), options.char_order))
+        if options.word_order:
+            kinds.append((engine.kernel.word_tokens(texts), options.word_order))
+        totals = np.concatenate([n_ngrams(n_tokens(tokens), order) for tokens, order in kinds], axis=1)
+        counts = [ngram_counts(tokens, order, sides) for tokens, order in kinds]
+
+        def matches(predictions: slice, references: slice) -> Counts:
+            found = [count(predictions, references) for count in counts]
+            return found[0] if len(found) == 1 else np.concatenate(found, axis=-1)
+
+        return Crossing({"matches": matches}, {"prediction": totals}, {"reference": sides.of_references(totals)})
+
     def _lowered(self, corpus: Corpus) -> Corpus:
         if not self.options.lowercase:
             return corpus
-        sides = corpus.hypotheses, corpus.references
-        hypotheses, references = (known_texts([text.lower() for text in side.tolist()]) for side in sides)
+        hypotheses, references = map(self._lowered_texts, (corpus.hypotheses, corpus.references))
         return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
+
+    def _lowered_texts(self, texts: Texts) -> Texts:
+        return known_texts([text.lower() for text in texts.tolist()]) if self.options.lowercase else texts
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Return chrF of pooled counts."""

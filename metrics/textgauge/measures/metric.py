@@ -17,6 +17,8 @@ from .summary import Explanation, Line, Summary
 from .warnings import Notes, notes_on_tokens
 
 if TYPE_CHECKING:
+    from ..plain import Texts
+    from .crossing import Crossing, Sides
     from .marks import Marks
 
 
@@ -51,6 +53,8 @@ class About:
         Options of `score` for a complete `summary`.
     segments : str
         How the scores by which pages show and sort segments differ from those of `score`; empty: not.
+    single : mapping
+        The options that leave one score, for calls that return one, where none are given.
     """
 
     title: str
@@ -66,6 +70,7 @@ class About:
     sample: str = "translations"
     page_reports: Mapping[str, Any] = field(default_factory=dict)
     segments: str = ""
+    single: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Metric(abc.ABC):
@@ -165,6 +170,10 @@ class Metric(abc.ABC):
     def for_segments(self) -> Metric:
         """Return the metric for scores of single segments: itself, unless it has a variant for these."""
         return self
+
+    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Crossing | None:  # noqa: ARG002
+        """Cut texts, each once, so that any two of them can be counted as a pair; None: only `pairs` can count."""
+        return None
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts that are tokenized, and their tokenizer."""

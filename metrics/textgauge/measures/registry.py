@@ -79,12 +79,12 @@ class NamedScore:
     key: str
     fixed: Mapping[str, Any] = field(default_factory=dict)
 
-    def start(self, options: Mapping[str, Any] | None = None) -> Measure:
-        """Return an empty measure with checked `options`."""
+    def start(self, options: Mapping[str, Any] | None = None, spelled: str = "metric_options[{!r}]") -> Measure:
+        """Return an empty measure with checked `options`, which messages spell so."""
         options = {} if options is None else options
         if not isinstance(options, Mapping):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
-        return _empty_measure(self.measure, self.fixed, options, self.name, "metric_options[{!r}]")
+        return _empty_measure(self.measure, self.fixed, options, self.name, spelled)
 
 
 def _empty_measure(
@@ -105,16 +105,15 @@ def score_named(metric: Any) -> NamedScore:
     >>> score_named("rougeL").key
     'rougeL'
     """
-    allowed = f"one of {names_of_scores()}"
     if not isinstance(metric, str):
-        fail(TypeError, "metric", allowed, shown(metric))
+        fail(TypeError, "metric", f"one of {names_of_scores()}", shown(metric))
     # The metric of that name first: the others need not be imported.
     classes = map(METRICS.__getitem__, sorted(METRICS, key=lambda name: name != metric))
     found = ((measure, measure.score_called(metric)) for measure in classes)
     measure, score = next(((measure, score) for measure, score in found if score is not None), (None, None))
     if measure is None or score is None:
         names = [name for one in METRICS.values() for name in one.names_of_scores()]
-        fail(ValueError, "metric", allowed, shown(metric) + did_you_mean(metric, names))
+        fail(ValueError, "metric", f"one of {names_of_scores()}", shown(metric) + did_you_mean(metric, names))
     return NamedScore(metric, measure, *score)
 
 
@@ -140,8 +139,7 @@ def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:
     """
     if isinstance(metric, str) and metric in METRICS:
         return _empty_measure(METRICS[metric], {}, options, metric, "{}")
-    named = score_named(metric)
-    return _empty_measure(named.measure, named.fixed, options, named.name, "{}")
+    return score_named(metric).start(options, "{}")
 
 
 def asked_of(measure: Measure, metric: str) -> tuple[str, ...]:

@@ -11,12 +11,14 @@ import numpy as np
 from ..arrays import Counts, FloatArray
 from ..checks import fail, shown
 from ..columns import Corpus
+from ..plain import Texts
 from ..resampling import median_of_bootstrap_means
 from ..resampling.weights import seed_of
 from ..scores.rouge import precision_recall_f
 from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of
+from .crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -61,7 +63,7 @@ class Rouge(Measure):
     about = About(
         "ROUGE", lambda key: _EVERY_TYPE if key == "rouge" else explanation_of_type(key),
         returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
-        page_reports={"detailed": True, "aggregator": "mean"},
+        page_reports={"detailed": True, "aggregator": "mean"}, single={"rouge_types": ("rougeL",)},
     )  # fmt: skip
     average = True
     options: RougeOptions
@@ -117,6 +119,31 @@ class Rouge(Measure):
         notes.look(corpus, tokens)
         kind = ScriptPairs if self.options.is_script else Pairs
         return kind(tokens, self.options, corpus.n_threads).rows(self.layout)
+
+    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+        """Count n-grams or longest common subsequences of a single type by an index of all texts."""
+        kind = self.options.kinds[0]
+        counted = ("N", "L") if sides.weights is None else ("N",)
+        if len(self.options.kinds) > 1 or self.options.is_script or kind.kind not in counted:
+            return None
+        group = group_of(texts)
+        tokens = rouge_tokens(group, self.tokenizer, self.options)
+        notes.look(group, tokens)
+        if kind.kind == "L":
+            lengths, count = n_tokens(tokens), lcs_counts(tokens)
+        else:
+            lengths = n_ngrams(n_tokens(tokens), kind.order)[:, -1]
+            every = ngram_counts(tokens, kind.order, sides)
+
+            def count(predictions: slice, references: slice) -> Counts:
+                return every(predictions, references)[..., -1]
+
+        # Rows have an axis of types.
+        return Crossing(
+            {"matches": lambda predictions, references: count(predictions, references)[..., None]},
+            {"prediction": lengths[:, None]},
+            {"reference": sides.of_references(lengths[:, None])},
+        )
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """F of every type by its name, and its precision and recall: keys such as "rouge1_precision"."""

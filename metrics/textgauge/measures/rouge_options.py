@@ -71,11 +71,13 @@ class RougeOptions(Options):
         False, "Split texts into sentences at their end marks for rougeLsum, not only at newlines.", on_page=True
     )
     multi_reference: Literal["best", "average", "pooled"] | None = option(
-        None, "How several references are combined; see the notes.", none_means='"best", with the preset "pooled"'
-    )
+        None, "How several references are combined; see the notes.", none_means='"best", with the preset "pooled"',
+        of_several=True,
+    )  # fmt: skip
     jackknife: bool = option(
-        False, "Leave out one of several references at a time, and average the scores (Lin 2004, section 2.1)."
-    )
+        False, "Leave out one of several references at a time, and average the scores (Lin 2004, section 2.1).",
+        of_several=True,
+    )  # fmt: skip
     stopwords: str | os.PathLike[str] | Iterable[str] | None = option(
         None, "Tokens to drop, compared before stemming: a file with one per line, or a list.", kind="words",
         none_means="none",

@@ -9,16 +9,17 @@ of bytes are `bytes`. A map:
 - `tokenizers`, `answers`, `porter`: rules for tokens; `cutter`: from texts to tokens
 - `tokens`: tokens as integers
 - `ngrams`, `lcs`, `union_lcs`, `weighted_lcs`, `skip_bigrams`, `bags`: counts of common units;
-  `pairs`: several of these at once
+  `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others
 - `chrf`: character n-grams; `ter`: edits and shifts
 - `sums`: sums without rounding
 """
 
 from .bags import bag_matches
-from .chrf import character_matches
+from .chrf import character_matches, character_tokens, word_tokens
 from .cutter import Cutter, cut, normalized, token_texts
-from .lcs import lcs_path
+from .lcs import LcsIndex, lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
+from .ngram_index import NgramIndex, weighted_ngram_matches
 from .ngrams import matched_orders, ngram_matches
 from .pairs import pair_counts
 from .skip_bigrams import skip_bigram_matches
@@ -30,9 +31,11 @@ from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
-    "Cutter", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches", "cut", "digit_sums",
+    "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches",
+    "character_tokens", "cut", "digit_sums",
     "edit_operations", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
     "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts",
     "skip_bigram_matches", "stripped", "texts", "token_texts", "translation_edits", "union_lcs",
-    "union_weighted_lcs", "weighted_lcs",
+    "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches",
+    "word_tokens",
 ]  # fmt: skip

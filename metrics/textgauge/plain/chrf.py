@@ -9,8 +9,9 @@ import string
 from collections import Counter
 from collections.abc import Sequence
 
-from .integers import Integers
+from .integers import Integers, offsets_of
 from .texts import Texts, checked_bounds, texts_of_segments
+from .tokens import Tokens
 
 _PUNCTUATION = frozenset(string.punctuation)
 
@@ -68,6 +69,35 @@ def character_matches(
         counts = [Counter(ngrams) for ngrams in hypothesis]
         rows.extend(_row(counts, hypothesis, other) for other in others)
     return rows
+
+
+def character_tokens(texts: Texts, whitespace: bool = False) -> Tokens:
+    """Return the characters of texts as tokens of one segment; white space only if it counts.
+
+    Examples
+    --------
+    >>> tokens = character_tokens(Texts(["a ba", "b"]))
+    >>> tokens.ids, tokens.offsets
+    ([0, 1, 0, 1], [0, 3, 4])
+    """
+    return _one_segment([list(text if whitespace else "".join(text.split())) for text in texts])
+
+
+def word_tokens(texts: Texts) -> Tokens:
+    """Return the words of texts, see `words_of`, as tokens of one segment.
+
+    Examples
+    --------
+    >>> word_tokens(Texts(["a cat.", "a dog."])).ids
+    [0, 1, 2, 0, 3, 2]
+    """
+    return _one_segment([words_of(text) for text in texts])
+
+
+def _one_segment(texts: Sequence[list[str]]) -> Tokens:
+    known: dict[str, int] = {}
+    ids = [known.setdefault(token, len(known)) for text in texts for token in text]
+    return Tokens(ids, offsets_of(map(len, texts)), [0, len(texts)])
 
 
 def _ngrams(text: str, char_order: int, word_order: int, whitespace: bool) -> list[list[str]]:

@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Iterator
 
 from .integers import Integers, integers
-from .tokens import Ids
+from .ngram_index import check_group, check_range
+from .tokens import Ids, Tokens
 
 # The moves of the walk back through a table: a row per reference token, a column per hypothesis token.
 MATCH, DROP_REFERENCE, DROP_HYPOTHESIS = range(3)
@@ -90,3 +91,46 @@ def lcs_path(hypothesis: Integers, reference: Integers) -> list[tuple[int, int]]
     """
     moves = [moves for _, moves in _rows(integers(hypothesis), integers(reference))]
     return list(walk_back(moves))[::-1]
+
+
+class LcsIndex:
+    """The texts of a group, for the LCS of every one with every other.
+
+    Parameters
+    ----------
+    tokens : Tokens
+        Of one segment, which has all texts.
+
+    Raises
+    ------
+    ValueError
+        If there are several segments.
+
+    Examples
+    --------
+    >>> police, killed, the, gunman, kill = range(5)
+    >>> ids = [police, killed, the, gunman, police, kill, the, gunman, the, gunman, kill, police]
+    >>> LcsIndex(Tokens(ids, [0, 4, 8, 12], [0, 3])).lengths(0, 2, 0, 3)
+    [[4, 3, 2], [3, 4, 2]]
+    """
+
+    def __init__(self, tokens: Tokens) -> None:
+        check_group(tokens)
+        self._texts = next(tokens.texts_of_segments())
+
+    def lengths(self, first_row: int, last_row: int, first_column: int, last_column: int) -> list[list[int]]:
+        """Return the length of the LCS of every text in one range with every text in another.
+
+        Returns
+        -------
+        int32, shape (last_row - first_row, last_column - first_column)
+
+        Raises
+        ------
+        ValueError
+            If a range is not one of the texts.
+        """
+        for first, last in ((first_row, last_row), (first_column, last_column)):
+            check_range(first, last, 0, len(self._texts))
+        columns = self._texts[first_column:last_column]
+        return [[lcs_length(row, column) for column in columns] for row in self._texts[first_row:last_row]]

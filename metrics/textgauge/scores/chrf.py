@@ -42,12 +42,11 @@ def chrf_score(
     """
     precision, recall = ratio(matches, hypothesis), ratio(matches, reference)
     if eps_smoothing:
-        precision = np.where(hypothesis > 0, precision, _EPSILON)
+        # As in sacreBLEU, where hypotheses have no n-grams of an order that the reference lacks.
+        precision = np.where((hypothesis > 0) & (reference > 0), precision, _EPSILON)
         recall = np.where(reference > 0, recall, _EPSILON)
         f = np.where(beta**2 * precision + recall > 0, f_measure(precision, recall, beta), _EPSILON)
         return np.asarray(f.sum(axis=-1) / f.shape[-1])
-    has_both = (hypothesis > 0) & (reference > 0)
-    n_orders = has_both.sum(axis=-1)
-    mean_precision = ratio((precision * has_both).sum(axis=-1), n_orders)
-    mean_recall = ratio((recall * has_both).sum(axis=-1), n_orders)
-    return f_measure(mean_precision, mean_recall, beta)
+    # Orders that one side lacks have no matches, so that both sums are without them.
+    n_orders = np.einsum("...i,...i->...", 1.0 * (hypothesis > 0), 1.0 * (reference > 0))
+    return f_measure(ratio(precision.sum(axis=-1), n_orders), ratio(recall.sum(axis=-1), n_orders), beta)

@@ -1,0 +1,142 @@
+"""`textgauge pairwise` and `textgauge mbr`."""
+
+import json
+import re
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+import textgauge
+from textgauge.cli.heat_map import chain
+
+TEXTS = ["the cat sat", "a dog barks", "the cat sat down", "a dog barked", "it rains"]
+OTHERS = ["a dog barks", "the cat"]
+LISTS = [["the cat sat", "a cat sat", "dogs"], ["it rains", "it rained"]]
+REFERENCES = [["a cat sits"], ["it rained", "rain"]]
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "texts.txt").write_text("\n".join(TEXTS) + "\n")
+    (tmp_path / "others.jsonl").write_text("".join(json.dumps({"reference": text}) + "\n" for text in OTHERS))
+    rows = [
+        {"prediction": texts, "reference": references, "p": [0.5] * len(references)}
+        for texts, references in zip(LISTS, REFERENCES, strict=True)
+    ]
+    (tmp_path / "lists.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    pa.parquet.write_table(pa.table({"prediction": LISTS}), tmp_path / "lists.parquet")
+
+
+def test_nearest_pairs_come_once(run, files):
+    lines = run("pairwise", "texts.txt", "-m", "chrf", "--top", 2).stdout.splitlines()
+    assert [line.split()[-2:] for line in lines[2:]] == [["3,", "1"], ["4,", "2"]]
+    assert lines[2].startswith(" the cat sat down   the cat sat ")
+    page = json.loads(run("pairwise", "texts.txt", "-m", "chrf", "--top", 20, "--json").stdout)
+    matrix = textgauge.pairwise(TEXTS, metric="chrf")
+    pairs = [(pair["prediction"], pair["reference"]) for pair in page["pairs"]]
+    assert len({frozenset(pair) for pair in pairs}) == len(pairs) == 10
+    assert [pair["score"] for pair in page["pairs"]] == [matrix[i - 1, j - 1] for i, j in pairs]
+    assert sorted((pair["score"] for pair in page["pairs"]), reverse=True) == [p["score"] for p in page["pairs"]]
+
+
+def test_where_lower_is_better_the_lowest_is_nearest(run, files):
+    assert run("pairwise", "texts.txt", "-m", "ter", "--top", 1, "-b").stdout == "25.00\t1\t3\n"
+
+
+def test_the_references_may_be_fewer_and_have_columns(run, files):
+    result = run("pairwise", "texts.txt", "-r", "others.jsonl", "-m", "rougeL", "--top", 1, "--brief")
+    assert result.stdout == "1.0000\t2\t1\n"
+
+
+@pytest.mark.parametrize("suffix", ["npy", "csv", "parquet"])
+def test_a_matrix_is_written(run, files, tmp_path, suffix):
+    name = f"matrix.{suffix}"
+    options = ("-m", "chrf", "word_order=2")
+    assert run("pairwise", "texts.txt", "-r", "others.jsonl", *options, "-o", name).exit_code == 0
+    path = tmp_path / name
+    if suffix == "npy":
+        found = np.load(path)
+    elif suffix == "csv":
+        found = np.loadtxt(path, delimiter=",")
+    else:
+        found = np.array([[*row.values()] for row in pa.parquet.read_table(path).to_pylist()])
+    assert (found == textgauge.pairwise(TEXTS, OTHERS, metric="chrf", word_order=2)).all()
+
+
+@pytest.mark.parametrize("references", [[], ["-r", "others.jsonl"]])
+def test_a_heat_map_is_drawn(run, files, tmp_path, references):
+    pytest.importorskip("matplotlib")
+    result = run("pairwise", "texts.txt", *references, "-m", "ter", "--plot", "map.svg", "-o", "map.npy")
+    assert (result.exit_code, result.output) == (0, "")
+    assert b"</svg>" in (tmp_path / "map.svg").read_bytes()
+    assert (tmp_path / "map.npy").exists()
+
+
+def test_similar_texts_stand_side_by_side():
+    order = chain(textgauge.pairwise(TEXTS, metric="chrf")).tolist()
+    assert abs(order.index(0) - order.index(2)) == abs(order.index(1) - order.index(3)) == 1
+
+
+def test_the_best_candidates_are_printed(run, files, tmp_path):
+    assert run("mbr", "lists.jsonl", "-m", "chrf").stdout == "the cat sat\nit rained\n"
+    assert run("mbr", "lists.parquet", "-m", "chrf").stdout == "the cat sat\nit rained\n"
+    assert run("mbr", "lists.jsonl", "-m", "chrf", "-o", "best.txt").stdout == ""
+    assert (tmp_path / "best.txt").read_text() == "the cat sat\nit rained\n"
+    printed = run("mbr", "lists.jsonl", "-m", "bleu", "--aggregate", "--json").stdout
+    rows = [json.loads(line) for line in printed.splitlines()]
+    choice = textgauge.mbr(LISTS, metric="bleu", aggregate=True)
+    assert [row["scores"] for row in rows] == [scores.tolist() for scores in choice.scores]
+    assert [row["prediction"] for row in rows] == [texts[i] for texts, i in zip(LISTS, choice.best, strict=True)]
+
+
+def test_pseudo_references_and_weights(run, files):
+    choice = textgauge.mbr(LISTS, metric="chrf", references=REFERENCES)
+    expected = "".join(f"{i}\t{scores[i]:.2f}\n" for i, scores in zip(choice.best, choice.scores, strict=True))
+    for references in (["--reference-field", "reference"], ["-r", "lists.jsonl"]):
+        assert run("mbr", "lists.jsonl", *references, "-m", "chrf", "-b").stdout == expected
+        weighted = ["--weights-field", "p"]
+        assert run("mbr", "lists.jsonl", *references, *weighted, "-m", "chrf", "-b").stdout == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("pairwise texts.txt -m chrf bleu", "pairwise takes one score, got chrf and bleu"),
+        ("pairwise texts.txt texts.txt", "pairwise takes one file, got texts.txt and texts.txt"),
+        ("pairwise texts.txt -r texts.txt -r others.jsonl", "pairwise takes one file of references"),
+        ("pairwise texts.txt -m perplexity", "pairwise needs a metric that compares texts with others, not perplexity"),
+        ("pairwise texts.txt -m rouge rouge_types=rouge1,rouge2", "rouge: rouge_types: expected one score"),
+        ("pairwise texts.txt -o matrix.txt", "--output needs a name that ends in .npy, .csv or .parquet"),
+        ("pairwise texts.txt -o m.npy --json", "--output writes the matrix"),
+        ("pairwise texts.txt --plot map.txt", "--plot needs a name that ends in"),
+        ("pairwise texts.txt --name a", "--name has no effect"),
+        ("pairwise texts.txt --format squad", "--format squad is not for pairwise"),
+        ("pairwise others.jsonl", "others.jsonl, line 1: there is no field 'prediction'"),
+        ("pairwise texts.txt --confidence 0.9", "there is no option --confidence"),
+        ("pairwise missing.txt", "cannot read missing.txt"),
+        ("mbr texts.txt", "texts.txt has no lists of texts: mbr reads JSON Lines or Parquet"),
+        (
+            "mbr lists.jsonl --weights-field q",
+            "lists.jsonl, line 1, field 'q': expected a list of numbers",
+        ),
+        ("mbr lists.jsonl --weights-field p", r"sacrebleu: weights\[0\]: expected 3 weights"),
+        ("mbr lists.jsonl -m ter --aggregate", "ter: aggregate: expected False for 'ter'"),
+        ("mbr lists.jsonl -b --json", "--brief cannot be given with --json"),
+        ("mbr lists.jsonl --prediction-field p", "lists.jsonl, line 1, field 'p': expected a text or a non-empty list"),
+        ("mbr lists.jsonl -r others.jsonl -o lists.jsonl", "--output would overwrite lists.jsonl"),
+    ],
+)
+def test_wrong_words_are_refused(refused, files, words, message):
+    assert re.search(message, refused(*words.split()))
+
+
+def test_a_chosen_text_of_several_lines_needs_json(run, refused, tmp_path):
+    (tmp_path / "lines.jsonl").write_text(json.dumps({"prediction": ["a\nb", "a\nb"]}) + "\n")
+    assert "lines.jsonl, row 1: the chosen text has several lines; use --json" in refused("mbr", "lines.jsonl")
+    assert json.loads(run("mbr", "lines.jsonl", "--json").stdout)["prediction"] == "a\nb"
+
+
+def test_a_single_text_has_no_pair(refused, tmp_path):
+    (tmp_path / "one.txt").write_text("a cat\n")
+    assert "a single text has no other" in refused("pairwise", "one.txt")

@@ -1,0 +1,231 @@
+"""Scores of all pairs of texts: every entry is the score of the segment of the two."""
+
+import os
+import signal
+import threading
+import time
+import tracemalloc
+
+import numpy as np
+import pytest
+import sacrebleu
+import textgauge
+import toys
+from hypothesis import given
+from hypothesis import strategies as st
+from rouge_score.rouge_scorer import RougeScorer
+from strategies import overlapping, segment, text
+from textgauge import engine, plain
+from textgauge.measures import matrix as blocks
+from textgauge.measures.pairwise import single_score
+from textgauge.measures.registry import METRICS, register
+
+TEXTS = [
+    "the cat sat on the mat", "the cat is on a mat", "a dog barks, twice.", "", "the the", " \t",
+    "on the mat sat the cat", "The cat sat; 5.5 dogs \u732b \u00c9t\u00e9 barked loudly", "mat",
+]  # fmt: skip
+OTHERS = ["on the mat the cat sat", "", "a dog barks twice", "\u732b"]
+# Every way to count, and every branch of the formulas that a block of pairs can take.
+CASES = [
+    ("bleu", {}), ("sacrebleu", {}), ("bleu", {"smoothing": "add-k", "max_order": 2}), ("bleu", {"preset": "nltk"}),
+    ("bleu", {"preset": "nltk", "smoothing": "chen-cherry-7"}), ("bleu", {"preset": "mteval-v13a"}),
+    ("bleu", {"smoothing": "chen-cherry-6", "tokenizer": "character", "max_order": 9}),
+    ("bleu", {"smoothing": "chen-cherry-4", "weights": [0.5, 0.0, 0.5], "max_order": 3}),
+    ("bleu", {"tokenizer": str.split, "smoothing": "floor", "lowercase": "ascii"}),
+    ("chrf", {}), ("chrf", {"word_order": 2, "lowercase": True}), ("chrf", {"eps_smoothing": True, "word_order": 1}),
+    ("chrf", {"char_order": 0, "word_order": 2}), ("chrf", {"char_order": 11, "beta": 1.5, "whitespace": True}),
+    ("rouge", {}), ("rouge1", {}), ("rouge2", {"beta": 1.2}), ("rougeLsum", {}), ("rougeW", {}), ("rougeSU4", {}),
+    ("rougeL", {"use_stemmer": True, "tokenizer": "rouge"}), ("rougeL", {"tokenizer": "character", "max_words": 3}),
+    ("rougeL", {"preset": "rouge-1.5.5"}), ("rouge1", {"preset": "rouge-1.5.5"}),
+    ("token_f1", {}), ("token_f1", {"counting": "set"}), ("exact_match", {}), ("squad", {}),
+    ("ter", {}), ("ter", {"normalized": True, "no_punct": True}),
+]  # fmt: skip
+LOWER_IS_BETTER = ["ter"]
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+
+def called(case):
+    return "-".join([case[0], *map(str, case[1])])
+
+
+def one_by_one(metric, rows, columns, options):
+    """Every entry by the call for segments."""
+    pairs = [(row, column) for row in rows for column in columns]
+    return np.array([textgauge.segment_scores(metric, [row], [column], **options)[0] for row, column in pairs]).reshape(
+        len(rows), len(columns)
+    )
+
+
+@pytest.fixture(params=["compiled", "plain"])
+def kernel(request, monkeypatch):
+    if request.param == "plain":
+        monkeypatch.setattr(engine, "kernel", plain)
+        monkeypatch.setattr(engine, "must_warn", False)
+    elif engine.kernel is plain:
+        pytest.skip("no compiled kernel")
+
+
+@pytest.mark.parametrize("case", CASES, ids=called)
+def test_every_entry_is_the_score_of_its_segment(case, kernel):
+    metric, options = case
+    own = textgauge.pairwise(TEXTS, metric=metric, **options)
+    both = textgauge.pairwise(TEXTS, OTHERS, metric=metric, **options)
+    assert (own.shape, both.shape, own.dtype) == ((9, 9), (9, 4), np.float64)
+    assert (own == one_by_one(metric, TEXTS, TEXTS, options)).all()
+    assert (both == one_by_one(metric, TEXTS, OTHERS, options)).all()
+
+
+@pytest.mark.parametrize("case", CASES, ids=called)
+def test_blocks_and_threads_change_nothing(case, monkeypatch):
+    metric, options = case
+    whole = textgauge.pairwise(TEXTS, metric=metric, **options)
+    monkeypatch.setattr("textgauge.threads.threads_for", lambda *_: 3)
+    for n_pairs, n_bytes in ((4, 1 << 20), (20, 30), (7, 1)):
+        monkeypatch.setattr(blocks, "N_PAIRS", n_pairs)
+        monkeypatch.setattr(blocks, "N_PAIRS_OF_ROW", n_pairs)
+        monkeypatch.setattr(blocks, "N_SINGLE_PAIRS", n_pairs)
+        monkeypatch.setattr(blocks, "CHUNK_BYTES", n_bytes)
+        assert (textgauge.pairwise(TEXTS, metric=metric, **options) == whole).all()
+        assert (textgauge.pairwise(TEXTS, TEXTS[:3], metric=metric, **options) == whole[:, :3]).all()
+        check_best(metric, whole, textgauge.pairwise(TEXTS, metric=metric, top=3, **options))
+
+
+def check_best(metric, whole, found):
+    """The best of every row but the text itself, in a stable order."""
+    scores, places = found
+    merits = np.where(np.eye(len(whole), dtype=bool), -np.inf, -whole if metric in LOWER_IS_BETTER else whole)
+    wanted = np.argsort(-merits, axis=1, kind="stable")[:, :3]
+    assert places.tolist() == wanted.tolist()
+    assert (scores == np.take_along_axis(whole, wanted, axis=1)).all()
+
+
+@pytest.mark.parametrize("metric", ["chrf", "bleu", "rougeL", "rouge2", "token_f1"])
+@given(rows=st.lists(st.one_of(overlapping, segment, text), min_size=1, max_size=6))
+def test_hostile_texts(metric, rows):
+    found = textgauge.pairwise(rows, metric=metric)
+    assert (found == one_by_one(metric, rows, rows, {})).all()
+    assert ((found >= 0) & (found <= METRICS[metric if metric in METRICS else "rouge"].scale + 1e-9)).all()
+
+
+@pytest.mark.parametrize("toy", toys.TOYS.values(), ids=lambda toy: toy.name)
+def test_a_metric_that_only_counts_pairs_has_matrices(toy, monkeypatch):
+    monkeypatch.setattr("textgauge.measures.registry.METRICS", METRICS)
+    register(toy)
+    try:
+        (option,) = list(toy().options.chosen())[:1]
+        for options in ({}, {option: 2}):
+            found = textgauge.pairwise(TEXTS, OTHERS, metric=toy.name, **options)
+            assert (found == one_by_one(toy.name, TEXTS, OTHERS, options)).all()
+        check_best("ter" if toy.name == "miss" else "", textgauge.pairwise(TEXTS, metric=toy.name),
+                   textgauge.pairwise(TEXTS, metric=toy.name, top=3))  # fmt: skip
+    finally:
+        del METRICS[toy.name]
+
+
+def test_the_figures_are_those_of_other_tools():
+    rows = [t for t in TEXTS if t.strip()]
+    official = {
+        "sacrebleu": lambda h, r: sacrebleu.sentence_bleu(h, [r]).score,
+        "chrf": lambda h, r: sacrebleu.sentence_chrf(h, [r]).score,
+        "ter": lambda h, r: sacrebleu.sentence_ter(h, [r]).score,
+        "rougeL": lambda h, r: RougeScorer(["rougeL"]).score(r, h)["rougeL"].fmeasure,
+        "rouge2": lambda h, r: RougeScorer(["rouge2"]).score(r, h)["rouge2"].fmeasure,
+    }
+    for metric, score in official.items():
+        wanted = np.array([[score(row, column) for column in rows] for row in rows])
+        assert np.abs(textgauge.pairwise(rows, metric=metric) - wanted).max() <= 1e-12
+
+
+def test_one_text_other_types_of_numbers_and_other_columns():
+    assert textgauge.pairwise(["a cat"], metric="chrf").tolist() == [[100.0]]
+    narrow = textgauge.pairwise(iter(TEXTS), np.array(OTHERS), metric="bleu", dtype="float32")
+    assert narrow.dtype == np.float32
+    assert (narrow == textgauge.pairwise(TEXTS, OTHERS, metric="bleu").astype(np.float32)).all()
+    scores, places = textgauge.pairwise(TEXTS, OTHERS, metric="bleu", dtype=np.float16, top=4)
+    assert (scores.dtype, places.dtype, sorted(places[0])) == (np.float16, np.int64, [0, 1, 2, 3])
+
+
+def test_a_smoothing_that_is_named_stays():
+    pair = ["the cat sat on a mat"], ["the cat is on the mat"]
+    exponential = textgauge.segment_scores("bleu", *pair)
+    assert exponential == sacrebleu.sentence_bleu(pair[0][0], pair[1]).score / 100
+    assert textgauge.segment_scores("bleu", *pair, smoothing="none") == 0 < exponential
+    assert textgauge.segment_scores("bleu", *pair, smoothing="floor") != exponential
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "message"),
+    [
+        ([], {"metric": "chrf"}, "predictions: expected at least one text, got none"),
+        (["a"], {"metric": "chrf", "references": []}, "references: expected at least one text"),
+        (["a", None], {"metric": "chrf"}, r"predictions\[1\]: expected a str"),
+        ("ab", {"metric": "chrf"}, "predictions: expected a list"),
+        (["a"], {"metric": "chrf", "references": [["a"]]}, r"references\[0\]: expected a str"),
+        (["a"], {"metric": "perplexity"}, "metric: expected a metric that compares texts"),
+        (["a"], {"metric": "chr"}, "metric: expected one of .*chrf"),
+        (["a"], {"metric": ["chrf"]}, "metric: expected one of"),
+        (["a"], {"metric": "rouge", "rouge_types": ["rouge1", "rouge2"]}, "rouge_types: expected one score.*got 2: "),
+        (["a"], {"metric": "rouge2", "rouge_types": ["rouge1"]}, "rouge_types: expected an option of rouge2"),
+        (["a"], {"metric": "chrf", "confidence": 0.95}, "confidence: expected an option of chrf"),
+        (["a"], {"metric": "chrf", "word_orders": 2}, "word_orders: expected an option of chrf .nearest: word_order"),
+        (["a"], {"metric": "bleu", "reference_length": "average"}, "reference_length: expected its default for pairs"),
+        (["a"], {"metric": "rouge1", "jackknife": True}, "jackknife: expected its default for pairs"),
+        (["a"], {"metric": "chrf", "dtype": int}, "dtype: expected a type of floating-point numbers"),
+        (["a"], {"metric": "chrf", "dtype": "what"}, "dtype: expected a type of floating-point numbers"),
+        (["a"], {"metric": "chrf", "top": 1}, r"top: expected at most the number of other texts \(0\)"),
+        (["a", "b"], {"metric": "chrf", "top": 0}, "top: expected a whole number of at least 1"),
+        (["a", "b"], {"metric": "chrf", "top": 1.5}, "top: expected a whole number"),
+    ],
+)  # fmt: skip
+def test_wrong_input_is_refused_by_name(given, options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        textgauge.pairwise(given, **options)
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("metric", ["rougeL", "rougeW"])
+def test_a_warning_comes_once_and_counts_texts(metric):
+    with pytest.warns(UserWarning, match="2 texts are not empty|letters outside a-z") as caught:
+        textgauge.pairwise(["\u732b", "a cat", "\u72ac", "a dog"], metric=metric)
+    assert len(caught) == 1
+
+
+def again_and_again(texts, metric):
+    """A fast machine may be done before the signal."""
+    while True:
+        textgauge.pairwise(texts, metric=metric, top=2)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+@pytest.mark.parametrize(("metric", "n_words"), [("chrf", 20), ("rougeL", 4000), ("ter", 20)])
+def test_an_interrupt_ends_the_work_within_a_second(metric, n_words):
+    rng = np.random.default_rng(3)
+    texts = [" ".join(map(str, row)) for row in rng.integers(0, 999, (60_000 // n_words, n_words))]
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    started = time.perf_counter()
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            again_and_again(texts, metric)
+    finally:
+        timer.cancel()
+        signal.signal(signal.SIGINT, before)
+    assert time.perf_counter() - started < 2.5
+
+
+def test_memory_does_not_grow_with_the_number_of_pairs():
+    rng = np.random.default_rng(3)
+    texts = [" ".join(map(str, row)) for row in rng.integers(0, 99, (3000, 12))]
+    textgauge.pairwise(texts[:200], metric="chrf", top=2)
+    tracemalloc.start()
+    textgauge.pairwise(texts, metric="chrf", top=2)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 50e6 < 8 * len(texts) ** 2
+
+
+def test_segment_scores_take_several_references():
+    scores = textgauge.segment_scores("chrf", ["a cat", "dog"], [["a cat", "b"], ["dog", "cat"]])
+    assert scores.tolist() == [100.0, 100.0]
+    assert single_score("rouge", {})[1] == "rougeL"
