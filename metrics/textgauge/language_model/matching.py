@@ -158,7 +158,10 @@ class Matcher:
                 rows = sorted(zip(hypothesis_of[pairs].tolist(), pairs.tolist(), strict=True))
                 groups = [(one, [pair for _, pair in group]) for one, group in groupby(rows, key=itemgetter(0))]
                 yield [(own, of_hypothesis(one, distinct.references[own].tolist())) for one, own in groups]
-                self._held = {text: one for text, one in self._held.items() if last[text] > number}
+                # A view would keep all texts of its batch in memory.
+                kept = ((text, one) for text, one in self._held.items() if last[text] > number)
+                self._held = {text: _Embedded(one.tokens.clone(), one.shares) for text, one in kept}
+                self._joined = [], None
                 bar.update(len(pools[number]))
 
     def _best(self, hypothesis: int, references: list[int]) -> list[Best | None]:
@@ -180,9 +183,8 @@ class Matcher:
             embedded = self.encoder.embed(rows)
             shares = [self._shares(row) for row in rows]
             shares = torch.from_numpy(np.concatenate(shares)).to(embedded.device).split(lengths)
-            # A view would keep all texts of the batch in memory as long as one of them is needed.
             for (i, _), tokens, share in zip(batch, embedded.split(lengths), shares, strict=True):
-                self._held[i] = _Embedded(tokens.clone(), share)
+                self._held[i] = _Embedded(tokens, share)
 
     def _shares(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
         weights = self.weights[ids]

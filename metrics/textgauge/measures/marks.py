@@ -56,12 +56,15 @@ class Piece(NamedTuple):
         Whether it is underlined.
     joined : (int, int) or None
         The first character of a token, and that of the one that it is joined to.
+    weight : float
+        How similar these two are.
     """
 
     text: str
     level: int
     is_common: bool
     joined: tuple[int, int] | None = None
+    weight: float = 0.0
 
 
 class Mark(NamedTuple):
@@ -144,20 +147,21 @@ class Marks:
         """
         pieces: list[tuple[list[str], _Marked]] = []
         at: int = 0
-        gap: _Marked = (0, False, None)
+        gap: _Marked = (0, False, None, 0.0)
         for i, match in enumerate(matches):
             joined = None if match.partner is None else (match.start, match.partner[0])
-            mark = (2 if match.is_common else self.level(match.weight), match.is_common, joined)
+            level = 2 if match.is_common else self.level(match.weight)
+            mark = (level, match.is_common, joined, 0.0 if joined is None else match.weight)
             _add(pieces, text[at : match.start], gap)
             _add(pieces, text[max(at, match.start) : match.end], mark)
             at = max(at, match.end)
             follows = matches[i + 1] if match.joins and i + 1 < len(matches) else None
-            gap = (min(mark[0], self.level(follows.weight)) if follows else 0, False, None)
-        _add(pieces, text[at:], (0, False, None))
+            gap = (min(mark[0], self.level(follows.weight)) if follows else 0, False, None, 0.0)
+        _add(pieces, text[at:], (0, False, None, 0.0))
         return [Piece("".join(parts), *mark) for parts, mark in pieces]
 
 
-_Marked = tuple[int, bool, tuple[int, int] | None]
+_Marked = tuple[int, bool, tuple[int, int] | None, float]
 
 
 def _add(pieces: list[tuple[list[str], _Marked]], text: str, mark: _Marked) -> None:

@@ -79,9 +79,12 @@
     let at = 0;
     let next = 0;
     for (let i = 0; i < pieces.length; i += 2) {
-      const [mark, own, to] = [].concat(pieces[i + 1]);
+      const [mark, own, to, similarity] = [].concat(pieces[i + 1]);
       const node = mark ? element("mark", `m${mark >> 1}${mark & 1 ? " common" : ""}`) : text;
-      if (to !== undefined) Object.assign(node.dataset, { own, to });
+      if (to !== undefined) {
+        Object.assign(node.dataset, { own, to });
+        node.title = similarity;
+      }
       const end = at + pieces[i].length;
       let from = at;
       while (from < end) {
