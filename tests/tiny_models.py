@@ -48,3 +48,30 @@ def save_model(folder, architecture, n_words, context=CONTEXT):
             model = hf.LlamaForCausalLM(config)
     model.save_pretrained(folder)
     return model.eval()
+
+
+def save_encoder(folder, context=64, **settings):
+    """Save a BERT of three layers with random weights, and a tokenizer of words and characters."""
+    import torch
+    import transformers as hf
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
+
+    letters = sorted({*"".join(TRAINING), *"bcdfghjklmnpqrvwxyz"} - {" "})
+    words = sorted({word for text in TRAINING for word in text.split()} - {*letters})
+    marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]
+    pieces = [*marks, *letters, *words, *(f"##{letter}" for letter in letters)]
+    tokenizer = Tokenizer(models.WordPiece({piece: i for i, piece in enumerate(pieces)}, unk_token="[UNK]"))
+    tokenizer.normalizer, tokenizer.pre_tokenizer = normalizers.Lowercase(), pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]", **settings}
+    fast = hf.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names)
+    fast.save_pretrained(folder)
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(7)
+        config = hf.BertConfig(
+            vocab_size=len(pieces), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,
+            max_position_embeddings=context, initializer_range=0.4,
+        )  # fmt: skip
+        model = hf.BertModel(config)
+    model.save_pretrained(folder)
+    return model.eval(), fast

@@ -8,13 +8,14 @@ import pytest
 from textgauge.cli.main import COMMANDS, main
 from textgauge.measures.registry import METRICS
 from textgauge.options import options_of
-from tiny_models import save_model, save_tokenizer
+from tiny_models import save_encoder, save_model, save_tokenizer
 
 from .conftest import without_advice
 
 HYPS = ["the cat sat on the mat. it slept", "a dog barks at the old cat", "who knows what she reads"]
 REFS = ["the cat sat on a mat. it sleeps", "The dog barked at the cat", "who knows what she reads"]
 NGRAMS, LEARNED = {"ngram_train": "ref.txt"}, {"ngram_train": REFS}
+BASELINE = {"rescale_with_baseline": True, "baseline_path": "baseline.csv"}
 # Values of options that need other options, or that `drawn` has no rule for: as typed, and in Python.
 VALUES = {
     "bleu.weights": ({"weights": "1,2,3,4"}, {"weights": [1, 2, 3, 4]}),
@@ -34,6 +35,14 @@ VALUES = {
     "perplexity.tokenizer": (NGRAMS | {"tokenizer": "character"}, LEARNED | {"tokenizer": "character"}),
     "perplexity.ngram_train": (NGRAMS, LEARNED),
     "perplexity.ngram_order": (NGRAMS | {"ngram_order": 2}, LEARNED | {"ngram_order": 2}),
+    "bertscore.model_id": ({}, {}),
+    "bertscore.tokenizer": ({"tokenizer": "tiny"}, {"tokenizer": "tiny"}),
+    "bertscore.device": ({"device": "cpu"}, {"device": "cpu"}),
+    "bertscore.dtype": ({"dtype": "bfloat16"}, {"dtype": "bfloat16"}),
+    "bertscore.lang": ({"lang": "en"}, {"lang": "en"}),
+    "bertscore.num_layers": ({"num_layers": 1}, {"num_layers": 1}),
+    "bertscore.rescale_with_baseline": (BASELINE, BASELINE),
+    "bertscore.baseline_path": (BASELINE, BASELINE),
     "perplexity.ngram_smoothing": (NGRAMS | {"ngram_smoothing": "add-k"}, LEARNED | {"ngram_smoothing": "add-k"}),
 }
 for _name in METRICS:
@@ -67,6 +76,7 @@ def as_flag(name, value):
 def files(tmp_path, request):
     for name, lines in (("hyp", HYPS), ("ref", REFS), ("words", ["the", "a"])):
         (tmp_path / f"{name}.txt").write_text("".join(line + "\n" for line in lines))
+    (tmp_path / "baseline.csv").write_text("LAYER,P,R,F\n1,0.25,0.5,0.25\n2,0.5,0.25,0.25\n")
     (tmp_path / "exc").mkdir()
     (tmp_path / "exc" / "verb.exc").write_text("slept sleep\n")
     return tmp_path
@@ -81,6 +91,11 @@ def test_every_option_can_be_typed_and_does_the_same(run, files, name):
         pytest.importorskip("torch")
         save_model(files / "tiny", "gpt2", len(save_tokenizer(files / "tiny")))
         typed, options = {**typed, "model_id": "tiny"}, {**options, "model_id": "tiny"}
+    if measure.name == "bertscore":
+        pytest.importorskip("torch")
+        save_encoder(files / "tiny")
+        chosen = {"model_id": "tiny", "num_layers": 2}
+        typed, options = {**chosen, **typed}, {**chosen, **options}
     behind = [f"{option}={value}" for option, value in typed.items()]
     flags = [word for option, value in typed.items() for word in as_flag(option, value)]
     of_score = {key: options.pop(key) for key in [*options] if key in measure.reports_type.__dataclass_fields__}

@@ -34,7 +34,8 @@ def ids(texts):
 
 
 def test_every_metric_with_references_is_here():
-    assert KEYS.keys() == {name for name, measure in METRICS.items() if measure.has_references}
+    # tests/bertscore has what needs a model.
+    assert KEYS.keys() == {name for name, measure in METRICS.items() if measure.has_references} - {"bertscore"}
 
 
 @pytest.mark.parametrize("name", KEYS)

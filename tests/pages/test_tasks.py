@@ -55,6 +55,8 @@ def test_every_option_of_a_page_is_declared_and_its_choices_can_be_chosen(task):
 
 
 def test_the_example_has_a_page(task):
+    if task.scores == ["f1", "precision", "recall"]:
+        pytest.skip("tests/bertscore has the page of what needs a model")
     example = task.example()
     assert len(example) == len(task.texts)
     columns = {name: text.split("\n") for name, text in zip(task.texts, example, strict=True)}
@@ -64,7 +66,7 @@ def test_the_example_has_a_page(task):
     assert explain_page(report).startswith("<!doctype html>")
 
 
-@pytest.mark.parametrize("name", [name for name in METRICS if name != "perplexity"])
+@pytest.mark.parametrize("name", [name for name in METRICS if name not in ("perplexity", "bertscore")])
 def test_a_page_shows_what_its_module_returns(name):
     task, texts = (
         task_of(name),

@@ -31,8 +31,8 @@ def has_module(card):
     return (ROOT / card.parent / f"{card.parent.name}.py").is_file()
 
 
-# Its examples need a model, which tests/modules/test_perplexity_face.py makes for them.
-WITH_A_MODEL = "metrics/perplexity/README.md"
+# Their examples need a model, which tests/modules/test_perplexity_face.py and tests/bertscore make for them.
+WITH_A_MODEL = {"metrics/perplexity/README.md", "metrics/bertscore/README.md"}
 CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]
 FACES = [path.parent.name for path in CARDS]
 SHARED = Path("metrics/README.md")
@@ -100,7 +100,7 @@ def is_for_trl(block):
     return "GRPOTrainer(model" in block
 
 
-@pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) != WITH_A_MODEL], ids=str)
+@pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) not in WITH_A_MODEL], ids=str)
 def test_examples_run_in_order(document, monkeypatch):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
@@ -238,6 +238,9 @@ def test_the_table_of_metrics_is_what_they_say():
         if name == "perplexity":
             result = textgauge.perplexity(probs=[[0.5]], texts=["a"])
             assert scale == f"{result['corpus_perplexity'] - 1:g} and above"
+        elif name == "bertscore":
+            result = measure().score_names
+            assert scale.startswith(f"0 to {measure.scale:g}")
         else:
             result = getattr(textgauge, name)(["a b"], ["a b"])
             above = " and above" if measure.about.largest == float("inf") else ""

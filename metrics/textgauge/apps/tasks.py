@@ -162,7 +162,7 @@ class ComparisonTask(Task):
         self.test = load(folder, module_type="comparison").test
         self.options = inputs_of(TestOptions)
         self.systems = {"predictions1": "The baseline: one segment a line.", "predictions2": "The other system."}
-        paired = [measure for measure in METRICS.values() if measure.has_references]
+        paired = [measure for measure in METRICS.values() if measure.has_references and _is_ready(measure())]
         self.scores = [name for measure in paired for name in measure.names_of_scores() if name != "..."]
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
@@ -171,3 +171,12 @@ class ComparisonTask(Task):
         named = score_named(name)
         empty = named.start({key: value for key, value in options.items() if key not in test})
         return empty, named.key, self.scores, PairedOptions(self.test, **test)
+
+
+def _is_ready(measure: Measure) -> bool:
+    """Return whether a measure can score without options: a page of a comparison has none to choose a model."""
+    try:
+        measure.check_ready()
+    except ValueError:
+        return False
+    return True

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ..arrays import IntArray
 from ..checks import fail, shown
+from ..text import NOWHERE, token_places
 from .loading import LoadedModel, torch_and_transformers
 from .scoring import context_of
 
@@ -90,6 +91,21 @@ class Encoder:
             found[np.unique(row)] += 1
         return found
 
+    def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """Return the characters of every token of `cut`, `NOWHERE` for one that is not in the text."""
+        if not self.tokenizer.is_fast:
+            words = [[self.tokenizer.decode([token]).strip() for token in row] for row in self.cut(texts).ids]
+            return [token_places(text, row) for text, row in zip(texts, words, strict=True)]
+        cut = {} if self.limit is None else {"truncation": True, "max_length": self.limit}
+        found = self._encoded(texts, return_offsets_mapping=True, **cut)["offset_mapping"]
+        return [
+            [
+                _trimmed(text, *(place - len(self.before) + len(text) - len(text.lstrip()) for place in one))
+                for one in row
+            ]
+            for text, row in zip(texts, found, strict=True)
+        ]
+
     def _encoded(self, texts: Sequence[str], **options: Any) -> Any:
         # An empty text stays empty: with a space it would have a token of its own.
         stripped = [text.strip() for text in texts]
@@ -142,6 +158,14 @@ class Encoder:
         if state is None or state.shape[:2] != tokens.shape:
             fail(TypeError, "model", "a model with a hidden state for every token", f"{self.name} without")
         return state
+
+
+def _trimmed(text: str, start: int, end: int) -> tuple[int, int]:
+    """Leave out white space before a token."""
+    start = max(start, 0)
+    while start < end and text[start].isspace():
+        start += 1
+    return (start, end) if start < end else NOWHERE
 
 
 def _stack_of(model: Any) -> Any:

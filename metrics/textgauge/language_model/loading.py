@@ -25,11 +25,14 @@ class LoadedModel(NamedTuple):
 
 
 class ModelCache:
-    """Holds the model of each class loaded last; each process has its own, and a copy starts empty."""
+    """Holds the model of each class loaded last; each process has its own, and a copy starts empty.
+
+    A model is changed while it runs: what runs it in several threads takes `running`.
+    """
 
     def __init__(self) -> None:
         """Start empty."""
-        self._lock = threading.Lock()
+        self._lock, self.running = threading.Lock(), threading.RLock()
         self._loaded: dict[str, tuple[Any, LoadedModel]] = {}
 
     def get(self, auto_class: str, key: Any, load: Callable[[], LoadedModel]) -> LoadedModel:
@@ -51,6 +54,11 @@ class ModelCache:
 
 
 _CACHE = ModelCache()
+
+
+def one_thread() -> threading.RLock:
+    """Return what lets one thread at a time run a model."""
+    return _CACHE.running
 
 
 def clear_models() -> None:
@@ -104,8 +112,6 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
     if options.dtype is not None:
         model_kwargs["dtype"] = options.dtype
     device = None if options.device_map is not None else _device(torch, options.device)
-    if device is not None and device.type == "cpu":
-        model_kwargs = {**options.on_cpu, **model_kwargs}
 
     def load_now() -> LoadedModel:
         placed = {} if options.device_map is None else {"device_map": options.device_map}

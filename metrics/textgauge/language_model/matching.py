@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
@@ -21,8 +22,11 @@ TOKENS_PER_TEXT = 32
 # The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
 POOL_BATCHES = 6
 BYTES_PER_TOKEN = 4
-# Similarities of one hypothesis computed at once.
-MOST_SIMILARITIES = 1 << 22
+# The tokens of references that are compared with one hypothesis at once.
+MOST_TOKENS = 1 << 15
+
+
+_Row = tuple[int, NDArray[np.int32]]
 
 
 class _Embedded(NamedTuple):
@@ -30,6 +34,23 @@ class _Embedded(NamedTuple):
 
     tokens: Any
     shares: Any
+
+
+class Best(NamedTuple):
+    """The best match of every token of a pair, special tokens included.
+
+    Attributes
+    ----------
+    hypothesis, reference : float64, shape (n_tokens,)
+        The similarity of each token of the hypothesis, or of the reference, and its best match.
+    in_reference, in_hypothesis : int64, shape (n_tokens,)
+        Where that is in the other text.
+    """
+
+    hypothesis: FloatArray
+    in_reference: IntArray
+    reference: FloatArray
+    in_hypothesis: IntArray
 
 
 class Distinct:
@@ -95,6 +116,30 @@ class Matcher:
             scores[[pair for pairs, _ in found for pair in pairs]] = torch.cat([part for _, part in found]).cpu()
         return scores
 
+    def best(self, corpus: Corpus, bar: Any) -> list[Best | None]:
+        """Return the best match of every token of every pair; None for a pair with an empty text."""
+        found: dict[int, Best | None] = {}
+        for pool in self._pools(corpus, bar, self._best):
+            for pairs, of_pairs in pool:
+                found |= zip(pairs, of_pairs, strict=True)
+        return [found[pair] for pair in range(len(corpus.references))]
+
+    def hold(self, texts: Sequence[str]) -> IntArray:
+        """Embed all texts, to keep; return the number of each."""
+        numbers: dict[str, int] = {}
+        places = np.array([numbers.setdefault(text.strip(), len(numbers)) for text in texts], np.int64)
+        distinct = [*numbers]
+        with evaluation_mode(self.encoder.model):
+            for start in range(0, len(distinct), self.budget):
+                self._embed(distinct, [*range(start, min(start + self.budget, len(distinct)))])
+        return places
+
+    def block(self, hypotheses: IntArray, references: IntArray) -> FloatArray:
+        """Return precision and recall of all pairs of held texts: float64, shape (n_hypotheses, n_references, 2)."""
+        torch, _ = torch_and_transformers()
+        rows = [self._scores(one, references.tolist()) for one in hypotheses.tolist()]
+        return np.asarray(torch.stack(rows).cpu().numpy(), np.float64)
+
     def _pools(
         self, corpus: Corpus, bar: Any, of_hypothesis: Callable[[int, list[int]], Any]
     ) -> Iterator[list[tuple[list[int], Any]]]:
@@ -113,8 +158,16 @@ class Matcher:
                 rows = sorted(zip(hypothesis_of[pairs].tolist(), pairs.tolist(), strict=True))
                 groups = [(one, [pair for _, pair in group]) for one, group in groupby(rows, key=itemgetter(0))]
                 yield [(own, of_hypothesis(one, distinct.references[own].tolist())) for one, own in groups]
-                self._held = {text: one for text, one in self._held.items() if last[text] > number}
+                # A view would keep all texts of its batch in memory.
+                kept = ((text, one) for text, one in self._held.items() if last[text] > number)
+                self._held = {text: _Embedded(one.tokens.clone(), one.shares) for text, one in kept}
+                self._joined = [], None
                 bar.update(len(pools[number]))
+
+    def _best(self, hypothesis: int, references: list[int]) -> list[Best | None]:
+        one = self._held.get(hypothesis)
+        others = [self._held.get(reference) for reference in references]
+        return [None if one is None or other is None else _matched(one, other) for other in others]
 
     def _embed(self, texts: Sequence[str], wanted: list[int]) -> None:
         """Hold the embeddings of some texts, without those that have no token of their own."""
@@ -122,15 +175,16 @@ class Matcher:
         cut = self.encoder.cut([texts[i] for i in wanted])
         self.n_long += cut.n_long
         known = [(i, row) for i, row in zip(wanted, cut.ids, strict=True) if len(row) > self.encoder.n_empty]
-        for batch in _batches(sorted(known, key=lambda one: -len(one[1])), self.budget):
+        # A processor gains nothing from padding, and its attention rounds less without a mask.
+        is_padded = self.encoder.model.device.type != "cpu"
+        for batch in _batches(known, self.budget, is_padded=is_padded):
             rows = [row for _, row in batch]
             lengths = [len(row) for row in rows]
             embedded = self.encoder.embed(rows)
             shares = [self._shares(row) for row in rows]
             shares = torch.from_numpy(np.concatenate(shares)).to(embedded.device).split(lengths)
-            # A view would keep all texts of the batch in memory as long as one of them is needed.
             for (i, _), tokens, share in zip(batch, embedded.split(lengths), shares, strict=True):
-                self._held[i] = _Embedded(tokens.clone(), share)
+                self._held[i] = _Embedded(tokens, share)
 
     def _shares(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
         weights = self.weights[ids]
@@ -144,18 +198,35 @@ class Matcher:
         known = [text for text in references if text in self._held] if one is not None else []
         if one is None or not known:
             return torch.zeros((len(references), 2), device=self.encoder.model.device)
-        if self._joined[0] != known:
-            self._joined = known, _joined([self._held[text] for text in known])
-        others, lengths = self._joined[1], [len(self._held[text].tokens) for text in known]
-        similarity = one.tokens @ others.tokens.T
-        recall = [part.sum() for part in (similarity.amax(0) * others.shares).split(lengths)]
-        best = torch.stack([part.amax(1) for part in similarity.split(lengths, dim=1)])
-        found = torch.stack((best @ one.shares, torch.stack(recall)), dim=1)
+        found = torch.cat([self._compared(one, group) for group in self._groups(known)])
         if len(known) == len(references):
             return found
         scores = torch.zeros((len(references), 2), device=found.device)
         scores[[i for i, text in enumerate(references) if text in self._held]] = found
         return scores
+
+    def _groups(self, texts: list[int]) -> list[list[int]]:
+        """Return texts in groups of a bounded number of tokens."""
+        ends = np.cumsum([len(self._held[text].tokens) for text in texts])
+        cuts = np.searchsorted(ends, np.arange(MOST_TOKENS, ends[-1], MOST_TOKENS), side="right")
+        return [texts[start:stop] for start, stop in itertools.pairwise([0, *np.unique(cuts).tolist(), len(texts)])]
+
+    def _compared(self, one: _Embedded, texts: list[int]) -> Any:
+        """Return precision and recall of a hypothesis with held texts: shape (n_texts, 2)."""
+        torch, _ = torch_and_transformers()
+        if self._joined[0] != texts:
+            self._joined = texts, _joined([self._held[text] for text in texts])
+        others, lengths = self._joined[1], [len(self._held[text].tokens) for text in texts]
+        similarity = one.tokens @ others.tokens.T
+        recall = [part.sum() for part in (similarity.amax(0) * others.shares).split(lengths)]
+        best = torch.stack([part.amax(1) for part in similarity.split(lengths, dim=1)])
+        return torch.stack((best @ one.shares, torch.stack(recall)), dim=1)
+
+
+def _matched(one: _Embedded, other: _Embedded) -> Best:
+    similarity = (one.tokens @ other.tokens.T).cpu().numpy()
+    sides = (similarity, similarity.T)
+    return Best(*(part for side in sides for part in (side.max(axis=1).astype(np.float64), side.argmax(axis=1))))
 
 
 def _joined(parts: list[_Embedded]) -> _Embedded:
@@ -163,10 +234,15 @@ def _joined(parts: list[_Embedded]) -> _Embedded:
     return parts[0] if len(parts) == 1 else _Embedded(*map(torch.cat, zip(*parts, strict=True)))
 
 
-def _batches(known: list[tuple[int, NDArray[np.int32]]], budget: int) -> Iterator[list[tuple[int, NDArray[np.int32]]]]:
-    """Yield texts, the longest first, with at most `budget` tokens of padded input at once, or one text."""
-    start = 0
-    while start < len(known):
-        stop = start + max(1, budget // len(known[start][1]))
-        yield known[start:stop]
-        start = stop
+def _batches(known: list[_Row], budget: int, *, is_padded: bool) -> Iterator[list[_Row]]:
+    """Yield texts, the longest first, with at most `budget` tokens of input at once, or one text.
+
+    Only with `is_padded` texts of different lengths are in one batch.
+    """
+    known = sorted(known, key=lambda one: -len(one[1]))
+    for _, rows in [(0, known)] if is_padded else groupby(known, key=lambda one: len(one[1])):
+        group, start = [*rows], 0
+        while start < len(group):
+            stop = start + max(1, budget // len(group[start][1]))
+            yield group[start:stop]
+            start = stop

@@ -21,8 +21,6 @@ class LoadingOptions(Options):
     # What `model` is, and what names or replaces it, for messages.
     kind: ClassVar[str] = "a model of transformers"
     sources: ClassVar[str]
-    # Arguments of `from_pretrained` on a processor, unless they are given.
-    on_cpu: ClassVar[Mapping[str, Any]] = {}
     python_notes = """\
 The last model loaded by `model_id` stays in memory and is reused while `model_id`, `tokenizer`,
 `device`, `device_map`, `model_kwargs` and the files of a local folder are the same.

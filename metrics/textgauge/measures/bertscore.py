@@ -5,7 +5,8 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from importlib.metadata import PackageNotFoundError, version
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -15,16 +16,23 @@ from ..columns import Corpus, text_column
 from ..plain import Texts
 from ..scores.ratios import f_measure
 from ..signatures import yes_no
+from ..text import NOWHERE
+from .alignment import Alignment, pairs_of
 from .bertscore_options import BertScoreOptions, dense
+from .crossing import CrossedRows
 from .layout import Field, Layout, Rows
+from .marks import Mark, Marks, Match
 from .measure import Measure
 from .metric import About
 from .one_call import one_call
+from .references import best_pairs
 from .summary import Explanation, Line, Summary
 from .warnings import Note, Notes
 
 if TYPE_CHECKING:
     from ..language_model.encoder import Encoder
+    from ..language_model.matching import Matcher
+    from .crossing import Sides
 
 _LABELS = {"precision": "precision", "recall": "recall", "f1": "F1"}
 # Texts that are cut at once where only their tokens count.
@@ -32,7 +40,13 @@ _N_TEXTS = 1000
 # Options that change the speed alone.
 _OF_SPEED = ("device", "device_map", "batch_size", "verbose")
 # A token is marked one level stronger from each of these similarities on.
-_SIMILARITIES = (0.0, 0.5, 0.7, 0.85)
+_COUNTED = 0.7
+_LEVELS = ((float("-inf"), 1), (0.5, 2), (_COUNTED, 3), (0.85, 4))
+_LEGEND = (
+    Mark(1, False, "best match below 0.5: weak"), Mark(2, False, "best match from 0.5"), Mark(3, False, "from 0.7"),
+    Mark(4, False, "from 0.85; point at a token to see its best match"),
+)  # fmt: skip
+_VERB = "have a match of similarity 0.7 or more"
 
 
 class BertScore(Measure):
@@ -127,21 +141,41 @@ class BertScore(Measure):
 
         matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
         with bar_of(len(corpus), self.name, 0 if self.options.verbose else None) as bar:
-            parts = self._parts(matcher.scores(corpus, bar), corpus)
-        notes.look(corpus, matcher)
-        return self.layout.filled(len(parts), **dict(zip(_LABELS, parts.T, strict=True)))
-
-    def _parts(self, scores: FloatArray, corpus: Corpus) -> FloatArray:
-        """Return precision, recall and F1, rescaled if asked for: shape (n_pairs, 3)."""
+            scores = matcher.scores(corpus, bar)
         wrong = np.flatnonzero(~np.isfinite(scores).all(axis=1))
         if len(wrong):
             segment = int(np.searchsorted(corpus.reference_offsets, wrong[0], side="right")) - 1
             allowed = "finite embeddings from the model (dtype float32 or bfloat16 may help)"
             fail(ValueError, f"predictions[{corpus.first + segment}]", allowed, "NaN or infinity")
-        precision, recall = scores.T
-        parts = np.column_stack((precision, recall, f_measure(precision, recall)))
+        notes.look(corpus, matcher)
+        return self.layout.filled(len(scores), **self.parts_of(scores))
+
+    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Any:
+        """Embed texts, each once; None for what sums up references, which have no common embedding."""
+        if sides.weights is not None:
+            return None
+        if self.options.idf is True:
+            fail(ValueError, "idf", "texts or a table where all texts are compared with all", "True")
+        from ..language_model.loading import one_thread
+        from ..language_model.matching import Matcher
+
+        # Their own weights come from the tokenizer, so any corpus will do.
+        corpus = Corpus(texts, texts, np.arange(len(texts) + 1))
+        with one_thread():
+            encoder = self.encoder()
+            matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
+            numbers = matcher.hold(texts.tolist())
+        notes.look(corpus, matcher)
+        return _Crossed(self, matcher, numbers)
+
+    def parts_of(self, scores: FloatArray) -> dict[str, FloatArray]:
+        """Return precision, recall and F1 by key, rescaled if asked for, of scores with a last axis of length 2."""
+        precision, recall = scores[..., 0], scores[..., 1]
+        parts = dict(zip(_LABELS, (precision, recall, f_measure(precision, recall)), strict=True))
         baseline = self.options.baseline()
-        return parts if baseline is None else (parts - baseline) / (1 - baseline)
+        if baseline is None:
+            return parts
+        return {name: (part - low) / (1 - low) for (name, part), low in zip(parts.items(), baseline, strict=True)}
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall and F1."""
@@ -203,6 +237,41 @@ class BertScore(Measure):
         hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
         return hypotheses, references
 
+    def marks(self, key: str) -> Marks:
+        """Mark all tokens by the similarity of their best matches, to which they are joined."""
+        return Marks(lambda corpus: self._aligned(corpus, key), _LEVELS, _COUNTED, _LEGEND, _VERB)
+
+    def _aligned(self, corpus: Corpus, key: str) -> list[Alignment]:
+        """Join every token with its best match."""
+        encoder = self.encoder()
+        from ..language_model.matching import Matcher
+        from ..language_model.progress import bar_of
+
+        matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
+        with bar_of(len(corpus), self.name) as bar:
+            every = matcher.best(corpus, bar)
+        hypotheses, references = (_Placed(encoder, side.tolist()) for side in (corpus.hypotheses, corpus.references))
+        baseline = self.options.baseline()
+        low = np.zeros(3) if baseline is None else baseline
+        offsets = corpus.reference_offsets
+        chosen = offsets[:-1] if len(every) == len(corpus) else self.best_pairs(pairs_of(corpus), offsets, key)
+        alignments = []
+        for segment, (first, last) in enumerate(pairwise(offsets.tolist())):
+            best, own = int(chosen[segment]), hypotheses[segment]
+            others = [references[row] for row in range(first, last)]
+            sides = [
+                ([], [])
+                if one is None
+                else (_joined(own, other, one[:2], low[0]), _joined(other, own, one[2:], low[1]))
+                for one, other in zip(every[first:last], others, strict=True)
+            ]
+            alignments.append(Alignment(sides[best - first][0], [matches for _, matches in sides], best - first))
+        return alignments
+
+    def best_pairs(self, pairs: Corpus, offsets: IntArray, key: str) -> IntArray:
+        """Return the pair with the best part `key` of every segment."""
+        return best_pairs(self.pairs(pairs, self.notes()), offsets, lambda rows: np.asarray(rows[key]))[:, 0]
+
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return precision, recall and F1 as a table."""
         full = None if self.options.rescale_with_baseline else self.scale
@@ -212,6 +281,57 @@ class BertScore(Measure):
         ]  # fmt: skip
         about = " ".join(f"{key} {value}" for key, value in [*self.described().items()][:4])
         return Summary(self.about.title, ("score",), lines, [about])
+
+
+class _Crossed:
+    """The scores of texts that are embedded once, with the methods of `Crossing`: both sides of a pair in one go."""
+
+    def __init__(self, measure: BertScore, matcher: Matcher, numbers: IntArray) -> None:
+        self._measure, self._matcher, self._numbers = measure, matcher, numbers
+
+    def block(self, predictions: slice, references: slice) -> _CrossedBlock:
+        from ..language_model.loading import one_thread
+
+        with one_thread():
+            scores = self._matcher.block(self._numbers[predictions], self._numbers[references])
+        return _CrossedBlock(self._measure, scores)
+
+
+class _CrossedBlock(NamedTuple):
+    measure: BertScore
+    scores: FloatArray
+
+    def rows(self, layout: Layout) -> CrossedRows:
+        return CrossedRows(layout, self.measure.parts_of(self.scores))
+
+    def swapped(self, layout: Layout) -> CrossedRows:
+        """Precision is the recall of the pair the other way round."""
+        return CrossedRows(layout, self.measure.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
+
+
+class _Placed:
+    """Texts with the ids and the characters of their tokens."""
+
+    def __init__(self, encoder: Encoder, texts: list[str]) -> None:
+        self._special, self._ids, self._places = encoder.special, encoder.cut(texts).ids, encoder.places(texts)
+
+    def __getitem__(self, text: int) -> list[tuple[int, int] | None]:
+        """Return the characters of every token, None for one without, or one that weighs nothing."""
+        rows = zip(self._ids[text].tolist(), self._places[text], strict=True)
+        return [None if place == NOWHERE or token in self._special else place for token, place in rows]
+
+
+def _joined(
+    places: list[tuple[int, int] | None], others: list[tuple[int, int] | None], best: Any, baseline: float
+) -> list[Match]:
+    """Return the tokens of a text as matches; of the tokens of one character, only the first."""
+    similarities, partners = best
+    found: list[Match] = []
+    for place, similarity, partner in zip(places, similarities.tolist(), partners.tolist(), strict=True):
+        if place is not None and not (found and place[0] < found[-1].end):
+            weight = float((similarity - baseline) / (1 - baseline))
+            found.append(Match(*place, weight, joins=False, is_common=False, partner=others[partner]))
+    return found
 
 
 def _hugging_face() -> str:

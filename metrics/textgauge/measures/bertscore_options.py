@@ -43,8 +43,6 @@ class BertScoreOptions(LoadingOptions):
 
     auto_class, extra = "AutoModel", "bertscore"
     sources = "a model name or path, or `lang` (or `model`)"
-    # Rounds less than the attention of torch for processors, whose exp is an approximation.
-    on_cpu = {"attn_implementation": "eager"}  # noqa: RUF012
 
     lang: str | None = option(
         None, 'Language of the texts, such as "en": chooses the model, and the baseline.', kind="text", on_page=True,

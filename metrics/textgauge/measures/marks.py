@@ -31,6 +31,9 @@ class Match(NamedTuple):
     is_common : bool
         Whether it is part of what the score counts: of the longest common subsequence, of a common
         skip-bigram, or, for TER, a match without a shift; False for scores with none of these.
+    partner : (int, int) or None
+        The characters of the token that it is joined to, in the scored reference or in the prediction, and
+        `weight` is their similarity; None for metrics that join no two tokens.
     """
 
     start: int
@@ -38,6 +41,7 @@ class Match(NamedTuple):
     weight: float
     joins: bool
     is_common: bool
+    partner: tuple[int, int] | None = None
 
 
 class Piece(NamedTuple):
@@ -50,11 +54,17 @@ class Piece(NamedTuple):
         How strongly it is marked, 0 (not at all) to `STRONGEST`.
     is_common : bool
         Whether it is underlined.
+    joined : (int, int) or None
+        The first character of a token, and that of the one that it is joined to.
+    weight : float
+        How similar these two are.
     """
 
     text: str
     level: int
     is_common: bool
+    joined: tuple[int, int] | None = None
+    weight: float = 0.0
 
 
 class Mark(NamedTuple):
@@ -135,20 +145,26 @@ class Marks:
         >>> [(piece.text, piece.level) for piece in marks.pieces("the cat sat", joined)]
         [('the cat', 3), (' sat', 0)]
         """
-        pieces: list[tuple[list[str], tuple[int, bool]]] = []
-        at, gap = 0, (0, False)
+        pieces: list[tuple[list[str], _Marked]] = []
+        at: int = 0
+        gap: _Marked = (0, False, None, 0.0)
         for i, match in enumerate(matches):
-            mark = (2 if match.is_common else self.level(match.weight), match.is_common)
+            joined = None if match.partner is None else (match.start, match.partner[0])
+            level = 2 if match.is_common else self.level(match.weight)
+            mark = (level, match.is_common, joined, 0.0 if joined is None else match.weight)
             _add(pieces, text[at : match.start], gap)
             _add(pieces, text[max(at, match.start) : match.end], mark)
             at = max(at, match.end)
             follows = matches[i + 1] if match.joins and i + 1 < len(matches) else None
-            gap = (min(mark[0], self.level(follows.weight)), False) if follows else (0, False)
-        _add(pieces, text[at:], (0, False))
+            gap = (min(mark[0], self.level(follows.weight)) if follows else 0, False, None, 0.0)
+        _add(pieces, text[at:], (0, False, None, 0.0))
         return [Piece("".join(parts), *mark) for parts, mark in pieces]
 
 
-def _add(pieces: list[tuple[list[str], tuple[int, bool]]], text: str, mark: tuple[int, bool]) -> None:
+_Marked = tuple[int, bool, tuple[int, int] | None, float]
+
+
+def _add(pieces: list[tuple[list[str], _Marked]], text: str, mark: _Marked) -> None:
     if not text:
         return
     # Adjacent matches stay separate unless the text between them is marked as well.

@@ -23,7 +23,7 @@ def matches(
     "rougeLsum" have single tokens and the longest common subsequence, "rougeS" and "rougeSU" tokens of
     common skip-bigrams, "chrf" characters, "ter" the words that remain, in place or shifted, and
     "token_f1" single tokens, also with ``counting="set"``. Nothing matches beyond `max_words` and
-    `max_bytes`.
+    `max_bytes`. "bertscore" has every token, whose ``partner`` is the place of its best match.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ def matches(
     -------
     list of Alignment
         One per segment: ``prediction``, a list of Match; ``references``, such a list per reference; ``best``,
-        the index of the reference that is scored. A Match has ``start``, ``end``, ``weight``, ``joins`` and
-        ``is_common``; its token is ``text[start:end]``.
+        the index of the reference that is scored. A Match has ``start``, ``end``, ``weight``, ``joins``,
+        ``is_common`` and ``partner``; its token is ``text[start:end]``.
 
     Raises
     ------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..checks import CountWarning, warn_user
+from ..checks import CountWarning, fail, shown, warn_user
 from ..measures.measure import Measure
 from ..plain import Texts
 
@@ -35,6 +35,12 @@ def as_sacrebleu_bleu(measure: Measure, result: Mapping[str, Any]) -> dict[str, 
         "bp": penalty if sys_len < ref_len else 1.0,
         "sys_len": sys_len, "ref_len": ref_len,
     }  # fmt: skip
+
+
+def only(name: str, value: Any, given: Mapping[str, Any], allowed: str) -> None:
+    """Refuse any other value of an option that another tool has."""
+    if given.get(name, value) != value:
+        fail(ValueError, name, allowed, shown(given[name]))
 
 
 def warn_of_tokens(texts: Texts) -> None:

@@ -371,8 +371,9 @@ class Report:
     def segments(self) -> list[dict[str, Any]]:
         """Return the listed segments for the page's script: the first score, and the others under `more`.
 
-        Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if
-        the piece is underlined.
+        Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if the piece is
+        underlined, or a list of that number, two places, its own and that of the token joined to it, and
+        their similarity.
         """
         first, *others = (self._marked_segments(section) for section in self.sections)
         rows = []
@@ -411,4 +412,8 @@ def _marked(marks: Marks, hypothesis: str, references: Sequence[str], alignment:
 
 
 def _flat(pieces: Sequence[Piece]) -> list[Any]:
-    return [part for piece in pieces for part in (piece.text, 2 * piece.level + piece.is_common)]
+    marks = (2 * piece.level + piece.is_common for piece in pieces)
+    return [
+        part for piece, mark in zip(pieces, marks, strict=True)
+        for part in (piece.text, mark if piece.joined is None else [mark, *piece.joined, f"{piece.weight:.2f}"])
+    ]  # fmt: skip

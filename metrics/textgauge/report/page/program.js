@@ -70,15 +70,21 @@
     return merged;
   }
 
-  function marked(pieces) {
+  // `side` is the text, `other` the one that has the tokens joined to its own.
+  function marked(pieces, side, other) {
     const text = element("p", "text");
     text.dir = "auto";
+    Object.assign(text.dataset, { side, other });
     const places = hits(plain(pieces), wanted());
     let at = 0;
     let next = 0;
     for (let i = 0; i < pieces.length; i += 2) {
-      const mark = pieces[i + 1];
+      const [mark, own, to, similarity] = [].concat(pieces[i + 1]);
       const node = mark ? element("mark", `m${mark >> 1}${mark & 1 ? " common" : ""}`) : text;
+      if (to !== undefined) {
+        Object.assign(node.dataset, { own, to });
+        node.title = similarity;
+      }
       const end = at + pieces[i].length;
       let from = at;
       while (from < end) {
@@ -145,7 +151,7 @@
     const bar = full ? [meter(system.score / full, index)] : [];
     const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(digits)));
     score.append(` ${system.matched} of ${system.tokens} ${unit}${system.tokens === 1 ? "" : "s"} ${counted}`);
-    return labelled("prediction", label, score, marked(system.text));
+    return labelled("prediction", label, score, marked(system.text, `p${index}`, `r${system.best}`));
   }
 
   function references(system) {
@@ -153,14 +159,24 @@
     return system.references.map((pieces, i) => {
       const label = [several ? `Reference ${i + 1}` : "Reference"];
       if (several && i === system.best) label.push(element("span", "badge", "scored"));
-      return labelled("reference", label, marked(pieces));
+      return labelled("reference", label, marked(pieces, `r${i}`, `p${state.system}`));
     });
+  }
+
+  // Outlines a token and the one that it is joined to.
+  function join(node, mark) {
+    for (const one of node.querySelectorAll(".joined")) one.classList.remove("joined");
+    if (!mark) return;
+    const text = node.querySelector(`[data-side="${mark.parentNode.dataset.other}"]`);
+    const best = text && text.querySelector(`[data-own="${mark.dataset.to}"]`);
+    for (const one of [mark, best]) if (one) one.classList.add("joined");
   }
 
   function card(row) {
     const head = element("h3", "", `Segment ${row.n.toLocaleString("en")}`);
     const systems = of(row);
     const node = element("li", "segment", head, ...systems.map(prediction), ...references(systems[state.system]));
+    node.addEventListener("pointerover", (event) => join(node, event.target.closest("mark[data-to]")));
     if (systems.length > 1) {
       const by = systems[state.system || 1].score - systems[0].score;
       const sign = by > 0 ? "+" : by < 0 ? "\u2212" : "";

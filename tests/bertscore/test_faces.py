@@ -1,0 +1,112 @@
+"""BERTScore through every face, with a tiny model."""
+
+import doctest
+import re
+
+import numpy as np
+import pytest
+import textgauge
+from conftest import ROOT
+from tiny_models import save_encoder
+
+CARD = (ROOT / "metrics/bertscore/README.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
+HYPS = ["the cat sat on the mat", "a dog", "one, two", "sat", ""]
+REFS = ["a cat sat on a mat", "a dog barks", "one two three", "the mat", "a cat"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "tiny-bert"
+    save_encoder(path)
+    yield path
+    textgauge.language_model.clear_models()
+
+
+@pytest.fixture
+def usual(folder):
+    return {"model_id": str(folder), "num_layers": 2}
+
+
+def test_the_card_says_what_happens(folder, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "metrics").symlink_to(ROOT / "metrics")
+    (tmp_path / "tiny-bert").symlink_to(folder)
+    examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+    assert len(BLOCKS) == 5
+
+
+def test_every_face_has_the_same_number(usual):
+    result = textgauge.bertscore(HYPS, REFS, per_segment=True, confidence=0.9, **usual)
+    assert [type(result[key]) for key in ("precision", "recall", "f1")] == [float] * 3
+    low, high = result["confidence_intervals"]["f1"]
+    assert low < result["f1"] < high
+    assert result["segment_f1"][-1] == 0
+    counted = textgauge.BertScore(**usual).update(HYPS[:2], REFS[:2]) + textgauge.BertScore(**usual).update(
+        HYPS[2:], REFS[2:]
+    )
+    near = pytest.approx(result["f1"], abs=1e-6)
+    assert counted.score()["f1"] == near
+    stored = textgauge.BertScore.from_arrow(counted.to_arrow(), **usual)
+    assert stored.score() == counted.score()
+    metric = textgauge.load("bertscore", model_type=usual["model_id"], num_layers=2)
+    module = metric.compute(predictions=HYPS, references=REFS, lang="en", device="cpu", batch_size=8, verbose=False)
+    assert np.mean(module["f1"]) == near
+    assert [*module] == ["precision", "recall", "f1", "hashcode"]
+    assert re.fullmatch(r".*tiny-bert_L2_no-idf_version=textgauge-\S+\(hug_trans=\S+\)", module["hashcode"])
+    added = textgauge.scorer("bertscore", prediction_column="h", reference_column="r", **usual)({"h": HYPS, "r": REFS})
+    assert added["f1"] == pytest.approx(result["segment_f1"], abs=1e-6)
+
+
+def test_a_data_set_the_trainer_and_a_comparison(usual):
+    datasets = pytest.importorskip("datasets")
+    columns = {"prediction_column": "h", "reference_column": "r"}
+    rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS})
+    expected = textgauge.bertscore(HYPS, REFS, **usual)
+    assert textgauge.score_dataset(rows, "bertscore", batch_size=2, **columns, **usual) == pytest.approx(
+        expected, abs=1e-6
+    )
+    mapped = rows.map(textgauge.scorer("bertscore", **columns, **usual), batched=True)
+    assert np.mean(mapped["recall"]) == pytest.approx(expected["recall"], abs=1e-6)
+
+    class Words:
+        pad_token_id = 0
+
+        def batch_decode(self, rows, skip_special_tokens):
+            return [" ".join(["cat", "dog", "mat"][i - 1] for i in row if i) for row in rows]
+
+    metrics = textgauge.trainer.compute_metrics(Words(), ["bertscore"], options={"bertscore": usual})
+    scores = metrics((np.array([[1, 2, 0]]), np.array([[1, 2, 3]])))
+    assert scores["f1"] == pytest.approx(textgauge.bertscore(["cat dog"], ["cat dog mat"], **usual)["f1"], abs=1e-6)
+    with pytest.warns(UserWarning, match="differ in only"):
+        [result] = textgauge.compare([HYPS, REFS], REFS, metric="bertscore", metric_options=usual)
+    assert result.score1 == pytest.approx(expected["f1"], abs=1e-6)
+    assert result.stat > 0
+
+
+def test_workers_of_spark_have_a_model_each(usual):
+    import pickle
+
+    import pyarrow as pa
+    from textgauge.spark import partials
+
+    measure = pickle.loads(pickle.dumps(textgauge.BertScore(**usual)))
+    arrays = [pa.array(HYPS), pa.array([[ref] for ref in REFS]), pa.array(range(len(HYPS)), pa.int64())]
+    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
+    rows = pa.Table.from_batches(partials.PartitionSums(measure, ("h", "r"), 0, 0)([batch])).to_pylist()
+    assert rows
+
+
+def test_it_is_on_the_command_line(usual, tmp_path):
+    from click.testing import CliRunner
+    from textgauge.cli.main import main
+
+    for name, texts in (("h.txt", HYPS), ("r.txt", REFS)):
+        (tmp_path / name).write_text("\n".join(texts) + "\n")
+    files = ["-p", str(tmp_path / "h.txt"), "-r", str(tmp_path / "r.txt")]
+    options = ["-m", "bertscore", f"model_id={usual['model_id']}", "num_layers=2"]
+    result = CliRunner().invoke(main, ["score", *files, *options, "--idf", "--brief", "--width", "4"])
+    assert result.exit_code == 0, result.output
+    expected = textgauge.bertscore(HYPS, REFS, idf=True, **usual)
+    assert f"{expected['f1']:.4f}" in result.output

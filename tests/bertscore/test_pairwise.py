@@ -1,0 +1,67 @@
+"""All against all, with as many encodings as texts."""
+
+import numpy as np
+import pytest
+import textgauge
+from tiny_models import save_encoder
+
+TEXTS = ["the cat sat on the mat", "a dog", "", "one, two: three!", "a cat sat", "a dog"]
+OTHERS = ["a dog barks", "the cat", "mat"]
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "tiny-bert"
+    save_encoder(path)
+    yield {"model_id": str(path), "num_layers": 2}
+    textgauge.language_model.clear_models()
+
+
+@pytest.fixture
+def n_encoded(monkeypatch):
+    """Count the texts that a model sees."""
+    from textgauge.language_model.encoder import Encoder
+
+    seen = []
+    embed = Encoder.embed
+    monkeypatch.setattr(Encoder, "embed", lambda self, ids: seen.append(len(ids)) or embed(self, ids))
+    return seen
+
+
+@pytest.mark.parametrize("key", ["bertscore"])
+@pytest.mark.parametrize("others", [None, OTHERS])
+def test_every_entry_is_the_score_of_its_pair(others, key, usual, n_encoded):
+    found = textgauge.pairwise(TEXTS, others, metric=key, **usual)
+    assert sum(n_encoded) == len({*TEXTS, *(others or [])} - {""})
+    columns = TEXTS if others is None else others
+    pairs = [(text, other) for text in TEXTS for other in columns]
+    expected = textgauge.segment_scores(key, *map(list, zip(*pairs, strict=True)), **usual)
+    assert found == pytest.approx(expected.reshape(found.shape), abs=1e-6)
+
+
+def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
+    (tmp_path / "b.csv").write_text("LAYER,P,R,F\n2,0.5,0.1,0.3\n")
+    options = {**usual, "rescale_with_baseline": True, "baseline_path": str(tmp_path / "b.csv")}
+    measure = textgauge.BertScore(**options)
+    from textgauge.measures.crossing import Sides
+
+    texts = measure.corpus_of(TEXTS, TEXTS).hypotheses
+    block = measure.crossing(texts, Sides(6, 0), measure.notes()).block(slice(0, 2), slice(0, 6))
+    pairs = [(other, text) for other in TEXTS for text in TEXTS[:2]]
+    scored = textgauge.BertScore(**options).update(*map(list, zip(*pairs, strict=True))).segment_values()
+    for name, column in scored.items():
+        assert block.swapped(measure.layout)[name] == pytest.approx(column.reshape(6, 2), abs=1e-5)
+
+
+def test_the_candidate_that_agrees_best(usual, n_encoded):
+    chosen = textgauge.mbr(TEXTS, metric="bertscore", **usual)
+    assert sum(n_encoded) == len({*TEXTS} - {""})
+    matrix = textgauge.pairwise(TEXTS, metric="bertscore", **usual)
+    assert chosen.scores == pytest.approx(matrix.mean(axis=1), abs=1e-6)
+    assert chosen.best == int(np.argmax(matrix.mean(axis=1)))
+    lists = textgauge.mbr([TEXTS, OTHERS], metric="bertscore", **usual)
+    assert lists.scores[0] == pytest.approx(chosen.scores, abs=1e-6)
+    with pytest.raises(ValueError, match="aggregate: expected False"):
+        textgauge.mbr(TEXTS, metric="bertscore", aggregate=True, **usual)
+    with pytest.raises(ValueError, match="idf: expected texts or a table"):
+        textgauge.pairwise(TEXTS, metric="bertscore", idf=True, **usual)

@@ -1,0 +1,310 @@
+"""What BERTScore does with odd texts, long texts, batches, several references, and wrong options."""
+
+import importlib.util
+import math
+import sys
+from collections import defaultdict
+
+import numpy as np
+import pytest
+import textgauge
+from tiny_models import save_encoder, save_model, save_tokenizer
+
+TEXTS = ["the cat sat on the mat", "a dog", "one, two: three!", "naïve cafés", "sat", "", "  ", "the cat"]
+OTHERS = ["a cat sat on a mat", "the dog barks", "one two", "cafés", "", "", "dog", "the cat"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "tiny-bert"
+    save_encoder(path, model_max_length=20)
+    yield str(path)
+    textgauge.language_model.clear_models()
+
+
+@pytest.fixture
+def usual(folder):
+    return {"model_id": folder, "num_layers": 2}
+
+
+@pytest.fixture
+def loaded(folder):
+    from transformers import AutoModel, AutoTokenizer
+
+    return {"model": AutoModel.from_pretrained(folder), "tokenizer": AutoTokenizer.from_pretrained(folder)}
+
+
+def segments(predictions, references, **options):
+    found = textgauge.BertScore(**options).update(predictions, references).segment_values()
+    return np.column_stack([found[name] for name in ("precision", "recall", "f1")])
+
+
+def by_definition(loaded, layer, prediction, reference, weight):
+    """Zhang et al. (2020), section 3, a token at a time."""
+    import torch
+
+    sides = []
+    for text in (prediction, reference):
+        encoded = loaded["tokenizer"](text, return_tensors="pt")
+        with torch.no_grad():
+            states = loaded["model"](**encoded, output_hidden_states=True).hidden_states[layer][0].double()
+        rows = [state / state.norm() for state in states]
+        sides.append((rows, [weight(token) for token in encoded["input_ids"][0].tolist()]))
+    (hyp, hyp_weights), (ref, ref_weights) = sides
+    precision = sum(w * max(float(x @ y) for y in ref) for w, x in zip(hyp_weights, hyp, strict=True))
+    recall = sum(w * max(float(x @ y) for x in hyp) for w, y in zip(ref_weights, ref, strict=True))
+    precision, recall = precision / sum(hyp_weights), recall / sum(ref_weights)
+    return precision, recall, 2 * precision * recall / (precision + recall)
+
+
+@pytest.mark.parametrize("layer", [0, 1, 2, 3])
+def test_the_definition(layer, loaded, folder):
+    found = segments(TEXTS[:4], OTHERS[:4], model_id=folder, num_layers=layer)
+    for row, prediction, reference in zip(found, TEXTS, OTHERS, strict=False):
+        expected = by_definition(loaded, layer, prediction, reference, lambda token: float(token not in (2, 3)))
+        assert row == pytest.approx(expected, abs=1e-6)
+
+
+def test_weights(loaded, usual):
+    texts = OTHERS[:4]
+    found = {id: sum(id in row for row in loaded["tokenizer"](texts).input_ids) for id in range(77)}
+    table = {id: math.log((4 + 1) / (n + 1)) for id, n in found.items()}
+    expected = [by_definition(loaded, 2, *pair, table.__getitem__) for pair in zip(TEXTS, texts, strict=False)]
+    for idf in (True, texts, table, defaultdict(lambda: math.log(5), table)):
+        assert segments(TEXTS[:4], texts, idf=idf, **usual) == pytest.approx(np.array(expected), abs=1e-6)
+
+
+def test_an_empty_text_scores_0_and_neighbours_and_batches_change_nothing(usual):
+    whole = segments(TEXTS, OTHERS, **usual)
+    assert (whole[[4, 5, 6]] == 0).all()
+    assert (whole[[0, 1, 2, 3, 7]] != 0).all()
+    assert whole[7] == pytest.approx(1, abs=1e-6)
+    alone = [segments([text], [other], **usual)[0] for text, other in zip(TEXTS, OTHERS, strict=True)]
+    assert np.abs(whole - alone).max() < 1e-6
+    for size in (1, 2):
+        assert np.abs(segments(TEXTS, OTHERS, batch_size=size, **usual) - whole).max() < 1e-6
+
+
+def test_sides_swap_precision_and_recall(usual):
+    there, back = segments(TEXTS, OTHERS, **usual), segments(OTHERS, TEXTS, **usual)
+    assert np.abs(there[:, [1, 0, 2]] - back).max() < 1e-6
+
+
+def test_each_part_has_its_own_best_reference(usual):
+    groups = [[other, TEXTS[(i + 1) % 8], "a"] for i, other in enumerate(OTHERS)]
+    pairs = [segments(TEXTS, [group[i] for group in groups], **usual) for i in range(3)]
+    assert np.abs(segments(TEXTS, groups, **usual) - np.max(pairs, axis=0)).max() < 1e-6
+
+
+def test_texts_are_encoded_once(usual, monkeypatch):
+    from textgauge.language_model import encoder, matching
+
+    seen = []
+    embed = encoder.Encoder.embed
+    monkeypatch.setattr(encoder.Encoder, "embed", lambda self, ids: seen.extend(map(bytes, ids)) or embed(self, ids))
+    monkeypatch.setattr(matching, "POOL_BATCHES", 0.01)
+    groups = [[OTHERS[i % 4], "the cat"] for i in range(8)]
+    textgauge.bertscore(TEXTS, groups, **usual)
+    assert len(seen) == len({*seen})
+
+
+def test_long_texts_are_truncated_and_counted(usual, loaded):
+    long = "the cat sat on " * 9
+    with pytest.warns(UserWarning, match=r"^2 texts are longer than the 20 tokens that .*tiny-bert takes, and were"):
+        found = segments([long, "a", long], ["a", long + "x", long], **usual)
+    assert found[2] == pytest.approx(1, abs=1e-6)
+    cut = " ".join(long.split()[:18])
+    assert np.abs(found[0] - segments([cut], ["a"], **usual)[0]).max() < 1e-6
+
+
+def test_a_models_own_limit_counts_where_the_tokenizer_has_none(tmp_path):
+    save_encoder(tmp_path, context=12)
+    with pytest.warns(UserWarning, match="longer than the 12 tokens"):
+        segments(["the cat " * 9], ["a"], model_id=tmp_path, num_layers=1)
+
+
+def test_a_loaded_model_stays_as_it_is(loaded, usual):
+    loaded["model"].train()
+    found = segments(TEXTS, OTHERS, **loaded, num_layers=2)
+    assert np.abs(found - segments(TEXTS, OTHERS, **usual)).max() < 1e-6
+    assert loaded["model"].training
+    assert len(loaded["model"].encoder.layer) == 3
+
+
+def test_half_precision(usual):
+    assert np.abs(segments(TEXTS, OTHERS, dtype="bfloat16", **usual) - segments(TEXTS, OTHERS, **usual)).max() < 0.05
+
+
+def test_an_encoder_with_a_decoder_and_one_with_a_norm_at_its_end(tmp_path):
+    import torch
+    import transformers as hf
+
+    _, tokenizer = save_encoder(tmp_path)
+    sizes = {"vocab_size": len(tokenizer), "pad_token_id": 0, "eos_token_id": 3, "decoder_start_token_id": 0}
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(7)
+        t5 = hf.T5Model(hf.T5Config(d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2, **sizes)).eval()
+        albert = hf.AlbertModel(
+            hf.AlbertConfig(
+                vocab_size=len(tokenizer),
+                embedding_size=8,
+                hidden_size=16,
+                num_hidden_layers=3,
+                num_attention_heads=2,
+                intermediate_size=32,
+            )  # fmt: skip
+        ).eval()
+    # bert-score cuts off the upper layers, and keeps the norm that follows the last.
+    short = hf.T5Model(hf.T5Config(**{**t5.config.to_dict(), "num_layers": 2, "num_decoder_layers": 2})).eval()
+    short.load_state_dict(t5.state_dict(), strict=False)
+    given = {"tokenizer": tokenizer}
+    found = segments(TEXTS, OTHERS, model=t5, num_layers=2, **given)
+    assert np.abs(found - segments(TEXTS, OTHERS, model=short, num_layers=2, **given)).max() < 1e-6
+    assert len(t5.encoder.block) == 3
+    assert np.abs(segments(TEXTS[:2], OTHERS[:2], model=albert, num_layers=2, **given)).max() < 1
+
+
+def test_baselines(usual, tmp_path, folder):
+    plain = segments(TEXTS, OTHERS, **usual)
+    path = tmp_path / "baseline.csv"
+    path.write_text("LAYER,P,R,F\n2,0.5,0.25,0.1\n")
+    options = {**usual, "rescale_with_baseline": True, "baseline_path": str(path)}
+    low = np.array([0.5, 0.25, 0.1])
+    assert segments(TEXTS, OTHERS, **options) == pytest.approx((plain - low) / (1 - low), abs=1e-6)
+    assert "rescale:custom" in textgauge.BertScore(**options).signature
+    wrong = {"LAYER,P,R,F\n1,0,0,0\n": "a line for layer 2", "L,P\n2,1\n": "numbers below 1", "LAYER,P,R,F\nx\n": "lin"}
+    for content, message in wrong.items():
+        path.write_text(content)
+        with pytest.raises(ValueError, match=f"^baseline_path: expected a file with .*{message}"):
+            segments(["a"], ["a"], **options)
+    with pytest.raises(FileNotFoundError, match="^baseline_path: "):
+        segments(["a"], ["a"], **{**options, "baseline_path": "no-such"})
+
+
+@pytest.mark.skipif(importlib.util.find_spec("bert_score") is None, reason="needs the baselines of bert-score")
+def test_published_baselines():
+    from textgauge.measures.bertscore_options import BertScoreOptions
+
+    for name in ("roberta-large", "FacebookAI/roberta-large"):
+        found = BertScoreOptions(lang="en", model_id=name, rescale_with_baseline=True).baseline()
+        assert found.round(4).tolist() == [0.8315, 0.8315, 0.8312]
+    with pytest.raises(ValueError, match="a model of 'de' with a baseline"):
+        BertScoreOptions(lang="de", model_id="roberta-large", rescale_with_baseline=True).baseline()
+
+
+def test_the_tables_of_bert_score():
+    from textgauge.measures.bertscore_options import BertScoreOptions
+
+    chosen = {"en": ("roberta-large", 17), "zh": ("bert-base-chinese", 8), "DE": ("bert-base-multilingual-cased", 9)}
+    assert {lang: (o.model_id, o.num_layers) for lang in chosen for o in [BertScoreOptions(lang=lang)]} == chosen
+    theirs = pytest.importorskip("bert_score", reason="needs bert-score").utils
+    from textgauge.language_model.layers import LANGUAGES, LAYERS
+
+    assert theirs.model2layers == LAYERS
+    assert {name: theirs.lang2model[name] for name in LANGUAGES} == LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "model_id: expected a model name or path, or `lang`"),
+        ({"model_id": "some/model"}, "num_layers: expected a layer of some/model, for which bert-score chooses none"),
+        ({"lang": "en", "baseline_path": "x"}, "baseline_path: expected None without `rescale_with_baseline`"),
+        ({"model_id": "roberta-large", "rescale_with_baseline": True}, "lang: expected the language of the baseline"),
+        ({"lang": "en", "idf": {"cat": 1}}, "idf: expected weights of at least 0 by token id"),
+        ({"lang": "en", "idf": {3: -1.0}}, "idf: expected weights of at least 0 by token id"),
+        ({"lang": "en", "num_layers": -1}, "num_layers: expected a whole number of at least 0"),
+        ({"lang": "en", "batch_size": 0}, "batch_size: expected a whole number of at least 1"),
+    ],
+)
+def test_wrong_options(options, message):
+    with pytest.raises(ValueError, match=f"^{message}"):
+        textgauge.bertscore(["a"], ["a"], **options)
+
+
+def test_the_name_of_the_hub_leads_to_ours():
+    with pytest.raises(TypeError, match=r"^model_type: .*model_id"):
+        textgauge.bertscore(["a"], ["a"], model_type="roberta-large")
+    for name, value in (("all_layers", True), ("nthreads", 8)):
+        with pytest.raises(ValueError, match=f"^{name}: expected "):
+            textgauge.load("bertscore").compute(predictions=["a"], references=["a"], lang="en", **{name: value})
+
+
+def test_wrong_models(usual, tmp_path, loaded):
+    with pytest.raises(ValueError, match=r"^num_layers: expected a layer of .*tiny-bert, from 0 to 3, got 4"):
+        segments(["a"], ["a"], **{**usual, "num_layers": 4})
+    with pytest.raises(FileNotFoundError, match="^model_id: expected the path of a folder that exists"):
+        segments(["a"], ["a"], model_id="./no-such", num_layers=1)
+    save_model(tmp_path, "gpt2", len(save_tokenizer(tmp_path)))
+    with pytest.raises(ValueError, match="^tokenizer: expected a padding token"):
+        segments(["a"], ["a"], model_id=tmp_path, num_layers=1)
+    with pytest.raises(ValueError, match="^tokenizer: expected the tokenizer of `model`"):
+        segments(["a"], ["a"], model=loaded["model"], num_layers=1)
+
+
+def test_a_model_without_hidden_states(loaded):
+    import torch
+
+    class Pooled(torch.nn.Module):
+        def __init__(self, model):
+            super().__init__()
+            self.model, self.config, self.device = model, model.config, model.device
+            self.get_input_embeddings = model.get_input_embeddings
+
+        def forward(self, input_ids, attention_mask, output_hidden_states=False):
+            return self.model(input_ids, attention_mask).pooler_output
+
+    loaded["model"] = Pooled(loaded["model"])
+    with pytest.raises(TypeError, match="^model: expected a model with a hidden state for every token"):
+        segments(["a cat"], ["a"], num_layers=3, **loaded)
+
+
+def test_without_torch(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    with pytest.raises(
+        ImportError, match=r'^model_id: torch and .* not installed \(pip install "textgauge\[bertscore\]"'
+    ):
+        textgauge.bertscore(["a"], ["a"], lang="en")
+
+
+def test_idf_of_the_references_needs_them_in_one_call(usual):
+    datasets = pytest.importorskip("datasets")
+    measure = textgauge.BertScore(idf=True, **usual).update(TEXTS, OTHERS)
+    with pytest.raises(ValueError, match="^idf: expected texts or a table"):
+        measure.update(["a"], ["b c"])
+    with pytest.raises(ValueError, match="^other: expected the same idf"):
+        measure + textgauge.BertScore(idf=True, **usual).update(["a"], ["b c"])
+    rows = datasets.Dataset.from_dict({"h": TEXTS, "r": OTHERS})
+    columns = {"prediction_column": "h", "reference_column": "r"}
+    with pytest.raises(ValueError, match="^idf: expected texts or a table"):
+        textgauge.score_dataset(rows, "bertscore", idf=True, **columns, **usual)
+
+
+def test_each_token_is_joined_to_its_best_match(usual):
+    prediction, references = "the cat sat", ["the cat sat on", "a dog"]
+    [aligned] = textgauge.matches([prediction], [references], metric="bertscore", metric_options=usual)
+    assert aligned.best == 0
+    tokens = [prediction[match.start : match.end] for match in aligned.prediction]
+    assert tokens == ["the", "cat", "sat"]
+    assert [references[0][slice(*match.partner)] for match in aligned.prediction] == tokens
+    assert all(-1 <= match.weight <= 1 + 1e-6 for match in aligned.prediction)
+    assert [references[1][match.start : match.end] for match in aligned.references[1]] == ["a", "dog"]
+    assert all(prediction[slice(*m.partner)] in tokens for m in aligned.references[1] if m.partner)
+    [empty] = textgauge.matches([""], ["a"], metric="bertscore", metric_options=usual)
+    assert (empty.prediction, empty.references) == ([], [[]])
+
+
+def test_a_page_has_the_joined_tokens(usual):
+    from textgauge.report import Report, explain_page
+    from textgauge.resampling import PairedOptions
+
+    measure = textgauge.BertScore(**usual)
+    corpus = measure.corpus_of(TEXTS, OTHERS)
+    report = Report.of(["system"], [corpus], [(measure, "f1")], PairedOptions(confidence=0.9))
+    assert "How close are prediction and reference in meaning" in explain_page(report)
+    first = report.segments()[0]["systems"][0]
+    assert first["tokens"] == 6
+    # A token may be joined to a mark of start or end, which has no place.
+    joined = [mark for mark in first["text"][1::2] if isinstance(mark, list)]
+    assert joined
+    assert {mark[0] // 2 for mark in joined} <= {1, 2, 3, 4}
