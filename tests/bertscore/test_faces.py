@@ -94,7 +94,7 @@ def test_workers_of_spark_have_a_model_each(usual):
     measure = pickle.loads(pickle.dumps(textgauge.BertScore(**usual)))
     arrays = [pa.array(HYPS), pa.array([[ref] for ref in REFS]), pa.array(range(len(HYPS)), pa.int64())]
     batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
-    rows = pa.Table.from_batches(partials.PartitionSums(measure, ("h", "r"), 0, 0)([batch])).to_pylist()
+    rows = pa.Table.from_batches(partials.PartitionSums([measure], ("h", "r"), 0, 0)([batch])).to_pylist()
     assert rows
 
 

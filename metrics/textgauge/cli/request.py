@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..checks import refuse_idle
-from ..columns import without_references
+from ..columns import Corpus, without_references
 from ..options import options_of
 from .files import STDIN
 from .interrupts import quiet_imports
@@ -157,11 +157,13 @@ def count(
 ) -> None:  # fmt: skip
     """Add the segments of every system to its accumulators, block by block; `documents` and `ids` get theirs.
 
-    A metric without references gets all texts at once: a language model batches them by their length, and shows a bar
-    of its own.
+    A metric without references, or one that needs all segments, gets all at once: a language model batches texts by
+    their length, and shows a bar of its own.
     """
     gathered: list[Segments] = []
-    whole = [not one.metric.measure.has_references for one in request.chosen]
+    kinds = [one.metric.measure for one in request.chosen]
+    whole = [kind.needs_all or not kind.has_references for kind in kinds]
+    is_compared = any(kind.needs_all and kind.has_references for kind in kinds)
     for segments in with_progress(request.sides):
         for one, of_systems, is_whole in zip(request.chosen, accumulators, whole, strict=True):
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
@@ -169,7 +171,9 @@ def count(
                     with refusals(one.metric.name):
                         accumulator.update_corpus(corpus)
         if any(whole):
-            gathered.append(segments._replace(corpora=[without_references(one.hypotheses) for one in segments.corpora]))
+            corpora = segments.corpora
+            corpora = corpora if is_compared else [without_references(one.hypotheses) for one in corpora]
+            gathered.append(segments._replace(corpora=corpora))
         if documents is not None and segments.documents is not None:
             documents += segments.documents.tolist()
         if ids is not None and segments.ids is not None:
@@ -180,16 +184,18 @@ def count(
             for measure, corpus in zip(of_systems, texts.corpora, strict=True):
                 if is_whole:
                     with refusals(one.metric.name), bars_on_terminals():
-                        _score_texts(measure, corpus.hypotheses, texts.prefixes)
+                        _score_whole(measure, corpus, texts.prefixes)
     if notice := request.sides.bad.notice():
         click.echo(f"textgauge: {notice}", err=True)
 
 
-def _score_texts(measure: Any, texts: Texts, prefixes: Texts | None) -> None:
-    if prefixes is None:
-        measure.update_corpus(without_references(texts))
+def _score_whole(measure: Any, corpus: Corpus, prefixes: Texts | None) -> None:
+    if measure.has_references:
+        measure.update_corpus(corpus)
+    elif prefixes is None:
+        measure.update_corpus(without_references(corpus.hypotheses))
     else:
-        measure.update_texts(texts, prefixes=prefixes)
+        measure.update_texts(corpus.hypotheses, prefixes=prefixes)
 
 
 def with_progress(sides: Sides) -> Iterator[Segments]:

@@ -18,7 +18,6 @@ from .messages import notices, refusals, refuse
 from .metric import DEFAULT, SEGMENT
 from .request import Request, Scoring, count
 from .rows import ROWS, suffix_of, write_rows
-from .segments import SQUAD
 from .table import Numbers, Table, paper, room, rounded
 
 _EXAMPLES = """\
@@ -81,14 +80,12 @@ def _scored(
     request: Request, options: Mapping[str, Any], *, by_segment: bool
 ) -> tuple[list[Scored], dict[str, Sequence[Any]]]:
     """Return the results, and what identifies the segments."""
-    # Rows of SQuAD are read as a whole in any case.
-    keeps = by_segment or request.sides.kind == SQUAD
     reports = request.reports()
     measures = request.start(request.options())
     accumulators: list[Measure | RunningScore] = []
     for chosen, [measure], asked in zip(request.chosen, measures, reports, strict=True):
         with refusals(chosen.metric.name):
-            is_sum = not keeps and is_function_of_sums(measure, measure.read_reports(asked)[0])
+            is_sum = not by_segment and is_function_of_sums(measure, measure.read_reports(asked)[0])
         accumulators.append(RunningScore(measure) if is_sum else measure)
     ids: list[Any] = []
     count(request, [[one] for one in accumulators], ids=ids)

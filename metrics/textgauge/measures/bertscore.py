@@ -71,7 +71,7 @@ class BertScore(Measure):
         returns="``precision``, ``recall`` and ``f1``, means over segments",
         scores={"bertscore": "f1"},
     )  # fmt: skip
-    average = True
+    average = needs_all = True
     # As in bert-score each part has its own best reference.
     layout = Layout([Field(name, is_whole=False, over="max") for name in _LABELS])
     options: BertScoreOptions

@@ -94,6 +94,8 @@ class Metric(abc.ABC):
         Whether it compares with references.
     is_exact : bool
         Whether sums of its rows are exact in any order, as those of counts are.
+    needs_all : bool
+        Whether a part of its result needs all segments at once, not block by block or as a sum.
     columns : tuple of Option
         What the command line takes for columns of text beside predictions and references: files and fields.
     layout : Layout
@@ -112,6 +114,7 @@ class Metric(abc.ABC):
     average: ClassVar[bool] = False
     has_references: ClassVar[bool] = True
     is_exact: ClassVar[bool] = True
+    needs_all: ClassVar[bool] = False
     columns: ClassVar[tuple[Option, ...]] = ()
     layout: Layout
     references: References = References()

@@ -70,7 +70,7 @@ class SquadV2(TokenF1):
         unscaled=frozenset({"total", "HasAns_total", "NoAns_total", "best_exact_thresh", "best_f1_thresh"}),
     )  # fmt: skip
     scale = 100.0
-    average = False
+    average, needs_all = False, True
     corpus_of = staticmethod(question_corpus_of)
     options: Any
 

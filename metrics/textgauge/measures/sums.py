@@ -99,7 +99,7 @@ def is_function_of_sums(measure: Measure, asked: Any) -> bool:
         measure.refuse_unsummed(asked)
     except ValueError:
         return False
-    return measure.is_exact
+    return measure.is_exact and not measure.needs_all
 
 
 class RunningScore:
