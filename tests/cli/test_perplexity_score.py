@@ -189,7 +189,10 @@ def test_a_missing_model(refused, files):
         ((*NGRAMS, "--format", "squad"), "--format squad is for metrics with references"),
         ((*NGRAMS, "-m", "bleu", "--format", "squad"), "--format squad is for metrics with references"),
         ((*NGRAMS, "--smoothing", "exp"), "smoothing is an option of sacrebleu and bleu, not of perplexity"),
-        (("score", "-m", "bleu", "-p", "a", "-r", "b", "--model-id", "x"), "model_id is an option of perplexity, not"),
+        (
+            ("score", "-m", "bleu", "-p", "a", "-r", "b", "--model-id", "x"),
+            "model_id is an option of perplexity and bertscore, not",
+        ),
         ((*NGRAMS, "--scale", "100"), "there is no option --scale"),
         ((*NGRAMS, "-m", "bleu"), "no references: texts.txt is plain text"),
         ((*SCORE, "--ngram-train", "empty.txt"), "empty.txt: the file is empty"),

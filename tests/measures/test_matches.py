@@ -80,7 +80,7 @@ def test_bleu_matches_of_every_tokenizer(name, hyp, refs):
         places = token_places(written, tokenizer.unstemmed(written))
         rows_here = [(place, *row) for place, row in zip(places, rows)]  # noqa: B905
         assert [tuple(m) for m in found] == [
-            (*place, order, bool(join), False) for place, order, join in rows_here if order
+            (*place, order, bool(join), False, None) for place, order, join in rows_here if order
         ]
 
 

@@ -20,7 +20,7 @@ from .loading import torch_and_transformers
 # A batch has at most so many tokens, padding included, for each text of `batch_size`.
 TOKENS_PER_TEXT = 32
 # The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
-POOL_BATCHES = 6
+POOL_BATCHES = 16
 BYTES_PER_TOKEN = 4
 # The tokens of references that are compared with one hypothesis at once.
 MOST_TOKENS = 1 << 15
@@ -106,6 +106,7 @@ class Matcher:
         self.budget, self.n_long = batch_size * TOKENS_PER_TEXT, 0
         self._held: dict[int, _Embedded] = {}
         self._joined: tuple[list[int], Any] = [], None
+        self._room: Any = None
 
     def scores(self, corpus: Corpus, bar: Any) -> FloatArray:
         """Return precision and recall of every pair: float64, shape (n_pairs, 2)."""
@@ -132,6 +133,7 @@ class Matcher:
         with evaluation_mode(self.encoder.model):
             for start in range(0, len(distinct), self.budget):
                 self._embed(distinct, [*range(start, min(start + self.budget, len(distinct)))])
+                self._room = None
         return places
 
     def block(self, hypotheses: IntArray, references: IntArray) -> FloatArray:
@@ -177,10 +179,17 @@ class Matcher:
         known = [(i, row) for i, row in zip(wanted, cut.ids, strict=True) if len(row) > self.encoder.n_empty]
         # A processor gains nothing from padding, and its attention rounds less without a mask.
         is_padded = self.encoder.model.device.type != "cpu"
+        at = 0
         for batch in _batches(known, self.budget, is_padded=is_padded):
             rows = [row for _, row in batch]
             lengths = [len(row) for row in rows]
             embedded = self.encoder.embed(rows)
+            # One piece of memory for all pools: pieces of every size between the model's own would stay scattered.
+            if self._room is None or at == 0 and len(self._room) < sum(len(row) for _, row in known):
+                self._room = embedded.new_empty((sum(len(row) for _, row in known), embedded.shape[1]))
+            place = self._room[at : at + len(embedded)]
+            place.copy_(embedded)
+            at, embedded = at + len(embedded), place
             shares = [self._shares(row) for row in rows]
             shares = torch.from_numpy(np.concatenate(shares)).to(embedded.device).split(lengths)
             for (i, _), tokens, share in zip(batch, embedded.split(lengths), shares, strict=True):
