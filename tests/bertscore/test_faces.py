@@ -98,9 +98,14 @@ def test_workers_of_spark_have_a_model_each(usual):
     assert rows
 
 
-def test_it_is_on_the_command_line(usual, tmp_path):
+@pytest.mark.parametrize("n_bytes", [1 << 20, 8])
+def test_it_is_on_the_command_line(usual, tmp_path, monkeypatch, n_bytes):
     from click.testing import CliRunner
+    from textgauge.cli import files as read
     from textgauge.cli.main import main
+
+    # However small the blocks, idf counts in all references.
+    monkeypatch.setattr(read, "_BLOCK", n_bytes)
 
     for name, texts in (("h.txt", HYPS), ("r.txt", REFS)):
         (tmp_path / name).write_text("\n".join(texts) + "\n")
