@@ -18,8 +18,10 @@ from ..scores.ratios import f_measure
 from ..signatures import yes_no
 from ..text import NOWHERE
 from .alignment import Alignment, pairs_of
+from .bertscore_derivation import bertscore_derivation
 from .bertscore_options import BertScoreOptions, dense
 from .crossing import CrossedRows
+from .derivation import Derivation
 from .layout import Field, Layout, Rows
 from .marks import Mark, Marks, Match
 from .measure import Measure
@@ -44,7 +46,7 @@ _COUNTED = 0.7
 _LEVELS = ((float("-inf"), 1), (0.5, 2), (_COUNTED, 3), (0.85, 4))
 _LEGEND = (
     Mark(1, False, "best match below 0.5: weak"), Mark(2, False, "best match from 0.5"), Mark(3, False, "from 0.7"),
-    Mark(4, False, "from 0.85; point at a token to see its best match"),
+    Mark(4, False, "from 0.85"),
 )  # fmt: skip
 _VERB = "have a match of similarity 0.7 or more"
 
@@ -236,6 +238,10 @@ class BertScore(Measure):
         sides = (_cut(encoder, side) for side in (corpus.hypotheses, corpus.references))
         hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
         return hypotheses, references
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show every token with its best match, whose similarities precision and recall are the means of."""
+        return bertscore_derivation(self, key, rows, segment)
 
     def marks(self, key: str) -> Marks:
         """Mark all tokens by the similarity of their best matches, to which they are joined."""
