@@ -57,6 +57,16 @@ def test_verl_may_mix_options(compute_score):
     assert listed["score"] == pytest.approx((listed["chrf"] + listed["rouge1"]) / 2)
 
 
+@pytest.mark.parametrize("metric", ["rougeL", ["rougeL", "ter"]])
+def test_a_row_without_references_logs_what_every_row_logs(metric, compute_score):
+    one, none = (compute_score("x", "a cat", truth, metric=metric, scale="metric") for truth in ("a cat", None))
+    assert one.keys() == none.keys()
+    assert (one["zero"], none["zero"]) == (0.0, 1.0)
+    reward = Reward(metric)
+    one, none = (rewards_of_queries(reward, ["Q a"], ["Q"], [label])["extra_logs"] for label in ("a", None))
+    assert one.keys() == none.keys()
+
+
 def test_verl_names_what_is_wrong_with_its_configuration(compute_score):
     for wrong in ({}, {"metric": "bleu", "group": "mbr"}):
         with pytest.raises(ValueError, match="reward_kwargs: expected a metric"):

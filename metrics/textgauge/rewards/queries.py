@@ -54,7 +54,7 @@ def rewards_of_queries(
     read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
     rewards, log = reward.against(read, list(labels), "labels")
     numbers = [reward.lowest if one is None else one for one in rewards]
-    logs = {name: [value] * len(numbers) for name, value in log.items()}
+    logs = {name: [value] * len(numbers) for name, value in {**reward.log_of_none, **log}.items()}
     return {"rewards": numbers, "scores": numbers, "extra_logs": logs}
 
 
