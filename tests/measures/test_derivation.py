@@ -27,7 +27,7 @@ OPTIONS = {
         {"use_stemmer": True, "beta": 0.5}, {"jackknife": True}, {"multi_reference": "average"},
         {"preset": "rouge-1.5.5"}, {"max_words": 3, "tokenizer": "unicode"}, {"beta": 2.0},
     ],
-    "token_f1": [{}, {"counting": "set"}, {"normalizer": "mlqa:zh", "tokenizer": "character"}],
+    "token_f1": [{}, {"contains": True}, {"counting": "set"}, {"normalizer": "mlqa:zh", "tokenizer": "character"}],
     "squad": [{}],
 }  # fmt: skip
 
