@@ -103,6 +103,14 @@ def test_examples_are_as_many_as_matches(rows):
         assert sorted(" ".join(kept).split()) == sorted(prediction.split())
 
 
+@pytest.mark.parametrize("rule", ["best", "average"])
+def test_a_jackknife_says_which_reference_is_left_out(rule):
+    steps, _ = lines("a b c", ["a b x", "c y z"], "rouge2", jackknife=True, multi_reference=rule)
+    label = "without reference" if rule == "best" else "reference"
+    values = [steps[f"{label} {n}"].value for n in (1, 2)]
+    assert values == ([0, 0.5] if rule == "best" else [0.5, 0])
+
+
 def test_smoothed_shares_are_named():
     steps, whole = lines("a b c d", ["a x c y"], "bleu", smoothing="exp")
     assert (steps["2-grams"].formula, steps["2-grams"].value) == ("smoothed (exp)", 1 / 6)
