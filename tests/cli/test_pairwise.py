@@ -154,6 +154,8 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
         ),
         ("mbr lists.jsonl --weights-field p", r"sacrebleu: weights\[0\]: expected 3 weights"),
         ("mbr lists.jsonl -m ter --aggregate", "ter: aggregate: expected False for 'ter'"),
+        ("mbr lists.jsonl -o best.parquet --json", "mbr writes lines of text, or JSON Lines with --json, not .parquet"),
+        ("mbr lists.jsonl -o best.jsonl", "mbr writes lines of text, or JSON Lines with --json, not .jsonl"),
         ("mbr lists.jsonl -b --json", "--brief cannot be given with --json"),
         ("mbr lists.jsonl --prediction-field p", "lists.jsonl, line 1, field 'p': expected a text or a non-empty list"),
         ("mbr lists.jsonl -r others.jsonl -o lists.jsonl", "--output would overwrite lists.jsonl"),
