@@ -49,6 +49,30 @@ def test_the_references_may_be_fewer_and_have_columns(run, files):
     assert result.stdout == "1.0000\t2\t1\n"
 
 
+def test_both_columns_of_one_file_are_read_at_once(run, tmp_path):
+    rows = [{"prediction": text, "reference": other} for text, other in zip(TEXTS, OTHERS, strict=False)]
+    lines = "".join(json.dumps(row) + "\n" for row in rows)
+    (tmp_path / "rows.jsonl").write_text(lines)
+    options = ("-m", "rougeL", "--reference-field", "reference", "--top", 1, "--brief")
+    assert run("pairwise", "rows.jsonl", *options).stdout == "1.0000\t2\t1\n"
+    assert run("pairwise", "-", "--format", "jsonl", *options, stdin=lines).stdout == "1.0000\t2\t1\n"
+
+
+@pytest.mark.parametrize("command", ["pairwise", "mbr", "diversity"])
+def test_what_cannot_skip_rows_does_not_name_the_option(refused, tmp_path, command):
+    (tmp_path / "rows.jsonl").write_text('{"prediction": 1}\n{"prediction": 2}\n')
+    message = refused(command, "rows.jsonl")
+    assert "(2 bad rows, line 1 and line 2)" in message
+    assert "--skip-bad" not in message
+
+
+def test_too_many_texts_are_not_scored_before_they_are_not_drawn(refused, tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib")
+    (tmp_path / "many.txt").write_text("a\n" * 3001)
+    monkeypatch.setattr("textgauge.cli.pairwise._matrix", lambda *_: pytest.fail("scored"))
+    assert "--plot draws at most 3,000 texts a side, not 3,001" in refused("pairwise", "many.txt", "--plot", "map.svg")
+
+
 @pytest.mark.parametrize("suffix", ["npy", "csv", "parquet"])
 def test_a_matrix_is_written(run, files, tmp_path, suffix):
     name = f"matrix.{suffix}"
@@ -90,11 +114,14 @@ def test_the_best_candidates_are_printed(run, files, tmp_path):
     assert [row["prediction"] for row in rows] == [texts[i] for texts, i in zip(LISTS, choice.best, strict=True)]
 
 
-def test_pseudo_references_and_weights(run, files):
+def test_pseudo_references_and_weights(run, files, tmp_path):
     choice = textgauge.mbr(LISTS, metric="chrf", references=REFERENCES)
     expected = "".join(f"{i}\t{scores[i]:.2f}\n" for i, scores in zip(choice.best, choice.scores, strict=True))
     for references in (["--reference-field", "reference"], ["-r", "lists.jsonl"]):
         assert run("mbr", "lists.jsonl", *references, "-m", "chrf", "-b").stdout == expected
+        lines = (tmp_path / "lists.jsonl").read_text()
+        if "-r" not in references:
+            assert run("mbr", "-", "--format", "jsonl", *references, "-m", "chrf", "-b", stdin=lines).stdout == expected
         weighted = ["--weights-field", "p"]
         assert run("mbr", "lists.jsonl", *references, *weighted, "-m", "chrf", "-b").stdout == expected
 
@@ -111,6 +138,11 @@ def test_pseudo_references_and_weights(run, files):
         ("pairwise texts.txt -o m.npy --json", "--output writes the matrix"),
         ("pairwise texts.txt --plot map.txt", "--plot needs a name that ends in"),
         ("pairwise texts.txt --name a", "--name has no effect"),
+        ("pairwise texts.txt --skip-bad", "--skip-bad has no effect with pairwise"),
+        ("mbr lists.jsonl --table latex", "--table has no effect with mbr"),
+        ("pairwise texts.txt --reference-field a", "--reference-field has no effect: plain text has no columns"),
+        ("pairwise texts.txt --plot map.svg --json", "--plot draws the matrix: it cannot be given with --json"),
+        ("pairwise texts.txt -o m.npy --top 3", "--top has no effect with --output or --plot"),
         ("pairwise texts.txt --format squad", "--format squad is not for pairwise"),
         ("pairwise others.jsonl", "others.jsonl, line 1: there is no field 'prediction'"),
         ("pairwise texts.txt --confidence 0.9", "there is no option --confidence"),
@@ -122,6 +154,8 @@ def test_pseudo_references_and_weights(run, files):
         ),
         ("mbr lists.jsonl --weights-field p", r"sacrebleu: weights\[0\]: expected 3 weights"),
         ("mbr lists.jsonl -m ter --aggregate", "ter: aggregate: expected False for 'ter'"),
+        ("mbr lists.jsonl -o best.parquet --json", "mbr writes lines of text, or JSON Lines with --json, not .parquet"),
+        ("mbr lists.jsonl -o best.jsonl", "mbr writes lines of text, or JSON Lines with --json, not .jsonl"),
         ("mbr lists.jsonl -b --json", "--brief cannot be given with --json"),
         ("mbr lists.jsonl --prediction-field p", "lists.jsonl, line 1, field 'p': expected a text or a non-empty list"),
         ("mbr lists.jsonl -r others.jsonl -o lists.jsonl", "--output would overwrite lists.jsonl"),
@@ -135,6 +169,12 @@ def test_a_chosen_text_of_several_lines_needs_json(run, refused, tmp_path):
     (tmp_path / "lines.jsonl").write_text(json.dumps({"prediction": ["a\nb", "a\nb"]}) + "\n")
     assert "lines.jsonl, row 1: the chosen text has several lines; use --json" in refused("mbr", "lines.jsonl")
     assert json.loads(run("mbr", "lines.jsonl", "--json").stdout)["prediction"] == "a\nb"
+
+
+def test_weights_need_a_file_that_can_be_read_twice(refused, files, tmp_path):
+    lines = (tmp_path / "lists.jsonl").read_text()
+    message = refused("mbr", "-", "--format", "jsonl", "--weights-field", "p", stdin=lines)
+    assert "--weights-field needs a file that can be read twice, not standard input" in message
 
 
 def test_a_single_text_has_no_pair(refused, tmp_path):

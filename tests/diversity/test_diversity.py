@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
 from textgauge import engine, plain
+from textgauge.measures.chrf import Chrf
 from textgauge.measures.diversity import Diversity, closest_others
 from textgauge.measures.diversity_options import VARIANTS
 from textgauge.scores.diversity import compressed_size
@@ -55,15 +56,30 @@ def test_homogenization_is_that_of_the_package(shared):
         assert round(found, 3) == expected["homogenization_rougeL"]
 
 
-@pytest.mark.parametrize(("metric", "options"), [("rougeL", {"use_stemmer": True}), ("chrf", {}), ("bleu", {})])
+@pytest.mark.parametrize(
+    ("metric", "options"), [("rougeL", {"use_stemmer": True}), ("chrf", {}), ("bleu", {}), ("ter", {})]
+)
 def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, monkeypatch):
     texts = ["the cats sat", "a cat sat here", "dogs bark", "the dog barks here", "it rains"]
     matrix = textgauge.pairwise(texts, texts, metric=metric, **options)
     mean = (matrix.sum() - matrix.trace()) / 20
     chosen = {"homogenization": metric, "metric_options": options}
     assert textgauge.diversity(texts, **chosen)["homogenization"] == pytest.approx(mean, rel=1e-14)
-    monkeypatch.setattr("textgauge.measures.diversity._ENTRIES", 12)
-    assert textgauge.diversity(texts, **chosen)["homogenization"] == pytest.approx(mean, rel=1e-14)
+    for name, value in (("N_PAIRS", 12), ("N_PAIRS", 4), ("N_SINGLE_PAIRS", 4), ("CHUNK_BYTES", 30)):
+        monkeypatch.setattr(f"textgauge.measures.matrix.{name}", value)
+        assert textgauge.diversity(texts, **chosen)["homogenization"] == pytest.approx(mean, rel=1e-14)
+
+
+def test_homogenization_cuts_every_text_once(monkeypatch):
+    cut, crossing = [], Chrf.crossing
+
+    def counted(self, texts, *rest):
+        cut.append(len(texts))
+        return crossing(self, texts, *rest)
+
+    monkeypatch.setattr(Chrf, "crossing", counted)
+    textgauge.diversity([f"text {i}" for i in range(3000)], homogenization="chrf")
+    assert cut == [3000]
 
 
 @given(SETS, st.sampled_from(sorted(VARIANTS)), st.integers(1, 5))
@@ -206,6 +222,11 @@ def test_text_without_spaces_and_case():
         (["a", "b"], {"homogenization": "perplexity"}, "homogenization: expected a metric that compares texts"),
         (["a", "b"], {"homogenization": "chrf", "metric_options": {"n": 1}}, "n: expected an option of"),
         (["a", "b"], {"homogenization": "chrf", "metric_options": []}, "metric_options: expected a dict"),
+        (
+            [["a", "b"], ["c"]],
+            {"homogenization": "rouge1", "metric_options": {"jackknife": True}},
+            "jackknife: expected its default for pairs",
+        ),
     ],
 )
 def test_wrong_input_is_refused(predictions, options, message):

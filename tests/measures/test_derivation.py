@@ -27,7 +27,7 @@ OPTIONS = {
         {"use_stemmer": True, "beta": 0.5}, {"jackknife": True}, {"multi_reference": "average"},
         {"preset": "rouge-1.5.5"}, {"max_words": 3, "tokenizer": "unicode"}, {"beta": 2.0},
     ],
-    "token_f1": [{}, {"counting": "set"}, {"normalizer": "mlqa:zh", "tokenizer": "character"}],
+    "token_f1": [{}, {"contains": True}, {"counting": "set"}, {"normalizer": "mlqa:zh", "tokenizer": "character"}],
     "squad": [{}],
 }  # fmt: skip
 
@@ -101,6 +101,14 @@ def test_examples_are_as_many_as_matches(rows):
         assert [step.cells[0] for step in listed] == [str(len(step.examples)) for step in listed]
         kept = [edit.before for edit in whole.edits if edit.kind != "insert"]
         assert sorted(" ".join(kept).split()) == sorted(prediction.split())
+
+
+@pytest.mark.parametrize("rule", ["best", "average"])
+def test_a_jackknife_says_which_reference_is_left_out(rule):
+    steps, _ = lines("a b c", ["a b x", "c y z"], "rouge2", jackknife=True, multi_reference=rule)
+    label = "without reference" if rule == "best" else "reference"
+    values = [steps[f"{label} {n}"].value for n in (1, 2)]
+    assert values == ([0, 0.5] if rule == "best" else [0.5, 0])
 
 
 def test_smoothed_shares_are_named():

@@ -209,6 +209,10 @@ def test_columns_with_a_score_function():
 def test_systems_with_other_columns_are_refused():
     with pytest.raises(ValueError, match=r"scores2: expected as many columns as scores1 \(2\), got 3"):
         resampling.paired_bootstrap(np.ones((4, 2)), np.ones((4, 3)), score=mean_of_first)
+    with pytest.raises(ValueError, match=r"scores1: expected a row .*, got an array of shape \(5, 0\)"):
+        resampling.paired_bootstrap(np.ones((5, 0)), np.ones((5, 0)), score=lambda sums: sums.sum(axis=-1))
+    with pytest.raises(TypeError, match="n_resamples: expected a whole number"):
+        list(resampling.resampled_sums(np.ones((5, 1)), "10"))
     with pytest.raises(ValueError, match="scores1: expected a row of finite numbers per segment"):
         resampling.paired_bootstrap(np.ones(4), np.ones(4), score=mean_of_first)
 

@@ -57,6 +57,16 @@ def test_verl_may_mix_options(compute_score):
     assert listed["score"] == pytest.approx((listed["chrf"] + listed["rouge1"]) / 2)
 
 
+@pytest.mark.parametrize("metric", ["rougeL", ["rougeL", "ter"]])
+def test_a_row_without_references_logs_what_every_row_logs(metric, compute_score):
+    one, none = (compute_score("x", "a cat", truth, metric=metric, scale="metric") for truth in ("a cat", None))
+    assert one.keys() == none.keys()
+    assert (one["zero"], none["zero"]) == (0.0, 1.0)
+    reward = Reward(metric)
+    one, none = (rewards_of_queries(reward, ["Q a"], ["Q"], [label])["extra_logs"] for label in ("a", None))
+    assert one.keys() == none.keys()
+
+
 def test_verl_names_what_is_wrong_with_its_configuration(compute_score):
     for wrong in ({}, {"metric": "bleu", "group": "mbr"}):
         with pytest.raises(ValueError, match="reward_kwargs: expected a metric"):
@@ -90,12 +100,25 @@ def test_openrlhf_takes_a_function_from_a_file(monkeypatch):
     assert pickle.loads(pickle.dumps(reward_func))([queries[0]], [prompt], ["a cat"])["rewards"] == [1.0]
 
 
-@pytest.mark.parametrize("given", ["", "rougeL", '{"extract": "x"}', "[1]"])
+@pytest.mark.parametrize("given", ["", "rougeL", '{"extract": "x"}', "[1]", '{"metric": "rougeL", "group": "mbr"}'])
 def test_openrlhf_is_told_of_wrong_arguments_when_it_starts(given, monkeypatch):
     monkeypatch.setenv("TEXTGAUGE_REWARD", given)
     module = module_at(textgauge.path("rewards/openrlhf"), "reward_func")
     with pytest.raises(ValueError, match="TEXTGAUGE_REWARD: expected the arguments of Reward as JSON"):
         _ = module.reward_func
+
+
+@pytest.mark.parametrize(
+    ("arguments", "columns", "message"),
+    [
+        ({"group": "mbr"}, (["Q"], ["a"]), "reward: expected one without a group, .* got <Reward rougeL"),
+        ({}, (["Q"], None), "labels: expected a list with an element for every completion, got None"),
+        ({}, (["Q", "Q"], ["a"]), r"prompts: expected as many elements as completions \(1\), got 2"),
+    ],
+)
+def test_queries_without_their_columns_or_with_a_group_are_refused(arguments, columns, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        rewards_of_queries(Reward("rougeL", **arguments), ["Q a"], *columns)
 
 
 @pytest.mark.parametrize(
@@ -123,7 +146,7 @@ def test_the_completion_follows_the_prompt(query, prompt, found):
 def test_a_query_without_its_prompt_gets_the_lowest_reward():
     result = rewards_of_queries(Reward("rougeL"), ["a cat"], ["Say it."], ["a cat"])
     assert (result["rewards"], result["extra_logs"]["without_text"]) == ([0.0], [1.0])
-    with pytest.raises(ValueError, match=r"labels: expected as many elements as queries \(1\), got 2"):
+    with pytest.raises(ValueError, match=r"labels: expected as many elements as completions \(1\), got 2"):
         rewards_of_queries(Reward("rougeL"), ["a"], ["a"], ["a", "b"])
 
 

@@ -134,15 +134,14 @@ class BadRows:
         if self.n_rows <= N_SHOWN:
             self._places.append((rows.name, f"{rows.item} {rows.numbers[0]}"))
 
-    def check(self) -> None:
+    def check(self, *, can_skip: bool = True) -> None:
         """Raise if there are any and they are not skipped: the error of the first, and where others are."""
         if self._first is None or self.is_skipped:
             return
         if self.n_rows == 1:
             raise self._first
-        raise InputError(
-            f"{self._first.message} ({self.n_rows:,} bad rows, {self._which()}; --skip-bad scores the others)"
-        )
+        hint = "; --skip-bad scores the others" if can_skip else ""
+        raise InputError(f"{self._first.message} ({self.n_rows:,} bad rows, {self._which()}{hint})")
 
     def notice(self) -> str:
         """Return what was skipped, in a sentence; empty: nothing."""

@@ -13,6 +13,12 @@ from .plots import figure_class
 _MOST = 3000
 
 
+def check_size(*n_texts: int) -> None:
+    """Refuse to draw too many texts."""
+    if max(n_texts) > _MOST:
+        refuse(f"--plot draws at most {_MOST:,} texts a side, not {max(n_texts):,}")
+
+
 def heat_map(path: str, scores: FloatArray, name: str, *, is_own: bool, higher_is_better: bool) -> None:
     """Draw all scores, with similar texts side by side.
 
@@ -26,8 +32,6 @@ def heat_map(path: str, scores: FloatArray, name: str, *, is_own: bool, higher_i
     higher_is_better : bool
         Whether similar texts have high scores.
     """
-    if max(scores.shape) > _MOST:
-        refuse(f"--plot draws at most {_MOST:,} texts a side, not {max(scores.shape):,}")
     near = scores if higher_is_better else -scores
     rows = chain((near + near.T) / 2 if is_own else _alike(near))
     # References come in the order of the predictions that they are nearest to.

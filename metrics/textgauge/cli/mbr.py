@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,7 +15,7 @@ from .files import shown_name
 from .json_rows import read_json
 from .messages import InputError, notices, refusals, refuse
 from .one_score import OneScore, one_score
-from .reading import read_columns
+from .rows import ROWS, suffix_of
 from .table import Numbers, rounded
 
 _EXAMPLES = """\
@@ -42,11 +43,10 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     asked = one_score(context, options)
     if options["brief"] and options["as_json"]:
         refuse("--brief cannot be given with --json")
-    lists = _lists(asked.texts, asked, Field(asked.field, "--prediction-field", may_hold_lists=True))
-    references = None
-    if asked.others is not None or options["reference_field"]:
-        field = Field(asked.other_field, "--reference-field", may_hold_lists=True)
-        references = _parallel(_lists(asked.others or asked.texts, asked, field), asked, len(lists))
+    suffix = suffix_of(options)
+    if suffix in ROWS and not (options["as_json"] and suffix in (".json", ".jsonl")):
+        refuse(f"--output: mbr writes lines of text, or JSON Lines with --json, not {suffix}")
+    lists, references = _read(asked)
     weights = None if options["weights_field"] is None else _weights(asked, options["weights_field"])
     with notices(), refusals(asked.name):
         choice = chosen_of(
@@ -64,29 +64,31 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     show("\n".join(lines), options["output"])
 
 
-def _lists(path: str, asked: OneScore, field: Field) -> list[list[str]]:
-    """Read a column of lists of texts."""
-    kind = asked.format(path)
-    if kind not in ("jsonl", "parquet"):
-        refuse(f"{shown_name(path)} has no lists of texts: mbr reads JSON Lines or Parquet")
-    column: Column = read_columns(path, kind, [field])[0]
-    if not column.n_rows:
-        raise InputError(f"{shown_name(path)}: the file is empty")
+def _read(asked: OneScore) -> tuple[list[list[str]], list[list[str]] | None]:
+    """Read the lists of candidates, and those of references."""
+    for path in filter(None, (asked.texts, asked.others)):
+        if asked.format(path) not in ("jsonl", "parquet"):
+            refuse(f"{shown_name(path)} has no lists of texts: mbr reads JSON Lines or Parquet")
+    candidates, others = asked.columns(may_hold_lists=True)
+    if others is None:
+        return _lists(candidates), None
+    if others.n_rows != candidates.n_rows:
+        raise InputError(f"{shown_name(asked.others or '')}: expected as many rows as {shown_name(asked.texts)} has "
+                         f"({candidates.n_rows}), got {others.n_rows}")  # fmt: skip
+    return _lists(candidates), _lists(others)
+
+
+def _lists(column: Column) -> list[list[str]]:
     texts, ends = column.texts.tolist(), column.offsets.tolist()
     return [texts[start:stop] for start, stop in zip(ends[:-1], ends[1:], strict=True)]
-
-
-def _parallel(lists: list[list[str]], asked: OneScore, n_rows: int) -> list[list[str]]:
-    if len(lists) != n_rows:
-        raise InputError(f"{shown_name(asked.others or '')}: expected as many rows as {shown_name(asked.texts)} has "
-                         f"({n_rows}), got {len(lists)}")  # fmt: skip
-    return lists
 
 
 def _weights(asked: OneScore, name: str) -> list[Any]:
     path = asked.others or asked.texts
     if asked.format(path) != "jsonl":
         refuse("--weights-field needs JSON Lines")
+    if not os.path.isfile(path):
+        refuse(f"--weights-field needs a file that can be read twice, not {shown_name(path)}")
     return [_numbers(rows, row, name) for rows in read_json(path) for row in range(len(rows.values))]
 
 

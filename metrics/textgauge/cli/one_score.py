@@ -9,14 +9,16 @@ from typing import Any
 
 import click
 
+from .blocks import Column, Field
 from .command import chosen_of
 from .files import shown_name
-from .messages import listed, refuse
-from .reading import format_of
+from .messages import InputError, listed, refuse
+from .reading import format_of, read_columns
 from .request import check_files
-from .segments import SQUAD
+from .segments import DEFAULT_FIELDS, SQUAD, flag_of
 
-_FIELDS = {"prediction_field": "prediction", "reference_field": "reference"}
+# Options of all commands of metrics that need segments of systems.
+_IDLE = {"--name": "names", "--skip-bad": "skip_bad", "--table": "paper"}
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class OneScore:
     scale : float
     higher_is_better : bool
     texts, others : str, str or None
-        The file of texts, and that of references if there is one.
+        The file of texts, and that of references if there are any: it may be the same one.
     field, other_field : str
         Their columns.
     kind : str or None
@@ -53,6 +55,22 @@ class OneScore:
         """Return the format of a file."""
         return self.kind or format_of(path)
 
+    def columns(self, *, may_hold_lists: bool = False) -> tuple[Column, Column | None]:
+        """Read the texts, and the references if there are any; columns of one file at once, since it may be a pipe."""
+        own = Field(self.field, "--prediction-field", may_hold_lists)
+        other = Field(self.other_field, "--reference-field", may_hold_lists)
+        if self.others == self.texts and self.format(self.texts) != "text":
+            texts, others = self._read(self.texts, [own, other])
+            return texts, others
+        (texts,) = self._read(self.texts, [own])
+        return texts, None if self.others is None else self._read(self.others, [other])[0]
+
+    def _read(self, path: str, fields: list[Field]) -> list[Column]:
+        columns = read_columns(path, self.format(path), fields)
+        if not columns[0].n_rows:
+            raise InputError(f"{shown_name(path)}: the file is empty")
+        return columns
+
 
 def one_score(context: click.Context, options: Mapping[str, Any]) -> OneScore:
     """Return what a command line asks for, checked before any file is opened."""
@@ -64,28 +82,33 @@ def one_score(context: click.Context, options: Mapping[str, Any]) -> OneScore:
     for what, paths in (("file", files), ("file of references", references)):
         if len(paths) > 1:
             refuse(f"{name} takes one {what}, got {listed([*map(shown_name, paths)])}")
-    if options["names"]:
-        refuse(f"--name has no effect with {name}")
+    for flag, key in _IDLE.items():
+        if options[key]:
+            refuse(f"{flag} has no effect with {name}")
     if options["kind"] == SQUAD:
         refuse(f"--format {SQUAD} is not for {name}")
-    fields = {key: options[key] or default for key, default in _FIELDS.items()}
+    fields = {key: options[key] or DEFAULT_FIELDS[key] for key in ("prediction_field", "reference_field")}
     other_field = fields["reference_field"]
     if not isinstance(other_field, str):
         if len(other_field) > 1:
             refuse(f"{name} takes one --reference-field")
         (other_field,) = other_field
     check_files([*files, *references], options["output"])
+    others = references[0] if references else files[0] if options["reference_field"] else None
+    kinds = {"prediction_field": files[0], "reference_field": others}
+    for key, path in kinds.items():
+        if options[key] and path and (options["kind"] or format_of(path)) == "text":
+            refuse(f"{flag_of(key)} has no effect: plain text has no columns")
     measure = chosen[0].metric.measure
     if not measure.has_references:
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
     beside = {option.name for option in measure.columns}
     given = {key: value for key, value in chosen[0].given.items() if key not in beside}
     about = measure.scale, measure.about.higher_is_better
-    both = files[0], references[0] if references else None
-    return OneScore(names[0], given, *about, *both, fields["prediction_field"], other_field, options["kind"])
+    return OneScore(names[0], given, *about, files[0], others, fields["prediction_field"], other_field, options["kind"])
 
 
-def suffix_of(path: str, allowed: tuple[str, ...], flag: str) -> str:
+def checked_suffix(path: str, allowed: tuple[str, ...], flag: str) -> str:
     """Return the suffix of a file to write; refuse another than those that are allowed."""
     suffix = os.path.splitext(path)[1].lower()
     if suffix not in allowed:

@@ -10,17 +10,16 @@ from typing import Any, NamedTuple
 
 import click
 import numpy as np
+from click.core import ParameterSource
 
 from .. import __version__
 from ..arrays import FloatArray
 from ..checks import printable
 from ..plain import Texts
-from .blocks import Field
 from .command import metric_command, show
 from .files import shown_name, write_whole, writing
 from .messages import InputError, notices, refusals, refuse
-from .one_score import OneScore, one_score, suffix_of
-from .reading import read_columns
+from .one_score import OneScore, checked_suffix, one_score
 from .table import Numbers, Table, room, rounded
 
 _SUFFIXES = (".npy", ".csv", ".parquet")
@@ -51,18 +50,26 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
     """Show the nearest pairs of texts in a file, or of its texts and those of a file of references.
 
     With -o FILE, write all scores: a row per text and a column per reference, as .npy, .csv
-    or .parquet. The files need not have the same length.
+    or .parquet. The files need not have the same length. --reference-field without -r
+    names a column of the file itself.
     """
+    from .heat_map import check_size
     from .plots import check_plot
 
     asked = one_score(context, options)
     output, picture = options["output"], options["picture"]
-    suffix = None if output is None else suffix_of(output, _SUFFIXES, "--output")
+    suffix = None if output is None else checked_suffix(output, _SUFFIXES, "--output")
     if picture is not None:
         check_plot(picture)
     if suffix and (options["as_json"] or options["brief"]):
         refuse("--output writes the matrix: it cannot be given with --json or --brief")
+    if picture is not None and (options["as_json"] or options["brief"]):
+        refuse("--plot draws the matrix: it cannot be given with --json or --brief")
+    if (suffix or picture) and context.get_parameter_source("n_pairs") is not ParameterSource.DEFAULT:
+        refuse("--top has no effect with --output or --plot, which take all pairs")
     texts, others = _read(asked)
+    if picture is not None:
+        check_size(len(texts), len(texts if others is None else others))
     numbers = Numbers.of(asked.scale, options["width"])
     with notices(), refusals(asked.name):
         if suffix is None and picture is None:
@@ -84,13 +91,8 @@ def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str 
 
 
 def _read(asked: OneScore) -> tuple[Texts, Texts | None]:
-    files = [(asked.texts, Field(asked.field, "--prediction-field"))]
-    files += [(asked.others, Field(asked.other_field, "--reference-field"))] if asked.others is not None else []
-    columns = [read_columns(path, asked.format(path), [field])[0].texts for path, field in files]
-    for (path, _), column in zip(files, columns, strict=True):
-        if not len(column):
-            raise InputError(f"{shown_name(path)}: the file is empty")
-    return columns[0], columns[1] if len(columns) > 1 else None
+    texts, others = asked.columns()
+    return texts.texts, None if others is None else others.texts
 
 
 def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
@@ -144,8 +146,8 @@ def _written(scores: FloatArray, suffix: str) -> bytes:
     if suffix == ".npy":
         np.save(file, scores)
     elif suffix == ".csv":
-        for row in scores.tolist():
-            file.write((",".join(map(repr, row)) + "\n").encode())
+        for row in scores:
+            file.write((",".join(map(repr, row.tolist())) + "\n").encode())
     else:
         import pyarrow as pa
         from pyarrow import parquet

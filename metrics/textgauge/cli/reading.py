@@ -70,7 +70,7 @@ def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
     """Read a whole file at once; arguments as for `read_blocks`."""
     bad = BadRows()
     blocks = list(read_blocks(path, kind, fields, bad))
-    bad.check()
+    bad.check(can_skip=False)
     return [joined([block.columns[i] for block in blocks]) for i in range(len(fields))]
 
 

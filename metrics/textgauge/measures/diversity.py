@@ -14,7 +14,7 @@ import numpy as np
 from .. import engine
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import fail, message_in, shown
-from ..columns import Corpus
+from ..columns import Corpus, known_texts
 from ..options import documented
 from ..plain import Tokens
 from ..scores.diversity import compressed_size, distinct, self_repetition
@@ -23,16 +23,15 @@ from .bleu import Bleu
 from .diversity_options import VARIANTS, DiversityOptions, SelfBleuOptions
 from .groups import groups_of
 from .layout import Field, Layout, Rows
+from .matrix import Matrix
 from .measure import Measure
 from .metric import About
 from .one_call import measure_and_reports
-from .pairwise import pairwise, single_score
+from .pairwise import score_of_pairs
 from .references import References
 from .summary import Explanation
 
 _Kind = TypeVar("_Kind", bound="SelfBleu")
-# The entries of a matrix of pairs that are in memory at a time: 32 MB.
-_ENTRIES = 1 << 22
 
 
 def closest_others(lengths: IntArray, offsets: IntArray) -> IntArray:
@@ -84,13 +83,16 @@ def self_bleus(tokens: Tokens, matches: Any, options: SelfBleuOptions) -> list[f
 
 def homogenization(texts: list[str], metric: str, options: Mapping[str, Any]) -> float:
     """Return the mean score of all ordered pairs of different texts, in blocks of bounded memory."""
+    matrix = Matrix(*score_of_pairs(metric, options), known_texts(texts), None)
     n_texts, total = len(texts), 0.0
-    step = n_texts if n_texts**2 <= _ENTRIES else max(_ENTRIES // n_texts, 1)
-    for start in range(0, n_texts, step):
-        others = None if step == n_texts else texts
-        block = pairwise(texts[start : start + step], others, metric=metric, **options)
-        np.fill_diagonal(block[:, start:], 0.0)
-        total += float(block.sum())
+    for block in matrix.blocks(half=True):
+        same = np.arange(max(block.rows.start, block.columns.start), min(block.rows.stop, block.columns.stop))
+        block.scores[same - block.rows.start, same - block.columns.start] = 0.0
+        total += float(block.scores.sum())
+        if block.swapped is not None:
+            # Both halves of these are among the scores.
+            block.swapped[same - block.columns.start] = 0.0
+            total += float(block.swapped.sum())
     return total / (n_texts * (n_texts - 1))
 
 
@@ -253,7 +255,7 @@ _COUNTS = ("distinct", "ngrams", "joined_distinct", "joined_ngrams")
 def _check_metric(metric: str, options: Mapping[str, Any]) -> None:
     """Refuse what `pairwise` would refuse, before anything is counted."""
     try:
-        single_score(metric, options)
+        score_of_pairs(metric, options)
     except (TypeError, ValueError) as error:
         message = message_in(error)
         if message is None or message.option != "metric":

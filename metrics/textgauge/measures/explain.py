@@ -36,6 +36,8 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     spans = [*pairwise(offsets_of(per_segment).tolist())]
     pieces, alignments = _marked(measure, key, corpus)
     values = measure.segment_values()[key] * measure.scale
+    rule = measure.references
+    trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
     segments = []
     for i, (first, last) in enumerate(spans):
         texts = corpus.take(np.array([i]))
@@ -43,13 +45,13 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
             measure.derivation(key, Rows(rows.layout, rows.values[row]), texts if last - first == 1 else None)
             for row in range(first, last)
         ]
-        whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, "reference", float(values[i]), ())
+        whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, trial, "references", float(values[i]), ())
         segments.append(replace(whole, texts=_texts(pieces, texts, alignments[i]), scale=measure.scale))
     if len(segments) == 1:
         return segments[0]
     score = float(measure.observed_scores()[key]) * measure.scale
     if measure.average:
-        whole = _mean(segments, "segment", score, tuple(segments))
+        whole = _mean(segments, "segment", "segments", score, tuple(segments))
     else:
         whole = replace(measure.derivation(key, measure.total(), None), segments=tuple(segments))
     return replace(whole, scale=measure.scale)
@@ -65,12 +67,14 @@ def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Cut, Sequence[A
     return marks.pieces, aligned(corpus, measure.without_segments(), key)
 
 
-def _mean(parts: Sequence[Derivation], of: str, score: float, segments: tuple[Derivation, ...]) -> Derivation:
-    steps = [Step(f"{of} {n}", formula="", value=part.score) for n, part in enumerate(parts, 1)]
+def _mean(
+    parts: Sequence[Derivation], label: str, over: str, score: float, segments: tuple[Derivation, ...]
+) -> Derivation:
+    steps = [Step(f"{label} {n}", formula="", value=part.score) for n, part in enumerate(parts, 1)]
     shown = [figure(part.score) for part in parts]
     formula = f"({' + '.join(shown)}) / {len(shown)}" if len(shown) <= 4 else f"sum of these / {len(shown)}"
     title = parts[0].title
-    last = Step(title, formula=formula, value=score, meaning=f"the mean over the {of}s")
+    last = Step(title, formula=formula, value=score, meaning=f"the mean over the {over}")
     return Derivation(title, (*steps, last), segments=segments)
 
 

@@ -166,7 +166,7 @@ class _Decoder:
 
 
 def _is_batch(candidates: Any) -> bool:
-    """Return whether there are lists of candidates; a generator or a column of texts is one list."""
+    """Return whether there are lists of candidates, not one list or column of texts."""
     if not is_group(candidates):
         fail(TypeError, "candidates", _ALLOWED, shown(candidates))
     if not len(candidates):

@@ -13,12 +13,14 @@ from ..options import option
 from ..scores.ratios import ratio
 from ..scores.rouge import precision_recall_f
 from ..squad_rows import question_corpus_of, questions_of
+from .derivation import Derivation, Step, figure
 from .layout import Field, Layout, Rows
 from .one_call import one_call
 from .summary import Line, Summary
 from .token_f1 import SquadOptions, TokenF1
 from .warnings import Notes
 
+_LABELS = {"exact": "exact match", "f1": "F1"}
 _SIDES = {"HasAns": "questions with an answer", "NoAns": "questions without"}
 
 
@@ -126,6 +128,20 @@ class SquadV2(TokenF1):
             **{f"NoAns_{key}": none for key in self.score_names}, "NoAns_total": total - answerable,
         }  # fmt: skip
 
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
+        """Show what questions with an answer add up to, how many of the others are right, and their share of all."""
+        title, label = self.about.explain(key).title, _LABELS[key]
+        f, right, total = (figure(rows[name]) for name in (key, "abstained", "questions"))
+        steps = (
+            Step("questions", (total,), meaning=f"{figure(rows['answerable'])} of them with an answer"),
+            Step(label, (f,), meaning="of the questions with an answer, added up: from 0 to 1 each"),
+            Step("no answer", (right,), meaning="questions without an answer that were given none"),
+        )
+        formula = f"{figure(self.scale)} × ({f} + {right}) / {total}"
+        return Derivation(
+            title, (*steps, Step(title, formula=formula, value=float(self.scores(rows)[key]) * self.scale))
+        )
+
     def counts_of(self, total: Rows) -> dict[str, Any]:
         """Return the summed counts, without what only thresholds need."""
         kept = ("questions", "answerable", "exact", "f1", "abstained")
@@ -163,12 +179,12 @@ class SquadV2(TokenF1):
         lines = [
             Line(label + about, (result[side + key],), key if not side else "", is_headline=side + key == "f1",
                  full=self.scale)
-            for side, about in reversed(sides.items()) for key, label in (("exact", "exact match"), ("f1", "F1"))
+            for side, about in reversed(sides.items()) for key, label in _LABELS.items()
             if side + key in result
         ]  # fmt: skip
         best = [
             f"best {label} {result[f'best_{key}']:.2f} at the threshold {result[f'best_{key}_thresh']:g}"
-            for key, label in (("exact", "exact match"), ("f1", "F1")) if f"best_{key}" in result
+            for key, label in _LABELS.items() if f"best_{key}" in result
         ]  # fmt: skip
         return Summary(self.about.title, ("score",), lines, [super().summary({}).notes[0], *best])
 

@@ -29,6 +29,12 @@ _LABELS = {
     "exact_match": "exact match", "contains": "contains", "precision": "precision", "recall": "recall", "f1": "F1",
 }  # fmt: skip
 
+# What a score of all or nothing says: right, and wrong.
+_VERDICTS = {
+    "exact_match": ("equal", "different"),
+    "contains": ("the prediction has the reference in it", "the prediction does not have the reference in it"),
+}
+
 
 @dataclass(frozen=True)
 class TokenF1Options(Options):
@@ -162,7 +168,7 @@ class TokenF1(Measure):
         return dict(zip(self.score_names, (*scores, *(np.asarray(one, np.float64) for one in whole)), strict=True))
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show the normalized answers, their common words, precision, recall and F1; or whether they are equal."""
+        """Show the normalized answers, their common words, precision, recall and F1; or a verdict."""
         if key not in _LABELS:
             return super().derivation(key, rows, segment)
         title, scores = self.about.explain(key).title, self.scores(rows)
@@ -181,9 +187,9 @@ class TokenF1(Measure):
                 steps += [Step("normalized", (name,), examples=words, meaning=meaning)] if is_changed else []
             common = common_ngrams(answer, [reference], 1)
             common = tuple(dict.fromkeys(common)) if self.options.counting == "set" else common
-        if key == "exact_match":
-            are = "equal" if rows["exact_matches"] else "different"
-            return Derivation(title, (*steps, Step(title, formula=are, value=float(scores[key]) * self.scale)))
+        if key in _VERDICTS:
+            verdict = _VERDICTS[key][0 if scores[key] else 1]
+            return Derivation(title, (*steps, Step(title, formula=verdict, value=float(scores[key]) * self.scale)))
         counts = [rows[side] for side in ("matches", "prediction", "reference")]
         p, r, f1 = map(float, precision_recall_f(counts[0], counts[1], counts[2]))
         steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))

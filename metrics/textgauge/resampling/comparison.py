@@ -228,7 +228,7 @@ def _columns_of(values: Any, argument: str, *, one_score: bool) -> Columns:
         is_number = False
     if not is_number:
         fail(TypeError, argument, allowed, shown(values))
-    if array.ndim != (1 if one_score else 2):
+    if array.ndim != (1 if one_score else 2) or 0 in array.shape[1:]:
         fail(ValueError, argument, allowed, f"an array of shape {array.shape}")
     columns = exact_columns(array[:, None] if one_score else array)
     bad = np.argwhere(~np.isfinite(columns))

@@ -89,9 +89,10 @@ def exact_columns(columns: Columns) -> Columns:
 
 def _blocks(summed: Callable[..., Any], columns: Columns, n_resamples: int, seed: int | None) -> Iterator[FloatArray]:
     columns, word = exact_columns(columns), seed_of(seed) % (1 << 64)
+    positive_int("n_resamples", n_resamples)
     # A draw takes about as long as a byte of text.
     n_threads = threads.threads_for(n_resamples, n_resamples * len(columns))
     n_in_block = max(1, _BLOCK // columns.shape[1])
-    for first in range(0, positive_int("n_resamples", n_resamples), n_in_block):
+    for first in range(0, n_resamples, n_in_block):
         sums = summed(columns, word, first, min(n_in_block, n_resamples - first), n_threads)
         yield np.asarray(sums, np.float64)

@@ -25,6 +25,7 @@ def __getattr__(name: str) -> Any:
         arguments = json.loads(text)
     except ValueError:
         arguments = None
-    if not isinstance(arguments, dict) or "metric" not in arguments:
-        fail(ValueError, _NAME, 'the arguments of Reward as JSON, such as {"metric": "NAME"}', shown(text))
+    if not isinstance(arguments, dict) or "metric" not in arguments or arguments.get("group") is not None:
+        allowed = 'the arguments of Reward as JSON, such as {"metric": "NAME"}, without a group'
+        fail(ValueError, _NAME, allowed, shown(text))
     return partial(rewards_of_queries, Reward(**arguments))

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..checks import fail
 from .reward import Reward
+from .texts import checked_column
 
 # As the chat templates of common models write them.
 SPECIAL_TOKENS = re.compile(r"<[|｜][^<>|｜]*[|｜]>|</?s>|<(?:bos|eos|pad|unk|start_of_turn|end_of_turn)>|\[/?INST\]")
@@ -47,14 +48,14 @@ def rewards_of_queries(
     >>> rewards_of_queries(Reward("rougeL"), ["Say a cat.\na cat</s>"], ["Say a cat.\n"], ["a cat"])["rewards"]
     [1.0]
     """
-    for name, column in (("prompts", prompts), ("labels", labels)):
-        if len(column) != len(queries):
-            fail(ValueError, name, f"as many elements as queries ({len(queries)})", str(len(column)))
+    if reward.group is not None:
+        fail(ValueError, "reward", "one without a group, since OpenRLHF passes completions one by one", repr(reward))
+    prompts, labels = checked_column(prompts, "prompts", len(queries)), checked_column(labels, "labels", len(queries))
     found = [completion_of(*both) for both in zip(queries, prompts, strict=True)]
     read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
-    rewards, log = reward.against(read, list(labels), "labels")
+    rewards, log = reward.against(read, labels, "labels")
     numbers = [reward.lowest if one is None else one for one in rewards]
-    logs = {name: [value] * len(numbers) for name, value in log.items()}
+    logs = {name: [value] * len(numbers) for name, value in {**reward.log_of_none, **log}.items()}
     return {"rewards": numbers, "scores": numbers, "extra_logs": logs}
 
 

@@ -222,6 +222,12 @@ class Reward:
         corpus = Corpus(read.texts, references, offsets)
         return self._result(read, [score.rewards(corpus) for score in self.scores], without)
 
+    @property
+    def log_of_none(self) -> dict[str, float]:
+        """What the log has beside `Read.log` where no row has a reference, and each gets the lowest reward."""
+        each = {name: score.lowest for name, score in zip(self.names, self.scores, strict=True)}
+        return {"zero": 1.0, **(each if len(each) > 1 else {})}
+
     def within(self, read: Read, prompts: list[Any]) -> tuple[Rewards, dict[str, float]]:
         """Return the rewards against the other completions of a prompt, and the log."""
         groups = groups_of(prompts, read.is_usable)

@@ -38,7 +38,8 @@ def compute_score(
         reward_kwargs.pop(name, None)
     reward = next((reward for given, reward in _made if given == reward_kwargs), None) or _new(reward_kwargs)
     [score], log = reward.against(reward.read([solution_str]), [ground_truth], "ground_truth")
-    return {"score": reward.lowest if score is None else score, **log}
+    # verl collects the values by key, and needs every key of every completion.
+    return {"score": reward.lowest if score is None else score, **reward.log_of_none, **log}
 
 
 def _new(arguments: dict[str, Any]) -> Reward:
