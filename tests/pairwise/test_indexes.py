@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import hostile, overlapping
+from strategies import overlapping, text
 from textgauge import plain
 
 try:
@@ -78,7 +78,7 @@ def test_texts_of_several_strips_and_many_occurrences():
 
 
 @needs_kernel
-@given(st.lists(st.one_of(hostile, overlapping), min_size=1, max_size=6), st.booleans())
+@given(st.lists(st.one_of(text, overlapping), min_size=1, max_size=6), st.booleans())
 def test_characters_and_words(texts, whitespace):
     ours, twins = compiled.texts(texts), plain.texts(texts)
     for found, wanted in (
