@@ -13,6 +13,7 @@ from ..options import option
 from ..scores.ratios import ratio
 from ..scores.rouge import precision_recall_f
 from ..squad_rows import question_corpus_of, questions_of
+from .derivation import Derivation, Step, figure, part_of
 from .layout import Field, Layout, Rows
 from .one_call import one_call
 from .summary import Line, Summary
@@ -125,6 +126,32 @@ class SquadV2(TokenF1):
             **{f"HasAns_{key}": ratio(rows[key], answerable) for key in self.score_names}, "HasAns_total": answerable,
             **{f"NoAns_{key}": none for key in self.score_names}, "NoAns_total": total - answerable,
         }  # fmt: skip
+
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show what the questions with an answer score together, those without, and the mean over all."""
+        title = self.about.explain(key).title
+        counts = (rows[name] for name in ("questions", "answerable", key, "abstained"))
+        total, answerable, right, abstained = map(float, counts)
+        steps: list[Step] = []
+        if segment is not None and answerable and rows["no_answer"] > self.options.no_answer_threshold:
+            steps.append(
+                Step("no answer", (), f"{figure(rows['no_answer'])} > {figure(self.options.no_answer_threshold)}",
+                     meaning="its probability is above the threshold, so that the answer does not count")
+            )  # fmt: skip
+        elif segment is not None and answerable:
+            steps, common = self.words_shown(key, segment)
+            if key == "f1":
+                steps.append(Step("matches", (str(len(common)),), examples=common, meaning="words of both answers"))
+        sums = (("HasAns", right, answerable), ("NoAns", abstained, total - answerable))
+        steps += [
+            Step(label, (part_of(n, whole),), meaning=f"the sum over {_SIDES[label]}")
+            for label, n, whole in sums
+            if whole
+        ]
+        shown = [figure(n) for _, n, whole in sums if whole]
+        of = f"({' + '.join(shown)})" if len(shown) > 1 else "".join(shown)
+        value = float(self.scores(rows)[key]) * self.scale
+        return Derivation(title, (*steps, Step(title, (), f"{figure(self.scale)} × {of} / {figure(total)}", value)))
 
     def counts_of(self, total: Rows) -> dict[str, Any]:
         """Return the summed counts, without what only thresholds need."""
