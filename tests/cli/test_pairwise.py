@@ -111,6 +111,20 @@ def test_pseudo_references_and_weights(run, files):
         ("pairwise texts.txt -o m.npy --json", "--output writes the matrix"),
         ("pairwise texts.txt --plot map.txt", "--plot needs a name that ends in"),
         ("pairwise texts.txt --name a", "--name has no effect"),
+        ("pairwise texts.txt --skip-bad", "--skip-bad has no effect with pairwise"),
+        ("mbr lists.jsonl --table latex", "--table has no effect with mbr"),
+        ("mbr lists.jsonl -o out.csv", "lines of text cannot be written to out.csv"),
+        (
+            "mbr lists.jsonl -o out.jsonl",
+            "lines of text cannot be written to out.jsonl: .jsonl is for JSON, with --json",
+        ),
+        ("diversity texts.txt -o out.csv", "a table cannot be written to out.csv"),
+        ("diversity texts.txt -o out.json", "a table cannot be written to out.json: .json is for JSON, with --json"),
+        (
+            "score texts.txt -r texts.txt -o rows.xlsx",
+            "a table cannot be written to rows.xlsx: rows per segment are .json, .jsonl, .csv or .parquet",
+        ),
+        ("score texts.txt -r texts.txt -o rows.csv.gz", "a table cannot be written to rows.csv.gz"),
         ("pairwise texts.txt --format squad", "--format squad is not for pairwise"),
         ("pairwise others.jsonl", "others.jsonl, line 1: there is no field 'prediction'"),
         ("pairwise texts.txt --confidence 0.9", "there is no option --confidence"),
@@ -129,6 +143,11 @@ def test_pseudo_references_and_weights(run, files):
 )
 def test_wrong_words_are_refused(refused, files, words, message):
     assert re.search(message, refused(*words.split()))
+
+
+def test_json_of_choices_is_json_lines(run, tmp_path, files):
+    run("mbr", "lists.jsonl", "--json", "-o", "out.jsonl")
+    assert all("best" in json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines())
 
 
 def test_a_chosen_text_of_several_lines_needs_json(run, refused, tmp_path):

@@ -56,6 +56,8 @@ def test_one_system_with_intervals(files, run):
     rouge = textgauge.rouge(files[PAIR[0]], files["ref.txt"], rouge_types="rouge1", confidence=0.95)
     assert cells(plain[2]) == ["ours", *scores(files, PAIR[0]), f"{rouge['rouge1']:.4f}"]
     assert plain[4] == "20 segments"
+    # Beside others, a signature says whose it is.
+    assert plain[5].startswith("sacrebleu: nrefs:1|")
     low, high = rouge["confidence_intervals"]["rouge1"]
     with_intervals = run(*call, "--confidence").stdout.splitlines()
     assert cells(with_intervals[2])[-1] == f"{rouge['rouge1']:.4f} [{low:.4f}, {high:.4f}]"

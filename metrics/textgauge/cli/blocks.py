@@ -117,13 +117,14 @@ class BadRows:
     is_skipped : bool
         Whether the others are scored nevertheless.
     n_rows : int
-    n_skipped : int
-        How many segments were left out since a row of theirs is bad.
+    skipped : list of int
+        The segments that were left out since a row of theirs is bad, ascending, from 0.
     """
 
     def __init__(self, *, is_skipped: bool = False) -> None:
         """Start without any."""
-        self.is_skipped, self.n_rows, self.n_skipped = is_skipped, 0, 0
+        self.is_skipped, self.n_rows = is_skipped, 0
+        self.skipped: list[int] = []
         self._first: InputError | None = None
         self._places: list[tuple[str, str]] = []
 
@@ -133,6 +134,15 @@ class BadRows:
         self._first = self._first or error
         if self.n_rows <= N_SHOWN:
             self._places.append((rows.name, f"{rows.item} {rows.numbers[0]}"))
+
+    @property
+    def n_skipped(self) -> int:
+        """How many segments were left out."""
+        return len(self.skipped)
+
+    def numbers(self, n: int) -> list[int]:
+        """Return the numbers that the `n` segments that are left have among all, from 1."""
+        return np.delete(np.arange(1, n + self.n_skipped + 1), self.skipped).tolist()
 
     def check(self) -> None:
         """Raise if there are any and they are not skipped: the error of the first, and where others are."""

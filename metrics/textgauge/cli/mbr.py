@@ -15,6 +15,7 @@ from .json_rows import read_json
 from .messages import InputError, notices, refusals, refuse
 from .one_score import OneScore, one_score
 from .reading import read_columns
+from .rows import check_suffix
 from .table import Numbers, rounded
 
 _EXAMPLES = """\
@@ -42,6 +43,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     asked = one_score(context, options)
     if options["brief"] and options["as_json"]:
         refuse("--brief cannot be given with --json")
+    check_suffix("mbr", options)
     lists = _lists(asked.texts, asked, Field(asked.field, "--prediction-field", may_hold_lists=True))
     references = None
     if asked.others is not None or options["reference_field"]:

@@ -64,8 +64,9 @@ def one_score(context: click.Context, options: Mapping[str, Any]) -> OneScore:
     for what, paths in (("file", files), ("file of references", references)):
         if len(paths) > 1:
             refuse(f"{name} takes one {what}, got {listed([*map(shown_name, paths)])}")
-    if options["names"]:
-        refuse(f"--name has no effect with {name}")
+    for flag, key in (("--table", "paper"), ("--name", "names"), ("--skip-bad", "skip_bad")):
+        if options[key]:
+            refuse(f"{flag} has no effect with {name}")
     if options["kind"] == SQUAD:
         refuse(f"--format {SQUAD} is not for {name}")
     fields = {key: options[key] or default for key, default in _FIELDS.items()}
