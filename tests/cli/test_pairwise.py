@@ -156,6 +156,22 @@ def test_a_chosen_text_of_several_lines_needs_json(run, refused, tmp_path):
     assert json.loads(run("mbr", "lines.jsonl", "--json").stdout)["prediction"] == "a\nb"
 
 
+def test_a_way_out_that_the_command_lacks_is_not_offered(refused, tmp_path):
+    (tmp_path / "numbers.jsonl").write_text('{"prediction": 1}\n' * 2)
+    for command in ("pairwise", "diversity"):
+        assert refused(command, "numbers.jsonl").endswith("got 1 (2 bad rows, line 1 and line 2)")
+
+
+def test_a_matrix_beyond_the_memory_is_refused(refused, tmp_path, monkeypatch):
+    def too_large(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("textgauge.measures.pairwise.pairwise", too_large)
+    (tmp_path / "texts.txt").write_text("a cat\n" * 3)
+    message = refused("pairwise", "texts.txt", "-o", "matrix.npy")
+    assert "texts.txt: 3 × 3 scores need more memory than there is; --top needs less" in message
+
+
 def test_a_single_text_has_no_pair(refused, tmp_path):
     (tmp_path / "one.txt").write_text("a cat\n")
     assert "a single text has no other" in refused("pairwise", "one.txt")

@@ -116,14 +116,16 @@ class BadRows:
     ----------
     is_skipped : bool
         Whether the others are scored nevertheless.
+    can_be_skipped : bool
+        Whether the command has --skip-bad.
     n_rows : int
     skipped : list of int
         The segments that were left out since a row of theirs is bad, ascending, from 0.
     """
 
-    def __init__(self, *, is_skipped: bool = False) -> None:
+    def __init__(self, *, is_skipped: bool = False, can_be_skipped: bool = True) -> None:
         """Start without any."""
-        self.is_skipped, self.n_rows = is_skipped, 0
+        self.is_skipped, self.can_be_skipped, self.n_rows = is_skipped, can_be_skipped, 0
         self.skipped: list[int] = []
         self._first: InputError | None = None
         self._places: list[tuple[str, str]] = []
@@ -150,9 +152,8 @@ class BadRows:
             return
         if self.n_rows == 1:
             raise self._first
-        raise InputError(
-            f"{self._first.message} ({self.n_rows:,} bad rows, {self._which()}; --skip-bad scores the others)"
-        )
+        way_out = "; --skip-bad scores the others" if self.can_be_skipped else ""
+        raise InputError(f"{self._first.message} ({self.n_rows:,} bad rows, {self._which()}{way_out})")
 
     def notice(self) -> str:
         """Return what was skipped, in a sentence; empty: nothing."""
