@@ -50,6 +50,12 @@ def test_the_same_in_latex(files, run):
     assert all(line.startswith("% ") for line in lines[9:])
 
 
+def test_a_name_in_brackets_is_no_length_in_latex():
+    assert paper("latex", ["chrf"], [["[new]", "1.00 [0.50, 1.00]"]], []).splitlines()[4] == (
+        r"{[}new] & 1.00 [0.50, 1.00] \\"
+    )
+
+
 def test_one_system_with_intervals(files, run):
     call = ("score", PAIR[0], "-r", "ref.txt", *METRICS, "rouge1", "--table", "markdown", "--name", "ours")
     plain = run(*call).stdout.splitlines()
