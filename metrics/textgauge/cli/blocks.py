@@ -142,9 +142,10 @@ class BadRows:
         """How many segments were left out."""
         return len(self.skipped)
 
-    def numbers(self, n: int) -> list[int]:
+    def numbers(self, n: int) -> Sequence[int]:
         """Return the numbers that the `n` segments that are left have among all, from 1."""
-        return np.delete(np.arange(1, n + self.n_skipped + 1), self.skipped).tolist()
+        every = range(1, n + self.n_skipped + 1)
+        return np.delete(np.array(every), self.skipped).tolist() if self.skipped else every
 
     def check(self) -> None:
         """Raise if there are any and they are not skipped: the error of the first, and where others are."""
