@@ -46,7 +46,12 @@ def check_reference(value: Any, where: str) -> list[str]:
     if not is_group(value):
         return [check_text(value, where, REFERENCE)]
     if len(value) == 0:
-        fail(ValueError, where, "at least one reference", "an empty list")
+        fail(
+            ValueError,
+            where,
+            f"at least one {'text' if where.startswith('predictions') else 'reference'}",
+            "an empty list",
+        )
     return [check_text(text, f"{where}[{index}]") for index, text in enumerate(value)]
 
 

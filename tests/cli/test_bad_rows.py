@@ -58,6 +58,20 @@ def test_skipped_rows_are_left_out_and_counted(run, rows):
     assert "skipped" not in json.loads(run(*BLEU, "rows.jsonl", "-r", "rows.jsonl", "--skip-bad").stdout).get("metrics")
 
 
+def test_segments_keep_the_numbers_of_their_rows(run, tmp_path):
+    rows = [GOOD, {}, GOOD, {"prediction": 1}, GOOD | {"prediction": "nothing"}]
+    (tmp_path / "rows.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    run("score", "rows.jsonl", "-m", "chrf", "--skip-bad", "-o", "rows.csv")
+    assert [line.split(",")[0] for line in (tmp_path / "rows.csv").read_text().splitlines()[1:]] == ["1", "3", "5"]
+    shown = run("score", "rows.jsonl", "-m", "chrf", "--skip-bad", "--per-segment").stdout.splitlines()
+    assert [line.split()[0] for line in shown[-3:]] == ["1", "3", "5"]
+    (tmp_path / "same.jsonl").write_text("\n".join(map(json.dumps, [GOOD] * 5)))
+    found = run(
+        "compare", "same.jsonl", "rows.jsonl", "-r", "same.jsonl", "-m", "chrf", "--skip-bad", "-n", 9, "--json"
+    )
+    assert [one["segment"] for one in json.loads(found.stdout)["metrics"]["chrf"][1]["worst"]] == [5]
+
+
 def test_a_segment_is_left_out_of_all_systems_if_one_is_bad(run, tmp_path):
     texts = [f"text {i}" for i in range(10)]
     (tmp_path / "a.txt").write_text("\n".join(texts))

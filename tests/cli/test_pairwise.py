@@ -143,6 +143,18 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
         ("pairwise texts.txt --reference-field a", "--reference-field has no effect: plain text has no columns"),
         ("pairwise texts.txt --plot map.svg --json", "--plot draws the matrix: it cannot be given with --json"),
         ("pairwise texts.txt -o m.npy --top 3", "--top has no effect with --output or --plot"),
+        ("mbr lists.jsonl -o out.csv", "lines of text cannot be written to out.csv"),
+        (
+            "mbr lists.jsonl -o out.jsonl",
+            "lines of text cannot be written to out.jsonl: .jsonl is for JSON, with --json",
+        ),
+        ("diversity texts.txt -o out.csv", "a table cannot be written to out.csv"),
+        ("diversity texts.txt -o out.json", "a table cannot be written to out.json: .json is for JSON, with --json"),
+        (
+            "score texts.txt -r texts.txt -o rows.xlsx",
+            "a table cannot be written to rows.xlsx: rows per segment are .json, .jsonl, .csv or .parquet",
+        ),
+        ("score texts.txt -r texts.txt -o rows.csv.gz", "a table cannot be written to rows.csv.gz"),
         ("pairwise texts.txt --format squad", "--format squad is not for pairwise"),
         ("pairwise others.jsonl", "others.jsonl, line 1: there is no field 'prediction'"),
         ("pairwise texts.txt --confidence 0.9", "there is no option --confidence"),
@@ -154,8 +166,7 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
         ),
         ("mbr lists.jsonl --weights-field p", r"sacrebleu: weights\[0\]: expected 3 weights"),
         ("mbr lists.jsonl -m ter --aggregate", "ter: aggregate: expected False for 'ter'"),
-        ("mbr lists.jsonl -o best.parquet --json", "mbr writes lines of text, or JSON Lines with --json, not .parquet"),
-        ("mbr lists.jsonl -o best.jsonl", "mbr writes lines of text, or JSON Lines with --json, not .jsonl"),
+        ("mbr lists.jsonl -o best.parquet --json", "JSON cannot be written to best.parquet"),
         ("mbr lists.jsonl -b --json", "--brief cannot be given with --json"),
         ("mbr lists.jsonl --prediction-field p", "lists.jsonl, line 1, field 'p': expected a text or a non-empty list"),
         ("mbr lists.jsonl -r others.jsonl -o lists.jsonl", "--output would overwrite lists.jsonl"),
@@ -163,6 +174,11 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
 )
 def test_wrong_words_are_refused(refused, files, words, message):
     assert re.search(message, refused(*words.split()))
+
+
+def test_json_of_choices_is_json_lines(run, tmp_path, files):
+    run("mbr", "lists.jsonl", "--json", "-o", "out.jsonl")
+    assert all("best" in json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines())
 
 
 def test_a_chosen_text_of_several_lines_needs_json(run, refused, tmp_path):
@@ -175,6 +191,22 @@ def test_weights_need_a_file_that_can_be_read_twice(refused, files, tmp_path):
     lines = (tmp_path / "lists.jsonl").read_text()
     message = refused("mbr", "-", "--format", "jsonl", "--weights-field", "p", stdin=lines)
     assert "--weights-field needs a file that can be read twice, not standard input" in message
+
+
+def test_a_way_out_that_the_command_lacks_is_not_offered(refused, tmp_path):
+    (tmp_path / "numbers.jsonl").write_text('{"prediction": 1}\n' * 2)
+    for command in ("pairwise", "diversity"):
+        assert refused(command, "numbers.jsonl").endswith("got 1 (2 bad rows, line 1 and line 2)")
+
+
+def test_a_matrix_beyond_the_memory_is_refused(refused, tmp_path, monkeypatch):
+    def too_large(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr("textgauge.measures.pairwise.pairwise", too_large)
+    (tmp_path / "texts.txt").write_text("a cat\n" * 3)
+    message = refused("pairwise", "texts.txt", "-o", "matrix.npy")
+    assert "texts.txt: 3 × 3 scores need more memory than there is; --top needs less" in message
 
 
 def test_a_single_text_has_no_pair(refused, tmp_path):

@@ -206,7 +206,7 @@ def test_text_without_spaces_and_case():
         ([], {}, "predictions: expected at least 2 texts, got 0"),
         (["a"], {}, "predictions: expected at least 2 texts, got 1"),
         ([["a", "b"], ["c"]], {}, r"predictions\[1\]: expected at least 2 texts in every group, got 1"),
-        ([["a", "b"], []], {}, r"predictions\[1\]: expected at least one reference|non-empty"),
+        ([["a", "b"], []], {}, r"predictions\[1\]: expected at least one text, got an empty list"),
         (["a", "b", "c"], {"groups": ["x", "y", "x"]}, "groups: expected at least 2 texts of every key, got 1 of 'y'"),
         (["a", "b"], {"groups": ["x"]}, r"groups: expected as many keys as predictions \(2\), got 1"),
         (["a", "b"], {"groups": [[], []]}, r"groups\[0\]: expected a key"),

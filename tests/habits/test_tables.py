@@ -50,12 +50,20 @@ def test_the_same_in_latex(files, run):
     assert all(line.startswith("% ") for line in lines[9:])
 
 
+def test_a_name_in_brackets_is_no_length_in_latex():
+    assert paper("latex", ["chrf"], [["[new]", "1.00 [0.50, 1.00]"]], []).splitlines()[4] == (
+        r"{[}new] & 1.00 [0.50, 1.00] \\"
+    )
+
+
 def test_one_system_with_intervals(files, run):
     call = ("score", PAIR[0], "-r", "ref.txt", *METRICS, "rouge1", "--table", "markdown", "--name", "ours")
     plain = run(*call).stdout.splitlines()
     rouge = textgauge.rouge(files[PAIR[0]], files["ref.txt"], rouge_types="rouge1", confidence=0.95)
     assert cells(plain[2]) == ["ours", *scores(files, PAIR[0]), f"{rouge['rouge1']:.4f}"]
     assert plain[4] == "20 segments"
+    # Beside others, a signature says whose it is.
+    assert plain[5].startswith("sacrebleu: nrefs:1|")
     low, high = rouge["confidence_intervals"]["rouge1"]
     with_intervals = run(*call, "--confidence").stdout.splitlines()
     assert cells(with_intervals[2])[-1] == f"{rouge['rouge1']:.4f} [{low:.4f}, {high:.4f}]"

@@ -191,6 +191,10 @@ def test_stems_with_a_users_tokenizer_follow_the_reference_module_with_one_warni
 def test_unknown_options_elsewhere_are_named_too():
     with pytest.raises(TypeError, match=r"^sed: expected an option of compare \(nearest: seed"):
         textgauge.compare([["a"], ["b"]], ["a"], sed=1)
+    with pytest.raises(TypeError, match=r"^max_order: expected an option of compare \(nearest: metric_options\)"):
+        textgauge.compare([["a"], ["b"]], ["a"], max_order=2)
+    with pytest.raises(TypeError, match="^metric_options: expected a dict of options of the metric, got {1: 2}"):
+        textgauge.compare([["a"], ["b"]], ["a"], metric_options={1: 2})
     with pytest.raises(TypeError, match=r"^metric_options\['smothing'\]: expected an option of bleu \(nearest: smooth"):
         textgauge.compare([["a"], ["b"]], ["a"], metric_options={"smothing": "exp"})
     with pytest.raises(TypeError, match=r"^paddin: expected an option of NgramModel \(nearest: padding"):

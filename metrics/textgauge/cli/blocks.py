@@ -116,14 +116,17 @@ class BadRows:
     ----------
     is_skipped : bool
         Whether the others are scored nevertheless.
+    can_be_skipped : bool
+        Whether the command has --skip-bad.
     n_rows : int
-    n_skipped : int
-        How many segments were left out since a row of theirs is bad.
+    skipped : list of int
+        The segments that were left out since a row of theirs is bad, ascending, from 0.
     """
 
-    def __init__(self, *, is_skipped: bool = False) -> None:
+    def __init__(self, *, is_skipped: bool = False, can_be_skipped: bool = True) -> None:
         """Start without any."""
-        self.is_skipped, self.n_rows, self.n_skipped = is_skipped, 0, 0
+        self.is_skipped, self.can_be_skipped, self.n_rows = is_skipped, can_be_skipped, 0
+        self.skipped: list[int] = []
         self._first: InputError | None = None
         self._places: list[tuple[str, str]] = []
 
@@ -134,14 +137,24 @@ class BadRows:
         if self.n_rows <= N_SHOWN:
             self._places.append((rows.name, f"{rows.item} {rows.numbers[0]}"))
 
-    def check(self, *, can_skip: bool = True) -> None:
+    @property
+    def n_skipped(self) -> int:
+        """How many segments were left out."""
+        return len(self.skipped)
+
+    def numbers(self, n: int) -> Sequence[int]:
+        """Return the numbers that the `n` segments that are left have among all, from 1."""
+        every = range(1, n + self.n_skipped + 1)
+        return np.delete(np.array(every), self.skipped).tolist() if self.skipped else every
+
+    def check(self) -> None:
         """Raise if there are any and they are not skipped: the error of the first, and where others are."""
         if self._first is None or self.is_skipped:
             return
         if self.n_rows == 1:
             raise self._first
-        hint = "; --skip-bad scores the others" if can_skip else ""
-        raise InputError(f"{self._first.message} ({self.n_rows:,} bad rows, {self._which()}{hint})")
+        way_out = "; --skip-bad scores the others" if self.can_be_skipped else ""
+        raise InputError(f"{self._first.message} ({self.n_rows:,} bad rows, {self._which()}{way_out})")
 
     def notice(self) -> str:
         """Return what was skipped, in a sentence; empty: nothing."""

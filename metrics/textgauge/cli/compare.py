@@ -149,13 +149,14 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
     n_segments = len(measures[0][0])
     if n_segments < 2:
         fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
+    places = request.sides.bad.numbers(n_segments)
     n_shown = 0 if options["brief"] else options["n_shown"]
     systems = list(zip(request.sides.systems, request.names, strict=True))
     for one, of_systems in zip(request.chosen, measures, strict=True):
         for name, key in one.keys(of_systems[0]).items():
             with refusals(name):
                 rows = _rows(of_systems, key, settings, corrects=options["holm"])
-                differences = _differences(of_systems, key, documents, n_shown)
+                differences = _differences(of_systems, key, documents, places, n_shown)
             rows = [
                 {"system": path, "name": its, **row, **differing}
                 for (path, its), row, differing in zip(systems, rows, differences, strict=True)
@@ -183,14 +184,17 @@ def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, cor
 
 
 def _differences(
-    measures: Sequence[Measure], key: str, documents: Sequence[str] | None, n: int
+    measures: Sequence[Measure], key: str, documents: Sequence[str] | None, places: Sequence[int], n: int
 ) -> list[dict[str, Any]]:
-    """Return where each system differs most from the first, by segment or document: at most `n` losses and gains."""
+    """Return where each system differs most from the first, by segment or document: at most `n` losses and gains.
+
+    `places` are the numbers of the segments in the files.
+    """
     if n == 0:
         return [{}, *({side: [] for side in _SIDES} for _ in measures[1:])]
     unit = _UNITS[documents is not None]
     first, *others = [_group_scores(measure, key, documents) for measure in measures]
-    names = range(1, len(first) + 1) if documents is None else list(dict.fromkeys(documents))
+    names = places if documents is None else list(dict.fromkeys(documents))
     found: list[dict[str, Any]] = [{}]
     for scores in others:
         gains = scores - first if measures[0].about.higher_is_better else first - scores

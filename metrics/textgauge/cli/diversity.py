@@ -18,6 +18,7 @@ from .messages import InputError, bars_on_terminals, notices, refusals, refuse
 from .metric import SEGMENT
 from .reading import FORMATS, format_of, read_columns
 from .request import check_files
+from .rows import check_suffix
 from .segments import DEFAULT_FIELDS, flag_of
 from .table import Numbers, Table, room, rounded
 from .words import value_of
@@ -86,6 +87,7 @@ def diversity(files: Sequence[str], **options: Any) -> None:
         reports = {name: value for name, value in given.items() if name not in own}
         empty.read_reports(reports)
     check_files(files, options["output"])
+    check_suffix("diversity", options)
     with notices():
         names = names_of(files, ())
         sets = [_scored(path, name, empty, reports, options) for path, name in zip(files, names, strict=True)]

@@ -15,7 +15,7 @@ from .files import shown_name
 from .json_rows import read_json
 from .messages import InputError, notices, refusals, refuse
 from .one_score import OneScore, one_score
-from .rows import ROWS, suffix_of
+from .rows import check_suffix
 from .table import Numbers, rounded
 
 _EXAMPLES = """\
@@ -43,9 +43,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     asked = one_score(context, options)
     if options["brief"] and options["as_json"]:
         refuse("--brief cannot be given with --json")
-    suffix = suffix_of(options)
-    if suffix in ROWS and not (options["as_json"] and suffix in (".json", ".jsonl")):
-        refuse(f"--output: mbr writes lines of text, or JSON Lines with --json, not {suffix}")
+    check_suffix("mbr", options)
     lists, references = _read(asked)
     weights = None if options["weights_field"] is None else _weights(asked, options["weights_field"])
     with notices(), refusals(asked.name):

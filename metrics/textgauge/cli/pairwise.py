@@ -98,7 +98,13 @@ def _read(asked: OneScore) -> tuple[Texts, Texts | None]:
 def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
     from ..measures.pairwise import pairwise as scored
 
-    return np.asarray(scored(texts, others, metric=asked.name, **asked.options), np.float64)
+    try:
+        return np.asarray(scored(texts, others, metric=asked.name, **asked.options), np.float64)
+    except MemoryError:
+        size = f"{len(texts):,} × {len(texts if others is None else others):,} scores"
+        raise InputError(
+            f"{shown_name(asked.texts)}: {size} need more memory than there is; --top needs less"
+        ) from None
 
 
 def _nearest(asked: OneScore, texts: Texts, others: Texts | None, numbers: Numbers, options: Mapping[str, Any]) -> str:

@@ -68,9 +68,9 @@ def read_blocks(
 
 def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
     """Read a whole file at once; arguments as for `read_blocks`."""
-    bad = BadRows()
+    bad = BadRows(can_be_skipped=False)
     blocks = list(read_blocks(path, kind, fields, bad))
-    bad.check(can_skip=False)
+    bad.check()
     return [joined([block.columns[i] for block in blocks]) for i in range(len(fields))]
 
 

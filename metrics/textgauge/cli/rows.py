@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from .files import write_whole, writing
-from .messages import refuse
+from .messages import listed, refuse
 from .table import rounded
 
 # Suffixes of files of rows, and what commands write otherwise.
 ROWS = (".json", ".jsonl", ".csv", ".parquet")
+# Suffixes of rows that are not written.
+_OTHERS = (".tsv", ".ndjson", ".pq", ".xlsx", ".gz")
 _PAGES = (".html", ".htm")
+# What commands write, other than rows.
+_WRITTEN = {"explain": "a page", "compare": "a table", "diversity": "a table", "mbr": "lines of text"}
 
 
 def check_suffix(command: str, options: Mapping[str, Any]) -> None:
@@ -23,14 +27,18 @@ def check_suffix(command: str, options: Mapping[str, Any]) -> None:
     output, suffix = options.get("output"), suffix_of(options)
     if output is None:
         return
-    what = "a page" if command == "explain" else "a table" if command == "compare" or options.get("paper") else ""
+    what = "a table" if options.get("paper") else _WRITTEN.get(command, "")
     what = "lines of numbers" if options.get("brief") else "JSON" if options.get("as_json") else what
-    if (suffix in ROWS and what and not (suffix == ".json" and what == "JSON")) or (
+    of_json = (".json", ".jsonl") if command == "mbr" else (".json",)
+    if (suffix in ROWS and what and not (suffix in of_json and what == "JSON")) or (
         suffix in _PAGES and command != "explain"
     ):
         takes = "a page of textgauge explain" if suffix in _PAGES else "rows per segment of textgauge score"
-        takes = "JSON, with --json" if suffix == ".json" and what != "a page" else takes
+        takes = "JSON, with --json" if suffix in of_json and what != "a page" else takes
         refuse(f"--output: {what or 'a table'} cannot be written to {output}: {suffix} is for {takes}")
+    if suffix in _OTHERS:
+        rows = listed(ROWS, "or")
+        refuse(f"--output: {what or 'a table'} cannot be written to {output}: rows per segment are {rows}")
 
 
 def suffix_of(options: Mapping[str, Any]) -> str:

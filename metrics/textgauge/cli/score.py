@@ -64,7 +64,7 @@ def score(context: click.Context, /, **options: Any) -> None:
         elif options["paper"]:
             text = _paper(scored, options["paper"], request.names[0])
         else:
-            text = _brief(scored, request.typed) if options["brief"] else _tables(scored, name)
+            text = _brief(scored, request.typed) if options["brief"] else _tables(scored, name, ids["segment"])
     show(text, options["output"])
 
 
@@ -97,7 +97,11 @@ def _scored(
         with refusals(chosen.metric.name):
             result = chosen.metric.result(measure, {**signature, **asked})
         scored.append(Scored(chosen, measure, result, Numbers.of(measure.scale, options["width"])))
-    return scored, {"segment": range(1, len(scored[0].measure) + 1), **({"id": ids} if ids else {})}
+    n = len(scored[0].measure)
+    # Where only sums are kept, millions of segments take no memory.
+    is_sum = all(isinstance(one, RunningScore) for one in accumulators)
+    numbers = range(1, n + 1) if is_sum else request.sides.bad.numbers(n)
+    return scored, {"segment": numbers, **({"id": ids} if ids else {})}
 
 
 def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
@@ -132,8 +136,9 @@ def _paper(scored: Sequence[Scored], form: str, name: str) -> str:
             value, *bounds = numbers[-3:] if one.chosen.given.get("confidence") else numbers[-1:]
             columns.append(headed(key, one.measure))
             cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
-    signatures = dict.fromkeys(one.result.get("signature", "") for one in scored)
-    return paper(form, columns, [cells], [f"{len(scored[0].measure):,} segments", *filter(None, signatures)])
+    signed = {one.chosen.metric.name: one.result["signature"] for one in scored if "signature" in one.result}
+    signatures = [f"{name}: {text}" if len(scored) > 1 else text for name, text in signed.items()]
+    return paper(form, columns, [cells], [f"{len(scored[0].measure):,} segments", *signatures])
 
 
 def headed(name: str, measure: Measure) -> str:
@@ -171,7 +176,7 @@ def _main_numbers(one: Scored) -> Iterator[tuple[str, list[Any]]]:
             yield key, [value, *bounds]
 
 
-def _tables(scored: Sequence[Scored], name: str) -> str:
+def _tables(scored: Sequence[Scored], name: str, numbers: Sequence[int]) -> str:
     parts = []
     titles = [one.measure.about.title for one in scored]
     for one in scored:
@@ -182,7 +187,7 @@ def _tables(scored: Sequence[Scored], name: str) -> str:
             title = one.chosen.metric.name if titles.count(one.measure.about.title) > 1 else ""
             parts.append(table_text(one.measure, one.result, one.numbers, name, about, title))
     columns = _segment_columns(scored)
-    return "\n\n".join([*parts, *([_segment_lines(columns)] if columns else [])])
+    return "\n\n".join([*parts, *([_segment_lines(columns, numbers)] if columns else [])])
 
 
 def table_text(
@@ -233,9 +238,8 @@ def _segment_columns(scored: Sequence[Scored]) -> dict[str, list[str]]:
     return columns
 
 
-def _segment_lines(columns: Mapping[str, Sequence[str]]) -> str:
-    """Format one line per segment, numbered from 1, under a line of names."""
-    cells = [[name, *values] for name, values in columns.items()]
-    cells.insert(0, ["segment", *map(str, range(1, len(cells[0])))])
+def _segment_lines(columns: Mapping[str, Sequence[str]], numbers: Sequence[int]) -> str:
+    """Format one line per segment under a line of names."""
+    cells = [["segment", *map(str, numbers)], *([name, *values] for name, values in columns.items())]
     widths = [max(map(len, column)) for column in cells]
     return "\n".join("  ".join(map(str.rjust, row, widths)) for row in zip(*cells, strict=True))

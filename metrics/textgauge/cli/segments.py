@@ -192,7 +192,8 @@ class Sides:
     def _segments(self, blocks: Sequence[Block], first: int) -> Segments:
         """Return the same rows of all files as segments, of which the first has the number `first`."""
         bad = sorted({row for block in blocks for row in block.bad})
-        self.bad.n_skipped += len(bad)
+        start = first + self.bad.n_skipped
+        self.bad.skipped += [start + row for row in bad]
         good = np.delete(np.arange(blocks[0].n_rows), bad) if bad else None
         columns = [block.columns for block in blocks]
         n_systems, n_texts = len(self.systems), len(self.systems) + len(self.references)

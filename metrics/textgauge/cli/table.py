@@ -133,6 +133,8 @@ def paper(form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], note
         lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in table]
         return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *map(printable, notes)])
     lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table]
+    # LaTeX reads a bracket after the end of a line as a length.
+    lines = [f"{{[}}{line[1:]}" if line.startswith("[") else line for line in lines]
     head = rf"\begin{{tabular}}{{l{'r' * len(columns)}}}"
     whole = [head, r"\toprule", lines[0], r"\midrule", *lines[1:], r"\bottomrule", r"\end{tabular}"]
     return "\n".join([*whole, *(f"% {printable(note)}" for note in notes)])

@@ -22,6 +22,7 @@ class BleuDerivation:
         """Take the row and the arguments of `bleu_score`."""
         self.rows, self.formula, self.title, self.scale = rows, formula, title, scale
         self.parts = bleu_score(rows, rows.last, **formula)
+        self._percent = "" if scale == 1 else f"{figure(scale)} × "
 
     def whole(self, examples: Sequence[tuple[str, ...]] | None, which: str = "") -> Derivation:
         """Return all steps.
@@ -35,12 +36,11 @@ class BleuDerivation:
         whose = f"the {which} reference" if which else "the reference"
         about = f"shorter than {whose}, which lowers BLEU" if is_short else f"not shorter than {whose}"
         power = f"e^(1 − {reference}/{length})" if is_short and penalty else ""
-        percent = "" if self.scale == 1 else f"{figure(self.scale)} × "
         steps = (
             *self._precisions(examples),
             Step("length", (f"{length} against {reference}",), power, penalty, None, f"{about} (brevity penalty)"),
             Step("mean", (), self._product(parts), mean, None, "the geometric mean of these shares"),
-            Step(self.title, (), f"{percent}{figure(penalty)} × {figure(mean)}", score),
+            Step(self.title, (), f"{self._percent}{figure(penalty)} × {figure(mean)}", score),
         )
         return Derivation(self.title, steps, notes=() if score else (*self._why_zero(), *self._smoothed()))
 
@@ -98,7 +98,7 @@ class BleuDerivation:
             if parts["bleu"] > 0:
                 new = {name: value for name, value in changed.items() if value != self.formula[name]}
                 settings = ", ".join(f"{name}={value!r}" for name, value in new.items())
-                product = f"{figure(parts['brevity_penalty'])} × {self._product(parts)}"
+                product = f"{self._percent}{figure(parts['brevity_penalty'])} × {self._product(parts)}"
                 yield f"With {settings} it is {product} = {figure(parts['bleu'] * self.scale)}."
                 return
 

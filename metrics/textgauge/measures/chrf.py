@@ -19,7 +19,7 @@ from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
 from .alignment import Alignment, aligned_with_best, matched, pairs_of
 from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from .derivation import Derivation, Step, counted, f_formula, figure
+from .derivation import NEITHER, Derivation, Step, counted, f_formula, figure
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -183,15 +183,18 @@ class Chrf(Measure):
             Step("precision", (f"{p:.4f}", ""), meaning=f"{of}of what the prediction has"),
             Step("recall", ("", f"{r:.4f}"), meaning=f"{of}of what the reference has"),
         ]
-        return self._derived(steps, rows, f"{figure(self.scale)} × {f_formula(p, r, o.beta)}", float(parts.score))
+        formula = f"{figure(self.scale)} × {f_formula(p, r, o.beta)}" if p or r else NEITHER
+        return self._derived(steps, rows, formula, float(parts.score))
 
     def _derived(self, steps: list[Step], rows: Rows, formula: str, score: float) -> Derivation:
         beta = self.options.beta
         balance = "equally" if beta == 1 else f"with recall counted {beta:g} times as much (beta)"
         meaning = f"F, which balances precision and recall, {balance}"
         last = Step(self.label, formula=formula, value=score * self.scale, meaning=meaning)
+        # Beside a text without characters, neither side is counted.
         empty = [side for side in ("prediction", "reference") if not rows[side].any()]
-        why = f"the {empty[0]} has no characters" if empty else "no run of characters is in both texts"
+        which = empty[0] if len(empty) == 1 else "prediction or the reference"
+        why = f"the {which} has no characters" if empty else "no run of characters is in both texts"
         notes = (f"{self.label} is 0, since {why}.",) if score == 0 else ()
         return Derivation(self.label, (*steps, last), ("of the prediction", "of the reference"), notes)
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..checks import fail, refuse_unknown, shown
 from ..columns import Corpus, corpus_of, text_column, without_references
+from ..options import options_of
 from ..resampling import Comparison, PairedOptions, compare_systems
 from ..squad_rows import has_rows, reader_of
 from .measure import Measure
@@ -84,8 +85,9 @@ def compare_corpora(
     corpora: Sequence[Corpus], *, metric: str, metric_options: Mapping[str, Any] | None, **options: Any
 ) -> list[Comparison]:
     """Like `compare`, for checked texts."""
-    refuse_unknown(options, PairedOptions._fields, "compare")
     named = score_named(metric)
+    of_metric = dict.fromkeys((one.name for one in options_of(named.measure.options_type)), "metric_options")
+    refuse_unknown(options, [*PairedOptions._fields, "metric_options"], "compare", elsewhere=of_metric)
     measures = []
     for corpus in corpora:
         measures.append(named.start(metric_options))

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 # Longer lists of examples are cut: a page of a long text stays short.
 MOST_EXAMPLES = 12
+# F is then 0 by definition, not by division.
+NEITHER = "precision and recall are 0"
 
 
 class Edit(NamedTuple):
@@ -231,11 +233,12 @@ def steps_to_f(
             ("precision", counts[1], precision, "prediction"), ("recall", counts[2], recall, "reference"),
         )
     ]  # fmt: skip
-    # Without either, F is 0 by definition, not by division.
-    formula = (formula if scale == 1 else f"{figure(scale)} × {formula}") if precision or recall else ""
+    formula = formula if scale == 1 else f"{figure(scale)} × {formula}"
+    formula = formula if precision or recall else NEITHER
     steps.append(Step(title, (), formula, f * scale, meaning="F, which balances precision and recall"))
     empty = [side for side, n in zip(("prediction", "reference"), counts[1:], strict=True) if n == 0]
-    why = f"the {empty[0]} has no {unit}s" if empty else "nothing matches"
+    # Only words have weights.
+    why = f"the {empty[0]} has no {'word' if unit == 'weight' else unit}s" if empty else "nothing matches"
     return steps, (f"{title} is 0, since {why}.",) if f == 0 else ()
 
 

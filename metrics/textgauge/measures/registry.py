@@ -84,7 +84,7 @@ class NamedScore:
     def start(self, options: Mapping[str, Any] | None = None, spelled: str = "metric_options[{!r}]") -> Measure:
         """Return an empty measure with checked `options`, which messages spell so."""
         options = {} if options is None else options
-        if not isinstance(options, Mapping):
+        if not isinstance(options, Mapping) or not all(isinstance(name, str) for name in options):
             fail(TypeError, "metric_options", "a dict of options of the metric", shown(options))
         return _empty_measure(self.measure, self.fixed, options, self.name, spelled)
 

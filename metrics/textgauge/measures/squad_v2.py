@@ -13,7 +13,7 @@ from ..options import option
 from ..scores.ratios import ratio
 from ..scores.rouge import precision_recall_f
 from ..squad_rows import question_corpus_of, questions_of
-from .derivation import Derivation, Step, figure
+from .derivation import Derivation, Step, figure, part_of
 from .layout import Field, Layout, Rows
 from .one_call import one_call
 from .summary import Line, Summary
@@ -128,19 +128,31 @@ class SquadV2(TokenF1):
             **{f"NoAns_{key}": none for key in self.score_names}, "NoAns_total": total - answerable,
         }  # fmt: skip
 
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
-        """Show what questions with an answer add up to, how many of the others are right, and their share of all."""
-        title, label = self.about.explain(key).title, _LABELS[key]
-        f, right, total = (figure(rows[name]) for name in (key, "abstained", "questions"))
-        steps = (
-            Step("questions", (total,), meaning=f"{figure(rows['answerable'])} of them with an answer"),
-            Step(label, (f,), meaning="of the questions with an answer, added up: from 0 to 1 each"),
-            Step("no answer", (right,), meaning="questions without an answer that were given none"),
-        )
-        formula = f"{figure(self.scale)} × ({f} + {right}) / {total}"
-        return Derivation(
-            title, (*steps, Step(title, formula=formula, value=float(self.scores(rows)[key]) * self.scale))
-        )
+    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
+        """Show what the questions with an answer score together, those without, and the mean over all."""
+        title = self.about.explain(key).title
+        counts = (rows[name] for name in ("questions", "answerable", key, "abstained"))
+        total, answerable, right, abstained = map(float, counts)
+        steps: list[Step] = []
+        if segment is not None and answerable and rows["no_answer"] > self.options.no_answer_threshold:
+            steps.append(
+                Step("no answer", (), f"{figure(rows['no_answer'])} > {figure(self.options.no_answer_threshold)}",
+                     meaning="its probability is above the threshold, so that the answer does not count")
+            )  # fmt: skip
+        elif segment is not None and answerable:
+            steps, common = self.words_shown(key, segment)
+            if key == "f1":
+                steps.append(Step("matches", (str(len(common)),), examples=common, meaning="words of both answers"))
+        sums = (("HasAns", right, answerable), ("NoAns", abstained, total - answerable))
+        steps += [
+            Step(label, (part_of(n, whole),), meaning=f"the sum over {_SIDES[label]}")
+            for label, n, whole in sums
+            if whole
+        ]
+        shown = [figure(n) for _, n, whole in sums if whole]
+        of = f"({' + '.join(shown)})" if len(shown) > 1 else "".join(shown)
+        value = float(self.scores(rows)[key]) * self.scale
+        return Derivation(title, (*steps, Step(title, (), f"{figure(self.scale)} × {of} / {figure(total)}", value)))
 
     def counts_of(self, total: Rows) -> dict[str, Any]:
         """Return the summed counts, without what only thresholds need."""

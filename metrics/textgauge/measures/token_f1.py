@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -28,12 +29,6 @@ from .warnings import LostText, Misfit, Notes, TwoForms
 _LABELS = {
     "exact_match": "exact match", "contains": "contains", "precision": "precision", "recall": "recall", "f1": "F1",
 }  # fmt: skip
-
-# What a score of all or nothing says: right, and wrong.
-_VERDICTS = {
-    "exact_match": ("equal", "different"),
-    "contains": ("the prediction has the reference in it", "the prediction does not have the reference in it"),
-}
 
 
 @dataclass(frozen=True)
@@ -172,30 +167,40 @@ class TokenF1(Measure):
         if key not in _LABELS:
             return super().derivation(key, rows, segment)
         title, scores = self.about.explain(key).title, self.scores(rows)
-        steps: list[Step] = []
-        common = None
-        if segment is not None:
-            [best] = self.best_pairs(pairs_of(segment), segment.reference_offsets, key).tolist()
-            pair = self._normalized(pairs_of(segment).slice(best, best + 1))
-            [[answer, reference]] = placed_texts(pair, self.tokenizer.cut(pair), self.tokenizer)
-            is_changed = pair.hypotheses[0] != segment.hypotheses[0] or pair.references[0] != segment.references[best]
-            for name, text in (("prediction", answer), ("reference", reference)):
-                words, meaning = (
-                    tuple(map(str, text.tokens)),
-                    "" if steps else f"by the normalizer {self.normalizer.name!r}",
-                )
-                steps += [Step("normalized", (name,), examples=words, meaning=meaning)] if is_changed else []
-            common = common_ngrams(answer, [reference], 1)
-            common = tuple(dict.fromkeys(common)) if self.options.counting == "set" else common
-        if key in _VERDICTS:
-            verdict = _VERDICTS[key][0 if scores[key] else 1]
-            return Derivation(title, (*steps, Step(title, formula=verdict, value=float(scores[key]) * self.scale)))
+        steps, common = ([], None) if segment is None else self.words_shown(key, segment)
+        if key in _EXPLAINED:
+            yes, no = ("equal", "different") if key == "exact_match" else ("contained", "not contained")
+            value = float(scores[key]) * self.scale
+            return Derivation(title, (*steps, Step(title, formula=yes if value else no, value=value)))
         counts = [rows[side] for side in ("matches", "prediction", "reference")]
         p, r, f1 = map(float, precision_recall_f(counts[0], counts[1], counts[2]))
         steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))
         more, notes = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.scale, "word")
         last = {"precision": 1, "recall": 2}.get(key, 3)
         return Derivation(title, (*steps, *more[:last]), notes=notes if last == 3 else ())
+
+    def best_pairs(self, pairs: Corpus, offsets: IntArray, key: str) -> IntArray:
+        """Return the pair that every segment is scored with; `exact_match` and `contains` have their own."""
+        if self.average and key not in _EXPLAINED:
+            return super().best_pairs(pairs, offsets, key)
+        scores = self.scores(self.pairs(pairs, self.notes()))[key]
+        return np.array([first + np.argmax(scores[first:last]) for first, last in pairwise(offsets.tolist())])
+
+    def words_shown(self, key: str, segment: Corpus) -> tuple[list[Step], tuple[str, ...]]:
+        """Return the words of the two answers that are scored, if normalization changes them, and the common ones."""
+        steps: list[Step] = []
+        [best] = self.best_pairs(pairs_of(segment), segment.reference_offsets, key).tolist()
+        pair = self._normalized(pairs_of(segment).slice(best, best + 1))
+        [[answer, reference]] = placed_texts(pair, self.tokenizer.cut(pair), self.tokenizer)
+        is_changed = pair.hypotheses[0] != segment.hypotheses[0] or pair.references[0] != segment.references[best]
+        for name, text in (("prediction", answer), ("reference", reference)):
+            words, meaning = (
+                tuple(map(str, text.tokens)),
+                "" if steps else f"by the normalizer {self.normalizer.name!r}",
+            )
+            steps += [Step("normalized", (name,), examples=words, meaning=meaning)] if is_changed else []
+        common = common_ngrams(answer, [reference], 1)
+        return steps, tuple(dict.fromkeys(common)) if self.options.counting == "set" else common
 
     def _normalized(self, corpus: Corpus) -> Corpus:
         """Return the normalized texts."""
