@@ -211,6 +211,8 @@ def test_text_without_spaces_and_case():
         (["a", "b"], {"groups": ["x"]}, r"groups: expected as many keys as predictions \(2\), got 1"),
         (["a", "b"], {"groups": [[], []]}, r"groups\[0\]: expected a key"),
         (["a", "b"], {"groups": "xx"}, "groups: expected a column"),
+        (["a", "b"], {"groups": ["x", None]}, r"groups\[1\]: expected a key, which is missing here"),
+        (["a", "b"], {"groups": [float("nan"), 1]}, r"groups\[0\]: expected a key, which is missing here"),
         ([["a", "b"]], {"groups": ["x"]}, r"predictions\[0\]: expected a str"),
         (["a", 3], {}, r"predictions\[1\]: expected a str"),
         ("ab", {}, "predictions: expected a"),

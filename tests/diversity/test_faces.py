@@ -87,6 +87,7 @@ def test_a_result_is_written_to_a_file(run, files, tmp_path):  # noqa: F811
         (["a.txt", "-o", "a.txt"], "--output would overwrite a.txt, which is an input"),
         (["rows.jsonl", "--group-field", "prediction"], "rows.jsonl: groups: expected at least 2 texts of every key"),
         (["rows.jsonl", "--group-field", "x"], "rows.jsonl, line 1: there is no field 'x'"),
+        (["keyless.jsonl", "--group-field", "prompt"], "keyless.jsonl, line 2, field 'prompt'"),
         (["lists.jsonl", "--prediction-field", "out", "--group-field", "out"], "lists.jsonl has lists of texts"),
         (["no.txt"], "cannot read no.txt"),
         (["empty.txt"], "empty.txt: the file is empty"),
@@ -96,6 +97,8 @@ def test_a_result_is_written_to_a_file(run, files, tmp_path):  # noqa: F811
 def test_what_cannot_be_scored_is_refused(refused, files, tmp_path, arguments, message):  # noqa: F811
     (tmp_path / "empty.txt").write_text("")
     (tmp_path / "one.txt").write_text("a\n")
+    keys = json.dumps({"prediction": "a", "prompt": 1}), json.dumps({"prediction": "a", "prompt": None})
+    (tmp_path / "keyless.jsonl").write_text("\n".join(keys))
     assert refused("diversity", *arguments).startswith(message)
 
 

@@ -111,7 +111,7 @@ def _check_names(first: Rows, fields: Sequence[Field]) -> None:
 def _json_column(rows: Rows, field: Field) -> Column:
     values = [row[field.name] for row in rows.values]
     if field.is_key:
-        values = [value if isinstance(value, str) else json.dumps(value) for value in values]
+        values = [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
     found: Any = 0
     if not field.may_hold_lists or all(isinstance(value, str) for value in values):
         found = engine.kernel.texts(values)

@@ -92,6 +92,9 @@ def keys_of(groups: Any) -> list[Any]:
             hash(key)
         except TypeError:
             fail(TypeError, f"groups[{position}]", "a key such as a str or an int", shown(key))
+        # NaN is not equal to itself.
+        if key is None or key != key:
+            fail(ValueError, f"groups[{position}]", "a key, which is missing here", shown(key))
     return keys
 
 
