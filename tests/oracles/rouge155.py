@@ -3,10 +3,11 @@
 import re
 from collections import Counter
 
-from oracles.rouge import mean, overlap, skip_bigrams
 from textgauge.plain.ngrams import ngrams
 from textgauge.plain.union_lcs import marked_tokens
 from textgauge.plain.weighted_lcs import weight_of_runs
+
+from oracles.rouge import mean, overlap, skip_bigrams
 
 
 def first_words(text, n_words):
