@@ -50,7 +50,8 @@ def test_demo_fits_a_narrow_terminal(run):
 
 
 def test_saved_sample_is_scored_by_the_printed_commands(run):
-    commands = run("demo", "--save", "sample").stdout.splitlines()
+    lines = run("demo", "--save", "sample").stdout.splitlines()
+    commands = [line.partition("score it by: ")[2] for line in lines]
     assert len(commands) == 2
     results = [json.loads(run(*command.split()[1:], "--json").stdout)["metrics"] for command in commands]
     assert results[0]["sacrebleu"] == textgauge.sacrebleu(*sample.columns("translations"), signature=True)
