@@ -43,7 +43,7 @@ NORMALIZE = {
 @pytest.fixture(autouse=True)
 def no_warning_about_lost_text():
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*have no token")
+        warnings.filterwarnings("ignore", message=".*have no token|.*differ in|.*does not split text")
         yield
 
 

@@ -80,8 +80,10 @@ def test_the_reference_has_every_public_name_with_its_options(tmp_path):
     render.configure(docformat="numpy", show_source=False, template_directory=ROOT / ".ci/reference")
     pdoc.pdoc("textgauge", output_directory=tmp_path)
     shown = sections(tmp_path / "textgauge.html")
-    assert {*textgauge.__all__} == {*shown} | {"__version__", "trainer"}
-    assert {*textgauge.trainer.__all__} == {*sections(tmp_path / "textgauge/trainer.html")}
+    folders = ("trainer", "rewards")
+    assert {*textgauge.__all__} == {*shown} | {"__version__", *folders}
+    for name in folders:
+        assert {*getattr(textgauge, name).__all__} == {*sections(tmp_path / f"textgauge/{name}.html")}
     for measure in METRICS.values():
         options = {one.name for one in options_of(measure.options_type)}
         reports = {one.name for one in options_of(measure.reports_type)}
