@@ -269,6 +269,8 @@ def test_without_torch(monkeypatch):
 
 def test_idf_of_the_references_needs_them_in_one_call(usual):
     datasets = pytest.importorskip("datasets")
+    with pytest.raises(ValueError, match="idf: expected texts or a table"):
+        textgauge.scorer("bertscore", prediction_column="h", reference_column="r", idf=True, **usual)
     measure = textgauge.BertScore(idf=True, **usual).update(TEXTS, OTHERS)
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
         measure.update(["a"], ["b c"])

@@ -73,8 +73,10 @@ def check_columns(names: Sequence[str], prediction_column: str, reference_column
 
 
 def check_pairs(measures: Iterable[Measure], reference_column_name: str | None) -> None:
-    """Refuse missing references where a metric needs them, and references where one uses none."""
+    """Refuse missing references where a metric needs them, references where one uses none, and what needs all rows."""
     for measure in measures:
+        if measure.needs_all:
+            measure.check_sums(measure.reports_type())
         if measure.has_references and reference_column_name is None:
             fail(TypeError, "reference_column", f"a column, which {measure.name} needs", "None")
         if not measure.has_references and reference_column_name is not None:
