@@ -207,12 +207,12 @@ class Sides:
         return Segments(corpora, documents, prefixes)
 
     def _check_lengths(self, paths: Sequence[str], lengths: Sequence[int]) -> None:
-        units = ["lines" if self._format(path) == "text" else "rows" for path in paths]
-        for path, length, unit in zip(paths, lengths, units, strict=True):
+        for path, length in zip(paths, lengths, strict=True):
             if length == 0:
                 raise InputError(f"{shown_name(path)}: the file is empty")
             if length != lengths[0]:
-                other = "" if unit == units[0] else f" {units[0]}"
+                unit, of_first = ("lines" if self._format(one) == "text" else "rows" for one in (path, paths[0]))
+                other = "" if unit == of_first else f" {of_first}"
                 allowed = f"as many {unit} as {shown_name(paths[0])} has{other} ({lengths[0]})"
                 fail(InputError, shown_name(path), allowed, str(length))
 
