@@ -5,7 +5,8 @@ import re
 import pytest
 import textgauge
 from hypothesis import example, given, settings
-from strategies import corpora
+from hypothesis import strategies as st
+from strategies import overlapping
 from textgauge.measures.bleu_options import PRESETS
 from textgauge.measures.explain import derived
 from textgauge.measures.marks import STRONGEST
@@ -31,6 +32,8 @@ OPTIONS = {
     "squad": [{}],
 }  # fmt: skip
 
+
+corpora = st.lists(st.tuples(overlapping, st.lists(overlapping, min_size=1, max_size=3)), min_size=1, max_size=4)
 
 # Metrics that say how their score comes about.
 # A model is not at hand here: tests/bertscore has its sum.
