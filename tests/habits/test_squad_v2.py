@@ -32,7 +32,6 @@ def near(scores):
     return pytest.approx(scores, rel=0, abs=1e-11)
 
 
-@pytest.mark.filterwarnings("ignore:.*no token")
 @settings(max_examples=examples(500))
 @given(questions(), st.sampled_from([1.0, 0.5, 0.25, 0.0]))
 def test_the_figures_are_those_of_the_script(rows, threshold):

@@ -99,7 +99,6 @@ def test_text_is_cut_as_tercom_cuts(line, options):
     assert Tercom(**options)(line) == TercomTokenizer(**options)(line.rstrip()).split()
 
 
-@pytest.mark.filterwarnings("ignore:.*(texts are not empty|BLEU is 0)")
 @settings(max_examples=examples(60))
 @given(
     corpora,

@@ -5,8 +5,7 @@ import re
 import pytest
 import textgauge
 from hypothesis import example, given, settings
-from hypothesis import strategies as st
-from strategies import overlapping
+from strategies import corpora
 from textgauge.measures.bleu_options import PRESETS
 from textgauge.measures.explain import derived
 from textgauge.measures.marks import STRONGEST
@@ -33,8 +32,6 @@ OPTIONS = {
 }  # fmt: skip
 
 
-corpora = st.lists(st.tuples(overlapping, st.lists(overlapping, min_size=1, max_size=3)), min_size=1, max_size=4)
-
 # Metrics that say how their score comes about.
 # A model is not at hand here: tests/bertscore has its sum.
 OWN = [
@@ -59,7 +56,6 @@ def summed(name, options, predictions, references):
     return measure.update_corpus(corpus), corpus
 
 
-@pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize(("name", "options"), cases())
 @settings(max_examples=12, deadline=None)
 @given(corpora)
@@ -88,7 +84,6 @@ def lines(prediction, references, metric, **options):
     return {step.label: step for step in whole.steps}, whole
 
 
-@pytest.mark.filterwarnings("ignore")
 @settings(max_examples=40, deadline=None)
 @given(corpora)
 @example([(text, [HOSTILE[i - 1], "a"]) for i, text in enumerate(HOSTILE)])

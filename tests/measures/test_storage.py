@@ -23,7 +23,6 @@ COUNTED = [name for name, measure in MEASURES.items() if not isinstance(measure.
 ANSWERS = textgauge.TokenF1().update(["b"], ["b"]).to_arrow()
 
 
-@pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*differ in", "ignore:.*does not split text")
 @pytest.mark.parametrize("name", COUNTED)
 @settings(max_examples=examples(20))
 @given(corpus=corpora, cut=st.integers(0, 4))
@@ -223,7 +222,6 @@ def test_numbers_that_are_not_finite_are_refused():
         (textgauge.Rouge, {"multi_reference": "pooled", "jackknife": True, "rouge_types": ["rouge1", "rougeS"]}),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*differ in", "ignore:.*does not split text")
 @given(corpus=corpora)
 def test_stored_statistics_of_other_options_are_read_back(measure, options, corpus):
     counted = measure(**options).update([hyp for hyp, _ in corpus], [refs for _, refs in corpus])

@@ -2,7 +2,6 @@
 
 import json
 import pickle
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +13,7 @@ from oracles import token_f1 as twin
 from strategies import text
 from textgauge.text import TOKENIZERS
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*differ in")
 DATA = json.loads((Path(__file__).parents[1] / "data/token_f1.json").read_text(encoding="utf-8"))
 CASES = DATA["cases"]
 KEYS = ("precision", "recall", "f1", "exact_match")
@@ -38,13 +38,6 @@ NORMALIZE = {
     "mlqa:zh": lambda text: twin.mlqa(text, "zh"),
     str.strip: str.strip,
 }
-
-
-@pytest.fixture(autouse=True)
-def no_warning_about_lost_text():
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*have no token|.*differ in|.*does not split text")
-        yield
 
 
 def approx(expected):

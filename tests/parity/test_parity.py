@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import warnings
 
 import pytest
 import sacrebleu
@@ -12,15 +11,9 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 from strategies import text, words
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*have no token")
 TYPES = ["rouge1", "rouge2", "rouge5", "rougeL", "rougeLsum"]
 side = st.one_of(text, words)
-
-
-@pytest.fixture(autouse=True)
-def no_warning_about_lost_text():
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", message=".*have no token")
-        yield
 
 
 def recorded(path):

@@ -154,7 +154,6 @@ EVERY = [
 ]
 
 
-@pytest.mark.filterwarnings("ignore")
 @given(st.lists(ANYTHING, max_size=5), st.sampled_from(EVERY))
 def test_whatever_a_model_writes_its_reward_is_from_0_to_1(completions, reward):
     prompts = ["p"] * len(completions)

@@ -14,7 +14,7 @@ from textgauge.columns import Corpus, corpus_of, text_column
 from textgauge.measures.registry import score_named
 from textgauge.report import Report
 from textgauge.resampling import PairedOptions
-from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
+from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared, token_places
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
 
@@ -81,6 +81,11 @@ def test_a_quadratic_path_is_seen():
         return sum(text[i:].count("!") for i in range(0, len(text), 8))
 
     assert growth(slow, column("!", 1 << 13), column("!", FACTOR << 13)) >= BOUND
+
+
+def test_places_of_tokens_grow_with_the_text():
+    # Every character is the token, but none is a whole word, and the last one is no token.
+    assert growth(lambda n: token_places("a" * n + "!", ["a"] * n), 1_000, FACTOR * 1_000) < BOUND
 
 
 PAIRS = {

@@ -163,7 +163,8 @@ class _Search:
         if self._n_left <= 0:
             return -1
         start = self._text.find(word, at)
-        self._n_left -= (len(self._text) if start < 0 else start) - at
+        # The call counts, too: a word that occurs at every character is found by steps of one.
+        self._n_left -= (len(self._text) if start < 0 else start) - at + 1
         return start
 
 
