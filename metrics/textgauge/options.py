@@ -279,6 +279,13 @@ def read(kind: type[_Options], given: Mapping[str, Any], owner: str, spelled: st
     return kind(**given)
 
 
+def is_fixed(value: Any) -> bool:
+    """Return whether a value is immutable and of a type whose equality is exact: what it leads to may be cached."""
+    if type(value) in (tuple, frozenset):
+        return all(type(item) in (str, int, float) for item in value)
+    return value is None or type(value) in (str, bool, int, float)
+
+
 def reads_file(kind: type[Options], given: Mapping[str, Any]) -> bool:
     """Return whether an option names a file, whose content may change, or is a corpus of its own."""
     of_files, of_texts = _content_options(kind)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import fail, refuse_idle, shown
 from ..columns import Corpus
-from ..options import options_of, read, shown_in_help
+from ..options import is_fixed, options_of, read, shown_in_help
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores
 from ..scores.exact_sums import exact_means, exact_sums
@@ -331,11 +331,8 @@ class Measure(Metric):
 
     def read_reports(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
         """Check the options of `score`; refuse those that have no effect."""
-        if not reports:
-            return _no_reports(self.reports_type)  # type: ignore[arg-type]
-        asked = read(self.reports_type, reports, f"{type(self).__name__}.score")
-        refuse_idle(reports, asked.idle())
-        return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed)
+        is_cached = all(map(is_fixed, reports.values()))
+        return (_read_reports if is_cached else _read_reports.__wrapped__)(type(self), **reports)
 
     def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
         """Return what the options of `score` add to the scores."""
@@ -410,9 +407,11 @@ def _reports_in(measure: type[Measure], given: Mapping[str, Any]) -> dict[str, A
     return {one.name: given[one.name] for one in options_of(measure.reports_type) if one.name in given}
 
 
-@lru_cache(maxsize=16)
-def _no_reports(kind: type) -> tuple[Any, BootstrapOptions]:
-    return kind(), BootstrapOptions()
+@lru_cache(maxsize=64, typed=True)
+def _read_reports(measure: type[Measure], /, **reports: Any) -> tuple[Any, BootstrapOptions]:
+    asked = read(measure.reports_type, reports, f"{measure.__name__}.score")
+    refuse_idle(reports, asked.idle())
+    return asked, interval_options(asked.confidence, asked.n_resamples, asked.seed)
 
 
 def _shown_setting(value: Any) -> str:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from ..checks import refuse_unknown
-from ..options import documented, options_of, reads_file
+from ..options import documented, is_fixed, options_of, reads_file
 from .measure import Measure
 
 _Kind = TypeVar("_Kind", bound=Measure)
@@ -29,7 +29,7 @@ def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner:
     counted = {name: value for name, value in options.items() if name in known}
     # Not cached if an option names a file, which may change.
     values = {name: tuple(value) if type(value) is list else value for name, value in counted.items()}
-    if all(map(_is_fixed, values.values())) and not reads_file(measure.options_type, values):
+    if all(map(is_fixed, values.values())) and not reads_file(measure.options_type, values):
         try:
             return _empty(measure, **values).without_segments(), reports
         except (TypeError, ValueError):
@@ -42,13 +42,6 @@ def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner:
 def _names_of(measure: type[Measure]) -> tuple[frozenset[str], frozenset[str]]:
     of_options = frozenset(one.name for one in options_of(measure.options_type))
     return of_options, frozenset(one.name for one in options_of(measure.reports_type))
-
-
-def _is_fixed(value: Any) -> bool:
-    """Return whether a value is immutable and of a type whose equality is exact."""
-    if type(value) in (tuple, frozenset):
-        return all(type(item) in (str, int, float) for item in value)
-    return value is None or type(value) in (str, bool, int, float)
 
 
 @lru_cache(maxsize=64, typed=True)

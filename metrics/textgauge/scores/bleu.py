@@ -78,7 +78,8 @@ def bleu_score(
         precisions = np.where(counts.matches[..., :1] > 0, precisions, 0.0)
     has_ngrams = None
     if effective_order:
-        has_ngrams = (counts.totals > 0) | (method.adds_to_totals and smooth_value != 0)
+        is_added = method.adds_to_totals and smooth_value != 0
+        has_ngrams = np.ones_like(counts.totals, bool) if is_added else counts.totals > 0
     mean, weights = _geometric_mean(precisions, weights, has_ngrams, skips_zeros=counting == "nltk")
     penalty = _brevity_penalty(length, reference_length)
     bleu = mean * penalty
@@ -122,13 +123,14 @@ def _geometric_mean(
         has_ngrams = None if has_ngrams is None else has_ngrams[..., used]
     if has_ngrams is not None:
         kept = weights * has_ngrams
-        weights = ratio(kept * weights.sum(), kept.sum(axis=-1, keepdims=True))
-        precisions = np.where(kept > 0, precisions, 1.0)
+        of_kept = np.add.reduce(kept, axis=-1, keepdims=True)
+        weights = ratio(kept * np.add.reduce(weights), of_kept)
+        precisions = np.where(has_ngrams, precisions, 1.0)
     with np.errstate(divide="ignore"):
         # The logarithm of 0 is minus infinity, whose exp is 0.
         mean = np.exp(np.add.reduce(np.log(precisions) * weights, axis=-1))
     if has_ngrams is not None:
-        mean = mean * kept.any(axis=-1)
+        mean = mean * (of_kept[..., 0] > 0)
     if used is not None:
         every = np.zeros((*weights.shape[:-1], len(used)))
         every[..., used] = weights

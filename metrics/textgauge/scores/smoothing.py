@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Literal, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..arrays import Counts, FloatArray
 from .ratios import ratio
@@ -73,22 +74,24 @@ def _epsilon(counts: NgramCounts, value: float) -> FloatArray:
     return np.where(counts.matches == 0, value, _plain(counts))
 
 
-def _halving(counts: NgramCounts) -> FloatArray:
+def _halving(is_empty: npt.NDArray[np.bool_]) -> FloatArray:
     """Return 1/2 for the first order without a match, 1/4 for the second, and so on."""
-    empty = (counts.matches == 0) & (counts.totals > 0)
-    return np.exp2(-np.cumsum(empty, axis=-1, dtype=np.float64))
+    # Orders without n-grams, whose ratios are 0 whatever is added, are the last.
+    return np.exp2(-np.add.accumulate(is_empty, axis=-1, dtype=np.float64))
 
 
 def _exp(counts: NgramCounts, _: float) -> FloatArray:
-    return ratio(np.where(counts.matches == 0, _halving(counts), counts.matches), counts.totals)
+    is_empty = counts.matches == 0
+    return ratio(np.where(is_empty, _halving(is_empty), counts.matches), counts.totals)
 
 
 def _method_4(counts: NgramCounts, k: float) -> FloatArray:
     # As in nltk, ln(length) / (2^i K); the paper multiplies by K / ln(length) at each order without matches.
     length = np.asarray(counts.length)[..., None]
     scale = np.log(np.maximum(length, 1)) / k
-    smoothed = ratio(_halving(counts) * scale, counts.totals)
-    return np.where((counts.matches == 0) & (length > 1), smoothed, _plain(counts))
+    is_empty = counts.matches == 0
+    smoothed = ratio(_halving(is_empty) * scale, counts.totals)
+    return np.where(is_empty & (length > 1), smoothed, _plain(counts))
 
 
 def _averaged(precisions: FloatArray, next_precision: Counts | float) -> FloatArray:
