@@ -20,33 +20,28 @@ def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner:
 
     Checked options are cached: the checks take most of the time of scoring one pair.
     """
-    if not options:
-        return _empty(measure).without_segments(), {}
-    known, reported = _names_of(measure)
-    if not options.keys() <= known | reported:
-        refuse_unknown(options, measure.option_names(), owner)
-    reports = {name: value for name, value in options.items() if name in reported}
-    counted = {name: value for name, value in options.items() if name in known}
+    values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
     # Not cached if an option names a file, which may change.
-    values = {name: tuple(value) if type(value) is list else value for name, value in counted.items()}
-    if all(map(is_fixed, values.values())) and not reads_file(measure.options_type, values):
+    if all(map(is_fixed, values.values())) and not (values and reads_file(measure.options_type, values)):
         try:
-            return _empty(measure, **values).without_segments(), reports
+            empty, reports = _read_once(measure, owner, **values)
+            return empty.without_segments(), dict(reports)
         except (TypeError, ValueError):
             # Raised again, with the value as it was given.
-            return measure(**counted), reports
-    return measure(**counted), reports
+            pass
+    return _read(measure, owner, options)
 
 
-@lru_cache(maxsize=64)
-def _names_of(measure: type[Measure]) -> tuple[frozenset[str], frozenset[str]]:
-    of_options = frozenset(one.name for one in options_of(measure.options_type))
-    return of_options, frozenset(one.name for one in options_of(measure.reports_type))
+def _read(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, dict[str, Any]]:
+    of_score = {one.name for one in options_of(measure.reports_type)}
+    refuse_unknown(options, measure.option_names(), owner)
+    counted = {name: value for name, value in options.items() if name not in of_score}
+    return measure(**counted), {name: value for name, value in options.items() if name in of_score}
 
 
 @lru_cache(maxsize=64, typed=True)
-def _empty(measure: type[_Kind], **options: Any) -> _Kind:
-    return measure(**options)
+def _read_once(measure: type[_Kind], owner: str, /, **options: Any) -> tuple[_Kind, dict[str, Any]]:
+    return _read(measure, owner, options)
 
 
 def one_call(measure: type[Measure], example: str = "") -> Callable[..., dict[str, Any]]:
