@@ -142,7 +142,7 @@ length      6 against 7  e^(1 − 7/6) = 0.8465
 mean        (5/6 × 3/5 × 1/4 × 0/3)^(1/4) = 0
 BLEU        0.8465 × 0 = 0
 BLEU is 0, since no 4-gram matches, and a product with a 0 is 0.
-With smoothing='exp' it is 0.8465 × (5/6 × 3/5 × 1/4 × 0.1667)^(1/4) = 0.3216.
+With smoothing='exp' it is 0.8465 × (5/6 × 3/5 × 1/4 × 1/(2 × 3))^(1/4) = 0.3216.
 
 wrote explain.html
 """
@@ -232,3 +232,14 @@ def test_lost_text_is_warned_of_once(run, tmp_path):
     warned = run("explain", "-m", "rouge1", *FILES, "-r", "ref.txt").stderr
     assert warned.startswith("textgauge: warning: 6 texts")
     assert warned.count("\n") == 1
+
+
+def test_a_metric_of_several_scores_has_the_sums_of_all(run):
+    text, reference = "the cat sat", "the cat is here"
+    whole = textgauge.explain([text], [reference], metric="rouge")
+    scores = textgauge.rouge([text], [reference])
+    assert [one.score for one in (whole, *whole.others)] == [*scores.values()]
+    printed = run("explain", "--text", text, "--against", reference, "-m", "rouge").stdout
+    assert printed == f"{whole}\n\nwrote explain.html\n"
+    chosen = textgauge.explain([text], [reference], metric="rouge", metric_options={"rouge_types": ["rougeL"]})
+    assert (chosen.title, chosen.others) == ("ROUGE-L", ())

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import fail, warn_user
+from ..checks import CountWarning, fail, warn_user
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
 from .derivation import Step, figure
@@ -19,10 +19,11 @@ def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = F
     by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
     has_tokens = statistics[:, 1] > 0
     if not has_tokens.all() and not is_sum:
-        warn_user(
-            f"{int(np.count_nonzero(~has_tokens))} texts have no token to score: their perplexity is None and "
-            "mean_perplexity excludes them; remove empty texts, or score with a start token.",
+        about = (
+            "[text has|texts have] no token to score: [its|their] perplexity is None and mean_perplexity excludes "
+            "[it|them]; remove empty texts, or score with a start token."
         )
+        warn_user(CountWarning(int(np.count_nonzero(~has_tokens)), about))
     result: dict[str, Any] = {
         "perplexities": [
             value if known else None for value, known in zip(by_segment.tolist(), has_tokens, strict=True)

@@ -256,10 +256,13 @@ class Report:
         One per score; segments are sorted and drawn by the first.
     most_segments : int
         At most so many segments are listed, the worst and the best by the first score.
+    numbers : sequence of int, or None
+        The number of every segment in its file, from 1; None if none was left out.
     """
 
     sections: Sequence[Section]
     most_segments: int = MOST_SEGMENTS
+    numbers: Sequence[int] | None = None
 
     def __post_init__(self) -> None:
         """Check that there are segments to show."""
@@ -270,7 +273,7 @@ class Report:
     @classmethod
     def of(
         cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Measure, str]],
-        test: PairedOptions, most_segments: int = MOST_SEGMENTS,
+        test: PairedOptions, most_segments: int = MOST_SEGMENTS, numbers: Sequence[int] | None = None,
     ) -> Report:  # fmt: skip
         """Score the texts.
 
@@ -279,7 +282,7 @@ class Report:
         names, corpora
             Names and texts of the systems, which have the same references.
         scores : sequence of (empty measure, key of its score)
-        test, most_segments
+        test, most_segments, numbers
             See `Section` and the class.
         """
         bootstrap = test.check()
@@ -294,7 +297,7 @@ class Report:
             )
             for empty, key in scores
         ]
-        return cls(sections, most_segments)
+        return cls(sections, most_segments, numbers)
 
     @property
     def systems(self) -> Sequence[SystemScore]:
@@ -349,6 +352,10 @@ class Report:
         n_best = self.most_segments // 2
         return np.sort(np.concatenate((order[: self.most_segments - n_best], order[len(order) - n_best :])))
 
+    def number(self, segment: int) -> int:
+        """Return the number of a segment in its file, from 1."""
+        return segment + 1 if self.numbers is None else int(self.numbers[segment])
+
     def figures(self) -> dict[str, Any]:
         """Return all figures of the first score: of every system by its name, and of its comparison."""
         figures = {one.name: one.result for one in self.systems}
@@ -379,7 +386,7 @@ class Report:
         rows = []
         for row, segment in enumerate(self.listed.tolist()):
             more = {"more": [marked[row] for marked in others]} if others else {}
-            rows.append({"n": segment + 1, "systems": first[row], **more})
+            rows.append({"n": self.number(segment), "systems": first[row], **more})
         return rows
 
     def _marked_segments(self, section: Section) -> list[list[dict[str, Any]]]:
