@@ -157,6 +157,10 @@ def test_several_texts_references_and_metrics_without_files(run, tmp_path):
         assert f"= {score:g}" in done.stdout
     page = (tmp_path / "two.html").read_text("utf-8")
     assert all(part in page for part in ("text 1", "text 2", "Reference 2", "<ins>is</ins>"))
+    # The references stand below each text, since their marks are for it.
+    shown = re.findall(r'"line reference">.*?(<p class="text.*?)</p>', page, re.DOTALL)
+    assert [re.sub("<[^>]*>", "", one) for one in shown] == ["the cat is on the mat today", "a cat"] * 4
+    assert shown[0] != shown[2]
     done = run("explain", "--text", "the cat", "-m", "perplexity", "ngram_train=two.html", "ngram_order=1")
     assert done.stdout.startswith("text        [the] [cat]\n\nsurprise")
 

@@ -239,6 +239,11 @@ def test_several_segments_and_references():
     model = textgauge.NgramModel(2).fit(["the cat sat"])
     whole = textgauge.explain(["the dog", "cat"], metric="perplexity", metric_options={"model": model})
     assert whole.score == model.score(["the dog", "cat"])["corpus_perplexity"]
+    # The end of a text is scored, too: with it the surprises are the sum.
+    [surprise, total, *_] = whole.segments[0].steps
+    assert [example.rpartition(" ")[0] for example in surprise.examples] == ["the", "dog", "(not in the text)"]
+    bits = [float(example.rpartition(" ")[2]) for example in surprise.examples]
+    assert sum(bits) == pytest.approx(float(total.cells[0].split()[0]), abs=0.15)
     with pytest.raises(TypeError, match="references: expected texts, which bleu needs, got None"):
         textgauge.explain(["a"])
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 import inspect
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -295,8 +296,12 @@ class Perplexity(Measure):
         title, score = self.about.explain(key).title, float(self.scores(rows)[key])
         listed = None
         if segment is not None:
-            text = segment.hypotheses[0]
-            listed = tuple(f"{text[start:end]} {bits:.1f}" for start, end, bits in self._surprises(segment)[0])
+            text, found = segment.hypotheses[0], self._surprises(segment)[0]
+            listed = tuple(f"{text[start:end]} {bits:.1f}" for start, end, bits in found)
+            # Such as the end of the text.
+            without_place = float(rows["nll"]) / math.log(2) - sum(bits for *_, bits in found)
+            if without_place >= 0.05:
+                listed += (f"(not in the text) {without_place:.1f}",)
         return Derivation(title, steps_to(title, float(rows["nll"]), float(rows["n_tokens"]), score, listed))
 
     def _surprises(self, corpus: Corpus) -> list[list[tuple[int, int, float]]]:
