@@ -129,3 +129,10 @@ def test_pages_number_segments_as_the_file_does(run, tmp_path, n_good):
 def test_one_bad_row_is_singular(run, tmp_path):
     (tmp_path / "rows.jsonl").write_text(f"{json.dumps(GOOD)}\n[]\n")
     assert run(*BLEU, "rows.jsonl", "--skip-bad").stderr == "textgauge: 1 segment was left out: bad row, line 2\n"
+
+
+def test_a_file_of_one_row_is_singular(run, refused, tmp_path):
+    (tmp_path / "one.jsonl").write_text('{"prediction": null, "reference": "a"}')
+    assert refused(*BLEU, "one.jsonl", "--skip-bad") == "one.jsonl: the only row is bad"
+    (tmp_path / "one.txt").write_text("a b\n")
+    assert "\n1 segment\n" in run("score", "one.txt", "-r", "one.txt", "-m", "chrf", "--table", "markdown").stdout

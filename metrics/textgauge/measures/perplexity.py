@@ -240,7 +240,7 @@ class Perplexity(Measure):
     def _values(self, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
         statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (self.statistics, self.total()))
         if pooled[1] == 0:
-            where = "" if self.n_summed else f" in {len(self)} segments"
+            where = "" if self.n_summed else f" in {counted(len(self), 'segment')}"
             fail(ValueError, "predictions", "at least one token to score", f"none{where}")
         result = plain_result(statistics, pooled, is_sum=self.n_summed > 0)
         if self.n_summed:

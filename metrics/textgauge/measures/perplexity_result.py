@@ -11,7 +11,7 @@ from ..arrays import FloatArray
 from ..checks import CountWarning, fail, warn_user
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
-from .derivation import Step, figure
+from .derivation import Step, counted, figure
 
 
 def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = False) -> dict[str, Any]:
@@ -46,7 +46,8 @@ def corpus_interval(statistics: FloatArray, options: BootstrapOptions) -> list[f
     columns = statistics[statistics[:, 1] > 0, :2]
     endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
     if endless:
-        fail(ValueError, "confidence", "None with tokens of probability 0", f"{endless} segments with such tokens")
+        got = f"{counted(endless, 'segment')} with such tokens"
+        fail(ValueError, "confidence", "None with tokens of probability 0", got)
     per_token = bootstrap_interval(columns, lambda sums: sums[..., 0] / sums[..., 1], options)
     with np.errstate(over="ignore"):
         # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
