@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import abc
 import inspect
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,7 +25,7 @@ from .marks import Mark, Marks, Match
 from .measure import Measure
 from .metric import About
 from .one_call import measure_and_reports
-from .perplexity_result import corpus_interval, plain_result, steps_to
+from .perplexity_result import corpus_interval, plain_result, steps_to, surprises_of
 from .references import References
 from .summary import Explanation, Line, Summary
 
@@ -294,15 +293,10 @@ class Perplexity(Measure):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the surprise of every token, their sum, and exp of their mean."""
         title, score = self.about.explain(key).title, float(self.scores(rows)[key])
-        listed = None
+        nll, listed = float(rows["nll"]), None
         if segment is not None:
-            text, found = segment.hypotheses[0], self._surprises(segment)[0]
-            listed = tuple(f"{text[start:end]} {bits:.1f}" for start, end, bits in found)
-            # Such as the end of the text.
-            without_place = float(rows["nll"]) / math.log(2) - sum(bits for *_, bits in found)
-            if without_place >= 0.05:
-                listed += (f"(not in the text) {without_place:.1f}",)
-        return Derivation(title, steps_to(title, float(rows["nll"]), float(rows["n_tokens"]), score, listed))
+            listed = surprises_of(segment.hypotheses[0], self._surprises(segment)[0], nll)
+        return Derivation(title, steps_to(title, nll, float(rows["n_tokens"]), score, listed))
 
     def _surprises(self, corpus: Corpus) -> list[list[tuple[int, int, float]]]:
         if isinstance(self.options.model, TextModel):

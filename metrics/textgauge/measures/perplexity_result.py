@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -53,6 +54,14 @@ def corpus_interval(statistics: FloatArray, options: BootstrapOptions) -> list[f
         # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
         bounds: list[float] = np.exp(per_token).tolist()
     return bounds
+
+
+def surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
+    """Return the tokens of a text with their bits; what is left of the sum is of those without a place in it."""
+    listed = [f"{text[start:end]} {bits:.1f}" for start, end, bits in found]
+    # Such as the end of the text.
+    rest = nll / math.log(2) - math.fsum(bits for *_, bits in found)
+    return (*listed, *([f"(not in the text) {rest:.1f}"] if rest >= 0.05 else []))
 
 
 def steps_to(

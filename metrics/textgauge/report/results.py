@@ -18,13 +18,14 @@ from ..measures.alignment import Alignment
 from ..measures.comparison import compare_measures
 from ..measures.derivation import Derivation
 from ..measures.explain import derived
-from ..measures.marks import Marks, Piece
+from ..measures.marks import Marks
 from ..measures.matches import aligned
 from ..measures.measure import Measure
 from ..measures.summary import Explanation, Summary
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from .charts import Axis, Groups, Histogram
 from .groups import FEWEST, by_frequency, by_length, words_of
+from .marked import marked_texts
 
 MOST_SEGMENTS = 5000
 
@@ -397,7 +398,7 @@ class Report:
         columns = []
         for system in section.systems:
             marked = map(
-                _marked, repeat(section.marks), system.corpus.hypotheses.take(self.listed).tolist(), references,
+                marked_texts, repeat(section.marks), system.corpus.hypotheses.take(self.listed).tolist(), references,
                 system.aligned(self.listed),
             )  # fmt: skip
             scores, n_tokens = system.segment_scores[self.listed].tolist(), system.lengths[0][self.listed].tolist()
@@ -405,22 +406,3 @@ class Report:
                 [{"score": score, "tokens": n, **one} for score, n, one in zip(scores, n_tokens, marked, strict=True)]
             )
         return [list(row) for row in zip(*columns, strict=True)]
-
-
-def _marked(marks: Marks, hypothesis: str, references: Sequence[str], alignment: Alignment) -> dict[str, Any]:
-    return {
-        "matched": sum(map(marks.is_counted, alignment.prediction)),
-        "text": _flat(marks.pieces(hypothesis, alignment.prediction)),
-        "references": [
-            _flat(marks.pieces(text, matches)) for text, matches in zip(references, alignment.references, strict=True)
-        ],
-        "best": alignment.best if alignment.is_alone else None,
-    }
-
-
-def _flat(pieces: Sequence[Piece]) -> list[Any]:
-    marks = (2 * piece.level + piece.is_common for piece in pieces)
-    return [
-        part for piece, mark in zip(pieces, marks, strict=True)
-        for part in (piece.text, mark if piece.joined is None else [mark, *piece.joined, f"{piece.weight:.2f}"])
-    ]  # fmt: skip
