@@ -36,6 +36,8 @@ _UNSAFE_CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
 _DIRECTIONS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 # A mention of an option in a message: its name, and a value where there is one.
 _MENTION = re.compile(r"(?<!`)`(\w+)(?:=([^`]+))?`(?!`)")
+# The forms of a word for one and for many.
+_FORMS = re.compile(r"\[([^][|]*)\|([^][|]*)\]")
 _BOUNDED = reprlib.Repr()
 _BOUNDED.maxstring = _BOUNDED.maxother = SHOWN
 _BOUNDED.maxlevel = 3
@@ -172,6 +174,17 @@ def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
     return [by_lower[near] for near in get_close_matches(value.lower(), by_lower, cutoff=cutoff)]
 
 
+def in_number(count: int, text: str) -> str:
+    """Return a text with its forms for one or for many.
+
+    Examples
+    --------
+    >>> in_number(1, "[text is|texts are] empty"), in_number(2, "[text is|texts are] empty")
+    ('text is empty', 'texts are empty')
+    """
+    return _FORMS.sub(r"\1" if count == 1 else r"\2", text)
+
+
 class CountWarning(UserWarning):
     """A warning that begins with a count.
 
@@ -179,12 +192,12 @@ class CountWarning(UserWarning):
     ----------
     count : int
     about : str
-        The text after the count; warnings of several batches with the same text are merged.
+        The text after the count, as for `in_number`; warnings of several batches with the same text are merged.
     """
 
     def __init__(self, count: int, about: str) -> None:
         """Put the count before the text."""
-        super().__init__(f"{count} {about}")
+        super().__init__(f"{count} {in_number(count, about)}")
         self.count, self.about = count, about
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -29,7 +29,7 @@ def texts_of(case, rows):
 
 @pytest.mark.real_model
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.filterwarnings("ignore:1 texts are longer than")
+@pytest.mark.filterwarnings("ignore:1 text is longer than")
 def test_recorded_figures(name, oracle, shared, tmp_path, request):
     case = oracle[0][name]
     is_small = case["model"].startswith("tiny")

@@ -1,6 +1,7 @@
 """Bad rows: how many there are and where; --skip-bad scores the others."""
 
 import json
+import re
 
 import pyarrow as pa
 import pyarrow.parquet
@@ -113,3 +114,25 @@ def test_what_has_no_good_row_and_what_cannot_be_skipped(refused, tmp_path):
     assert refused(*BLEU, "rows.jsonl") == "rows.jsonl, line 1: there is no field 'prediction', and no other"
     message = "--skip-bad has no effect with --format squad, whose rows are matched by their ids"
     assert refused("score", "a", "-r", "b", "--format", "squad", "-m", "squad", "--skip-bad").startswith(message)
+
+
+@pytest.mark.parametrize("n_good", [2, 20])
+def test_pages_number_segments_as_the_file_does(run, tmp_path, n_good):
+    lines = [WRONG[0][0], json.dumps(GOOD), "[]", *[json.dumps(GOOD)] * (n_good - 1)]
+    (tmp_path / "rows.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    assert run("explain", "-m", "bleu", "rows.jsonl", "--skip-bad", "-o", "page.html").exit_code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    shown = re.findall(r'data-segment="(\d+)"' if n_good == 2 else r'{"n":(\d+),', page)
+    assert [*map(int, shown)] == [2, *range(4, n_good + 3)]
+
+
+def test_one_bad_row_is_singular(run, tmp_path):
+    (tmp_path / "rows.jsonl").write_text(f"{json.dumps(GOOD)}\n[]\n")
+    assert run(*BLEU, "rows.jsonl", "--skip-bad").stderr == "textgauge: 1 segment was left out: bad row, line 2\n"
+
+
+def test_a_file_of_one_row_is_singular(run, refused, tmp_path):
+    (tmp_path / "one.jsonl").write_text('{"prediction": null, "reference": "a"}')
+    assert refused(*BLEU, "one.jsonl", "--skip-bad") == "one.jsonl: the only row is bad"
+    (tmp_path / "one.txt").write_text("a b\n")
+    assert "\n1 segment\n" in run("score", "one.txt", "-r", "one.txt", "-m", "chrf", "--table", "markdown").stdout

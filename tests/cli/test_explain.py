@@ -142,7 +142,7 @@ length      6 against 7  e^(1 − 7/6) = 0.8465
 mean        (5/6 × 3/5 × 1/4 × 0/3)^(1/4) = 0
 BLEU        0.8465 × 0 = 0
 BLEU is 0, since no 4-gram matches, and a product with a 0 is 0.
-With smoothing='exp' it is 0.8465 × (5/6 × 3/5 × 1/4 × 0.1667)^(1/4) = 0.3216.
+With smoothing='exp' it is 0.8465 × (5/6 × 3/5 × 1/4 × 1/(2 × 3))^(1/4) = 0.3216.
 
 wrote explain.html
 """
@@ -157,6 +157,10 @@ def test_several_texts_references_and_metrics_without_files(run, tmp_path):
         assert f"= {score:g}" in done.stdout
     page = (tmp_path / "two.html").read_text("utf-8")
     assert all(part in page for part in ("text 1", "text 2", "Reference 2", "<ins>is</ins>"))
+    # The references stand below each text, since their marks are for it.
+    shown = re.findall(r'"line reference">.*?(<p class="text.*?)</p>', page, re.DOTALL)
+    assert [re.sub("<[^>]*>", "", one) for one in shown] == ["the cat is on the mat today", "a cat"] * 4
+    assert shown[0] != shown[2]
     done = run("explain", "--text", "the cat", "-m", "perplexity", "ngram_train=two.html", "ngram_order=1")
     assert done.stdout.startswith("text        [the] [cat]\n\nsurprise")
 
@@ -232,3 +236,14 @@ def test_lost_text_is_warned_of_once(run, tmp_path):
     warned = run("explain", "-m", "rouge1", *FILES, "-r", "ref.txt").stderr
     assert warned.startswith("textgauge: warning: 6 texts")
     assert warned.count("\n") == 1
+
+
+def test_a_metric_of_several_scores_has_the_sums_of_all(run):
+    text, reference = "the cat sat", "the cat is here"
+    whole = textgauge.explain([text], [reference], metric="rouge")
+    scores = textgauge.rouge([text], [reference])
+    assert [one.score for one in (whole, *whole.others)] == [*scores.values()]
+    printed = run("explain", "--text", text, "--against", reference, "-m", "rouge").stdout
+    assert printed == f"{whole}\n\nwrote explain.html\n"
+    chosen = textgauge.explain([text], [reference], metric="rouge", metric_options={"rouge_types": ["rougeL"]})
+    assert (chosen.title, chosen.others) == ("ROUGE-L", ())

@@ -137,7 +137,7 @@ def test_undefined_is_null_in_json_and_a_dash_in_tables(run, model, files):
     arguments = (*SCORE, "--model-id", model, "--no-add-start-token", "--per-segment")
     result = run(*arguments, "--json")
     assert page_of(result)["segment_perplexity"][0] is None
-    assert result.stderr.startswith("textgauge: warning: 1 texts have no token to score")
+    assert result.stderr.startswith("textgauge: warning: 1 text has no token to score")
     assert run(*arguments, "-b").stdout.splitlines()[0].endswith("\t-")
 
 

@@ -56,11 +56,11 @@ def test_neighbours_order_and_padding_do_not_matter(model, tokenizer, batch_size
 
 
 def test_empty_and_one_token_texts(folder, model, tokenizer):
-    with pytest.warns(UserWarning, match="1 texts have no token to score"):
+    with pytest.warns(UserWarning, match="1 text has no token to score"):
         result = textgauge.perplexity(texts=["", "a"], model_id=folder, per_segment=True)
     assert result["perplexities"][0] is None
     assert result["segment_n_tokens"] == [0, 1]
-    with pytest.warns(UserWarning, match="1 texts have no token to score"):
+    with pytest.warns(UserWarning, match="1 text has no token to score"):
         result = textgauge.perplexity(texts=["a", "dog"], model_id=folder, add_start_token=False, per_segment=True)
     ids = ids_of(tokenizer, "dog")
     assert result["segment_n_tokens"] == [0, len(ids) - 1]

@@ -116,9 +116,16 @@ def test_a_jackknife_says_which_reference_is_left_out(rule):
 
 def test_smoothed_shares_are_named():
     steps, whole = lines("a b c d", ["a x c y"], "bleu", smoothing="exp")
-    assert (steps["2-grams"].formula, steps["2-grams"].value) == ("smoothed (exp)", 1 / 6)
-    assert "2-grams     0 of 3       smoothed (exp) = 0.1667" in str(whole)
-    assert steps["mean"].formula == "(2/4 × 0.1667 × 0.1250 × 0.1250)^(1/4)"
+    assert (steps["2-grams"].formula, steps["2-grams"].value) == ("smoothed (exp): 1/(2 × 3)", 1 / 6)
+    assert "2-grams     0 of 3       smoothed (exp): 1/(2 × 3) = 0.1667" in str(whole)
+    assert steps["mean"].formula == "(2/4 × 1/(2 × 3) × 1/(4 × 2) × 1/(8 × 1))^(1/4)"
+    assert "counts as half a match" in steps["3-grams"].meaning
+    # What an n-gram is stands at the first of them.
+    assert "n tokens in a row" in steps["2-grams"].meaning
+    _, unsmoothed = lines("the cat sat on the mat", ["the cat is on the mat today"], "bleu")
+    assert unsmoothed.notes[-1].endswith("0.8465 × (5/6 × 3/5 × 1/4 × 1/(2 × 3))^(1/4) = 0.3216.")
+    steps, _ = lines("a b c d", ["a x c y"], "bleu", smoothing="add-k")
+    assert (steps["2-grams"].formula, steps["2-grams"].value) == ("smoothed (add-k)", 1 / 4)
     steps, _ = lines("a b", ["a b"], "bleu", counting="mteval")
     assert (steps["4-grams"].formula, steps["4-grams"].value) == ("taken as", 1.0)
 
@@ -145,7 +152,7 @@ def test_edits_lead_from_the_prediction_to_the_reference():
     ("prediction", "reference", "options", "notes"),
     [
         ("a b c", "a b c", {}, ["there is no 4-gram in a text of fewer than 4 tokens", "effective_order=True"]),
-        ("a b c d", "a x c y", {}, ["no 2-gram matches", "smoothing='exp' it is 1 × (2/4 × 0.1667"]),
+        ("a b c d", "a x c y", {}, ["no 2-gram matches", "smoothing='exp' it is 1 × (2/4 × 1/(2 × 3)"]),
         ("a b c d", "w x y z", {}, ["no 1-gram matches"]),
         ("", "a", {}, ["the prediction has no tokens"]),
         ("a", "", {}, ["the reference has no tokens"]),
@@ -207,7 +214,7 @@ def test_the_reason_of_a_0_holds():
     assert lines("a", ["b"], "rouge1")[0]["ROUGE-1"].formula == "precision and recall are 0"
     assert lines("a", ["b"], "chrf")[0]["chrF"].formula == "precision and recall are 0"
     [_, smoothed] = lines("a a b", ["a b b"], "sacrebleu")[1].notes
-    assert smoothed == "With effective_order=True it is 100 × 1 × (2/3 × 1/2 × 0.5000)^(1/3) = 55.03."
+    assert smoothed == "With effective_order=True it is 100 × 1 × (2/3 × 1/2 × 1/(2 × 1))^(1/3) = 55.03."
 
 
 def test_the_numbers_of_chrf():
@@ -232,6 +239,11 @@ def test_several_segments_and_references():
     model = textgauge.NgramModel(2).fit(["the cat sat"])
     whole = textgauge.explain(["the dog", "cat"], metric="perplexity", metric_options={"model": model})
     assert whole.score == model.score(["the dog", "cat"])["corpus_perplexity"]
+    # The end of a text is scored, too: with it the surprises are the sum.
+    [surprise, total, *_] = whole.segments[0].steps
+    assert [example.rpartition(" ")[0] for example in surprise.examples] == ["the", "dog", "(not in the text)"]
+    bits = [float(example.rpartition(" ")[2]) for example in surprise.examples]
+    assert sum(bits) == pytest.approx(float(total.cells[0].split()[0]), abs=0.15)
     with pytest.raises(TypeError, match="references: expected texts, which bleu needs, got None"):
         textgauge.explain(["a"])
 

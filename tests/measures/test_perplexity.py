@@ -83,7 +83,7 @@ def test_texts_missing_in_one_batch_leave_bits_per_byte_out():
 
 
 def test_a_row_without_tokens_has_no_perplexity():
-    with pytest.warns(UserWarning, match="1 texts have no token to score"):
+    with pytest.warns(UserWarning, match="1 text has no token to score"):
         result = textgauge.perplexity(probs=[[], [0.25]], texts=["", "a"])
     assert result["perplexities"] == [None, 4.0]
     assert result["mean_perplexity"] == result["corpus_perplexity"] == 4.0
@@ -199,7 +199,7 @@ def test_the_interval_is_that_of_resampled_texts(probs, seed):
 
 def test_intervals_resample_texts_with_tokens():
     probs = [[0.5], [0.25, 0.125]]
-    with pytest.warns(UserWarning, match="1 texts have no token"):
+    with pytest.warns(UserWarning, match="1 text has no token"):
         result = textgauge.perplexity(probs=[*probs, []], confidence=0.95)
     assert result["confidence_interval"] == textgauge.perplexity(probs=probs, confidence=0.95)["confidence_interval"]
     assert textgauge.perplexity(log_probs=[[-1000.0], [-900.0]], confidence=0.95)["confidence_interval"][1] == math.inf

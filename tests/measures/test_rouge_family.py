@@ -108,7 +108,7 @@ def test_limits_truncate_references_too(options, recall):
 
 
 def test_text_of_stop_words_only_is_warned_of_as_such():
-    with pytest.warns(UserWarning, match="1 texts are not empty but have no token .* that is no stop word and score 0"):
+    with pytest.warns(UserWarning, match="1 text is not empty but has no token .* that is no stop word and scores 0"):
         textgauge.rouge(["the"], ["the cat"], stopwords=["the"])
 
 

@@ -72,7 +72,7 @@ def test_perplexity_comes_back_with_its_sources_texts_and_endless_values():
     assert (len(table), table.schema.names) == (5, ["nll", "n_tokens", "n_bytes", "n_words"])
     found = textgauge.Perplexity.from_arrow(pa.concat_tables([table.slice(0, 2), table.slice(2)]))
     assert np.array_equal(found.statistics.values, PERPLEXITY.statistics.values, equal_nan=True)
-    with pytest.warns(UserWarning, match="1 texts have no token to score"):
+    with pytest.warns(UserWarning, match="1 text has no token to score"):
         results = [measure.score(signature=True) for measure in (found, PERPLEXITY)]
     assert results[0] == results[1]
     assert "model:var" in results[0]["signature"]

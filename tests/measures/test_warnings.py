@@ -293,3 +293,38 @@ def test_without_a_kernel_the_first_score_says_so_once_and_all_are_the_same():
         textgauge.bleu(["a b c d e"], ["a b c d"]),
         textgauge.token_f1(["a b"], ["b c"]),
     ]
+
+
+# ---- numbers
+
+
+@pytest.mark.parametrize(
+    ("call", "one", "many"),
+    [
+        (
+            lambda n: textgauge.rouge(["?", "!", "a"][:n] + ["a"], ["a"] * (n + 1)),
+            "1 text is not empty but has no token under the tokenizer 'rouge' and scores 0; for",
+            "2 texts are not empty but have no token under the tokenizer 'rouge' and score 0; for",
+        ),
+        (
+            lambda n: textgauge.token_f1(["?", "!"][:n], ["b"] * n),
+            "1 text is not empty but has no token under the normalizer .* so its F1 is 0",
+            "2 texts are not empty but have no token under the normalizer .* so their F1 is 0",
+        ),
+        (
+            lambda n: textgauge.perplexity(probs=[[0.5], *[[]] * n]),
+            "1 text has no token to score: its perplexity is None and mean_perplexity excludes it; remove",
+            "2 texts have no token to score: their perplexity is None and mean_perplexity excludes them; remove",
+        ),
+        (
+            lambda n: textgauge.compare([["a a"] * 9, ["a b"] * n + ["a a"] * (9 - n)], ["a a"] * 9, metric="rouge1"),
+            "two systems differ in only 1 segment, too few",
+            "two systems differ in only 2 segments, too few",
+        ),
+    ],
+)  # fmt: skip
+def test_one_is_singular_and_more_are_plural(call, one, many):
+    for n, expected in enumerate((one, many), 1):
+        with pytest.warns(UserWarning, match=f"^{expected}") as told:
+            call(n)
+        assert len(told) == 1

@@ -8,6 +8,7 @@ import pytest
 import textgauge
 from textgauge import sample
 from textgauge.columns import corpus_of, text_column, without_references
+from textgauge.measures.marks import Marks
 from textgauge.measures.measure import Measure
 from textgauge.measures.registry import METRICS, score_named
 from textgauge.measures.summary import Line, Summary
@@ -232,3 +233,10 @@ def test_an_embedded_page_is_one_attribute():
         re.search('srcdoc="([^"]*)"', frame)[1] == "&lt;p title=&#34;a&#39;b&#34;&gt;&amp;amp;&lt;/p&gt;&lt;/iframe&gt;"
     )
     assert 'sandbox="allow-scripts"' in frame
+
+
+def test_the_legend_gives_the_lengths_of_runs_as_numbers():
+    orders = {4: ["2", "3", "4"], 6: ["2 to 3", "4", "5 to 6"], 9: ["1 to 2", "3 to 4", "5 to 6", "7 to 9"]}
+    for n, shown in orders.items():
+        meanings = [mark.meaning for mark in Marks.of_orders(n, None).legend if mark.meaning != "in both texts"]
+        assert meanings == [f"{numbers} words in a row in both texts" for numbers in shown]

@@ -256,3 +256,9 @@ def test_unrelated_texts_score_what_the_card_says():
         hyps, refs = sample.columns(part)
         shifted = textgauge.chrf([*hyps[1:], hyps[0]], [texts[0] for texts in refs])["chrf"]
         assert 14.5 < shifted < 20.5
+
+
+def test_no_time_in_a_table_is_below_zero():
+    tables = (ROOT / "comparisons" / "README.md").read_text("utf-8")
+    assert "CPU us per row" in tables
+    assert re.findall(r"\| -[\d.]+ \|", tables) == []

@@ -127,6 +127,7 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
         ({"metric": "blue"}, ValueError, r"metric: expected one of 'bleu', .*'rougeLsum', .*, got 'blue'"),
         ({"metric": "rouge0"}, ValueError, "metric: expected one of 'bleu'"),
         ({"metric": None}, TypeError, "metric: expected one of 'bleu'"),
+        ({"metric": "rouge"}, ValueError, "^metric: expected one score of rouge: 'rouge1', .*'rougeSU4', got 'rouge'"),
         ({"metric": "rouge1", "metric_options": {"rouge_types": ["rouge2"]}}, TypeError, "'rouge_types'"),
         (
             {"metric_options": {"colour": 1}},

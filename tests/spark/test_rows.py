@@ -71,7 +71,7 @@ def test_nulls_of_texts_without_references_stop_the_job(spark):
 
     frame = spark.createDataFrame([("a",), (None,)], "hyp string")
     model = textgauge.NgramModel(1).fit(["a"])
-    with pytest.raises(SparkRuntimeException, match="prediction_column 'hyp': expected text in every row, got 1 nulls"):
+    with pytest.raises(SparkRuntimeException, match="prediction_column 'hyp': expected text in every row, got 1 null"):
         over_spark.add_scores(frame, "perplexity", prediction_column="hyp", model=model).collect()
 
 
@@ -85,7 +85,7 @@ def test_nulls_stop_the_job_with_their_column_and_number(spark):
         with pytest.raises(SparkRuntimeException) as caught:
             job.collect()
         message = str(caught.value).removeprefix("[USER_RAISED_EXCEPTION] ")
-        got = "reference_column 'refs': expected text in every row, got 1 nulls in a batch of [12] rows"
+        got = "reference_column 'refs': expected text in every row, got 1 null in a batch of [12] rows"
         assert re.match(rf"{got}, one in row [12] of partition \d+", message)
         assert "Traceback" not in message
     assert scored.columns == ["hyp", "refs", "bleu"]

@@ -161,7 +161,8 @@ class BadRows:
         if not self.n_skipped:
             return ""
         one = self.n_skipped == 1
-        return f"{self.n_skipped:,} segment{' was' if one else 's were'} left out: bad rows, {self._which()}"
+        rows = "bad row" if self.n_rows == 1 else "bad rows"
+        return f"{self.n_skipped:,} segment{' was' if one else 's were'} left out: {rows}, {self._which()}"
 
     def _which(self) -> str:
         names = {name for name, _ in self._places}

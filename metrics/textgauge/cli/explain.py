@@ -70,7 +70,8 @@ def explain(context: click.Context, /, **options: Any) -> None:
         with quiet_imports():
             from ..report import Report, explain_page
         with refusals("explain"), bars_on_terminals():
-            report = Report.of(request.names, corpora, scores, test, options["most_segments"])
+            numbers = request.sides.bad.numbers(len(corpora[0]))
+            report = Report.of(request.names, corpora, scores, test, options["most_segments"], numbers)
             page = explain_page(report)
         with writing("--output", output):
             write_whole(output, page)

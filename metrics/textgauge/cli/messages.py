@@ -67,14 +67,14 @@ def merged(messages: list[Any]) -> list[str]:
 
     Examples
     --------
-    >>> merged([CountWarning(2, "texts are empty"), CountWarning(3, "texts are empty"), UserWarning("no")])
-    ['5 texts are empty', 'no']
+    >>> merged([CountWarning(1, "[text|texts] left"), CountWarning(2, "[text|texts] left"), UserWarning("no")])
+    ['3 texts left', 'no']
     """
     counts: dict[str, int] = {}
     for message in messages:
         about, count = (message.about, message.count) if isinstance(message, CountWarning) else (str(message), 0)
         counts[about] = counts.get(about, 0) + count
-    return [f"{count} {text}" if count else text for text, count in counts.items()]
+    return [str(CountWarning(count, text)) if count else text for text, count in counts.items()]
 
 
 def bars_on_terminals() -> AbstractContextManager[Any]:

@@ -10,6 +10,7 @@ import click
 
 from .. import __version__
 from ..checks import printable
+from ..measures.derivation import counted
 from ..measures.measure import Measure
 from ..measures.summary import Line, interval_in
 from ..measures.sums import RunningScore, is_function_of_sums
@@ -138,7 +139,7 @@ def _paper(scored: Sequence[Scored], form: str, name: str) -> str:
             cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
     signed = {one.chosen.metric.name: one.result["signature"] for one in scored if "signature" in one.result}
     signatures = [f"{name}: {text}" if len(scored) > 1 else text for name, text in signed.items()]
-    return paper(form, columns, [cells], [f"{len(scored[0].measure):,} segments", *signatures])
+    return paper(form, columns, [cells], [counted(len(scored[0].measure), "segment"), *signatures])
 
 
 def headed(name: str, measure: Measure) -> str:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import IntArray, lengths_of, offsets_of
-from ..checks import fail
+from ..checks import fail, in_number
 from ..columns import Corpus, known_texts, without_references
 from ..plain import Texts
 from .blocks import BadRows, Block, Column, Field, joined, joined_texts
@@ -170,7 +170,8 @@ class Sides:
         self.bad.check()
         self._check_lengths(paths, lengths)
         if n_read == 0:
-            raise InputError(f"{shown_name(paths[0])}: all {lengths[0]:,} rows are bad")
+            every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
+            raise InputError(f"{shown_name(paths[0])}: {every} bad")
 
     def tracked(self) -> str:
         """Return the name of the files by which progress is known: the first that are no standard input."""

@@ -371,7 +371,8 @@ class _LongTexts(Note):
         self._count += tokens.n_long
         if self._count:
             encoder = tokens.encoder
-            about = f"texts are longer than the {encoder.limit} tokens that {encoder.name} takes, and were truncated."
+            limit = f"the {encoder.limit} tokens that {encoder.name} takes"
+            about = f"[text is|texts are] longer than {limit}, and [was|were] truncated."
             self.advice = CountWarning(self._count, about)
 
 

@@ -11,6 +11,9 @@ from .layout import Rows
 
 _FIRST = "tokens that a reference has, too; each counts at most as often as there (clipping)"
 _LONGER = "an n-gram is n tokens in a row: it matches where their order is right, too"
+_HALVES = "an order without a match counts as half a match, the next such one as a quarter"
+# The methods that do so.
+_HALVING = ("exp", "chen-cherry-3")
 # What is tried where BLEU is 0, until it is not.
 _SMOOTHED: tuple[dict[str, Any], ...] = ({"smoothing": "exp"}, {"smoothing": "exp", "effective_order": True})
 
@@ -39,7 +42,14 @@ class BleuDerivation:
         steps = (
             *self._precisions(examples),
             Step("length", (f"{length} against {reference}",), power, penalty, None, f"{about} (brevity penalty)"),
-            Step("mean", (), self._product(parts), mean, None, "the geometric mean of these shares"),
+            Step(
+                "mean",
+                (),
+                self._product(parts, self.formula["smoothing"]),
+                mean,
+                None,
+                "the geometric mean of these shares",
+            ),
             Step(self.title, (), f"{self._percent}{figure(penalty)} × {figure(mean)}", score),
         )
         return Derivation(self.title, steps, notes=() if score else (*self._why_zero(), *self._smoothed()))
@@ -56,16 +66,17 @@ class BleuDerivation:
             is_smoothed = weight and precision != _share(matches, total)
             name = self.formula["smoothing"]
             how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
+            halved = _halved(matches, total, precision, name)
             value = precision if is_smoothed else None
-            last = n == self.formula["max_order"]
-            meaning = (_FIRST if n == 1 else _LONGER if last else "") if weight else "left out"
+            meaning = {1: _FIRST, 2: _LONGER}.get(n, _HALVES if halved else "") if weight else "left out"
             listed = None if examples is None else examples[n - 1]
+            how = f"{how}: {halved}" if halved else how
             yield Step(f"{n}-grams", (part_of(matches, total),), how, value, listed, meaning)
 
-    def _product(self, parts: Mapping[str, Any]) -> str:
+    def _product(self, parts: Mapping[str, Any], smoothing: str) -> str:
         """Write the geometric mean of the precisions as a product."""
         factors = {
-            n: (_factor(matches, total, precision), weight)
+            n: (_factor(matches, total, precision, smoothing), weight)
             for n, matches, total, precision, weight in self._orders(parts)
             if weight and (precision or self.formula["counting"] != "nltk")
         }
@@ -98,7 +109,9 @@ class BleuDerivation:
             if parts["bleu"] > 0:
                 new = {name: value for name, value in changed.items() if value != self.formula[name]}
                 settings = ", ".join(f"{name}={value!r}" for name, value in new.items())
-                product = f"{self._percent}{figure(parts['brevity_penalty'])} × {self._product(parts)}"
+                product = (
+                    f"{self._percent}{figure(parts['brevity_penalty'])} × {self._product(parts, changed['smoothing'])}"
+                )
                 yield f"With {settings} it is {product} = {figure(parts['bleu'] * self.scale)}."
                 return
 
@@ -107,6 +120,14 @@ def _share(matches: float, total: float) -> float:
     return matches / total if total else 0.0
 
 
-def _factor(matches: float, total: float, precision: float) -> str:
+def _factor(matches: float, total: float, precision: float, smoothing: str) -> str:
     is_plain = total and precision == _share(matches, total)
-    return f"{figure(matches)}/{figure(total)}" if is_plain else figure(precision)
+    halved = _halved(matches, total, precision, smoothing)
+    return f"{figure(matches)}/{figure(total)}" if is_plain else halved or figure(precision)
+
+
+def _halved(matches: float, total: float, precision: float, smoothing: str) -> str:
+    """Write the share of an order without a match, of which half counts, or a quarter, ...; empty for other shares."""
+    if matches or not (total and precision) or smoothing not in _HALVING:
+        return ""
+    return f"1/({figure(round(1 / (precision * total)))} × {figure(total)})"

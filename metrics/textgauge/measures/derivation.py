@@ -95,6 +95,8 @@ class Derivation:
         The sum of every segment, where there are several.
     scale : float
         What multiplies the score.
+    others : tuple of Derivation
+        The sums of the other scores, if they were asked for by the name of a metric without a score of that name.
     """
 
     title: str
@@ -105,6 +107,7 @@ class Derivation:
     texts: tuple[tuple[str, tuple[Piece, ...]], ...] = ()
     segments: tuple[Derivation, ...] = ()
     scale: float = 1.0
+    others: tuple[Derivation, ...] = ()
 
     @property
     def score(self) -> float:
@@ -113,7 +116,7 @@ class Derivation:
 
     def __str__(self) -> str:
         """Return the sum as lines of text; marked words are in brackets."""
-        return "\n".join(self._lines())
+        return "\n\n".join("\n".join(one._lines()) for one in (self, *self.others))
 
     def _lines(self) -> Iterator[str]:
         for number, segment in enumerate(self.segments, 1):

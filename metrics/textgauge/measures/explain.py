@@ -18,7 +18,7 @@ from .layout import Rows
 from .marks import Match, Piece
 from .matches import aligned
 from .measure import Measure
-from .registry import score_named
+from .registry import METRICS, NamedScore, score_named
 
 Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]
 
@@ -100,12 +100,13 @@ def explain(
     predictions, references
         As for `corpus_of`; no references for perplexity, which has none.
     metric, metric_options
-        As for `compare`.
+        As for `compare`; also "rouge", for all its types.
 
     Returns
     -------
     Derivation
-        ``score``, ``steps``, ``notes``, ``edits``, ``texts`` and ``segments``.
+        ``score``, ``steps``, ``notes``, ``edits``, ``texts`` and ``segments``; of several types those of the first,
+        and the sums of the rest in ``others``.
 
     Raises
     ------
@@ -123,7 +124,8 @@ def explain(
     recall      2 of 4 = 0.5000
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
-    named = score_named(metric)
+    has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].score_called(metric) is None
+    named = NamedScore(metric, METRICS[metric], "") if has_several else score_named(metric)
     if references is not None:
         corpus = named.measure.corpus_of(predictions, references)
     elif named.measure.has_references:
@@ -132,4 +134,6 @@ def explain(
         corpus = without_references(text_column(predictions, "predictions"))
     measure = named.start(metric_options)
     measure.check_ready()
-    return derived(measure.update_corpus(corpus), named.key, corpus)
+    measure.update_corpus(corpus)
+    first, *others = (derived(measure, key, corpus) for key in (measure.score_names if has_several else [named.key]))
+    return replace(first, others=tuple(others))

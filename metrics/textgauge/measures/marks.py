@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -102,13 +101,14 @@ class Marks:
     def of_orders(cls, max_order: int, align: Align, unit: str = "word") -> Marks:
         """Mark n-grams of all orders, longer ones more strongly: all of them count."""
         levels = [(order, -(-order * STRONGEST // max(max_order, 1))) for order in range(1, max_order + 1)]
-        shown = [(n, level) for (n, level), (_, next_level) in pairwise([*levels, (0, 0)]) if level != next_level]
-        return cls(align, tuple(levels), 1, tuple(Mark(level, False, _matched(n, unit)) for n, level in shown))
+        shown = sorted({level for _, level in levels})
+        legend = (Mark(one, False, _matched([n for n, level in levels if level == one], unit)) for one in shown)
+        return cls(align, tuple(levels), 1, tuple(legend))
 
     @classmethod
     def of_order(cls, order: int, align: Align) -> Marks:
         """Mark n-grams of one order, and less strongly shorter ones, which do not count."""
-        strong = Mark(3, False, f"{_matched(order, 'word')} (counts)")
+        strong = Mark(3, False, f"{_matched([order], 'word')} (counts)")
         if order == 1:
             return cls(align, ((1, 3),), 1, (strong,))
         weak = Mark(1, False, "only in a shorter match (does not count)")
@@ -174,10 +174,8 @@ def _add(pieces: list[tuple[list[str], _Marked]], text: str, mark: _Marked) -> N
         pieces.append(([text], mark))
 
 
-_NUMBERS = {2: "two", 3: "three", 4: "four"}
-
-
-def _matched(order: int, unit: str) -> str:
-    if order == 1:
+def _matched(orders: Sequence[int], unit: str) -> str:
+    if orders[-1] == 1:
         return "in both texts"
-    return f"{_NUMBERS.get(order, order)} {unit}s in a row in both texts"
+    n = " to ".join(map(str, dict.fromkeys((orders[0], orders[-1]))))
+    return f"{n} {unit}s in a row in both texts"

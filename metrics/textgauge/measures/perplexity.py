@@ -25,7 +25,7 @@ from .marks import Mark, Marks, Match
 from .measure import Measure
 from .metric import About
 from .one_call import measure_and_reports
-from .perplexity_result import corpus_interval, plain_result, steps_to
+from .perplexity_result import corpus_interval, plain_result, steps_to, surprises_of
 from .references import References
 from .summary import Explanation, Line, Summary
 
@@ -239,7 +239,7 @@ class Perplexity(Measure):
     def _values(self, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
         statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (self.statistics, self.total()))
         if pooled[1] == 0:
-            where = "" if self.n_summed else f" in {len(self)} segments"
+            where = "" if self.n_summed else f" in {counted(len(self), 'segment')}"
             fail(ValueError, "predictions", "at least one token to score", f"none{where}")
         result = plain_result(statistics, pooled, is_sum=self.n_summed > 0)
         if self.n_summed:
@@ -293,11 +293,10 @@ class Perplexity(Measure):
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the surprise of every token, their sum, and exp of their mean."""
         title, score = self.about.explain(key).title, float(self.scores(rows)[key])
-        listed = None
+        nll, listed = float(rows["nll"]), None
         if segment is not None:
-            text = segment.hypotheses[0]
-            listed = tuple(f"{text[start:end]} {bits:.1f}" for start, end, bits in self._surprises(segment)[0])
-        return Derivation(title, steps_to(title, float(rows["nll"]), float(rows["n_tokens"]), score, listed))
+            listed = surprises_of(segment.hypotheses[0], self._surprises(segment)[0], nll)
+        return Derivation(title, steps_to(title, nll, float(rows["n_tokens"]), score, listed))
 
     def _surprises(self, corpus: Corpus) -> list[list[tuple[int, int, float]]]:
         if isinstance(self.options.model, TextModel):

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import fail, warn_user
+from ..checks import CountWarning, fail, warn_user
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
-from .derivation import Step, figure
+from .derivation import Step, counted, figure
 
 
 def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = False) -> dict[str, Any]:
@@ -19,10 +20,11 @@ def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = F
     by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
     has_tokens = statistics[:, 1] > 0
     if not has_tokens.all() and not is_sum:
-        warn_user(
-            f"{int(np.count_nonzero(~has_tokens))} texts have no token to score: their perplexity is None and "
-            "mean_perplexity excludes them; remove empty texts, or score with a start token.",
+        about = (
+            "[text has|texts have] no token to score: [its|their] perplexity is None and mean_perplexity excludes "
+            "[it|them]; remove empty texts, or score with a start token."
         )
+        warn_user(CountWarning(int(np.count_nonzero(~has_tokens)), about))
     result: dict[str, Any] = {
         "perplexities": [
             value if known else None for value, known in zip(by_segment.tolist(), has_tokens, strict=True)
@@ -45,12 +47,21 @@ def corpus_interval(statistics: FloatArray, options: BootstrapOptions) -> list[f
     columns = statistics[statistics[:, 1] > 0, :2]
     endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
     if endless:
-        fail(ValueError, "confidence", "None with tokens of probability 0", f"{endless} segments with such tokens")
+        got = f"{counted(endless, 'segment')} with such tokens"
+        fail(ValueError, "confidence", "None with tokens of probability 0", got)
     per_token = bootstrap_interval(columns, lambda sums: sums[..., 0] / sums[..., 1], options)
     with np.errstate(over="ignore"):
         # exp is monotone, so percentiles stay percentiles; the logarithms are always finite.
         bounds: list[float] = np.exp(per_token).tolist()
     return bounds
+
+
+def surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
+    """Return the tokens of a text with their bits; what is left of the sum is of those without a place in it."""
+    listed = [f"{text[start:end]} {bits:.1f}" for start, end, bits in found]
+    # Such as the end of the text.
+    rest = nll / math.log(2) - math.fsum(bits for *_, bits in found)
+    return (*listed, *([f"(not in the text) {rest:.1f}"] if rest >= 0.05 else []))
 
 
 def steps_to(

@@ -113,15 +113,18 @@ def score_named(metric: Any) -> NamedScore:
     classes = map(METRICS.__getitem__, sorted(METRICS, key=lambda name: name != metric))
     found = ((measure, measure.score_called(metric)) for measure in classes)
     measure, score = next(((measure, score) for measure, score in found if score is not None), (None, None))
+    if metric in METRICS and score is None:
+        fail(ValueError, "metric", f"one score of {metric}: {names_of_scores([METRICS[metric]])}", shown(metric))
     if measure is None or score is None:
         names = [name for one in METRICS.values() for name in one.names_of_scores()]
         fail(ValueError, "metric", f"one of {names_of_scores()}", shown(metric) + did_you_mean(metric, names))
     return NamedScore(metric, measure, *score)
 
 
-def names_of_scores() -> str:
-    """List the names that `score_named` accepts, for messages and help."""
-    return ", ".join(repr(name) if name != "..." else name for m in METRICS.values() for name in m.names_of_scores())
+def names_of_scores(measures: Iterable[type[Measure]] | None = None) -> str:
+    """List the names that `score_named` accepts, of some metrics or of all, for messages and help."""
+    names = [name for one in measures or METRICS.values() for name in one.names_of_scores()]
+    return ", ".join(repr(name) if name != "..." else name for name in names)
 
 
 def start_measure(metric: Any, options: Mapping[str, Any]) -> Measure:

@@ -19,7 +19,7 @@ from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of
 from .crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from .derivation import Derivation
+from .derivation import Derivation, counted
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -364,7 +364,7 @@ def _explained_lcs(kind: RougeType) -> tuple[str, tuple[str, ...]]:
 
 
 def _explained_skips(kind: RougeType) -> tuple[str, tuple[str, ...]]:
-    gap = "any number of words" if kind.gap is None else "no word" if kind.gap == 0 else f"up to {kind.gap} words"
+    gap = {None: "any number of words", 0: "no word"}.get(kind.gap, f"up to {counted(kind.gap or 0, 'word')}")
     also, units = (" and single words", "pairs and words") if kind.kind == "SU" else ("", "pairs")
     return (
         f"How many pairs of words in the same order{also} do prediction and reference share?",

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import numpy as np
 import numpy.typing as npt
 
-from ..checks import CountWarning, printable, warn_user
+from ..checks import CountWarning, in_number, printable, warn_user
 from ..columns import Corpus
 from ..plain import Tokens
 from ..text import Normalizer, Tokenizer
@@ -114,13 +114,13 @@ class LostText(Note):
         tokenizer, normalizer = self._tokenizer, self._normalizer
         if normalizer is not None:
             return (
-                f"texts are not empty but have no token under the normalizer "
-                f"{normalizer.name!r} and the tokenizer {tokenizer.name!r}, so their F1 is 0; "
+                f"[text is|texts are] not empty but [has|have] no token under the normalizer "
+                f"{normalizer.name!r} and the tokenizer {tokenizer.name!r}, so [its|their] F1 is 0; "
                 "if such text can be an answer, use `normalizer='lower'` or `tokenizer='character'`."
             )
         return (
-            f"texts are not empty but have no token under the tokenizer "
-            f"{tokenizer.name!r} {'that is no stop word ' if tokenizer.stop_words else ''}and score 0; "
+            f"[text is|texts are] not empty but [has|have] no token under the tokenizer "
+            f"{tokenizer.name!r} {'that is no stop word ' if tokenizer.stop_words else ''}and [scores|score] 0; "
             "for text outside a-z and 0-9 use `tokenizer='unicode'` or `tokenizer='character'`."
         )
 
@@ -259,7 +259,7 @@ def told_once(told: set[str] | None = None) -> Iterator[None]:
         yield
     for warning in caught:
         message = warning.message
-        text = f"some {message.about}" if isinstance(message, CountWarning) else str(message)
+        text = f"some {in_number(0, message.about)}" if isinstance(message, CountWarning) else str(message)
         if text not in told:
             told.add(text)
             warn_user(text, warning.category if not isinstance(message, CountWarning) else UserWarning)

@@ -18,13 +18,14 @@ from ..measures.alignment import Alignment
 from ..measures.comparison import compare_measures
 from ..measures.derivation import Derivation
 from ..measures.explain import derived
-from ..measures.marks import Marks, Piece
+from ..measures.marks import Marks
 from ..measures.matches import aligned
 from ..measures.measure import Measure
 from ..measures.summary import Explanation, Summary
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from .charts import Axis, Groups, Histogram
 from .groups import FEWEST, by_frequency, by_length, words_of
+from .marked import marked_texts
 
 MOST_SEGMENTS = 5000
 
@@ -256,10 +257,13 @@ class Report:
         One per score; segments are sorted and drawn by the first.
     most_segments : int
         At most so many segments are listed, the worst and the best by the first score.
+    numbers : sequence of int, or None
+        The number of every segment in its file, from 1; None if none was left out.
     """
 
     sections: Sequence[Section]
     most_segments: int = MOST_SEGMENTS
+    numbers: Sequence[int] | None = None
 
     def __post_init__(self) -> None:
         """Check that there are segments to show."""
@@ -270,7 +274,7 @@ class Report:
     @classmethod
     def of(
         cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Measure, str]],
-        test: PairedOptions, most_segments: int = MOST_SEGMENTS,
+        test: PairedOptions, most_segments: int = MOST_SEGMENTS, numbers: Sequence[int] | None = None,
     ) -> Report:  # fmt: skip
         """Score the texts.
 
@@ -279,7 +283,7 @@ class Report:
         names, corpora
             Names and texts of the systems, which have the same references.
         scores : sequence of (empty measure, key of its score)
-        test, most_segments
+        test, most_segments, numbers
             See `Section` and the class.
         """
         bootstrap = test.check()
@@ -294,7 +298,7 @@ class Report:
             )
             for empty, key in scores
         ]
-        return cls(sections, most_segments)
+        return cls(sections, most_segments, numbers)
 
     @property
     def systems(self) -> Sequence[SystemScore]:
@@ -349,6 +353,10 @@ class Report:
         n_best = self.most_segments // 2
         return np.sort(np.concatenate((order[: self.most_segments - n_best], order[len(order) - n_best :])))
 
+    def number(self, segment: int) -> int:
+        """Return the number of a segment in its file, from 1."""
+        return segment + 1 if self.numbers is None else int(self.numbers[segment])
+
     def figures(self) -> dict[str, Any]:
         """Return all figures of the first score: of every system by its name, and of its comparison."""
         figures = {one.name: one.result for one in self.systems}
@@ -379,7 +387,7 @@ class Report:
         rows = []
         for row, segment in enumerate(self.listed.tolist()):
             more = {"more": [marked[row] for marked in others]} if others else {}
-            rows.append({"n": segment + 1, "systems": first[row], **more})
+            rows.append({"n": self.number(segment), "systems": first[row], **more})
         return rows
 
     def _marked_segments(self, section: Section) -> list[list[dict[str, Any]]]:
@@ -390,7 +398,7 @@ class Report:
         columns = []
         for system in section.systems:
             marked = map(
-                _marked, repeat(section.marks), system.corpus.hypotheses.take(self.listed).tolist(), references,
+                marked_texts, repeat(section.marks), system.corpus.hypotheses.take(self.listed).tolist(), references,
                 system.aligned(self.listed),
             )  # fmt: skip
             scores, n_tokens = system.segment_scores[self.listed].tolist(), system.lengths[0][self.listed].tolist()
@@ -398,22 +406,3 @@ class Report:
                 [{"score": score, "tokens": n, **one} for score, n, one in zip(scores, n_tokens, marked, strict=True)]
             )
         return [list(row) for row in zip(*columns, strict=True)]
-
-
-def _marked(marks: Marks, hypothesis: str, references: Sequence[str], alignment: Alignment) -> dict[str, Any]:
-    return {
-        "matched": sum(map(marks.is_counted, alignment.prediction)),
-        "text": _flat(marks.pieces(hypothesis, alignment.prediction)),
-        "references": [
-            _flat(marks.pieces(text, matches)) for text, matches in zip(references, alignment.references, strict=True)
-        ],
-        "best": alignment.best if alignment.is_alone else None,
-    }
-
-
-def _flat(pieces: Sequence[Piece]) -> list[Any]:
-    marks = (2 * piece.level + piece.is_common for piece in pieces)
-    return [
-        part for piece, mark in zip(pieces, marks, strict=True)
-        for part in (piece.text, mark if piece.joined is None else [mark, *piece.joined, f"{piece.weight:.2f}"])
-    ]  # fmt: skip

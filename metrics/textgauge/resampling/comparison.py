@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import fail, one_of, shown, warn_user
+from ..checks import fail, in_number, one_of, shown, warn_user
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
 from .p_values import P_VALUES, ROUNDING, SACREBLEU, bootstrap_p_values, permutation_p_values
@@ -153,8 +153,10 @@ def _warn_of_few(columns: Columns, p: FloatArray, *, is_bootstrap: bool) -> None
     if is_too_few.any():
         n = int(differ[is_too_few].min())
         warn_user(
-            f"two systems differ in only {n} segments, too few to interpret p: by chance alone, all of them favour the "
-            f"same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
+            in_number(
+                n, f"two systems differ in only {n} [segment|segments], too few to interpret p: by chance alone, "
+            )
+            + f"all of them favour the same system with probability {2 / 2**n:.2g}; compare on hundreds of segments."
         )
 
 

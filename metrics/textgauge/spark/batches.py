@@ -10,12 +10,12 @@ from contextlib import contextmanager
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..checks import CountWarning, fail, shown
+from ..checks import CountWarning, fail, in_number, shown
 from ..columns import Corpus, reference_column, text_column, without_references
 from ..measures.measure import Measure
 from ..version import __version__
 
-NULLS, EMPTY = "nulls", "empty lists"
+NULLS, EMPTY = "[null|nulls]", "[empty list|empty lists]"
 _ALLOWED = {NULLS: "text in every row", EMPTY: "at least one reference in every row"}
 # Prefix of the text of warnings with a count.
 _COUNTED = "{n} "
@@ -57,7 +57,7 @@ def _partition() -> str:
 def refuse_wrong(wrong: Wrong, where: str = "") -> None:
     """Raise if there are wrong values; the message names the column and their number."""
     for (what, argument, name), count in sorted(wrong.items()):
-        fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {what}{where}")
+        fail(ValueError, f"{argument} {name!r}", _ALLOWED[what], f"{count} {in_number(count, what)}{where}")
 
 
 def counted(
