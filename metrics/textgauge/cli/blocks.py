@@ -242,16 +242,9 @@ def refuse_wrong(rows: Rows, field: Field) -> NoReturn:
     allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
     for row, value in enumerate(rows.values):
         texts = value if field.may_hold_lists and isinstance(value, list) else [value]
-        if not texts or not all(map(_is_text, texts)):
+        if not texts or isinstance(engine.kernel.texts(texts), int):
             fail(InputError, rows.place(row, field), allowed, as_json(value))
     fail(InputError, rows.place(0, field), allowed, "another type")
-
-
-def _is_text(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and value.encode() is not None
-    except UnicodeEncodeError:
-        return False
 
 
 def as_json(value: Any) -> str:

@@ -175,10 +175,12 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     OSError
         If it cannot be written.
     """
+    # As in text mode: the ends of lines are those of the system.
+    data = text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
     given = Path(path)
     if given.exists() and not given.is_file():
         # A device or a pipe; a folder is refused.
-        given.write_bytes(_bytes(text))
+        given.write_bytes(data)
         return
     target = Path(os.path.realpath(path))
     mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
@@ -189,17 +191,12 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
         with open(part, "xb", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
-            file.write(_bytes(text))
+            file.write(data)
         if mode is not None:
             part.chmod(mode)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _bytes(text: str | bytes) -> bytes:
-    # As in text mode: the ends of lines are those of the system.
-    return text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
 
 
 @contextmanager

@@ -28,8 +28,7 @@ textgauge mbr samples.jsonl --weights-field probability -m chrf
 
 
 @metric_command(_EXAMPLES)
-@click.option("--weights-field", metavar="NAME",
-              help="Column with a list of weights, one per reference.")  # fmt: skip
+@click.option("--weights-field", metavar="NAME", help="Column with a list of weights, one per reference.")
 @click.option("--aggregate", is_flag=True, help="Add up the n-grams of the references first: faster, nearly equal.")
 def mbr(context: click.Context, /, **options: Any) -> None:
     """Choose, for every row of a file, the candidate that agrees best with the others.
@@ -42,13 +41,9 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     from ..measures.mbr import mbr as chosen_of
 
     asked = one_score(context, options, of_lists=True)
-    if options["brief"] and options["as_json"]:
-        refuse("--brief cannot be given with --json")
     check_suffix("mbr", options)
     lists, references = _read(asked)
-    weights = (
-        None if options["weights_field"] is None else _weights(asked.others or asked.texts, options["weights_field"])
-    )
+    weights = _weights(asked.others or asked.texts, options["weights_field"])
     with notices(), refusals(asked.name):
         choice = chosen_of(
             lists, metric=asked.name, references=references, weights=weights, aggregate=options["aggregate"],
@@ -84,8 +79,10 @@ def _read(asked: OneScore) -> tuple[list[list[str]], list[list[str]] | None]:
     return candidates.lists(), others.lists()
 
 
-def _weights(source: Source, name: str) -> list[Any]:
-    """Read a column of lists of numbers."""
+def _weights(source: Source, name: str | None) -> list[Any] | None:
+    """Read a column of lists of numbers, if there is one."""
+    if name is None:
+        return None
     if source.format != "jsonl":
         refuse("--weights-field needs JSON Lines")
     if not all(map(os.path.isfile, source.shards)):

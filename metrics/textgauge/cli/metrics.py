@@ -177,11 +177,9 @@ def _name_of(flag: str) -> str:
 def _option_of(flag: str, declared: Declared) -> Option | None:
     """Return the option of a flag; --no-NAME is that of NAME if it is on or off."""
     name = _name_of(flag)
-    for own in (name, name.removeprefix("no_")):
-        for options in declared.values():
-            if own in options and (own == name or options[own].kind == "flag"):
-                return options[own]
-    return None
+    named = [options[name] for options in declared.values() if name in options]
+    switches = [options.get(name.removeprefix("no_")) for options in declared.values()]
+    return next(iter([*named, *(one for one in switches if one and one.kind == "flag")]), None)
 
 
 def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Sequence[str]) -> NoReturn:

@@ -56,17 +56,16 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
     if output is not None:
         checked_suffix(output, (".npy", ".csv", ".parquet"), "--output")
     check_plot(picture)
-    for flag, verb in (("output", "writes"), ("picture", "draws")):
-        if options[flag] is not None and (options["as_json"] or options["brief"]):
-            name = "--output" if flag == "output" else "--plot"
-            refuse(f"{name} {verb} the matrix: it cannot be given with --json or --brief")
+    for what, path in (("--output writes", output), ("--plot draws", picture)):
+        if path is not None and (options["as_json"] or options["brief"]):
+            refuse(f"{what} the matrix: it cannot be given with --json or --brief")
     is_whole = output is not None or picture is not None
     if is_whole and context.get_parameter_source("n_pairs") is not ParameterSource.DEFAULT:
         refuse("--top has no effect with --output or --plot, which take all pairs")
-    texts, others = (column and column.texts for column in asked.columns())
-    assert texts is not None
+    columns = asked.columns()
+    texts, others = columns[0].texts, columns[1] and columns[1].texts
     if picture is not None:
-        check_size(len(texts), len(texts if others is None else others))
+        check_size(len(texts), len(others or texts))
     with notices(), refusals(asked.name):
         if is_whole:
             _keep(_matrix(asked, texts, others), asked, output, picture)
@@ -80,7 +79,7 @@ def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
     try:
         return np.asarray(scored(texts, others, metric=asked.name, **asked.options), np.float64)
     except MemoryError:
-        size = f"{len(texts):,} × {len(texts if others is None else others):,} scores"
+        size = f"{len(texts):,} × {len(others or texts):,} scores"
         name = shown_name(asked.texts.path)
         raise InputError(f"{name}: {size} need more memory than there is; --top needs less") from None
 

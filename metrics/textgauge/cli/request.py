@@ -54,13 +54,12 @@ class Request:
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every measure; training texts of n-grams are read."""
         fields = fields_of(self.sides.fields, "prediction_field")
-        every = []
-        for one in self.chosen:
-            with refusals(one.metric.name):
-                files = {name: path for name, path in one.files.items() if name in one.options}
-                learned = {name: Source(path, fields, self.sides.kind) for name, path in files.items()}
-                texts = {name: source.columns()[0].texts for name, source in learned.items()}
-                every.append({**one.options, **texts, **one.fixed})
+        every = [{**one.options, **one.fixed} for one in self.chosen]
+        for one, options in zip(self.chosen, every, strict=True):
+            for name, path in one.files.items():
+                if name in one.options:
+                    with refusals(one.metric.name):
+                        options[name] = Source(path, fields, self.sides.kind).columns()[0].texts
         return every
 
     def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Measure]]:
@@ -90,6 +89,9 @@ class Request:
 def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
     """Return the metrics that a command line asks for with their options, the files of systems, and of references."""
     command: Any = context.command
+    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
+    if len(forms) > 1:
+        refuse(f"{forms[0]} cannot be given with {forms[1]}")
     words, reports = options["metrics"] or [DEFAULT], command.has_reports
     chosen, files = scorings_of(words, options["files"], command.flags, with_reports=reports)
     return chosen, *_systems_of({**options, "files": files}, command.name)
@@ -105,9 +107,6 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
             f"{name} takes one system, got {shown}: give each file of references its own -r, or use compare; "
             "parts of one system are a folder, or a quoted pattern"
         )
-    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
-    if len(forms) > 1:
-        refuse(f"{forms[0]} cannot be given with {forms[1]}")
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
     beside = {"document": given.get("documents"), "prefix": given.get("prefixes")}
     texts = options.get("texts", ())

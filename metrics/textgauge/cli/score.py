@@ -131,12 +131,9 @@ def result_of(measure: Measure, reports: Mapping[str, Any]) -> dict[str, Any]:
         values = result.pop(key, None)
         if reports.get("per_segment") and values is not None:
             result[new] = values
-    lists = [key for key in measure.score_names if _is_list(result.get(key))]
+    parts = {key: [*value.values()][0] if isinstance(value, dict) else value for key, value in result.items() if value}
+    lists = [key for key in measure.score_names if isinstance(parts.get(key), list)]
     return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(next(iter(value.values())) if isinstance(value, dict) else value, list)
 
 
 def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
