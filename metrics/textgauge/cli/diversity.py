@@ -13,7 +13,6 @@ from ..options import meaning, options_of
 from .blocks import Field
 from .files import max_unpacked, shown_name
 from .messages import bars_on_terminals, notices, refusals, refuse
-from .metrics import value_of
 from .output import check_suffix, page_of, show
 from .reading import FORMATS, Source
 from .request import check_files, names_of
@@ -78,7 +77,7 @@ def diversity(files: Sequence[str], **options: Any) -> None:
     Lines or a JSON array, CSV or TSV, also packed (.gz), or Parquet. The card of
     the metric says what the figures mean, and when they mislead.
     """
-    given = {name: value_of(one, [options[name]]) for name, one in _OPTIONS.items() if options[name] is not None}
+    given = {name: one.read([options[name]]) for name, one in _OPTIONS.items() if options[name] is not None}
     own, reports = (
         {one.name: given[one.name] for one in kind if one.name in given} for kind in map(options_of, _KINDS)
     )

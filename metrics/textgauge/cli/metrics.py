@@ -216,7 +216,7 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
         knowing = [one for one, option in of_name.items() if shared[name][-1] in option.choices] or of_name
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
-    given = {name: value_of(one, typed[name]) for name, one in options.items() if name in typed}
+    given = {name: one.read(typed[name]) for name, one in options.items() if name in typed}
     kinds = (options_of(metric.options_type), options_of(metric.reports_type), metric.columns)
     parts = ({one.name: given[one.name] for one in kind if one.name in given} for kind in kinds)
     return Scoring(metric, names, fixed, *parts)
@@ -234,26 +234,3 @@ def _implied(metric: type[Measure], names: list[str]) -> tuple[list[str], dict[s
         for name, value in options.items():
             fixed[name] = (*fixed.get(name, ()), *value) if isinstance(value, tuple) else value
     return names, fixed
-
-
-def value_of(one: Option, typed: Sequence[Any]) -> Any:
-    """Return a typed value in the type of the option, which checks it later.
-
-    Examples
-    --------
-    >>> value_of(Option("order", 3, "", "whole", (), False), ["2"])
-    2
-    """
-    last = typed[-1]
-    if isinstance(last, bool) or (last == "None" and one.may_be_none):
-        return None if last == "None" else last
-    if one.kind == "flag" and last.lower() in ("true", "false"):
-        return last.lower() == "true"
-    parts = [part for value in typed for part in value.split(",") if part]
-    try:
-        if one.kind in ("names", "numbers"):
-            return parts if one.kind == "names" else list(map(float, parts))
-        return {"whole": int, "number": float}.get(one.kind, str)(last)
-    except ValueError:
-        # The option refuses the text, and says what it takes.
-        return last
