@@ -25,6 +25,7 @@ _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
 # The names of sacreBLEU's test sets, whose -t is --test-set.
 _TEST_SET = re.compile(r"(wmt|iwslt|mtnt|mtedx|multi30k)[\w./]*\d[\w./]*", re.IGNORECASE)
+_NUMBER = re.compile(r"[\d.]+(e-?\d+)?", re.IGNORECASE)
 # What a flag means without a value, as in sacreBLEU.
 _ALONE = {"--confidence": "0.95"}
 # Flags of sacreBLEU, whose --chrf-beta is --beta here; then former ones of ours.
@@ -150,7 +151,7 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
             following = args[position + 1] if position + 1 < len(args) else ""
             if word == "-t" and _TEST_SET.fullmatch(following):
                 refuse(f"-t is --tokenizer here; {_TEST_SETS}")
-            if word in _ALONE and not _is_number(following):
+            if word in _ALONE and not _NUMBER.fullmatch(following):
                 word = f"{word}={_ALONE[word]}"
             words.append(word if word in flags else _SHORT.get(word, word))
             continue
@@ -168,14 +169,6 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
             words += [repeated] if repeated else []
         words.append(word)
     return words
-
-
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
 
 
 def _may_be_metric(word: str) -> bool:

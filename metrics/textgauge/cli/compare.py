@@ -190,11 +190,9 @@ def _differences(
         gains = scores - first if measures[0].about.higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
-        found.append({})
-        for side, groups in zip(_SIDES, (worst, best), strict=True):
-            pairs = {i: (float(first[i]), float(scores[i])) for i in groups}
-            rows = [{unit: places[i], "score1": a, "score2": b, "stat": b - a} for i, (a, b) in pairs.items()]
-            found[-1][side] = rows
+        pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
+        rows = [[{unit: place, "score1": a, "score2": b, "stat": b - a} for place, a, b in side] for side in pairs]
+        found.append(dict(zip(_SIDES, rows, strict=True)))
     return found
 
 

@@ -93,7 +93,7 @@ def diversity(files: Sequence[str], **options: Any) -> None:
 
 
 def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
-    fields = fields_of(options, "prediction_field", may_hold_lists=True)
+    fields = fields_of(options, "prediction_field", of_lists=True)
     fields += [Field(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
     source = Source(path, fields, options["kind"])
     check_columns([flag_of(name) for name in ("group_field", "prediction_field") if options[name]], [source])

@@ -57,9 +57,11 @@ def open_binary(path: str) -> BinaryIO:
 class Progress:
     """How much of some files is read, in bytes of what is stored; `size` is 0 if nobody knows."""
 
-    def __init__(self, paths: Iterable[str] = ()) -> None:
+    size, done = 0, 0.0
+
+    def expect(self, paths: Iterable[str]) -> None:
         """Take the files; pipes do not count."""
-        self.size, self.done = sum(map(os.path.getsize, filter(os.path.isfile, paths))), 0.0
+        self.size = sum(map(os.path.getsize, filter(os.path.isfile, paths)))
 
 
 def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:

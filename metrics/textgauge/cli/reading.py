@@ -6,9 +6,10 @@ import io
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,6 @@ _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {
 # Those of files that count in a folder.
 _SUFFIXES: dict[str | None, list[str]] = {None: sorted(_FORMAT_OF_SUFFIX.keys() - {".text"})}
 _SUFFIXES |= {kind: sorted(suffix for suffix, own in _FORMAT_OF_SUFFIX.items() if own == kind) for kind in FORMATS}
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
 # The largest that every platform accepts; Python's own limit is 128 KiB.
 _LONGEST_VALUE = (1 << 31) - 1
 # The beginning of a file that shows whether it is JSON Lines.
@@ -92,9 +92,9 @@ class Source:
 
     def blocks(self, bad: BadRows, progress: Progress | None = None) -> Iterator[Block]:
         """Yield consecutive rows; `bad` gets those that have no texts in these columns."""
-        kind = self.format
+        blocks_of = _READERS[self.format]
         for shard in self.shards:
-            yield from _blocks_of(shard, kind, self.fields, bad, progress)
+            yield from blocks_of(shard, self.fields, bad, progress)
 
     def columns(self) -> list[Column]:
         """Read all rows at once."""
@@ -106,23 +106,7 @@ class Source:
         return [joined([block.columns[i] for block in blocks]) for i in range(len(self.fields))]
 
 
-def _blocks_of(
-    path: str, kind: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None
-) -> Iterator[Block]:
-    if kind == "text":
-        return _text_blocks(path, bad, progress)
-    if kind == "jsonl":
-        return _json_blocks(path, fields, bad, progress)
-    if kind != "parquet":
-        return _delimited_blocks(path, _DELIMITERS[kind], fields, bad, progress)
-    # Imported here: Arrow takes 0.1 s to import.
-    with quiet_imports():
-        from .parquet import parquet_blocks
-
-    return parquet_blocks(path, fields, bad, progress)
-
-
-def _text_blocks(path: str, bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+def _text_blocks(path: str, _: Sequence[Field], bad: BadRows, progress: Progress | None) -> Iterator[Block]:
     r"""Yield plain text, one segment per line: lines end at \n or \r\n and nowhere else."""
     name = shown_name(path)
 
@@ -149,7 +133,7 @@ def _lines_in(data: bytes) -> Texts:
 
 
 def _delimited_blocks(
-    path: str, delimiter: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None
+    path: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None, *, delimiter: str
 ) -> Iterator[Block]:
     """Yield blocks of CSV or TSV with a header; a quoted value may hold newlines, blank lines are skipped."""
     import csv
@@ -316,3 +300,17 @@ def _json_column(rows: Rows, field: Field) -> Column:
         return Column.of(text_column(values, field.name))
     except (TypeError, ValueError):
         refuse_wrong(rows._replace(values=values), field)
+
+
+def _parquet_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+    # Imported here: Arrow takes 0.1 s to import.
+    with quiet_imports():
+        from .parquet import parquet_blocks
+
+    return parquet_blocks(path, fields, bad, progress)
+
+
+_READERS: Mapping[str, Callable[[str, Sequence[Field], BadRows, Progress | None], Iterator[Block]]] = {
+    "text": _text_blocks, "jsonl": _json_blocks, "parquet": _parquet_blocks,
+    "csv": partial(_delimited_blocks, delimiter=","), "tsv": partial(_delimited_blocks, delimiter="\t"),
+}  # fmt: skip

@@ -221,7 +221,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
             refuse(f"{flag} has no effect with {name}")
     if kind == SQUAD:
         refuse(f"--format {SQUAD} is not for {name}")
-    own, other = (fields_of(options, key, may_hold_lists=of_lists) for key in ("prediction_field", "reference_field"))
+    own, other = (fields_of(options, key, of_lists=of_lists) for key in ("prediction_field", "reference_field"))
     if len(other) > 1:
         refuse(f"{name} takes one --reference-field")
     check_files([*files, *references], options["output"])
@@ -278,10 +278,8 @@ def _add(request: Request, accumulators: Sequence[Sequence[Any]], segments: Segm
 
 def with_progress(sides: Sides) -> Iterator[Segments]:
     """Yield the blocks of all files; where there are several, a terminal shows how much is read and counted."""
-    progress = sides.progress()
-    blocks = sides.blocks(progress)
-    first = next(blocks)
-    yield first
+    progress, blocks = sides.progress, sides.blocks()
+    yield next(blocks)
     if not progress.done < progress.size or not sys.stderr.isatty():
         yield from blocks
         return

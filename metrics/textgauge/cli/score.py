@@ -74,9 +74,10 @@ def score(context: click.Context, /, **options: Any) -> None:
     """
     request = request_of(context, options, n_systems=1)
     has_rows = Path(options["output"] or "").suffix.lower() in ROWS and not options["as_json"]
-    given = [name for one in request.chosen for name, value in one.reports.items() if value]
-    both = ["both confidence and per_segment"] if {"confidence", "per_segment"} <= {*given} else []
-    if wrong := [name for name in ("signature", "counts") if name in given] + both if options["brief"] else []:
+    given = {name for one in request.chosen for name, value in one.reports.items() if value}
+    wrong: list[str] = [name for name in ("signature", "counts") if name in given]
+    wrong += ["both confidence and per_segment"] if {"confidence", "per_segment"} <= given else []
+    if options["brief"] and wrong:
         refuse(f"--brief cannot be given with {wrong[0]}")
     if idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
         refuse(f"{idle[0]} has no effect on the scores of segments, which {options['output']} is for")

@@ -32,9 +32,10 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def fields_of(given: Mapping[str, Any], option: str, *, may_hold_lists: bool = False) -> list[Field]:
-    """Return the columns that an option names, or the default one."""
+def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[Field]:
+    """Return the columns that an option names, or the default one; those of references may hold lists by default."""
     names = given.get(option) or DEFAULT_FIELDS[option]
+    may_hold_lists = option == "reference_field" if of_lists is None else of_lists
     return [Field(name, flag_of(option), may_hold_lists) for name in ([names] if isinstance(names, str) else names)]
 
 
@@ -73,8 +74,8 @@ class Sides:
         Files with one more text per segment: its "document" or its "prefix".
     metrics : sequence of class
         Those of the scores, of which some read rows of SQUAD in their own way.
-    bad : BadRows
-        Gets the bad rows of `blocks`.
+    bad, progress : BadRows, Progress
+        Get the bad rows of `blocks`, and how far they are.
     texts, against : sequence of str
         Texts of the command line instead of files: one of every system, and the references of the one segment.
     """
@@ -87,6 +88,7 @@ class Sides:
     beside: Mapping[str, str] = field(default_factory=dict)
     metrics: Sequence[Any] = ()
     bad: BadRows = field(default_factory=BadRows)
+    progress: Progress = field(default_factory=Progress)
     texts: Sequence[str] = ()
     against: Sequence[str] = ()
 
@@ -145,12 +147,10 @@ class Sides:
         asked = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
         asked += [(path, ["reference_field"]) for path in self.references]
         asked += [(path, [f"{name}_field"]) for name, path in self.beside.items()]
-        return [Source(path, [*chain(*map(self._fields, options))], self.kind) for path, options in asked]
+        columns = {option: fields_of(self.fields, option) for option in DEFAULT_FIELDS}
+        return [Source(path, [*chain(*(columns[option] for option in options))], self.kind) for path, options in asked]
 
-    def _fields(self, option: str) -> list[Field]:
-        return fields_of(self.fields, option, may_hold_lists=option == "reference_field")
-
-    def blocks(self, progress: Progress | None = None) -> Iterator[Segments]:
+    def blocks(self) -> Iterator[Segments]:
         """Yield consecutive segments of all files, without the bad rows if these are skipped.
 
         Raises
@@ -166,9 +166,9 @@ class Sides:
             yield _squad_segments(self)
             return
         sources = self.sources
-        lengths = [0] * len(sources)
-        n_read = 0
-        for blocks in aligned([source.blocks(self.bad, progress) for source in sources], lengths):
+        self.progress.expect(chain(*(source.shards for source in sources)))
+        lengths, n_read = [0] * len(sources), 0
+        for blocks in aligned([source.blocks(self.bad, self.progress) for source in sources], lengths):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
             segments = self._segments(blocks, n_read)
@@ -179,10 +179,6 @@ class Sides:
         _check_lengths(sources, lengths)
         if n_read == 0:
             raise InputError(f"{shown_name(sources[0].path)}: all {lengths[0]:,} rows are bad")
-
-    def progress(self) -> Progress:
-        """Return the progress of `blocks`, before it has begun."""
-        return Progress([] if self.kind == SQUAD else chain(*(source.shards for source in self.sources)))
 
     def read(self) -> Segments:
         """Read all segments at once."""

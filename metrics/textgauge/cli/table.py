@@ -184,12 +184,9 @@ def _without_middle(name: str, longest: int) -> str:
     """Shorten by terminal columns, of which some characters take two."""
     if cells_of(name) <= longest:
         return name
-    tail = name
-    while cells_of(tail) > longest // 2:
-        tail = tail[1:]
-    head = name
-    while cells_of(head) > longest - 1 - cells_of(tail):
-        head = head[:-1]
+    tail = next(name[i:] for i in range(len(name)) if cells_of(name[i:]) <= longest // 2)
+    room_left = longest - 1 - cells_of(tail)
+    head = next(name[:i] for i in reversed(range(len(name))) if cells_of(name[:i]) <= room_left)
     return f"{head.rstrip()}…{tail}"
 
 
