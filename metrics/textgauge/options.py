@@ -111,14 +111,14 @@ class Option:
             return within(self.name, value, self.at_least, self.at_most, self.allowed, is_open=self.is_open)
         return (value,) if self.kind == "names" and isinstance(value, str) else value
 
-    def read(self, typed: Sequence[Any]) -> Any:
+    def value_of(self, typed: Sequence[Any]) -> Any:
         """Return the value that texts stand for, unchecked: the last of them, or all of a list; others as they are.
 
         Examples
         --------
-        >>> Option("order", 3, "", "whole", (), False).read(["2"])
+        >>> Option("order", 3, "", "whole", (), False).value_of(["2"])
         2
-        >>> Option("types", None, "", "names", (), True).read(["a,b", "c"])
+        >>> Option("types", None, "", "names", (), True).value_of(["a,b", "c"])
         ['a', 'b', 'c']
         """
         last = typed[-1]

@@ -67,7 +67,7 @@ def value_of(option: Option, shown: Any) -> Any:
         return option.default if shown is None else option.checked(shown)
     if not shown.strip(" ,"):
         return option.default
-    value = option.read([shown.strip()])
+    value = option.value_of([shown.strip()])
     if isinstance(value, str) and option.kind in ("whole", "number", "numbers"):
         fail(ValueError, option.name, option.allowed, repr(shown))
     return value if isinstance(value, list) else option.checked(value)

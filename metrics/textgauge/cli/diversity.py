@@ -77,7 +77,7 @@ def diversity(files: Sequence[str], **options: Any) -> None:
     Lines or a JSON array, CSV or TSV, also packed (.gz), or Parquet. The card of
     the metric says what the figures mean, and when they mislead.
     """
-    given = {name: one.read([options[name]]) for name, one in _OPTIONS.items() if options[name] is not None}
+    given = {name: one.value_of([options[name]]) for name, one in _OPTIONS.items() if options[name] is not None}
     own, reports = (
         {one.name: given[one.name] for one in kind if one.name in given} for kind in map(options_of, _KINDS)
     )

@@ -17,6 +17,7 @@ from .messages import InputError, notices, refusals, refuse
 from .output import check_suffix, show
 from .reading import Source, read_json
 from .request import OneScore, one_score
+from .segments import check_lengths
 from .table import Numbers, rounded
 
 _EXAMPLES = """\
@@ -73,9 +74,7 @@ def _read(asked: OneScore) -> tuple[list[list[str]], list[list[str]] | None]:
     candidates, others = asked.columns()
     if others is None or asked.others is None:
         return candidates.lists(), None
-    if others.n_rows != candidates.n_rows:
-        allowed = f"as many rows as {shown_name(asked.texts.path)} has ({candidates.n_rows})"
-        fail(InputError, shown_name(asked.others.path), allowed, str(others.n_rows))
+    check_lengths([asked.texts, asked.others], [candidates.n_rows, others.n_rows])
     return candidates.lists(), others.lists()
 
 

@@ -216,7 +216,7 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
         knowing = [one for one, option in of_name.items() if shared[name][-1] in option.choices] or of_name
         if metric.name in knowing and name not in fixed:
             typed.setdefault(name, shared[name])
-    given = {name: one.read(typed[name]) for name, one in options.items() if name in typed}
+    given = {name: one.value_of(typed[name]) for name, one in options.items() if name in typed}
     kinds = (options_of(metric.options_type), options_of(metric.reports_type), metric.columns)
     parts = ({one.name: given[one.name] for one in kind if one.name in given} for kind in kinds)
     return Scoring(metric, names, fixed, *parts)

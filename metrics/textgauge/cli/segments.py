@@ -176,7 +176,7 @@ class Sides:
             if len(segments.corpora[0]):
                 yield segments
         self.bad.check()
-        _check_lengths(sources, lengths)
+        check_lengths(sources, lengths)
         if n_read == 0:
             raise InputError(f"{shown_name(sources[0].path)}: all {lengths[0]:,} rows are bad")
 
@@ -201,7 +201,8 @@ class Sides:
         return Segments(corpora, dict(zip(self.beside, beside, strict=True)))
 
 
-def _check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
+def check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
+    """Refuse files without rows, and of different lengths."""
     for source, length in zip(sources, lengths, strict=True):
         if length == 0:
             raise InputError(f"{shown_name(source.path)}: the file is empty")
