@@ -13,9 +13,8 @@ from ..checks import printable
 from ..measures.measure import Measure
 from ..options import options_of
 from .files import write_whole, writing
-from .help import question_of
 from .messages import InputError, notices
-from .metrics import metrics
+from .metrics import metrics, question_of
 from .output import show
 from .process import quiet_imports
 from .score import result_of, table_text

@@ -10,7 +10,7 @@ import click
 
 from ..options import meaning, notes_of
 from .messages import suggestion
-from .metrics import find_metric, metric_names, metrics, typed_options
+from .metrics import find_metric, metric_names, metrics, question_of, typed_options
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -48,11 +48,6 @@ def _write_all(formatter: click.HelpFormatter) -> None:
     formatter.write_text(f"-m also takes a single score: {', '.join(scores)}, ...")
     formatter.write_paragraph()
     formatter.write_text("Options of a metric: textgauge help NAME. Those of a command: textgauge COMMAND --help.")
-
-
-def question_of(metric: type[Measure]) -> str:
-    """Return the question that a metric answers."""
-    return metric.about.explain(metric.name).question
 
 
 def _range(metric: type[Measure]) -> str:

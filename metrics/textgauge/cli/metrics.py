@@ -62,6 +62,11 @@ def metric_of(name: str) -> type[Measure]:
     return found
 
 
+def question_of(metric: type[Measure]) -> str:
+    """Return the question that a metric answers."""
+    return metric.about.explain(metric.name).question
+
+
 def typed_options(metric: type[Measure], *, with_reports: bool = True) -> dict[str, Option]:
     """Return the options of a metric that can be typed, by name; without those of its report on demand."""
     kinds = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
