@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .cli.interrupts import quiet_imports
-from .cli.streams import open_closed_streams
+from .cli.process import open_closed_streams, quiet_imports
 
 
 def run() -> None:

@@ -111,6 +111,30 @@ class Option:
             return within(self.name, value, self.at_least, self.at_most, self.allowed, is_open=self.is_open)
         return (value,) if self.kind == "names" and isinstance(value, str) else value
 
+    def value_of(self, typed: Sequence[Any]) -> Any:
+        """Return the value that texts stand for, unchecked: the last of them, or all of a list; others as they are.
+
+        Examples
+        --------
+        >>> Option("order", 3, "", "whole", (), False).value_of(["2"])
+        2
+        >>> Option("types", None, "", "names", (), True).value_of(["a,b", "c"])
+        ['a', 'b', 'c']
+        """
+        last = typed[-1]
+        if not isinstance(last, str) or (last == "None" and self.may_be_none):
+            return None if last == "None" else last
+        if self.kind == "flag" and last.lower() in ("true", "false"):
+            return last.lower() == "true"
+        parts = [part.strip() for text in typed for part in text.split(",") if part.strip()]
+        try:
+            if self.kind in ("names", "numbers"):
+                return parts if self.kind == "names" else list(map(float, parts))
+            return {"whole": int, "number": float}.get(self.kind, str)(last)
+        except ValueError:
+            # The check refuses the text, and says what is allowed.
+            return last
+
     def _checked_choice(self, value: Any) -> Any:
         if isinstance(value, bool) and self.kind == "flag":
             return value

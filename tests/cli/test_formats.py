@@ -9,7 +9,9 @@ import textgauge
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from textgauge import sample
-from textgauge.cli import files, parquet, reading
+from textgauge.cli import files
+from textgauge.cli.blocks import BadRows
+from textgauge.cli.reading import Source
 
 SIDES = ["hyp.txt", "crlf.txt", "unended.txt", "marked.txt", "hyp.txt.gz"]
 ROWS = ["rows.jsonl", "rows.jsonl.gz", "rows.csv", "rows.tsv", "rows.parquet"]
@@ -69,7 +71,6 @@ def test_references_from_standard_input(run, expected, tmp_path):
 @pytest.mark.parametrize("block", [7, 100, 1000])
 def test_blocks_have_no_effect(run, expected, monkeypatch, block):
     monkeypatch.setattr(files, "_BLOCK", block)
-    monkeypatch.setattr(parquet, "BATCH_ROWS", block)
     monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", block)
     assert score_of(run("score", "-m", "rouge", "--json", "-p", "hyp.txt", "-r", "rows.parquet")) == {
         "rouge": expected["rouge"]
@@ -139,7 +140,11 @@ def test_lines_agree_with_the_definition(tmp_path, monkeypatch, pieces, end, blo
     monkeypatch.setattr(files, "_BLOCK", block)
     lines = text.removeprefix("\ufeff").split("\n")
     expected = [line.removesuffix("\r") for line in (lines if lines[-1] else lines[:-1])]
-    assert [line for lines in reading.read_lines(str(tmp_path / "text")) for line in lines] == expected
+    assert [
+        line
+        for block in Source(str(tmp_path / "text"), [], "text").blocks(BadRows())
+        for line in block.columns[0].texts
+    ] == expected
 
 
 def test_csv_values_stay_text(run, tmp_path):

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 import textgauge
-from textgauge.cli.heat_map import chain
+from textgauge.cli.plots import chain
 
 TEXTS = ["the cat sat", "a dog barks", "the cat sat down", "a dog barked", "it rains"]
 OTHERS = ["a dog barks", "the cat"]

@@ -48,6 +48,12 @@ def test_systems_of_shards_are_compared(run, shards):
     assert " parquet " in printed
 
 
+@pytest.mark.parametrize("command", ["pairwise", "diversity"])
+def test_texts_of_shards_are_compared_with_each_other(run, shards, command):
+    printed = run(command, "rows.jsonl", "--json").stdout.replace("rows.jsonl", "jsonl")
+    assert run(command, "jsonl", "--json").stdout == printed != ""
+
+
 def test_a_pattern_that_the_shell_has_read_is_explained(refused, shards):
     message = refused("score", "csv/part-0.csv", "csv/part-1.csv")
     assert "parts of one system are a folder, or a quoted pattern" in message

@@ -269,7 +269,7 @@ OF_ONE_TOOL = {"modules/other_tools.py", "cli/rouge155.py"}
 # Metrics of a call that names none; formats, tokenizers and rules for p-values that have the name of a metric, too.
 NAMED = {
     "apps/tasks.py": {"sacrebleu"},
-    "cli/metric.py": {"sacrebleu"},
+    "cli/metrics.py": {"sacrebleu"},
     "cli/segments.py": {"squad"},
     "cli/tokenize.py": {"rouge"},
     "modules/comparison.py": {"bleu"},

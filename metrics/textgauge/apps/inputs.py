@@ -65,16 +65,12 @@ def value_of(option: Option, shown: Any) -> Any:
         return option.checked(choices.get(shown, shown))
     if not isinstance(shown, str):
         return option.default if shown is None else option.checked(shown)
-    parts: list[Any] = [part.strip() for part in shown.split(",") if part.strip()]
-    if not parts:
+    if not shown.strip(" ,"):
         return option.default
-    try:
-        if option.kind == "numbers":
-            return [float(part) for part in parts]
-        number = {"whole": int, "number": float}.get(option.kind, str)(shown.strip())
-    except ValueError:
+    value = option.value_of([shown.strip()])
+    if isinstance(value, str) and option.kind in ("whole", "number", "numbers"):
         fail(ValueError, option.name, option.allowed, repr(shown))
-    return parts if option.kind == "names" else option.checked(number)
+    return value if isinstance(value, list) else option.checked(value)
 
 
 def corpora_of(

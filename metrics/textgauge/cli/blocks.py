@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
@@ -41,6 +42,11 @@ class Column(NamedTuple):
         """The number of rows."""
         return len(self.offsets) - 1
 
+    def lists(self) -> list[list[str]]:
+        """Return the texts of every row."""
+        texts, ends = self.texts.tolist(), self.offsets.tolist()
+        return [texts[start:stop] for start, stop in pairwise(ends)]
+
     def slice(self, start: int, stop: int) -> Column:
         """Return consecutive rows, without a copy."""
         first, last = self.offsets[[start, stop]].tolist()
@@ -71,10 +77,6 @@ class Rows(NamedTuple):
         """Return consecutive rows."""
         return self._replace(numbers=self.numbers[start:stop], values=self.values[start:stop])
 
-    def numbered(self) -> Iterator[tuple[int, Any]]:
-        """Yield the number and the value of every row."""
-        return zip(self.numbers, self.values, strict=True)
-
     def place(self, row: int, field: Field | None = None) -> str:
         """Name a value in messages."""
         return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
@@ -91,13 +93,10 @@ class Block(NamedTuple):
         """The number of rows."""
         return self.columns[0].n_rows
 
-    def parts(self) -> Iterator[Block]:
-        """Yield the rows in blocks of at most `BLOCK_ROWS`."""
-        for start in range(0, self.n_rows, BLOCK_ROWS):
-            yield self.slice(start, min(start + BLOCK_ROWS, self.n_rows))
-
     def slice(self, start: int, stop: int) -> Block:
         """Return consecutive rows, without a copy."""
+        if (start, stop) == (0, self.n_rows):
+            return self
         bad = [row - start for row in self.bad if start <= row < stop]
         return Block([column.slice(start, stop) for column in self.columns], bad)
 
@@ -107,6 +106,28 @@ def in_blocks(items: Iterable[_Item]) -> Iterator[list[_Item]]:
     left = iter(items)
     while block := list(islice(left, BLOCK_ROWS)):
         yield block
+
+
+def aligned(readers: Sequence[Iterator[Block]], lengths: list[int]) -> Iterator[list[Block]]:
+    """Yield the same rows of all files, until one of them ends; count the rows of each to its end."""
+    counted = [_counted(reader, lengths, i) for i, reader in enumerate(readers)]
+    left: list[Any] = [next(reader, None) for reader in counted]
+    while None not in left:
+        n_rows = min(BLOCK_ROWS, *(block.n_rows for block in left))
+        yield [block.slice(0, n_rows) for block in left]
+        left = [
+            block.slice(n_rows, block.n_rows) if n_rows < block.n_rows else next(reader, None)
+            for block, reader in zip(left, counted, strict=True)
+        ]
+    for reader in counted:
+        deque(reader, maxlen=0)
+
+
+def _counted(reader: Iterator[Block], lengths: list[int], i: int) -> Iterator[Block]:
+    for block in reader:
+        lengths[i] += block.n_rows
+        if block.n_rows:
+            yield block
 
 
 class BadRows:
@@ -165,8 +186,8 @@ class BadRows:
         return f"{self.n_skipped:,} segment{' was' if one else 's were'} left out: {rows}, {self._which()}"
 
     def _which(self) -> str:
-        names = {name for name, _ in self._places}
-        places = listed([f"{name}, {item}" if len(names) > 1 else item for name, item in self._places])
+        is_one_file = len({name for name, _ in self._places}) == 1
+        places = listed([item if is_one_file else f"{name}, {item}" for name, item in self._places])
         return places if self.n_rows <= N_SHOWN else f"the first {N_SHOWN} are {places}"
 
 
@@ -222,16 +243,9 @@ def refuse_wrong(rows: Rows, field: Field) -> NoReturn:
     allowed = "a text or a non-empty list of texts" if field.may_hold_lists else "a text"
     for row, value in enumerate(rows.values):
         texts = value if field.may_hold_lists and isinstance(value, list) else [value]
-        if not texts or not all(map(_is_text, texts)):
+        if not texts or isinstance(engine.kernel.texts(texts), int):
             fail(InputError, rows.place(row, field), allowed, as_json(value))
     fail(InputError, rows.place(0, field), allowed, "another type")
-
-
-def _is_text(value: Any) -> bool:
-    try:
-        return isinstance(value, str) and value.encode() is not None
-    except UnicodeEncodeError:
-        return False
 
 
 def as_json(value: Any) -> str:

@@ -4,33 +4,28 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
-from ..checks import nearest, printable
-from .blocks import BadRows
-from .files import max_unpacked, shown_name, write_whole, writing
+from ..checks import nearest
+from ..locations import METRICS as NAMES
+from .files import max_unpacked
 from .messages import refuse
-from .metric import DEFAULT, is_named, metric_names, metrics
+from .metrics import AND, DEFAULT, metric_names, metrics, typed_options
 from .reading import FORMATS
-from .request import Request, Scoring
-from .rows import check_suffix
-from .segments import DEFAULT_FIELDS, SQUAD, Sides, TypedTexts, flag_of
-from .table import PAPERS, has_colour
-from .words import AND, asked_of, scoring_of, without_options
+from .segments import DEFAULT_FIELDS, SQUAD, flag_of
+from .table import PAPERS
 
-# Of these forms of the output, one can be asked for.
-_ONE_FORM = {"brief": "brief", "json": "as_json", "table": "paper"}
 _REPEATED = {"-m": "-m", "--metric": "-m", "--metrics": "-m", "-i": "-i", "--input": "-i"}
 _SHORT = {"-t": "--tokenizer", "-n": "--n-resamples"}
 _LANGUAGES = "there are no language pairs, choose a tokenizer with -t"
 _TEST_SETS = "there are no test sets, give the files of references with -r"
 # The names of sacreBLEU's test sets, whose -t is --test-set.
 _TEST_SET = re.compile(r"(wmt|iwslt|mtnt|mtedx|multi30k)[\w./]*\d[\w./]*", re.IGNORECASE)
+_NUMBER = re.compile(r"[\d.]+(e-?\d+)?", re.IGNORECASE)
 # What a flag means without a value, as in sacreBLEU.
 _ALONE = {"--confidence": "0.95"}
 # Flags of sacreBLEU, whose --chrf-beta is --beta here; then former ones of ours.
@@ -48,10 +43,6 @@ _ELSEWHERE: Mapping[str, str] = {
     "--lowercase-ascii": "--lowercase=ascii", "--stem": "--use-stemmer", "--rouge-type": "--rouge-types",
     "--model": "--model-id", "--start-token": "--add-start-token", "--no-start-token": "--no-add-start-token",
 }  # fmt: skip
-# The characters of tables outside ASCII.
-_DRAWN = "━─╸"
-
-
 _PATH = click.Path()
 _FILES = (
     click.argument("files", nargs=-1, type=_PATH),
@@ -140,7 +131,7 @@ class MetricCommand(click.Command):
         """Offer its own options, and those of metrics."""
         found = super().shell_complete(ctx, incomplete)
         if incomplete.startswith("--"):
-            names = [name for metric in metrics() for name in metric.options(with_reports=self.has_reports)]
+            names = [name for metric in metrics() for name in typed_options(metric, with_reports=self.has_reports)]
             flags = dict.fromkeys(flag for flag in map(flag_of, names) if flag.startswith(incomplete))
             found += [CompletionItem(flag) for flag in flags if flag not in self.flags]
         return found
@@ -160,7 +151,7 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
             following = args[position + 1] if position + 1 < len(args) else ""
             if word == "-t" and _TEST_SET.fullmatch(following):
                 refuse(f"-t is --tokenizer here; {_TEST_SETS}")
-            if word in _ALONE and not _is_number(following):
+            if word in _ALONE and not _NUMBER.fullmatch(following):
                 word = f"{word}={_ALONE[word]}"
             words.append(word if word in flags else _SHORT.get(word, word))
             continue
@@ -180,19 +171,11 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
     return words
 
 
-def _is_number(word: str) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True
-
-
 def _may_be_metric(word: str) -> bool:
     """Return whether a word after -m is a metric, perhaps misspelt, rather than a file."""
     is_file = "." in word or os.sep in word
-    if is_named(word) or (is_file and os.path.exists(word)):
-        return is_named(word)
+    if word in NAMES or (is_file and os.path.exists(word)):
+        return word in NAMES
     known = metric_names()
     return word in known or not (is_file or os.path.exists(word)) and bool(nearest(word, known, cutoff=0.7))
 
@@ -202,95 +185,3 @@ def _refuse_misspelt(word: str) -> None:
     is_file = len(word) < 3 or "." in word or os.sep in word or os.path.exists(word)
     if near := [] if is_file else nearest(word, metric_names(), cutoff=0.5):
         refuse(f"{word}: no such file; did you mean the metric {near[0]}?")
-
-
-def chosen_of(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
-    """Return the metrics that a command line asks for with their options, the files of systems, and of references."""
-    command: Any = context.command
-    asked = asked_of(options["metrics"] or [DEFAULT])
-    declared = {metric.name: metric.options(with_reports=command.has_reports) for metric, _, _ in asked}
-    files, shared = without_options(options["files"], declared, command.flags)
-    systems, references = _systems_of({**options, "files": files}, command.name)
-    return [scoring_of(*one, declared, shared) for one in asked], systems, references
-
-
-def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
-    """Return what a command line asks for, checked; `n_systems` is the most that the command takes."""
-    command: Any = context.command
-    chosen, systems, references = chosen_of(context, options)
-    typed = options.get("texts", ())
-    if n_systems is not None and len(systems) > n_systems:
-        shown = ", ".join(map(shown_name, systems))
-        refuse(
-            f"{command.name} takes one system, got {shown}: give each file of references its own -r, or use compare; "
-            "parts of one system are a folder, or a quoted pattern"
-        )
-    given = {name: value for one in chosen for name, value in one.given.items()}
-    fields = {name: options.get(name) or given.get(name) for name in DEFAULT_FIELDS}
-    forms = [f"--{name}" for name, key in _ONE_FORM.items() if options.get(key)]
-    if len(forms) > 1:
-        refuse(f"{forms[0]} cannot be given with {forms[1]}")
-    has_references = any(one.metric.measure.has_references for one in chosen)
-    where = (
-        [] if typed else systems, references, options["kind"], {name: value for name, value in fields.items() if value},
-        has_references, options.get("documents"), given.get("prefixes"), [one.metric.measure for one in chosen],
-        BadRows(is_skipped=options.get("skip_bad", False)),
-    )  # fmt: skip
-    sides = TypedTexts(*where, texts=typed, against=options["against"]) if typed else Sides(*where)
-    asked_for = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
-    request = Request(chosen, names_of(systems, options["names"]), sides, asked_for)
-    request.check(options["output"])
-    check_suffix(command.name, options)
-    return request
-
-
-def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
-    """Return the files of the systems and those of the references, however they were given."""
-    files, named = list(options["files"]), list(options["predictions"])
-    inputs, references = list(options["inputs"]), list(options["references"])
-    if options.get("texts") or options.get("against"):
-        return _typed_systems(options, [*files, *named, *inputs, *references])
-    if inputs and named:
-        refuse("--input and --predictions are the same; use one of them")
-    if inputs:
-        # As in sacreBLEU, other files are references.
-        return inputs, [*files, *references]
-    if files and named:
-        first, other = shown_name(files[0]), shown_name(named[0])
-        refuse(f"{first} has no flag beside -p {other}: give each file its own -p or -r")
-    if not files and not named:
-        refuse(f"nothing to {command}: name a file, as in textgauge {command} hyp.txt -r ref.txt")
-    return files or named, references
-
-
-def _typed_systems(options: Mapping[str, Any], files: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return names for the texts of the command line, which stand beside no files."""
-    texts = options["texts"]
-    if files:
-        refuse(f"--text and --against are used without files, got {shown_name(files[0])}")
-    if not texts:
-        refuse("--against needs a text to compare: give --text")
-    return [f"text {number}" for number in range(1, len(texts) + 1)] if len(texts) > 1 else ["text"], []
-
-
-def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the names of the systems: their files, without folders if that keeps them distinct."""
-    if names:
-        if len(names) != len(systems):
-            refuse(f"--name must be given once per system, {len(systems)} in all")
-        return list(map(printable, names))
-    short = [shown_name(os.path.basename(path.rstrip("/" + os.sep))) for path in systems]
-    return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
-
-
-def show(text: str, output: str | None) -> None:
-    """Print to standard output, with colours if they are shown, or write a file."""
-    if output is not None:
-        with writing("--output", output):
-            write_whole(output, click.unstyle(text) + "\n")
-        return
-    try:
-        _DRAWN.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
-    except (LookupError, UnicodeEncodeError):
-        text = text.translate(str.maketrans("━─", "--", "╸"))
-    click.echo(text if has_colour() else click.unstyle(text), color=True)

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import click
 import numpy as np
 
-from .. import __version__
 from ..arrays import FloatArray
-from ..checks import fail, printable
+from ..checks import fail
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
 from ..resampling import PairedOptions, holm
 from ..resampling.comparison import TESTS
 from ..resampling.p_values import P_VALUES
-from .command import metric_command, request_of, show
+from .command import metric_command
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
-from .request import Request, count
+from .output import page_of, show
+from .request import Request, count, request_of
 from .score import headed
-from .table import Numbers, Table, paper, room, rounded
+from .table import Numbers, Table, dimmed, paper, rounded
 
 # The values of a row that are not rounded.
 _EXACT, _UNITS = ("p", "p_holm", "wins"), ("segment", "document")
@@ -64,13 +64,13 @@ class Compared(NamedTuple):
     settings: PairedOptions
 
     @property
-    def percent(self) -> str:
-        """The confidence level in percent."""
-        return f"{100 * (self.settings.confidence or 0):g}%"
+    def level(self) -> float:
+        """The confidence level."""
+        return self.settings.confidence or 0
 
     def is_different(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system differs from the baseline significantly."""
-        return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - (self.settings.confidence or 0))
+        return bool(row.get("p_holm", row.get("p", 1.0)) < 1 - self.level)
 
     def is_worse(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system is significantly worse than the baseline."""
@@ -129,7 +129,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     if options["paper"]:
         text = _paper(results, options["paper"])
     elif options["as_json"]:
-        text = _json(results, options["width"], request.sides.bad.n_skipped, has_signature=options["signature"])
+        text = _json(results, options, request.sides.bad.n_skipped)
     else:
         text = _brief(results) if options["brief"] else _tables(results, has_signature=options["signature"])
     show(text, options["output"])
@@ -144,73 +144,61 @@ def compare(context: click.Context, /, **options: Any) -> None:
 def _compared(request: Request, settings: PairedOptions, options: Mapping[str, Any]) -> Iterator[Compared]:
     """Yield the comparison of every score of every metric."""
     measures = request.start(request.options())
-    documents: list[str] | None = None if request.sides.documents is None else []
-    count(request, measures, documents)
+    documents = count(request, measures)["document"]
     n_segments = len(measures[0][0])
     if n_segments < 2:
         fail(InputError, shown_name(request.sides.systems[0]), "at least 2 segments to compare", str(n_segments))
-    places = request.sides.bad.numbers(n_segments)
+    # The documents, or the numbers of the segments in the files.
+    places = list(dict.fromkeys(documents)) or request.sides.bad.numbers(n_segments)
     n_shown = 0 if options["brief"] else options["n_shown"]
-    systems = list(zip(request.sides.systems, request.names, strict=True))
     for one, of_systems in zip(request.chosen, measures, strict=True):
         for name, key in one.keys(of_systems[0]).items():
             with refusals(name):
                 rows = _rows(of_systems, key, settings, corrects=options["holm"])
                 differences = _differences(of_systems, key, documents, places, n_shown)
-            rows = [
-                {"system": path, "name": its, **row, **differing}
-                for (path, its), row, differing in zip(systems, rows, differences, strict=True)
-            ]
-            unit, numbers = _UNITS[documents is not None], Numbers.of(one.metric.measure.scale, options["width"])
-            yield Compared(name, of_systems[0], unit, rows, numbers, settings)
+            every = zip(request.sides.systems, request.names, rows, differences, strict=True)
+            rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
+            numbers = Numbers.of(one.metric.scale, options["width"])
+            yield Compared(name, of_systems[0], _UNITS[bool(documents)], rows, numbers, settings)
 
 
 def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:
     """Return the results of every system, the baseline first."""
     comparisons = compare_measures(measures, key, **settings._asdict())
-    corrected = holm([one.p for one in comparisons]) if corrects else [None] * len(comparisons)
+    corrected = holm([one.p for one in comparisons]) if corrects else []
     first = comparisons[0]
     rows: list[dict[str, Any]] = [{"score": first.score1, "confidence_interval": first.confidence_interval1}]
-    for one, p_holm in zip(comparisons, corrected, strict=True):
-        row = {
-            "score": one.score2,
-            "confidence_interval": one.confidence_interval2,
-            "stat": one.stat,
-            "stat_confidence_interval": one.confidence_interval,
-            "p": one.p,
-        }
-        rows.append({**row, **({} if p_holm is None else {"p_holm": p_holm}), "wins": one.wins})
+    for i, one in enumerate(comparisons):
+        rows.append(
+            {
+                "score": one.score2, "confidence_interval": one.confidence_interval2, "stat": one.stat,
+                "stat_confidence_interval": one.confidence_interval, "p": one.p,
+                **({"p_holm": corrected[i]} if corrects else {}), "wins": one.wins,
+            }
+        )  # fmt: skip
     return rows
 
 
 def _differences(
-    measures: Sequence[Measure], key: str, documents: Sequence[str] | None, places: Sequence[int], n: int
+    measures: Sequence[Measure], key: str, documents: Sequence[str], places: Sequence[Any], n: int
 ) -> list[dict[str, Any]]:
-    """Return where each system differs most from the first, by segment or document: at most `n` losses and gains.
-
-    `places` are the numbers of the segments in the files.
-    """
-    if n == 0:
-        return [{}, *({side: [] for side in _SIDES} for _ in measures[1:])]
-    unit = _UNITS[documents is not None]
-    first, *others = [_group_scores(measure, key, documents) for measure in measures]
-    names = places if documents is None else list(dict.fromkeys(documents))
+    """Return where each system differs most from the first, by segment or document: at most `n` losses and gains."""
+    unit = _UNITS[bool(documents)]
+    first, *others = [_group_scores(measure, key, documents) if n else np.zeros(0) for measure in measures]
     found: list[dict[str, Any]] = [{}]
     for scores in others:
         gains = scores - first if measures[0].about.higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
-        found.append({})
-        for side, groups in zip(_SIDES, (worst, best), strict=True):
-            pairs = {i: (float(first[i]), float(scores[i])) for i in groups}
-            rows = [{unit: names[i], "score1": a, "score2": b, "stat": b - a} for i, (a, b) in pairs.items()]
-            found[-1][side] = rows
+        pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
+        rows = [[{unit: place, "score1": a, "score2": b, "stat": b - a} for place, a, b in side] for side in pairs]
+        found.append(dict(zip(_SIDES, rows, strict=True)))
     return found
 
 
-def _group_scores(measure: Measure, key: str, documents: Sequence[str] | None) -> FloatArray:
+def _group_scores(measure: Measure, key: str, documents: Sequence[str]) -> FloatArray:
     """Return the score of every document, or of every segment as pages show it: shape (n_groups,)."""
-    if documents is None:
+    if not documents:
         return measure.shown_segments()[key]
     place = {name: i for i, name in enumerate(dict.fromkeys(documents))}
     rows = measure.additive
@@ -224,43 +212,36 @@ def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
     parts: list[str] = []
     displayed: list[str] = []
     for result in results:
-        parts.append(_score_table(result).text(room()))
         differences = _difference_table(result)
-        if differences.rows:
-            parts.append(differences.text(room()))
-            displayed.append(result.measure.segments_note if result.unit == "segment" else "")
+        parts += [one.text() for one in (_score_table(result), differences) if one.rows]
+        displayed += [result.measure.segments_note] if differences.rows and result.unit == "segment" else []
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    lower = [result.name for result in results if not result.measure.about.higher_is_better]
     notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_kind}"]
+    lower = [result.name for result in results if not result.measure.about.higher_is_better]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
-    for note in dict.fromkeys(displayed):
-        notes += textwrap.wrap(note, 80)
-    if has_signature:
-        notes += dict.fromkeys(result.measure.signature for result in results)
-    return "\n\n".join([*parts, "\n".join(click.style(printable(note), dim=True) for note in notes)])
+    notes += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
+    notes += dict.fromkeys(result.measure.signature for result in results) if has_signature else []
+    return "\n\n".join([*parts, "\n".join(map(dimmed, notes))])
 
 
 def _score_table(result: Compared) -> Table:
-    numbers = result.numbers
-    columns = ["score", f"{result.percent} interval", "difference", "p"]
+    columns = ["score", f"{100 * result.level:g}% interval", "difference", "p"]
     columns += ["p (Holm)"] if "p_holm" in result.rows[1] else []
     shown = Table(result.name, columns)
     for row in result.rows:
-        compared = [result.difference(row["stat"]), *result.p_texts(row)] if "p" in row else ["baseline"]
-        cells = [numbers.text(row["score"]), numbers.interval(row["confidence_interval"]), *compared]
+        cells = [result.numbers.text(row["score"]), result.numbers.interval(row["confidence_interval"])]
+        cells += [result.difference(row["stat"]), *result.p_texts(row)] if "p" in row else ["baseline"]
         shown.add(row["name"], *cells, *[""] * (len(columns) - len(cells)), is_bold=result.is_different(row))
     return shown
 
 
 def _difference_table(result: Compared) -> Table:
-    columns = (result.unit, "baseline", "system", "difference")
-    shown = Table(f"{result.name}: where they differ most", columns, n_names=2)
-    for row in result.rows[1:]:
-        for side in _SIDES:
-            for one in row[side]:
-                scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]
-                shown.add(f"{row['name']}, {side}", str(one[result.unit]), *scores, result.difference(one["stat"]))
+    shown = Table(f"{result.name}: where they differ most", (result.unit, "baseline", "system", "difference"), 2)
+    for row, side in product(result.rows[1:], _SIDES):
+        for one in row[side]:
+            scores = [result.numbers.text(one[key]) for key in ("score1", "score2")]
+            shown.add(f"{row['name']}, {side}", str(one[result.unit]), *scores, result.difference(one["stat"]))
     return shown
 
 
@@ -271,7 +252,7 @@ def _paper(results: Sequence[Compared], form: str) -> str:
         for cells, row in zip(rows, result.rows, strict=True):
             cells.append(result.numbers.text(row["score"]) + "†" * result.is_different(row))
     settings, baseline = results[0].settings, results[0].rows[0]["name"]
-    below = f"p < {1 - (settings.confidence or 0):g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
+    below = f"p < {1 - results[0].level:g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
     notes = [f"† differs from {baseline}, {below}: {test}; {len(results[0].measure):,} segments"]
     signatures = dict.fromkeys(f"{result.name}: {result.measure.signature}" for result in results)
@@ -281,25 +262,23 @@ def _paper(results: Sequence[Compared], form: str) -> str:
 def _brief(results: Sequence[Compared]) -> str:
     """Format a line for every score of every system: score, interval, difference, p."""
     lines = []
-    for result in results:
-        for row in result.rows:
-            values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
-            lines.append("\t".join([*map(result.numbers.text, values), *result.p_texts(row)]))
+    for result, row in ((one, row) for one in results for row in one.rows):
+        values = [row["score"], *row["confidence_interval"], *([row["stat"]] if "stat" in row else [])]
+        lines.append("\t".join([*map(result.numbers.text, values), *result.p_texts(row)]))
     return "\n".join(lines)
 
 
-def _json(results: Sequence[Compared], width: int | None, n_skipped: int, *, has_signature: bool) -> str:
+def _json(results: Sequence[Compared], options: Mapping[str, Any], n_skipped: int) -> str:
     """Format one JSON object; --width rounds scores only."""
-    page: dict[str, Any] = {"version": __version__, "segments": len(results[0].measure)}
-    page |= {"skipped": n_skipped} if n_skipped else {}
+    page: dict[str, Any] = {"segments": len(results[0].measure), **({"skipped": n_skipped} if n_skipped else {})}
     page |= results[0].settings._asdict()
     page["metrics"] = {
         result.name: [
-            {key: value if key in _EXACT else rounded(value, width) for key, value in row.items()}
+            {key: value if key in _EXACT else rounded(value, options["width"]) for key, value in row.items()}
             for row in result.rows
         ]
         for result in results
     }
-    if has_signature:
+    if options["signature"]:
         page["signatures"] = {result.name: result.measure.signature for result in results}
-    return json.dumps(page, indent=2, allow_nan=False)
+    return page_of(page, None)

@@ -10,13 +10,15 @@ import click
 
 from .. import sample
 from ..checks import printable
-from .command import show
+from ..measures.measure import Measure
+from ..options import options_of
 from .files import write_whole, writing
-from .interrupts import quiet_imports
 from .messages import InputError, notices
-from .metric import Metric, metrics
-from .score import table_text
-from .table import Numbers, Table, room
+from .metrics import metrics, question_of
+from .output import show
+from .process import quiet_imports
+from .score import result_of, table_text
+from .table import Numbers, Table
 
 _EPILOG = """\b
 Examples:
@@ -44,54 +46,52 @@ def demo(folder: str | None) -> None:
         show("\n\n".join([*pages, _NEXT]), None)
 
 
-def _metric_for(part: str) -> Metric:
+def _metric_for(part: str) -> type[Measure]:
     """Return the first metric for a part of the sample."""
-    return next(metric for metric in metrics() if metric.measure.about.sample == part)
+    return next(metric for metric in metrics() if metric.about.sample == part)
 
 
-def _about(metric: Metric, more: str = "") -> str:
-    return click.style(click.wrap_text(f"{metric.measure.about.title}: {metric.question}{more}", 80), italic=True)
+def _about(metric: type[Measure], more: str = "") -> str:
+    return click.style(click.wrap_text(f"{metric.about.title}: {question_of(metric)}{more}", 80), italic=True)
 
 
 def _scored(part: str) -> list[str]:
     metric = _metric_for(part)
-    measure = metric.measure().update(*sample.columns(part))
-    result = metric.result(measure, metric.measure.about.page_reports)
+    measure = metric().update(*sample.columns(part))
+    result = result_of(measure, metric.about.page_reports)
     return [_about(metric), table_text(measure, result, Numbers.of(measure.scale, None))]
 
 
-def _learned(metric: Metric) -> list[str]:
+def _learned(metric: type[Measure]) -> list[str]:
     """Score translations, and the same with their words backwards, by a model that learned the references."""
-    learning = [one.name for one in metric.options().values() if one.kind == "texts"]
+    learning = [one.name for one in options_of(metric.options_type) if one.kind == "texts"]
     if not learning:
         return []
     translations, references = sample.columns("translations")
     options = {name: [text for texts in references for text in texts] for name in learning}
     backwards = [" ".join(reversed(text.split())) for text in translations]
-    summaries = []
-    for texts in (translations, backwards):
+    summaries = {}
+    for name, texts in (("translations", translations), ("the same, words backwards", backwards)):
         with quiet_imports():
-            measure: Any = metric.measure(**options)
-        summaries.append(measure.summary(measure.update_texts(texts).score()))
-    lines_of = [summary.lines[:3] for summary in summaries]
-    shown = Table(summaries[0].title, [line.label for line in lines_of[0]])
-    for name, own in zip(("translations", "the same, words backwards"), lines_of, strict=True):
-        shown.add(name, *(f"{line.values[-1]:.2f}" for line in own))
-    note = click.style(f"{len(translations)} segments, {summaries[0].notes[0]}", dim=True)
+            measure: Any = metric(**options)
+        summaries[name] = measure.summary(measure.update_texts(texts).score())
+    first = summaries["translations"]
+    shown = Table(first.title, [line.label for line in first.lines[:3]])
+    for name, summary in summaries.items():
+        shown.add(name, *(f"{line.values[-1]:.2f}" for line in summary.lines[:3]))
     about = _about(metric, " The model here learned the references; lower is better.")
-    return [about, f"{shown.text(room())}\n{note}"]
+    return [about, shown.text(f"{len(translations)} segments, {first.notes[0]}")]
 
 
 def _save(folder: Path) -> None:
-    paths = [folder / f"{part}.jsonl" for part in sample.PARTS]
-    for path in paths:
-        if path.exists():
-            raise InputError(f"--save: {printable(str(folder))} already has {path.name}; name another folder")
+    paths = {part: folder / f"{part}.jsonl" for part in sample.PARTS}
+    if existing := [path.name for path in paths.values() if path.exists()]:
+        raise InputError(f"--save: {printable(str(folder))} already has {existing[0]}; name another folder")
     with writing("--save", str(folder)):
         folder.mkdir(parents=True, exist_ok=True)
-        for path, part in zip(paths, sample.PARTS, strict=True):
+        for part, path in paths.items():
             lines = [json.dumps(segment, ensure_ascii=False) + "\n" for segment in sample.segments(part)]
             write_whole(path, "".join(lines))
-    for path, part in zip(paths, sample.PARTS, strict=True):
+    for part, path in paths.items():
         name = printable(str(path))
         click.echo(f"wrote {name}; score it by: textgauge score -m {_metric_for(part).name} -p {name}")

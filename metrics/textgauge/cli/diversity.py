@@ -8,20 +8,17 @@ from typing import Any, NamedTuple
 
 import click
 
-from .. import __version__
 from ..measures.diversity import Diversity
 from ..options import meaning, options_of
 from .blocks import Field
-from .command import names_of, show
 from .files import max_unpacked, shown_name
-from .messages import InputError, bars_on_terminals, notices, refusals, refuse
-from .metric import SEGMENT
-from .reading import FORMATS, format_of, read_columns
-from .request import check_files
-from .rows import check_suffix
-from .segments import DEFAULT_FIELDS, flag_of
-from .table import Numbers, Table, room, rounded
-from .words import value_of
+from .messages import bars_on_terminals, notices, refusals, refuse
+from .output import check_suffix, page_of, show
+from .reading import FORMATS, Source
+from .request import check_files, names_of
+from .score import SEGMENT
+from .segments import DEFAULT_FIELDS, check_columns, fields_of, flag_of
+from .table import Numbers, Table
 
 _EPILOG = """\b
 Examples:
@@ -37,12 +34,13 @@ _SHORT = {"tokenizer": "-t", "n_resamples": "-n"}
 
 
 class _Set(NamedTuple):
-    """The texts of a file, the names of their groups, and the result."""
+    """The texts of a file, the names of their groups, the result, and the scores of groups by key."""
 
     name: str
     n_texts: int
     groups: Sequence[str]
     result: dict[str, Any]
+    of_groups: dict[str, list[float]]
 
 
 def _declared(function: Any) -> Any:
@@ -50,9 +48,8 @@ def _declared(function: Any) -> Any:
     for one in reversed(_OPTIONS.values()):
         flags = filter(None, [_SHORT.get(one.name), flag_of(one.name)])
         shape: dict[str, Any] = {"is_flag": True} if one.kind == "flag" else {"metavar": "X"}
-        about = (
-            meaning(one).replace("; see the notes", f": {', '.join(one.choices)}").replace(", or your own function", "")
-        )
+        about = meaning(one).replace("; see the notes", f": {', '.join(one.choices)}")
+        about = about.replace(", or your own function", "")
         about = "Add the figures of every group." if one.name == "per_segment" else about
         function = click.option(*flags, one.name, default=None, help=about, **shape)(function)
     return function
@@ -80,88 +77,69 @@ def diversity(files: Sequence[str], **options: Any) -> None:
     Lines or a JSON array, CSV or TSV, also packed (.gz), or Parquet. The card of
     the metric says what the figures mean, and when they mislead.
     """
-    given = {name: value_of(one, [options[name]]) for name, one in _OPTIONS.items() if options[name] is not None}
-    own = {one.name for one in options_of(Diversity.options_type)}
+    given = {name: one.value_of([options[name]]) for name, one in _OPTIONS.items() if options[name] is not None}
+    own, reports = (
+        {one.name: given[one.name] for one in kind if one.name in given} for kind in map(options_of, _KINDS)
+    )
     with refusals("diversity"):
-        empty = Diversity(**{name: value for name, value in given.items() if name in own})
-        reports = {name: value for name, value in given.items() if name not in own}
+        empty = Diversity(**own)
         empty.read_reports(reports)
     check_files(files, options["output"])
     check_suffix("diversity", options)
     with notices():
         names = names_of(files, ())
         sets = [_scored(path, name, empty, reports, options) for path, name in zip(files, names, strict=True)]
-    text = _json(sets, options["width"]) if options["as_json"] else _tables(sets, options["width"])
-    show(text, options["output"])
+    show(_json(sets, options["width"]) if options["as_json"] else _tables(sets, options["width"]), options["output"])
 
 
 def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
-    fields = [Field(options["prediction_field"] or DEFAULT_FIELDS["prediction_field"], "--prediction-field", True)]
+    fields = fields_of(options, "prediction_field", of_lists=True)
     fields += [Field(options["group_field"], "--group-field", is_key=True)] if options["group_field"] else []
-    kind = options["kind"] or format_of(path)
-    if kind == "text" and (options["prediction_field"] or options["group_field"]):
-        refuse(f"{fields[-1].flag} has no effect: plain text has no columns")
-    column, *keys = read_columns(path, kind, fields)
-    if column.n_rows == 0:
-        raise InputError(f"{shown_name(path)}: the file is empty")
-    texts: list[Any] = column.texts.tolist()
-    n_texts, bounds = len(texts), column.offsets.tolist()
+    source = Source(path, fields, options["kind"])
+    check_columns([flag_of(name) for name in ("group_field", "prediction_field") if options[name]], [source])
+    column, *keys = source.columns()
+    texts: list[Any] = column.lists()
     groups = keys[0].texts.tolist() if keys else None
-    if n_texts != column.n_rows:
-        if groups is not None:
-            refuse(f"{shown_name(path)} has lists of texts, which are groups already: leave out --group-field")
-        texts = [texts[start:stop] for start, stop in zip(bounds, bounds[1:], strict=False)]
+    if len(column.texts) == column.n_rows:
+        texts = column.texts.tolist()
+    elif groups is not None:
+        refuse(f"{shown_name(path)} has lists of texts, which are groups already: leave out --group-field")
     with refusals(shown_name(path)), bars_on_terminals():
         measure = empty.without_segments().update(texts, groups)
         result = measure.score(signature=True, **reports)
+    of_groups = {key: result.pop(key) for key in [*result] if key.startswith(SEGMENT)}
     names = dict.fromkeys(groups) if groups else map(str, range(1, len(measure) + 1))
-    return _Set(name, n_texts, [*names], result)
+    scores = {key.removeprefix(SEGMENT): values for key, values in of_groups.items()}
+    return _Set(name, len(column.texts), [*names], result, scores)
 
 
 def _json(sets: Sequence[_Set], width: int | None) -> str:
-    page = {"version": __version__, "systems": [_figures(one, width) for one in sets]}
-    return json.dumps(page, indent=2, ensure_ascii=False)
-
-
-def _figures(one: _Set, width: int | None) -> dict[str, Any]:
-    """Return what JSON has about a file; the scores of groups by their names."""
-    of_groups = _of_groups(one)
-    by_name = {name: {key: values[i] for key, values in of_groups.items()} for i, name in enumerate(one.groups)}
-    result = {key: value for key, value in one.result.items() if not key.startswith(SEGMENT)}
-    about = {"system": one.name, "texts": one.n_texts, "groups": len(one.groups)}
-    return {
-        **about,
-        "diversity": rounded(result, width),
-        **({"by_group": rounded(by_name, width)} if of_groups else {}),
-    }
-
-
-def _of_groups(one: _Set) -> dict[str, list[float]]:
-    return {key.removeprefix(SEGMENT): value for key, value in one.result.items() if key.startswith(SEGMENT)}
+    """Format what JSON has about every file; the scores of groups by their names."""
+    systems = []
+    for one in sets:
+        by_name = {name: {key: values[i] for key, values in one.of_groups.items()} for i, name in enumerate(one.groups)}
+        about = {"system": one.name, "texts": one.n_texts, "groups": len(one.groups), "diversity": one.result}
+        systems.append({**about, **({"by_group": by_name} if one.of_groups else {})})
+    return page_of({"systems": systems}, width, ensure_ascii=False)
 
 
 def _tables(sets: Sequence[_Set], width: int | None) -> str:
     """Format a table with a column for every file, and one with the groups of each."""
     numbers = Numbers.of(1, width)
-    scores = [key for key, value in sets[0].result.items() if isinstance(value, float)]
     has_intervals = "confidence_intervals" in sets[0].result
-    columns = [name for one in sets for name in (one.name, *(["interval"] if has_intervals else []))]
-    shown = Table("Diversity", columns)
-    for key in scores:
+    shown = Table("Diversity", [name for one in sets for name in (one.name, *["interval"] * has_intervals)])
+    for key in (key for key, value in sets[0].result.items() if isinstance(value, float)):
         cells = []
         for one in sets:
             bounds = [numbers.interval(one.result["confidence_intervals"][key])] if has_intervals else []
             cells += [numbers.text(one.result[key]), *bounds]
         shown.add(key, *cells)
-    notes = [_about(one) for one in sets] + [sets[0].result["signature"]]
-    parts = ["\n".join([shown.text(room()), *(click.style(note, dim=True) for note in notes)])]
-    for one in sets:
-        of_groups = _of_groups(one)
-        if of_groups:
-            groups = Table(one.name, [*of_groups])
-            for name, *values in zip(one.groups, *of_groups.values(), strict=True):
-                groups.add(name, *map(numbers.text, values))
-            parts.append(groups.text(room()))
+    parts = [shown.text(*map(_about, sets), sets[0].result["signature"])]
+    for one in (one for one in sets if one.of_groups):
+        table = Table(one.name, [*one.of_groups])
+        for name, *values in zip(one.groups, *one.of_groups.values(), strict=True):
+            table.add(name, *map(numbers.text, values))
+        parts.append(table.text())
     return "\n\n".join(parts)
 
 

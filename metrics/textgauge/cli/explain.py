@@ -8,10 +8,11 @@ import click
 
 from ..checks import printable
 from ..resampling import PairedOptions
-from .command import metric_command, request_of
+from .command import metric_command
 from .files import write_whole, writing
-from .interrupts import quiet_imports
 from .messages import bars_on_terminals, notices, refusals, refuse
+from .process import quiet_imports
+from .request import request_of
 
 DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
@@ -23,13 +24,8 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 
 
 @metric_command(_EXAMPLES, has_forms=False)
-@click.option(
-    "--text",
-    "texts",
-    multiple=True,
-    metavar="TEXT",
-    help="A text to explain instead of files, also as a sum on the terminal; once per system.",
-)
+@click.option("--text", "texts", multiple=True, metavar="TEXT",
+              help="A text to explain instead of files, also as a sum on the terminal; once per system.")  # fmt: skip
 @click.option("--against", multiple=True, metavar="TEXT", help="A reference of --text; again for more of them.")
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
@@ -47,10 +43,10 @@ def explain(context: click.Context, /, **options: Any) -> None:
     """
     output = options["output"] or DEFAULT_PAGE
     request = request_of(context, {**options, "output": output})
-    unpaired = [one.metric.name for one in request.chosen if not one.metric.measure.has_references]
+    unpaired = [one.metric.name for one in request.chosen if not one.metric.has_references]
     if unpaired and len(unpaired) < len(request.chosen):
         refuse(f"{unpaired[0]} uses no references: write a separate page for it")
-    if request.sides.prefixes is not None:
+    if "prefix" in request.sides.beside:
         refuse("prefixes are not supported: a page shows texts without them")
     with refusals("explain"):
         test = PairedOptions("bootstrap", options["n_resamples"], options["seed"], options["confidence"])
@@ -59,12 +55,10 @@ def explain(context: click.Context, /, **options: Any) -> None:
         every_options = request.options()
         scores = []
         for one, given, [measure, *_] in zip(request.chosen, every_options, request.start(every_options), strict=True):
-            named = [one.metric.score_named(name) for name in one.keys(measure)]
-            # The options that the name of a score implies are already in it.
-            scores += [
-                (score.start({name: given[name] for name in given if name not in score.fixed}), score.key)
-                for score in named
-            ]
+            for name in one.keys(measure):
+                # The options that this name implies, not those of all names.
+                key, fixed = one.metric.score_called(name) or (name, {})
+                scores.append((one.metric(**{**given, **fixed}), key))
         corpora = request.sides.read().corpora
         skipped = request.sides.bad.notice()
         with quiet_imports():

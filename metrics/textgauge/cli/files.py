@@ -9,7 +9,7 @@ import re
 import stat
 import sys
 import zlib
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from pathlib import Path
@@ -55,13 +55,13 @@ def open_binary(path: str) -> BinaryIO:
 
 
 class Progress:
-    """How far the reading of some files has come, in bytes of what is stored; `size` is 0 if nobody knows."""
+    """How much of some files is read, in bytes of what is stored; `size` is 0 if nobody knows."""
 
-    def __init__(self, paths: Sequence[str] = ()) -> None:
-        """Take the files."""
-        known = bool(paths) and all(map(os.path.isfile, paths))
-        self.size = sum(map(os.path.getsize, paths)) if known else 0
-        self.done = 0
+    size, done = 0, 0.0
+
+    def expect(self, paths: Iterable[str]) -> None:
+        """Take the files; pipes do not count."""
+        self.size = sum(map(os.path.getsize, filter(os.path.isfile, paths)))
 
 
 def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
@@ -87,15 +87,9 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
         shards = sorted(filter(os.path.isfile, glob.glob(path)))
         if not shards:
             raise InputError(f"cannot read {shown_name(path)}: no file has such a name")
-    for shard in shards:
-        if shard.lower().endswith(UNSUPPORTED):
-            suffix = os.path.splitext(shard)[1]
-            fail(
-                InputError,
-                shown_name(shard),
-                "text, or text packed by gzip",
-                f"{suffix}, which is not supported: unpack it",
-            )
+    for shard in filter(lambda shard: shard.lower().endswith(UNSUPPORTED), shards):
+        got = f"{os.path.splitext(shard)[1]}, which is not supported: unpack it"
+        fail(InputError, shown_name(shard), "text, or text packed by gzip", got)
     return shards
 
 
@@ -117,23 +111,38 @@ def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[i
     InputError
         No such file, or damaged gzip.
     """
-    name, number, parts = shown_name(path), 1, [b""]
-    for block in _blocks(path, name, progress):
-        if number == 1 and len(parts) == 1:
-            block = block.removeprefix(codecs.BOM_UTF8)
-            if block.startswith(_GZIP):
-                fail(InputError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
-        end = block.rfind(b"\n") + 1
-        if end:
-            data = b"".join((*parts, block[:end]))
-            yield number, data
-            number += data.count(b"\n")
-            parts = [block[end:]]
-        else:
-            # One long line: joined once, at its end.
-            parts.append(block)
-    if rest := b"".join(parts):
-        yield number, rest
+    name, number, before = shown_name(path), 1, 0
+    with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
+        file: Any = raw
+        if is_packed(path):
+            from gzip import GzipFile
+
+            file = GzipFile(fileobj=raw)
+        try:
+            while data := b"".join(_parts_of_lines(file, raw, name)):
+                if progress and os.path.isfile(path):
+                    before, at = raw.tell(), before
+                    progress.done += before - at
+                if number == 1:
+                    data = data.removeprefix(codecs.BOM_UTF8)
+                if number == 1 and data.startswith(_GZIP):
+                    fail(InputError, name, "UTF-8", "gzip: unpack it, or give it a name that ends in .gz")
+                if data:
+                    yield number, data
+                number += data.count(b"\n")
+        except (OSError, EOFError, zlib.error) as error:
+            raise damaged(name, error) from error
+
+
+def _parts_of_lines(file: Any, raw: BinaryIO, name: str) -> Iterator[bytes]:
+    """Yield about a block of a file, up to the end of a line."""
+    # A mark of the byte order is looked for in one piece.
+    part = file.read(max(_BLOCK, len(codecs.BOM_UTF8)))
+    while part:
+        yield part
+        if file is not raw:
+            check_unpacked(name, raw, file.tell())
+        part = b"" if part.endswith(b"\n") else file.readline(_BLOCK)
 
 
 def check_utf8(data: bytes, name: str, number: int) -> None:
@@ -143,29 +152,6 @@ def check_utf8(data: bytes, name: str, number: int) -> None:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + number
         fail(InputError, f"{name}, line {line}", "UTF-8", f"the byte 0x{data[error.start]:02x}")
-
-
-def _blocks(path: str, name: str, progress: Progress | None) -> Iterator[bytes]:
-    """Yield the content of a file, unpacked."""
-    with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
-        file: Any = raw
-        if is_packed(path):
-            from gzip import GzipFile
-
-            file = GzipFile(fileobj=raw)
-        n_bytes, before = 0, progress.done if progress else 0
-        # A mark of the byte order is looked for in one piece.
-        size = max(_BLOCK, len(codecs.BOM_UTF8))
-        try:
-            while block := file.read(size):
-                if progress and progress.size:
-                    progress.done = before + raw.tell()
-                yield block
-                n_bytes += len(block)
-                if file is not raw:
-                    check_unpacked(name, raw, n_bytes)
-        except (OSError, EOFError, zlib.error) as error:
-            raise damaged(name, error) from error
 
 
 def damaged(name: str, error: BaseException) -> InputError:
@@ -191,10 +177,12 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     OSError
         If it cannot be written.
     """
+    # As in text mode: the ends of lines are those of the system.
+    data = text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
     given = Path(path)
     if given.exists() and not given.is_file():
         # A device or a pipe; a folder is refused.
-        given.write_bytes(_bytes(text))
+        given.write_bytes(data)
         return
     target = Path(os.path.realpath(path))
     mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
@@ -205,17 +193,12 @@ def write_whole(path: str | os.PathLike[str], text: str | bytes) -> None:
     part = target.with_name(f".textgauge.{secrets.token_hex(16)}.part")
     try:
         with open(part, "xb", opener=partial(os.open, mode=0o666 if mode is None else 0o600)) as file:
-            file.write(_bytes(text))
+            file.write(data)
         if mode is not None:
             part.chmod(mode)
         os.replace(part, target)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _bytes(text: str | bytes) -> bytes:
-    # As in text mode: the ends of lines are those of the system.
-    return text if isinstance(text, bytes) else text.replace("\n", os.linesep).encode()
 
 
 @contextmanager

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import textwrap
 from math import isinf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..options import meaning, notes_of
 from .messages import suggestion
-from .metric import Metric, find_metric, metric_names, metrics
+from .metrics import find_metric, metric_names, metrics, question_of, typed_options
+
+if TYPE_CHECKING:
+    from ..measures.measure import Measure
 
 _WIDTH = 80
 
@@ -39,35 +42,34 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
 def _write_all(formatter: click.HelpFormatter) -> None:
     """List the metrics with their range and the question that they answer."""
     with formatter.section("Metrics, as -m takes them"):
-        formatter.write_dl([(metric.name, f"{metric.question}{_range(metric)}") for metric in metrics()])
+        formatter.write_dl([(metric.name, f"{question_of(metric)}{_range(metric)}") for metric in metrics()])
     formatter.write_paragraph()
-    scores = [name for metric in metrics() for name in metric.names()[1:]]
+    scores = [name for metric in metrics() for name in metric_names(metric)[1:]]
     formatter.write_text(f"-m also takes a single score: {', '.join(scores)}, ...")
     formatter.write_paragraph()
     formatter.write_text("Options of a metric: textgauge help NAME. Those of a command: textgauge COMMAND --help.")
 
 
-def _range(metric: Metric) -> str:
-    about = metric.measure.about
+def _range(metric: type[Measure]) -> str:
+    about = metric.about
     if about.perfect is None:
         return ""
     best = f", {about.perfect:g} is best" if not about.higher_is_better else ""
-    end = "or more" if isinf(about.largest) else f"to {about.largest * metric.measure.scale:g}"
+    end = "or more" if isinf(about.largest) else f"to {about.largest * metric.scale:g}"
     return f" [0 {end}{best}]"
 
 
-def _write_one(formatter: click.HelpFormatter, metric: Metric) -> None:
+def _write_one(formatter: click.HelpFormatter, metric: type[Measure]) -> None:
     """Write the table of the card as plain text, and the notes below it."""
-    measure = metric.measure
-    formatter.write(_wrapped(f"{measure.about.title}: -m {metric.name}{_range(metric)}", ""))
-    formatter.write(_wrapped(metric.question, ""))
+    formatter.write(_wrapped(f"{metric.about.title}: -m {metric.name}{_range(metric)}", ""))
+    formatter.write(_wrapped(question_of(metric), ""))
     formatter.write("\nOptions:\n")
-    for one in metric.options().values():
+    for one in typed_options(metric).values():
         kind = "file of texts" if one.kind == "texts" else one.type_name
         formatter.write(_wrapped(f"{one.name}: {kind}, default {one.shown_default}", "  ", "      "))
         formatter.write(_wrapped(meaning(one), "    "))
     formatter.write("\nNotes:\n")
-    notes = notes_of(measure.options_type, measure.reports_type, for_python=False)
+    notes = notes_of(metric.options_type, metric.reports_type, for_python=False)
     for paragraph in notes.replace("\n- ", "\n\n- ").split("\n\n"):
         is_item = paragraph.startswith("- ")
         formatter.write(("" if is_item else "\n") + _wrapped(paragraph, "  ", "    " if is_item else "  "))

@@ -12,8 +12,8 @@ import click
 
 from ..checks import printable
 from ..version import __version__
-from .interrupts import INTERRUPTED, quiet_imports
 from .messages import message_of, suggestion
+from .process import INTERRUPTED, quiet_imports
 
 BAD_INPUT = 2
 # Each command is in the module of its name; help lists them without importing any.

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import io
-import json
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import click
 import numpy as np
 from click.core import ParameterSource
 
-from .. import __version__
 from ..arrays import FloatArray
-from ..checks import printable
 from ..plain import Texts
-from .command import metric_command, show
+from .command import metric_command
 from .files import shown_name, write_whole, writing
 from .messages import InputError, notices, refusals, refuse
-from .one_score import OneScore, checked_suffix, one_score
-from .table import Numbers, Table, room, rounded
+from .output import checked_suffix, page_of, parquet_of, show
+from .request import OneScore, one_score
+from .table import Numbers, Table
 
-_SUFFIXES = (".npy", ".csv", ".parquet")
 # The characters of a text that a table can show.
 _LONGEST = 60
 _EXAMPLES = """\
@@ -53,46 +49,28 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
     or .parquet. The files need not have the same length. --reference-field without -r
     names a column of the file itself.
     """
-    from .heat_map import check_size
-    from .plots import check_plot
+    from .plots import check_plot, check_size
 
     asked = one_score(context, options)
     output, picture = options["output"], options["picture"]
-    suffix = None if output is None else checked_suffix(output, _SUFFIXES, "--output")
-    if picture is not None:
-        check_plot(picture)
-    if suffix and (options["as_json"] or options["brief"]):
-        refuse("--output writes the matrix: it cannot be given with --json or --brief")
-    if picture is not None and (options["as_json"] or options["brief"]):
-        refuse("--plot draws the matrix: it cannot be given with --json or --brief")
-    if (suffix or picture) and context.get_parameter_source("n_pairs") is not ParameterSource.DEFAULT:
-        refuse("--top has no effect with --output or --plot, which take all pairs")
-    texts, others = _read(asked)
-    if picture is not None:
-        check_size(len(texts), len(texts if others is None else others))
-    numbers = Numbers.of(asked.scale, options["width"])
-    with notices(), refusals(asked.name):
-        if suffix is None and picture is None:
-            show(_nearest(asked, texts, others, numbers, options), None)
-        else:
-            _keep(_matrix(asked, texts, others), asked, output, picture)
-
-
-def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str | None) -> None:
-    """Write all scores into the files that were asked for."""
-    from .heat_map import heat_map
-
-    if picture is not None:
-        is_own, higher = asked.others is None, asked.higher_is_better
-        heat_map(picture, scores, asked.name, is_own=is_own, higher_is_better=higher)
     if output is not None:
-        with writing("--output", output):
-            write_whole(output, _written(scores, os.path.splitext(output)[1].lower()))
-
-
-def _read(asked: OneScore) -> tuple[Texts, Texts | None]:
-    texts, others = asked.columns()
-    return texts.texts, None if others is None else others.texts
+        checked_suffix(output, (".npy", ".csv", ".parquet"), "--output")
+    check_plot(picture)
+    for what, path in (("--output writes", output), ("--plot draws", picture)):
+        if path is not None and (options["as_json"] or options["brief"]):
+            refuse(f"{what} the matrix: it cannot be given with --json or --brief")
+    is_whole = output is not None or picture is not None
+    if is_whole and context.get_parameter_source("n_pairs") is not ParameterSource.DEFAULT:
+        refuse("--top has no effect with --output or --plot, which take all pairs")
+    columns = asked.columns()
+    texts, others = columns[0].texts, columns[1] and columns[1].texts
+    if picture is not None:
+        check_size(len(texts), len(others or texts))
+    with notices(), refusals(asked.name):
+        if is_whole:
+            _keep(_matrix(asked, texts, others), asked, output, picture)
+        else:
+            show(_nearest(asked, texts, others, options), None)
 
 
 def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
@@ -101,28 +79,45 @@ def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
     try:
         return np.asarray(scored(texts, others, metric=asked.name, **asked.options), np.float64)
     except MemoryError:
-        size = f"{len(texts):,} × {len(texts if others is None else others):,} scores"
-        raise InputError(
-            f"{shown_name(asked.texts)}: {size} need more memory than there is; --top needs less"
-        ) from None
+        size = f"{len(texts):,} × {len(others or texts):,} scores"
+        name = shown_name(asked.texts.path)
+        raise InputError(f"{name}: {size} need more memory than there is; --top needs less") from None
 
 
-def _nearest(asked: OneScore, texts: Texts, others: Texts | None, numbers: Numbers, options: Mapping[str, Any]) -> str:
+def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str | None) -> None:
+    """Write all scores into the files that were asked for."""
+    from .plots import heat_map
+
+    if picture is not None:
+        higher = asked.metric.about.higher_is_better
+        heat_map(picture, scores, asked.name, is_own=asked.others is None, higher_is_better=higher)
+    if output is None:
+        return
+    file = io.BytesIO()
+    if output.lower().endswith(".npy"):
+        np.save(file, scores)
+    elif output.lower().endswith(".csv"):
+        file.writelines((",".join(map(repr, row.tolist())) + "\n").encode() for row in scores)
+    else:
+        columns = {str(number): np.ascontiguousarray(column) for number, column in enumerate(scores.T, 1)}
+        file.write(parquet_of(columns))
+    with writing("--output", output):
+        write_whole(output, file.getvalue())
+
+
+def _nearest(asked: OneScore, texts: Texts, others: Texts | None, options: Mapping[str, Any]) -> str:
     pairs = _pairs(asked, texts, others, options["n_pairs"])
+    numbers = Numbers.of(asked.metric.scale, options["width"])
     if options["as_json"]:
-        page = {"version": __version__, "score": asked.name, "pairs": [pair._asdict() for pair in pairs]}
-        return json.dumps(rounded(page, options["width"]), indent=2, allow_nan=False)
+        return page_of({"score": asked.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
     if options["brief"]:
         return "\n".join(f"{numbers.text(score)}\t{row}\t{column}" for score, row, column in pairs)
     table = Table("Nearest pairs", ("", asked.name, "rows"), n_names=2, n_left=2)
     for score, row, column in pairs:
-        shown = (_shown(side[place - 1]) for side, place in ((texts, row), (others or texts, column)))
-        table.add(*shown, numbers.text(score), f"{row}, {column}")
-    return table.text(room())
-
-
-def _shown(text: str) -> str:
-    return printable(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026")
+        shown = (side[place - 1] for side, place in ((texts, row), (others or texts, column)))
+        bounded = (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026" for text in shown)
+        table.add(*bounded, numbers.text(score), f"{row}, {column}")
+    return table.text()
 
 
 def _pairs(asked: OneScore, texts: Texts, others: Texts | None, n_pairs: int) -> list[Pair]:
@@ -131,33 +126,14 @@ def _pairs(asked: OneScore, texts: Texts, others: Texts | None, n_pairs: int) ->
 
     n_others = len(texts) - 1 if others is None else len(others)
     if not n_others:
-        raise InputError(f"{shown_name(asked.texts)}: a single text has no other to be compared with")
-    sides: Any = (texts, others)
-    scores, columns = scored(*sides, metric=asked.name, top=min(n_pairs, n_others), **asked.options)
-    order = np.argsort(-scores if asked.higher_is_better else scores, axis=None, kind="stable")
-    rows = np.repeat(np.arange(len(scores)), scores.shape[1])
+        raise InputError(f"{shown_name(asked.texts.path)}: a single text has no other to be compared with")
+    scores, columns = scored(texts, others, metric=asked.name, top=min(n_pairs, n_others), **asked.options)
+    order = np.argsort(-scores if asked.metric.about.higher_is_better else scores, axis=None, kind="stable")
     found: dict[tuple[int, int], Pair] = {}
     for i in order.tolist():
-        row, column = int(rows[i]), int(columns.flat[i])
+        row, column = i // scores.shape[1], int(columns.flat[i])
         key = (row, column) if others is not None else (min(row, column), max(row, column))
         found.setdefault(key, Pair(float(scores.flat[i]), row + 1, column + 1))
         if len(found) == n_pairs:
             break
     return list(found.values())
-
-
-def _written(scores: FloatArray, suffix: str) -> bytes:
-    """Return a matrix in the form of a file."""
-    file = io.BytesIO()
-    if suffix == ".npy":
-        np.save(file, scores)
-    elif suffix == ".csv":
-        for row in scores:
-            file.write((",".join(map(repr, row.tolist())) + "\n").encode())
-    else:
-        import pyarrow as pa
-        from pyarrow import parquet
-
-        names: Sequence[str] = [str(number) for number in range(1, scores.shape[1] + 1)]
-        parquet.write_table(pa.table(dict(zip(names, map(np.ascontiguousarray, scores.T), strict=True))), file)
-    return file.getvalue()

@@ -10,13 +10,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 
-from ..arrow import WIDE_TEXT, WIDE_TEXTS, is_text, is_texts, reference_array
+from ..arrow import WIDE_TEXT, is_text, is_texts, reference_array
 from ..checks import fail
+from . import blocks
 from .blocks import BadRows, Block, Column, Field, Rows, check_fields, refuse_wrong, without_bad
 from .files import STDIN, Progress, check_unpacked, damaged, is_packed, open_binary, shown_name
 from .messages import InputError
 
-BATCH_ROWS = 1 << 14
 # Arrow raises any of these for damaged files.
 _DAMAGED = (pa.ArrowException, OSError, ValueError, KeyError)
 
@@ -36,16 +36,16 @@ def parquet_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: P
             fail(InputError, name, "a Parquet file", " ".join(str(error).split()))
         check_fields(name, fields, names)
         check_unpacked(name, raw, n_bytes)
-        first, before = 0, progress.done if progress else 0
+        first, read_names = 0, list(dict.fromkeys(field.name for field in fields))
         try:
-            for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=list(dict.fromkeys(f.name for f in fields))):
+            for batch in file.iter_batches(batch_size=blocks.BLOCK_ROWS, columns=read_names):
                 rows = Rows(name, "row", range(first + 1, first + 1 + len(batch)), batch)
                 for field in fields:
                     n_bytes += _checked_size(rows, field)
                     check_unpacked(name, raw, n_bytes)
                 first += len(batch)
-                if progress and progress.size:
-                    progress.done = before + os.path.getsize(path) * first // file.metadata.num_rows
+                if progress:
+                    progress.done += os.path.getsize(path) * len(batch) / file.metadata.num_rows
                 yield without_bad(rows, lambda rows: [_column(rows, field) for field in fields], len(fields), bad)
         except _DAMAGED as error:
             raise damaged(name, error) from error
@@ -86,9 +86,8 @@ def _values(rows: Rows, field: Field) -> pa.Array:
 
 def _column(rows: Rows, field: Field) -> Column:
     values = _values(rows, field)
-    array = values.cast(WIDE_TEXTS if is_texts(values.type) else WIDE_TEXT)
-    found = reference_array(array)
-    return refuse_wrong(rows._replace(values=array.to_pylist()), field) if found is None else Column(*found)
+    found = reference_array(values)
+    return refuse_wrong(rows._replace(values=values.to_pylist()), field) if found is None else Column(*found)
 
 
 def _texts_in(values: pa.Array) -> pa.Array:

@@ -1,29 +1,52 @@
-"""One input file as blocks of columns of texts, whatever its format."""
+"""Input files as blocks of columns of texts, whatever their format."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from ..arrays import offsets_of
 from ..checks import fail
-from ..columns import known_texts
+from ..columns import known_texts, reference_column, text_column
+from ..lazy import lazy
 from ..plain import Texts
-from .blocks import BadRows, Block, Column, Field, Rows, as_json, check_fields, in_blocks, joined, texts_at, without_bad
-from .files import Progress, check_utf8, line_blocks, shown_name, suffix_of
-from .interrupts import quiet_imports
-from .json_rows import json_blocks
-from .messages import InputError
+from .blocks import (
+    BadRows,
+    Block,
+    Column,
+    Field,
+    Rows,
+    as_json,
+    check_fields,
+    in_blocks,
+    joined,
+    refuse_wrong,
+    texts_at,
+    without_bad,
+)
+from .files import Progress, check_utf8, line_blocks, shards_of, shown_name, suffix_of
+from .messages import InputError, listed
+from .process import quiet_imports
 
 FORMATS = ("text", "jsonl", "csv", "tsv", "parquet")
 _FORMAT_OF_SUFFIX = {".ndjson": "jsonl", ".json": "jsonl", ".pq": "parquet"} | {f".{name}": name for name in FORMATS}
-# Those of files that a folder may hold.
-SUFFIXES = tuple(sorted(_FORMAT_OF_SUFFIX.keys() - {".text"}))
-_DELIMITERS = {"csv": ",", "tsv": "\t"}
+# Those of files that count in a folder.
+_SUFFIXES: dict[str | None, list[str]] = {None: sorted(_FORMAT_OF_SUFFIX.keys() - {".text"})}
+_SUFFIXES |= {kind: sorted(suffix for suffix, own in _FORMAT_OF_SUFFIX.items() if own == kind) for kind in FORMATS}
 # The largest that every platform accepts; Python's own limit is 128 KiB.
 _LONGEST_VALUE = (1 << 31) - 1
+# The beginning of a file that shows whether it is JSON Lines.
+_HEAD = 1 << 16
+_ROW = "a JSON object on every line"
 
 
 def format_of(path: str) -> str:
@@ -37,81 +60,80 @@ def format_of(path: str) -> str:
     return _FORMAT_OF_SUFFIX.get(suffix_of(path), "text")
 
 
-def read_blocks(
-    path: str, kind: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None = None
-) -> Iterator[Block]:
-    """Read a file.
+@dataclass(frozen=True)
+class Source:
+    """A file, or the files that a folder or a pattern of names stands for, and what to read from it.
 
-    Parameters
+    Attributes
     ----------
     path : str
         "-" is standard input.
-    kind : one of `FORMATS`
     fields : sequence of Field
-        The columns to read; plain text has one, without a name.
-    bad : BadRows
-        Gets the rows that have no texts in these columns.
-    progress : Progress, optional
+        The columns; plain text has one, whatever its name.
+    kind : one of `FORMATS`, or None for the format of the suffix
     """
-    if kind == "parquet":
-        # Imported here: Arrow takes 0.1 s to import.
-        with quiet_imports():
-            from .parquet import parquet_blocks
 
-        return parquet_blocks(path, fields, bad, progress)
-    if kind == "text":
-        return _text_blocks(path, bad, progress)
-    if kind == "jsonl":
-        return json_blocks(path, fields, bad, progress)
-    return _delimited_blocks(path, _DELIMITERS[kind], fields, bad, progress)
+    path: str
+    fields: Sequence[Field]
+    kind: str | None = None
+
+    @lazy
+    def shards(self) -> list[str]:
+        """The files."""
+        return shards_of(self.path, in_folders=_SUFFIXES[self.kind])
+
+    @lazy
+    def format(self) -> str:
+        """Their format."""
+        formats = {self.kind or format_of(shard): shown_name(shard) for shard in self.shards}
+        if len(formats) > 1:
+            fail(InputError, shown_name(self.path), "files of one format", listed([*formats.values()]))
+        return next(iter(formats))
+
+    def blocks(self, bad: BadRows, progress: Progress | None = None) -> Iterator[Block]:
+        """Yield consecutive rows; `bad` gets those that have no texts in these columns."""
+        blocks_of = _READERS[self.format]
+        for shard in self.shards:
+            yield from blocks_of(shard, self.fields, bad, progress)
+
+    def columns(self) -> list[Column]:
+        """Read all rows at once."""
+        bad = BadRows(can_be_skipped=False)
+        blocks = list(self.blocks(bad))
+        bad.check()
+        if not any(block.n_rows for block in blocks):
+            raise InputError(f"{shown_name(self.path)}: the file is empty")
+        return [joined([block.columns[i] for block in blocks]) for i in range(len(self.fields))]
 
 
-def read_columns(path: str, kind: str, fields: Sequence[Field]) -> list[Column]:
-    """Read a whole file at once; arguments as for `read_blocks`."""
-    bad = BadRows(can_be_skipped=False)
-    blocks = list(read_blocks(path, kind, fields, bad))
-    bad.check()
-    return [joined([block.columns[i] for block in blocks]) for i in range(len(fields))]
-
-
-def _text_blocks(path: str, bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+def _text_blocks(path: str, _: Sequence[Field], bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+    r"""Yield plain text, one segment per line: lines end at \n or \r\n and nowhere else."""
     name = shown_name(path)
+
+    def columns_of(rows: Rows) -> list[Column]:
+        data = b"\n".join(rows.values)
+        check_utf8(data, name, rows.numbers[0])
+        return [Column.of(_lines_in(data))]
+
     for number, data in line_blocks(path, progress):
         try:
             check_utf8(data, name, number)
         except InputError:
             lines = data.removesuffix(b"\n").split(b"\n")
-            rows = Rows(name, "line", range(number, number + len(lines)), lines)
-            block = without_bad(rows, _lines_of, 1, bad)
+            yield without_bad(Rows(name, "line", range(number, number + len(lines)), lines), columns_of, 1, bad)
         else:
-            block = Block([Column.of(_texts_in(data))])
-        yield from block.parts()
+            yield Block([Column.of(_lines_in(data))])
 
 
-def _lines_of(rows: Rows) -> list[Column]:
-    data = b"".join(line + b"\n" for line in rows.values)
-    check_utf8(data, rows.name, rows.numbers[0])
-    return [Column.of(_texts_in(data))]
-
-
-def read_lines(path: str) -> Iterator[Texts]:
-    r"""Yield plain text, one segment per line, in blocks: lines end at \n or \r\n and nowhere else."""
-    for number, data in line_blocks(path):
-        check_utf8(data, shown_name(path), number)
-        yield _texts_in(data)
-
-
-def _texts_in(data: bytes) -> Texts:
+def _lines_in(data: bytes) -> Texts:
     """Return the lines of checked UTF-8."""
-    if not data.endswith(b"\n"):
-        data += b"\n"
-    data = data.replace(b"\r\n", b"\n")
+    data = (data.removesuffix(b"\n") + b"\n").replace(b"\r\n", b"\n")
     ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n"))
     return texts_at(offsets_of(np.diff(ends, prepend=-1) - 1), data.replace(b"\n", b""))
 
 
 def _delimited_blocks(
-    path: str, delimiter: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None
+    path: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None, *, delimiter: str
 ) -> Iterator[Block]:
     """Yield blocks of CSV or TSV with a header; a quoted value may hold newlines, blank lines are skipped."""
     import csv
@@ -130,7 +152,7 @@ def _delimited_blocks(
         places = [header.index(field.name) for field in fields]
 
         def columns_of(rows: Rows) -> list[Column]:
-            for number, row in rows.numbered():
+            for number, row in zip(rows.numbers, rows.values, strict=True):
                 if len(row) != len(header):
                     allowed = f"as many values as the header has ({len(header)})"
                     fail(InputError, f"{name}, line {number}", allowed, f"{len(row)}: {as_json(row)}")
@@ -146,3 +168,149 @@ def _decoded_lines(path: str, name: str, progress: Progress | None) -> Iterator[
     for number, data in line_blocks(path, progress):
         check_utf8(data, name, number)
         yield from io.StringIO(data.decode(), newline="")
+
+
+def read_json(path: str) -> Iterator[Rows]:
+    """Yield blocks of the objects of JSON Lines, or of a JSON array, or the one object of a file."""
+    yield from map(_objects, _undecoded(path, None))
+
+
+def _json_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+    names = {field.name for field in fields}
+
+    def columns_of(rows: Rows) -> list[Column]:
+        rows = _objects(rows)
+        for row, value in enumerate(rows.values):
+            if not names <= value.keys():
+                check_fields(rows.place(row), fields, list(value))
+        return [_json_column(rows, field) for field in fields]
+
+    for i, rows in enumerate(_undecoded(path, progress)):
+        if i == 0 and not bad.is_skipped:
+            _check_names(rows.slice(0, 1), fields)
+        yield without_bad(rows, columns_of, len(fields), bad)
+
+
+def _check_names(first: Rows, fields: Sequence[Field]) -> None:
+    """Refuse a field that the first object lacks: a wrong name, not a bad row."""
+    try:
+        [value] = _objects(first).values
+    except InputError:
+        return
+    check_fields(first.place(0), fields, list(value))
+
+
+def _undecoded(path: str, progress: Progress | None) -> Iterator[Rows]:
+    """Yield blocks of JSON Lines as bytes, blank lines skipped.
+
+    Or as values all objects of one JSON array, or the one object that a file holds over several lines.
+    """
+    name, blocks = shown_name(path), line_blocks(path, progress)
+    for number, data in blocks:
+        line, newline, _ = data[:_HEAD].lstrip().partition(b"\n")
+        if number == 1 and (line.startswith(b"[") or (newline and line.strip() == b"{")):
+            values = _array(name, b"".join((data, *(more for _, more in blocks))))
+            yield Rows(name, "object", range(1, len(values) + 1), values)
+            return
+        for block in in_blocks((at, line) for at, line in enumerate(data.split(b"\n"), number) if line.strip()):
+            yield Rows(name, "line", *zip(*block, strict=True))
+
+
+def _objects(rows: Rows) -> Rows:
+    """Return the objects of a block of `_undecoded`."""
+    values, allowed = rows.values, "a JSON object"
+    if rows.item == "line":
+        values, allowed = [_value(line, rows.name, at) for at, line in zip(rows.numbers, values, strict=True)], _ROW
+    for row, value in enumerate(values):
+        if not isinstance(value, dict):
+            fail(InputError, rows.place(row), allowed, as_json(value))
+    return rows._replace(values=values)
+
+
+class _TwiceError(Exception):
+    """A field that an object has twice, and how often: Python's decoder keeps the last."""
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise _TwiceError(*Counter(name for name, _ in pairs).most_common(1)[0])
+    return made
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_object)
+# `decode` without its two frames in Python, a third of the time of a row.
+_scan: Any = _DECODER.scan_once  # type: ignore[attr-defined]
+_SPACES = re.compile(r"[ \t\n\r]*")
+
+
+def _value(line: bytes, name: str, number: int) -> Any:
+    """Return the value of a line of JSON."""
+    try:
+        text = line.decode()
+        value, end = _scan(text, 0)
+        if end == len(text):
+            return value
+    except (StopIteration, ValueError, RecursionError, _TwiceError):
+        check_utf8(line, name, number)
+    return _decoded(text, f"{name}, line {number}", _ROW)
+
+
+def _array(name: str, data: bytes) -> list[Any]:
+    """Return the values of a JSON array, or the one object there is."""
+    check_utf8(data, name, 1)
+    whole = _decoded(data.decode(), name, "a JSON array or object")
+    return whole if isinstance(whole, list) else [whole]
+
+
+def _decoded(text: str, place: str, allowed: str) -> Any:
+    """Return the value of JSON, or raise InputError."""
+    try:
+        return _DECODER.decode(text.rstrip(" \t\n\r"))
+    except _TwiceError as error:
+        field, count = error.args
+        place += "" if allowed == _ROW else f", object {_number_of_twice(text)}"
+        fail(InputError, place, f"one field {field!r}", f"{count} of that name")
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if "\n" in text else ""
+        fail(InputError, place, allowed, f"broken JSON at {line}column {error.colno}: {error.msg}")
+    except (ValueError, RecursionError) as error:
+        fail(InputError, place, allowed, f"JSON that Python cannot read: {error}")
+
+
+def _number_of_twice(text: str) -> int:
+    """Return which value of a JSON array has a field twice; 1 for the one object that there is."""
+    at, number = text.index("[") + 1 if text.lstrip().startswith("[") else 0, 1
+    with suppress(_TwiceError):
+        while True:
+            # A pattern of optional spaces always matches.
+            _, at = _DECODER.raw_decode(text, _SPACES.match(text, at).end())  # type: ignore[union-attr]
+            at, number = text.index(",", at) + 1, number + 1
+    return number
+
+
+def _json_column(rows: Rows, field: Field) -> Column:
+    values = [row[field.name] for row in rows.values]
+    if field.is_key:
+        values = [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+    try:
+        if field.may_hold_lists and any(isinstance(value, list) for value in values):
+            lists = [value if isinstance(value, list) else [value] for value in values]
+            return Column(*reference_column(lists, field.name))
+        return Column.of(text_column(values, field.name))
+    except (TypeError, ValueError):
+        refuse_wrong(rows._replace(values=values), field)
+
+
+def _parquet_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: Progress | None) -> Iterator[Block]:
+    # Imported here: Arrow takes 0.1 s to import.
+    with quiet_imports():
+        from .parquet import parquet_blocks
+
+    return parquet_blocks(path, fields, bad, progress)
+
+
+_READERS: Mapping[str, Callable[[str, Sequence[Field], BadRows, Progress | None], Iterator[Block]]] = {
+    "text": _text_blocks, "jsonl": _json_blocks, "parquet": _parquet_blocks,
+    "csv": partial(_delimited_blocks, delimiter=","), "tsv": partial(_delimited_blocks, delimiter="\t"),
+}  # fmt: skip

@@ -4,73 +4,31 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..checks import refuse_idle
-from ..columns import Corpus, without_references
-from ..options import options_of
-from .files import STDIN
-from .interrupts import quiet_imports
-from .messages import bars_on_terminals, refusals, refuse
-from .metric import Metric
-from .segments import SQUAD, Segments, Sides, all_texts, joined_segments
+from ..checks import printable, refuse_idle
+from ..columns import without_references
+from .blocks import BadRows, Column
+from .files import STDIN, shown_name
+from .messages import bars_on_terminals, listed, refusals, refuse
+from .metrics import AND, DEFAULT, Scoring, scorings_of
+from .output import check_suffix
+from .process import quiet_imports
+from .reading import Source
+from .segments import DEFAULT_FIELDS, SQUAD, Segments, Sides, check_columns, fields_of, flag_of, joined_segments
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
     from ..measures.sums import RunningScore
-    from ..plain import Texts
 
-
-@dataclass(frozen=True)
-class Scoring:
-    """The requested scores of one metric, which share an accumulator.
-
-    Attributes
-    ----------
-    metric : Metric
-    names : sequence of str
-        The requested names, of the metric itself or of its scores.
-    fixed : mapping
-        The options that the names imply.
-    given : mapping
-        The other options.
-    """
-
-    metric: Metric
-    names: Sequence[str]
-    fixed: Mapping[str, Any]
-    given: Mapping[str, Any]
-
-    def keys(self, measure: Measure) -> dict[str, str]:
-        """Return the key of every score by its requested name; `measure` has the options."""
-        found = {name: self.metric.find(name) for name in self.names}
-        if not all(found.values()):
-            return {key: key for key in measure.score_names}
-        return {name: score[0] for name, score in found.items() if score}
-
-    def main_keys(self, measure: Measure, result: Iterable[str]) -> list[str]:
-        """Return the keys of the main figures: the scores that have names."""
-        named = measure.about.scores if self.metric.name in self.names else {}
-        keys = [key for key in named.values() if key in measure.score_names] or [*self.keys(measure).values()]
-        return keys + [key for key in result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
-
-    @property
-    def files(self) -> list[str]:
-        """The given options that name files of texts."""
-        kinds = {name: one.kind for name, one in self.metric.options().items()}
-        columns = [one.name for one in self.metric.measure.columns if one.kind == "words"]
-        return [name for name in self.given if kinds[name] == "texts" or name in columns]
-
-    @property
-    def reports(self) -> dict[str, Any]:
-        """The given options of the report."""
-        known = {one.name for one in options_of(self.metric.measure.reports_type)}
-        return {name: value for name, value in self.given.items() if name in known}
+# Of these forms of the output, one can be asked for.
+_ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
+# Options that need segments of systems.
+_OF_SYSTEMS = {"--name": "names", "--skip-bad": "skip_bad", "--table": "paper"}
 
 
 @dataclass(frozen=True)
@@ -93,28 +51,15 @@ class Request:
     sides: Sides
     typed: Sequence[str] = ()
 
-    def check(self, output: str | None) -> None:
-        """Refuse what cannot be scored, before any file is opened."""
-        sides = self.sides
-        if sides.kind == SQUAD and not all(one.metric.measure.has_references for one in self.chosen):
-            refuse("--format squad is for metrics with references")
-        if sides.kind == SQUAD and sides.bad.is_skipped:
-            refuse("--skip-bad has no effect with --format squad, whose rows are matched by their ids")
-        paths = [*sides.systems, *sides.references, sides.documents]
-        paths += [one.given[name] for one in self.chosen for name in one.files]
-        check_files(paths, output)
-        sides.check()
-
     def options(self) -> list[dict[str, Any]]:
         """Return the options of every measure; training texts of n-grams are read."""
-        texts_of = partial(all_texts, kind=self.sides.kind, fields=self.sides.fields)
-        every = []
-        for one in self.chosen:
-            beside = {*one.reports, *(option.name for option in one.metric.measure.columns)}
-            given = {name: value for name, value in one.given.items() if name not in beside}
-            with refusals(one.metric.name):
-                learned = {name: texts_of(given[name]) for name in one.files if name in given}
-                every.append({**given, **learned, **one.fixed})
+        fields = fields_of(self.sides.fields, "prediction_field")
+        every = [{**one.options, **one.fixed} for one in self.chosen]
+        for one, options in zip(self.chosen, every, strict=True):
+            for name, path in one.files.items():
+                if name in one.options:
+                    with refusals(one.metric.name):
+                        options[name] = Source(path, fields, self.sides.kind).columns()[0].texts
         return every
 
     def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Measure]]:
@@ -122,22 +67,102 @@ class Request:
         every = []
         for one, options in zip(self.chosen, every_options, strict=True):
             with refusals(one.metric.name), quiet_imports():
-                first = one.metric.measure(**options)
+                first = one.metric(**options)
                 first.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.sides.systems[1:])])
         return every
 
     def reports(self) -> list[dict[str, Any]]:
         """Return the options of every metric's report; refuse those that have no effect for any of them."""
-        asked = []
+        every_idle = []
         for one in self.chosen:
             with refusals(one.metric.name):
-                asked.append((one, one.reports, one.metric.measure.idle(one.reports)))
-        needed = {name for _, reports, idle in asked for name in reports if name not in idle}
-        for one, reports, idle in asked:
+                every_idle.append(one.metric.idle(one.reports))
+        asked = list(zip(self.chosen, every_idle, strict=True))
+        needed = {name for one, idle in asked for name in one.reports if name not in idle}
+        for one, idle in asked:
             with refusals(one.metric.name):
-                refuse_idle(reports, {name: why for name, why in idle.items() if name not in needed})
-        return [{name: reports[name] for name in reports if name not in idle} for _, reports, idle in asked]
+                refuse_idle(one.reports, {name: why for name, why in idle.items() if name not in needed})
+        return [{name: one.reports[name] for name in one.reports if name not in idle} for one, idle in asked]
+
+
+def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Scoring], list[str], list[str]]:
+    """Return the metrics that a command line asks for with their options, the files of systems, and of references."""
+    command: Any = context.command
+    forms = [flag for flag, key in _ONE_FORM.items() if options.get(key)]
+    if len(forms) > 1:
+        refuse(f"{forms[0]} cannot be given with {forms[1]}")
+    words, reports = options["metrics"] or [DEFAULT], command.has_reports
+    chosen, files = scorings_of(words, options["files"], command.flags, with_reports=reports)
+    return chosen, *_systems_of({**options, "files": files}, command.name)
+
+
+def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
+    """Return what a command line asks for, checked; `n_systems` is the most that the command takes."""
+    name = context.command.name or ""
+    chosen, systems, references = _chosen(context, options)
+    if n_systems is not None and len(systems) > n_systems:
+        shown = ", ".join(map(shown_name, systems))
+        refuse(
+            f"{name} takes one system, got {shown}: give each file of references its own -r, or use compare; "
+            "parts of one system are a folder, or a quoted pattern"
+        )
+    given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
+    beside = {"document": given.get("documents"), "prefix": given.get("prefixes")}
+    texts = options.get("texts", ())
+    sides = Sides(
+        () if texts else systems, references, options["kind"],
+        {name: given[name] for name in DEFAULT_FIELDS if given.get(name)},
+        has_references=any(one.metric.has_references for one in chosen),
+        beside={name: path for name, path in beside.items() if path is not None},
+        metrics=[one.metric for one in chosen], bad=BadRows(is_skipped=options.get("skip_bad", False)),
+        texts=texts, against=options.get("against", ()),
+    )  # fmt: skip
+    typed = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
+    files = [path for one in chosen for path in one.files.values()]
+    check_files([*sides.systems, *references, sides.beside.get("document"), *files], options["output"])
+    sides.check()
+    check_suffix(name, options)
+    return Request(chosen, names_of(systems, options["names"]), sides, typed)
+
+
+def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
+    """Return the files of the systems and those of the references, however they were given."""
+    files, named = list(options["files"]), list(options["predictions"])
+    inputs, references = list(options["inputs"]), list(options["references"])
+    if options.get("texts") or options.get("against"):
+        return _typed_systems(options, [*files, *named, *inputs, *references])
+    if inputs and named:
+        refuse("--input and --predictions are the same; use one of them")
+    if inputs:
+        # As in sacreBLEU, other files are references.
+        return inputs, [*files, *references]
+    if files and named:
+        first, other = shown_name(files[0]), shown_name(named[0])
+        refuse(f"{first} has no flag beside -p {other}: give each file its own -p or -r")
+    if not files and not named:
+        refuse(f"nothing to {command}: name a file, as in textgauge {command} hyp.txt -r ref.txt")
+    return files or named, references
+
+
+def _typed_systems(options: Mapping[str, Any], files: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return names for the texts of the command line, which stand beside no files."""
+    texts = options["texts"]
+    if files:
+        refuse(f"--text and --against are used without files, got {shown_name(files[0])}")
+    if not texts:
+        refuse("--against needs a text to compare: give --text")
+    return [f"text {number}" for number in range(1, len(texts) + 1)] if len(texts) > 1 else ["text"], []
+
+
+def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
+    """Return the names of the systems: their files, without folders if that keeps them distinct."""
+    if names:
+        if len(names) != len(systems):
+            refuse(f"--name must be given once per system, {len(systems)} in all")
+        return list(map(printable, names))
+    short = [shown_name(os.path.basename(path.rstrip("/" + os.sep))) for path in systems]
+    return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
 
 
 def check_files(paths: Sequence[str | None], output: str | None) -> None:
@@ -151,64 +176,115 @@ def check_files(paths: Sequence[str | None], output: str | None) -> None:
             refuse(f"--output would overwrite {path}, which is an input")
 
 
-def count(
-    request: Request, accumulators: Sequence[Sequence[Measure | RunningScore]], documents: list[str] | None = None,
-    ids: list[Any] | None = None,
-) -> None:  # fmt: skip
-    """Add the segments of every system to its accumulators, block by block; `documents` and `ids` get theirs.
+@dataclass(frozen=True)
+class OneScore:
+    """A score, and the files to read.
+
+    Attributes
+    ----------
+    name : str
+        As `segment_scores` takes it.
+    options : mapping
+        Of the metric.
+    metric : class
+    texts, others : Source, Source or None
+        The texts, and the references if there are any: they may be columns of one file.
+    """
+
+    name: str
+    options: Mapping[str, Any]
+    metric: type[Measure]
+    texts: Source
+    others: Source | None
+
+    def columns(self) -> tuple[Column, Column | None]:
+        """Read the texts, and the references if there are any; columns of one file at once, since it may be a pipe."""
+        texts, others = self.texts, self.others
+        if others and others.path == texts.path and texts.format != "text":
+            own, other = Source(texts.path, [*texts.fields, *others.fields], texts.kind).columns()
+            return own, other
+        return texts.columns()[0], others.columns()[0] if others else None
+
+
+def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: bool = False) -> OneScore:
+    """Return what a command line asks for, checked before any file is opened; `of_lists` if rows may hold lists."""
+    name, kind = context.command.name, options["kind"]
+    chosen, files, references = _chosen(context, options)
+    names = [one for scoring in chosen for one in scoring.names]
+    if len(names) > 1:
+        refuse(f"{name} takes one score, got {listed(names)}")
+    for what, paths in (("file", files), ("file of references", references)):
+        if len(paths) > 1:
+            refuse(f"{name} takes one {what}, got {listed([*map(shown_name, paths)])}")
+    for flag, key in _OF_SYSTEMS.items():
+        if options[key]:
+            refuse(f"{flag} has no effect with {name}")
+    if kind == SQUAD:
+        refuse(f"--format {SQUAD} is not for {name}")
+    own, other = (fields_of(options, key, of_lists=of_lists) for key in ("prediction_field", "reference_field"))
+    if len(other) > 1:
+        refuse(f"{name} takes one --reference-field")
+    check_files([*files, *references], options["output"])
+    others = [Source(path, other, kind) for path in references or [files[0]] * bool(options["reference_field"])]
+    sources = [Source(files[0], own, kind), *others]
+    check_columns([flag_of(key) for key in ("prediction_field", "reference_field") if options[key]], sources)
+    metric = chosen[0].metric
+    if not metric.has_references:
+        refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
+    return OneScore(names[0], chosen[0].options, metric, sources[0], others[0] if others else None)
+
+
+def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningScore]]) -> dict[str, list[Any]]:
+    """Add the segments of every system to its accumulators, block by block; return the "document" and "id" of each.
 
     A metric without references, or one that needs all segments, gets all at once: a language model batches texts by
     their length, and shows a bar of its own.
     """
     gathered: list[Segments] = []
-    kinds = [one.metric.measure for one in request.chosen]
-    whole = [kind.needs_all or not kind.has_references for kind in kinds]
-    is_compared = any(kind.needs_all and kind.has_references for kind in kinds)
+    beside: dict[str, list[Any]] = {"document": [], "id": []}
+    metrics = [one.metric for one in request.chosen]
+    by_block = [one.has_references and not one.needs_all for one in metrics]
+    needs_references = any(one.has_references and one.needs_all for one in metrics)
     for segments in with_progress(request.sides):
-        for one, of_systems, is_whole in zip(request.chosen, accumulators, whole, strict=True):
-            for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
-                if not is_whole:
-                    with refusals(one.metric.name):
-                        accumulator.update_corpus(corpus)
-        if any(whole):
-            corpora = segments.corpora
-            corpora = corpora if is_compared else [without_references(one.hypotheses) for one in corpora]
-            gathered.append(segments._replace(corpora=corpora))
-        if documents is not None and segments.documents is not None:
-            documents += segments.documents.tolist()
-        if ids is not None and segments.ids is not None:
-            ids += segments.ids
-    if any(whole):
-        texts = joined_segments(gathered)
-        for one, of_systems, is_whole in zip(request.chosen, accumulators, whole, strict=True):
-            for measure, corpus in zip(of_systems, texts.corpora, strict=True):
-                if is_whole:
-                    with refusals(one.metric.name), bars_on_terminals():
-                        _score_whole(measure, corpus, texts.prefixes)
+        _add(request, accumulators, segments, by_block)
+        if not all(by_block):
+            bare = [without_references(one.hypotheses) for one in segments.corpora]
+            gathered.append(segments if needs_references else segments._replace(corpora=bare))
+        beside["document"] += segments.beside.get("document", [])
+        beside["id"] += segments.ids
+    if gathered:
+        with bars_on_terminals():
+            _add(request, accumulators, joined_segments(gathered), [not one for one in by_block])
     if notice := request.sides.bad.notice():
         click.echo(f"textgauge: {notice}", err=True)
+    return beside
 
 
-def _score_whole(measure: Any, corpus: Corpus, prefixes: Texts | None) -> None:
-    if measure.has_references:
-        measure.update_corpus(corpus)
-    elif prefixes is None:
-        measure.update_corpus(without_references(corpus.hypotheses))
-    else:
-        measure.update_texts(corpus.hypotheses, prefixes=prefixes)
+def _add(request: Request, accumulators: Sequence[Sequence[Any]], segments: Segments, takes: Sequence[bool]) -> None:
+    """Add segments to the accumulators of the metrics that take them."""
+    prefixes = segments.beside.get("prefix")
+    for one, of_systems, is_taken in zip(request.chosen, accumulators, takes, strict=True):
+        if not is_taken:
+            continue
+        for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
+            with refusals(one.metric.name):
+                if one.metric.has_references:
+                    accumulator.update_corpus(corpus)
+                elif prefixes is None:
+                    accumulator.update_corpus(without_references(corpus.hypotheses))
+                else:
+                    accumulator.update_texts(corpus.hypotheses, prefixes=prefixes)
 
 
 def with_progress(sides: Sides) -> Iterator[Segments]:
     """Yield the blocks of all files; where there are several, a terminal shows how much is read and counted."""
-    progress = sides.progress()
-    blocks = sides.blocks(progress)
-    first = next(blocks)
-    yield first
+    progress, blocks = sides.progress, sides.blocks()
+    yield next(blocks)
     if not progress.done < progress.size or not sys.stderr.isatty():
         yield from blocks
         return
     with click.progressbar(length=progress.size, label="scoring", file=sys.stderr) as bar:
         for segments in blocks:
-            bar.update(progress.done - bar.pos)
+            bar.update(int(progress.done) - bar.pos)
             yield segments
         bar.update(progress.size - bar.pos)

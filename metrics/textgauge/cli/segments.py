@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import IntArray, lengths_of, offsets_of
+from ..arrays import lengths_of, offsets_of
 from ..checks import fail, in_number
-from ..columns import Corpus, known_texts, without_references
+from ..columns import Corpus, known_texts
+from ..lazy import lazy
 from ..plain import Texts
-from .blocks import BadRows, Block, Column, Field, joined, joined_texts
-from .files import STDIN, Progress, shards_of, shown_name
-from .json_rows import read_json
-from .messages import InputError, listed, refuse
-from .reading import SUFFIXES, format_of, read_blocks
+from .blocks import BadRows, Block, Column, Field, aligned, joined, joined_texts
+from .files import Progress, shown_name
+from .messages import InputError, refuse
+from .reading import Source, read_json
 
 SQUAD = "squad"
 # The default name of each column, by the option that sets it.
@@ -32,13 +32,29 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
+def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[Field]:
+    """Return the columns that an option names, or the default one; those of references may hold lists by default."""
+    names = given.get(option) or DEFAULT_FIELDS[option]
+    may_hold_lists = option == "reference_field" if of_lists is None else of_lists
+    return [Field(name, flag_of(option), may_hold_lists) for name in ([names] if isinstance(names, str) else names)]
+
+
+def check_columns(flags: Sequence[str], sources: Sequence[Source]) -> None:
+    """Refuse flags of columns for files that have none."""
+    for flag in flags:
+        formats = {source.format for source in sources if flag in [field.flag for field in source.fields]}
+        if not formats:
+            refuse(f"{flag} has no effect without {'--documents' if 'doc' in flag else '--prefixes'}")
+        if formats == {"text"}:
+            refuse(f"{flag} has no effect: plain text has no columns")
+
+
 class Segments(NamedTuple):
-    """The segments of every system, and the document or the prefix of each segment, and its id in rows of SQUAD."""
+    """Segments of every system, with the texts of `Sides.beside`, and ids in rows of SQUAD."""
 
     corpora: Sequence[Corpus]
-    documents: Texts | None
-    prefixes: Texts | None
-    ids: Sequence[Any] | None = None
+    beside: Mapping[str, Texts] = {}
+    ids: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)
@@ -54,12 +70,14 @@ class Sides:
         The given columns, by the option that sets them; several for references.
     has_references : bool
         Whether there are references at all.
-    documents, prefixes : str or None
-        Files with one more text per segment.
-    measures : sequence of class
-        The metrics, of which some read rows of SQUAD in their own way.
-    bad : BadRows
-        Gets the bad rows of `blocks`.
+    beside : mapping
+        Files with one more text per segment: its "document" or its "prefix".
+    metrics : sequence of class
+        Those of the scores, of which some read rows of SQUAD in their own way.
+    bad, progress : BadRows, Progress
+        Get the bad rows of `blocks`, and how far they are.
+    texts, against : sequence of str
+        Texts of the command line instead of files: one of every system, and the references of the one segment.
     """
 
     systems: Sequence[str]
@@ -67,13 +85,18 @@ class Sides:
     kind: str | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     has_references: bool = True
-    documents: str | None = None
-    prefixes: str | None = None
-    measures: Sequence[Any] = ()
+    beside: Mapping[str, str] = field(default_factory=dict)
+    metrics: Sequence[Any] = ()
     bad: BadRows = field(default_factory=BadRows)
+    progress: Progress = field(default_factory=Progress)
+    texts: Sequence[str] = ()
+    against: Sequence[str] = ()
 
     def check(self) -> None:
         """Refuse a wrong combination of files and flags, before any file is opened."""
+        if self.texts:
+            self._check_typed()
+            return
         if not self.has_references and (self.references or "reference_field" in self.fields):
             name = "--references" if self.references else "--reference-field"
             refuse(f"{name} has no effect: none of these metrics uses references")
@@ -82,21 +105,24 @@ class Sides:
             return
         if self.has_references and not self.references:
             self._check_one_file()
-        files = {
-            "prediction_field": self.systems, "reference_field": self.references or self.systems,
-            "document_field": [self.documents], "prefix_field": [self.prefixes],
-        }  # fmt: skip
-        for name in self.fields:
-            paths = [path for path in files[name] if path is not None]
-            if not paths:
-                refuse(f"{flag_of(name)} has no effect without {'--documents' if 'doc' in name else '--prefixes'}")
-            if all(self._format(path) == "text" for path in paths):
-                refuse(f"{flag_of(name)} has no effect: plain text has no columns")
+        check_columns([*map(flag_of, self.fields)], self.sources)
+
+    def _check_typed(self) -> None:
+        if of_files := ["--format"] * (self.kind is not None) + [*map(flag_of, self.fields)]:
+            refuse(f"{of_files[0]} has no effect with --text")
+        if self.has_references and not self.against:
+            refuse("--text needs a reference to be compared with: give --against")
+        if self.against and not self.has_references:
+            refuse("--against has no effect: none of these metrics uses references")
 
     def _check_squad(self) -> None:
+        if not all(metric.has_references for metric in self.metrics):
+            refuse("--format squad is for metrics with references")
+        if self.bad.is_skipped:
+            refuse("--skip-bad has no effect with --format squad, whose rows are matched by their ids")
         for name in self.fields:
             refuse(f"{flag_of(name)} has no effect with --format squad, whose columns have fixed names")
-        if self.documents is not None:
+        if "document" in self.beside:
             refuse("--documents cannot be used with --format squad, whose rows are matched by their ids")
         if len(self.references) > 1:
             refuse("--format squad takes one file of references, whose rows hold all answers")
@@ -104,63 +130,45 @@ class Sides:
     def _check_one_file(self) -> None:
         if len(self.systems) > 1:
             refuse("several systems need a file of references: give --references")
-        if self._format(self.systems[0]) == "text":
-            name = shown_name(self.systems[0])
+        [source] = self.sources
+        if source.format == "text":
             refuse(
-                f"no references: {name} is plain text, which has no column for them; "
+                f"no references: {shown_name(source.path)} is plain text, which has no column for them; "
                 "give --references, or -i - to score standard input against it"
             )
-        names = [one.name for option in ("prediction_field", "reference_field") for one in self._fields(option)]
+        names = [field.name for field in source.fields]
         if len(set(names)) < len(names):
             refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
 
-    def _format(self, path: str) -> str:
-        """Return the format of a file, or of the files that a name stands for."""
-        formats = {self.kind or format_of(shard): shard for shard in self._shards(path)}
-        if len(formats) > 1:
-            fail(InputError, shown_name(path), "files of one format", listed(list(map(shown_name, formats.values()))))
-        return next(iter(formats))
+    @lazy
+    def sources(self) -> list[Source]:
+        """The files with their columns: those of the systems, of references, of documents and of prefixes."""
+        has_both = self.has_references and not self.references
+        asked = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
+        asked += [(path, ["reference_field"]) for path in self.references]
+        asked += [(path, [f"{name}_field"]) for name, path in self.beside.items()]
+        columns = {option: fields_of(self.fields, option) for option in DEFAULT_FIELDS}
+        return [Source(path, [*chain(*(columns[option] for option in options))], self.kind) for path, options in asked]
 
-    def _shards(self, path: str) -> list[str]:
-        known = (
-            SUFFIXES if self.kind is None else [s for s in SUFFIXES if format_of(s) == self.kind] or [f".{self.kind}"]
-        )
-        return shards_of(path, in_folders=known)
-
-    def _fields(self, option: str) -> list[Field]:
-        given = self.fields.get(option, DEFAULT_FIELDS[option])
-        names = [given] if isinstance(given, str) else given
-        return [Field(name, flag_of(option), may_hold_lists=option == "reference_field") for name in names]
-
-    def blocks(self, progress: Progress | None = None) -> Iterator[Segments]:
+    def blocks(self) -> Iterator[Segments]:
         """Yield consecutive segments of all files, without the bad rows if these are skipped.
-
-        Parameters
-        ----------
-        progress : Progress, optional
-            That of the files of `tracked`.
 
         Raises
         ------
         InputError
             At the end: for bad rows that are not skipped, and if files differ in length, or are empty.
         """
-        if self.kind == SQUAD:
-            corpora, ids = _squad_corpora(self.systems, self.references, self.measures)
-            yield Segments(corpora, None, None, ids)
+        if self.texts:
+            references = known_texts([*self.against]), np.array([0, len(self.against)])
+            yield Segments([Corpus(known_texts([text]), *references) for text in self.texts])
             return
-        first = self._fields("prediction_field")
-        has_both = self.has_references and not self.references
-        sides = [(path, first + self._fields("reference_field") if has_both else first) for path in self.systems]
-        sides += [(path, self._fields("reference_field")) for path in self.references]
-        more = {"document_field": self.documents, "prefix_field": self.prefixes}
-        sides += [(path, self._fields(option)) for option, path in more.items() if path is not None]
-        paths = [path for path, _ in sides]
-        tracked = self.tracked()
-        readers = [self._blocks_of(path, fields, progress if path == tracked else None) for path, fields in sides]
-        lengths = [0] * len(paths)
-        n_read = 0
-        for blocks in _aligned(readers, lengths):
+        if self.kind == SQUAD:
+            yield _squad_segments(self)
+            return
+        sources = self.sources
+        self.progress.expect(chain(*(source.shards for source in sources)))
+        lengths, n_read = [0] * len(sources), 0
+        for blocks in aligned([source.blocks(self.bad, self.progress) for source in sources], lengths):
             if self.bad.n_rows and not self.bad.is_skipped:
                 continue
             segments = self._segments(blocks, n_read)
@@ -168,167 +176,82 @@ class Sides:
             if len(segments.corpora[0]):
                 yield segments
         self.bad.check()
-        self._check_lengths(paths, lengths)
+        check_lengths(sources, lengths)
         if n_read == 0:
             every = in_number(lengths[0], f"[the only row is|all {lengths[0]:,} rows are]")
-            raise InputError(f"{shown_name(paths[0])}: {every} bad")
-
-    def tracked(self) -> str:
-        """Return the name of the files by which progress is known: the first that are no standard input."""
-        return next((path for path in (*self.systems, *self.references) if path != STDIN), STDIN)
-
-    def progress(self) -> Progress:
-        """Return the progress of `blocks`, before it has begun."""
-        return Progress([] if self.kind == SQUAD else self._shards(self.tracked()))
+            raise InputError(f"{shown_name(sources[0].path)}: {every} bad")
 
     def read(self) -> Segments:
         """Read all segments at once."""
         return joined_segments(list(self.blocks()))
-
-    def _blocks_of(self, path: str, fields: Sequence[Field], progress: Progress | None) -> Iterator[Block]:
-        kind = self._format(path)
-        for shard in self._shards(path):
-            yield from read_blocks(shard, kind, fields, self.bad, progress)
 
     def _segments(self, blocks: Sequence[Block], first: int) -> Segments:
         """Return the same rows of all files as segments, of which the first has the number `first`."""
         bad = sorted({row for block in blocks for row in block.bad})
         start = first + self.bad.n_skipped
         self.bad.skipped += [start + row for row in bad]
-        good = np.delete(np.arange(blocks[0].n_rows), bad) if bad else None
-        columns = [block.columns for block in blocks]
         n_systems, n_texts = len(self.systems), len(self.systems) + len(self.references)
-        sides = [*columns[0][1:], *(column for of_file in columns[n_systems:n_texts] for column in of_file)]
-        references = _merged(sides) if sides else None
-        extra = iter(
-            [of_file[0].texts if good is None else of_file[0].texts.take(good) for of_file in columns[n_texts:]]
-        )
-        corpora = [_corpus(of_file[0].texts, references, good, first) for of_file in columns[:n_systems]]
-        documents, prefixes = (None if path is None else next(extra) for path in (self.documents, self.prefixes))
-        return Segments(corpora, documents, prefixes)
-
-    def _check_lengths(self, paths: Sequence[str], lengths: Sequence[int]) -> None:
-        for path, length in zip(paths, lengths, strict=True):
-            if length == 0:
-                raise InputError(f"{shown_name(path)}: the file is empty")
-            if length != lengths[0]:
-                unit, of_first = ("lines" if self._format(one) == "text" else "rows" for one in (path, paths[0]))
-                other = "" if unit == of_first else f" {of_first}"
-                allowed = f"as many {unit} as {shown_name(paths[0])} has{other} ({lengths[0]})"
-                fail(InputError, shown_name(path), allowed, str(length))
+        sides = [*blocks[0].columns[1:], *chain(*(block.columns for block in blocks[n_systems:n_texts]))]
+        corpora = [Corpus(block.columns[0].texts, *_merged(sides, block.n_rows)) for block in blocks[:n_systems]]
+        beside = [block.columns[0].texts for block in blocks[n_texts:]]
+        if bad:
+            good = np.delete(np.arange(blocks[0].n_rows), bad)
+            corpora, beside = [one.take(good) for one in corpora], [texts.take(good) for texts in beside]
+        # What warns looks at the beginning of a corpus, which later blocks are not.
+        corpora = [replace(corpus, first=first) for corpus in corpora]
+        return Segments(corpora, dict(zip(self.beside, beside, strict=True)))
 
 
-@dataclass(frozen=True)
-class TypedTexts(Sides):
-    """Texts of the command line instead of files: one of every system, and the references of the one segment."""
-
-    texts: Sequence[str] = ()
-    against: Sequence[str] = ()
-
-    def check(self) -> None:
-        """Refuse texts without references, references for metrics that use none, and options of files."""
-        of_files = (["--format"] if self.kind else []) + [flag_of(name) for name in self.fields]
-        if of_files:
-            refuse(f"{of_files[0]} has no effect with --text")
-        if self.has_references and not self.against:
-            refuse("--text needs a reference to be compared with: give --against")
-        if self.against and not self.has_references:
-            refuse("--against has no effect: none of these metrics uses references")
-
-    def progress(self) -> Progress:
-        """Return the progress of no files."""
-        return Progress([])
-
-    def blocks(self, progress: Progress | None = None) -> Iterator[Segments]:  # noqa: ARG002
-        """Yield one segment of every system."""
-        texts = [known_texts([text]) for text in self.texts]
-        if not self.has_references:
-            yield Segments([without_references(text) for text in texts], None, None)
-            return
-        references, offsets = known_texts([*self.against]), np.array([0, len(self.against)])
-        yield Segments([Corpus(text, references, offsets) for text in texts], None, None)
-
-
-def _aligned(readers: Sequence[Iterator[Block]], lengths: list[int]) -> Iterator[list[Block]]:
-    """Yield the same rows of all files, until one of them ends; count the rows of each to its end."""
-    counted = [_counted(reader, lengths, i) for i, reader in enumerate(readers)]
-    left = [next(reader, None) for reader in counted]
-    while True:
-        blocks = [block for block in left if block is not None]
-        if len(blocks) < len(left):
-            break
-        sizes = [block.n_rows for block in blocks]
-        n_rows = min(sizes)
-        yield [block if size == n_rows else block.slice(0, n_rows) for block, size in zip(blocks, sizes, strict=True)]
-        left = [
-            block.slice(n_rows, size) if size > n_rows else next(reader, None)
-            for block, size, reader in zip(blocks, sizes, counted, strict=True)
-        ]
-    for reader in counted:
-        deque(reader, maxlen=0)
-
-
-def _counted(reader: Iterator[Block], lengths: list[int], i: int) -> Iterator[Block]:
-    for block in reader:
-        lengths[i] += block.n_rows
-        if block.n_rows:
-            yield block
+def check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:
+    """Refuse files without rows, and of different lengths."""
+    for source, length in zip(sources, lengths, strict=True):
+        if length == 0:
+            raise InputError(f"{shown_name(source.path)}: the file is empty")
+        if length != lengths[0]:
+            unit, of_first = ("lines" if one.format == "text" else "rows" for one in (source, sources[0]))
+            other = "" if unit == of_first else f" {of_first}"
+            allowed = f"as many {unit} as {shown_name(sources[0].path)} has{other} ({lengths[0]})"
+            fail(InputError, shown_name(source.path), allowed, str(length))
 
 
 def joined_segments(parts: Sequence[Segments]) -> Segments:
     """Concatenate blocks."""
     if len(parts) == 1:
         return parts[0]
-    corpora = [_joined_corpora(of_system) for of_system in zip(*(part.corpora for part in parts), strict=True)]
-    every = ([getattr(part, name) for part in parts] for name in ("documents", "prefixes"))
-    documents, prefixes = (None if one[0] is None else joined_texts(one) for one in every)
-    return Segments(corpora, documents, prefixes)
+    corpora = []
+    for of_system in zip(*(part.corpora for part in parts), strict=True):
+        references = joined([Column(corpus.references, corpus.reference_offsets) for corpus in of_system])
+        corpora.append(Corpus(joined_texts([corpus.hypotheses for corpus in of_system]), *references))
+    beside = {name: joined_texts([part.beside[name] for part in parts]) for name in parts[0].beside}
+    return Segments(corpora, beside)
 
 
-def all_texts(path: str, kind: str | None, fields: Mapping[str, Any]) -> Texts:
-    """Read a file of texts in the form of the predictions."""
-    own = {name: value for name, value in fields.items() if name == "prediction_field"}
-    return Sides([path], [], kind, own, has_references=False).read().corpora[0].hypotheses
-
-
-def _corpus(texts: Texts, references: Column | None, good: IntArray | None, first: int) -> Corpus:
-    corpus = without_references(texts) if references is None else Corpus(texts, *references)
-    # What warns looks at the beginning of a corpus, which later blocks are not.
-    return replace(corpus if good is None else corpus.take(good), first=first)
-
-
-def _joined_corpora(corpora: Sequence[Corpus]) -> Corpus:
-    hypotheses = joined_texts([corpus.hypotheses for corpus in corpora])
-    if len(corpora[0].references) == 0:
-        return without_references(hypotheses)
-    return Corpus(hypotheses, *joined([Column(corpus.references, corpus.reference_offsets) for corpus in corpora]))
-
-
-def _merged(columns: Sequence[Column]) -> Column:
+def _merged(columns: Sequence[Column], n_rows: int) -> Column:
     """Concatenate the references of every segment, column by column."""
+    if not columns:
+        return Column(known_texts([]), np.zeros(n_rows + 1, np.int64))
     if len(columns) == 1:
         return columns[0]
     n_references = [lengths_of(column.offsets) for column in columns]
-    segment_of = np.concatenate([np.repeat(np.arange(len(lengths)), lengths) for lengths in n_references])
+    segment_of = np.concatenate([np.repeat(np.arange(n_rows), lengths) for lengths in n_references])
     texts = joined_texts([column.texts for column in columns]).take(np.argsort(segment_of, kind="stable"))
     return Column(texts, offsets_of(np.sum(n_references, axis=0)))
 
 
-def _squad_corpora(
-    systems: Sequence[str], references: Sequence[str], measures: Sequence[Any]
-) -> tuple[list[Corpus], list[Any]]:
-    """Read rows with "id" and "prediction_text", and with "id" and "answers", in one file or several; also ids."""
+def _squad_segments(sides: Sides) -> Segments:
+    """Read rows with "id" and "prediction_text", and with "id" and "answers", in one file or several."""
     from ..squad_rows import reader_of
 
-    read = reader_of(measures)
-    rows = {path: _squad_rows(path) for path in (*systems, *references)}
+    read = reader_of(sides.metrics)
+    rows = {path: _squad_rows(path) for path in (*sides.systems, *sides.references)}
+    answers = rows[[*sides.systems, *sides.references][-1]]
     corpora = []
-    for path in systems:
+    for path in sides.systems:
         try:
-            corpora.append(read(rows[path], rows[[*systems, *references][-1]]))
+            corpora.append(read(rows[path], answers))
         except (TypeError, ValueError) as error:
             raise InputError(f"{shown_name(path)}: {error}") from error
-    return corpora, [row["id"] for row in rows[[*systems, *references][-1]]]
+    return Segments(corpora, ids=[row["id"] for row in answers])
 
 
 def _squad_rows(path: str) -> Sequence[dict[str, Any]]:

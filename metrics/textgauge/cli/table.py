@@ -43,9 +43,9 @@ class Row(NamedTuple):
     """A line of a table: names, then numbers; `share` is drawn as a bar."""
 
     cells: Sequence[str]
-    share: float | None = None
-    is_bold: bool = False
-    after_gap: bool = False
+    share: float | None
+    is_bold: bool
+    after_gap: bool
 
 
 @dataclass
@@ -73,12 +73,12 @@ class Table:
         """Add a line."""
         self.rows.append(Row(list(map(printable, cells)), share, is_bold, after_gap))
 
-    def text(self, room: int | None) -> str:
-        """Format all lines, shortening names to fit `room` columns; None is no limit."""
-        cells = [row.cells for row in self.rows]
+    def text(self, *notes: str) -> str:
+        """Format all lines and the notes below them, with names shortened to fit the terminal."""
+        cells, width = [row.cells for row in self.rows], room()
         longest = max((cells_of(name) for row in cells for name in row[: self.n_names]), default=0)
         lines = self._lines(cells)
-        while room is not None and longest > _SHORTEST_NAME and (excess := self._width(lines) - room) > 0:
+        while width is not None and longest > _SHORTEST_NAME and (excess := self._width(lines) - width) > 0:
             longest = max(longest - (excess + 1) // 2, _SHORTEST_NAME)
             names = [shortened([row[i] for row in cells], longest) for i in range(self.n_names)]
             lines = self._lines([[*new, *row[self.n_names :]] for *new, row in zip(*names, cells, strict=True)])
@@ -88,12 +88,11 @@ class Table:
             f" {'─' * (self._width(lines) - 1)}",
         ]
         for row, line in zip(self.rows, lines[1:], strict=True):
-            styled += [""] if row.after_gap else []
             drawn = bar(row.share or 0.0)
             text = f"{line}   " if drawn else line.rstrip()
             text = click.style(text, bold=True) if row.is_bold else text
-            styled.append(text + (click.style(drawn, fg="cyan") if drawn else ""))
-        return "\n".join(styled)
+            styled.append("\n" * row.after_gap + text + (click.style(drawn, fg="cyan") if drawn else ""))
+        return "\n".join([*styled, *map(dimmed, notes)])
 
     def _lines(self, cells: Sequence[Sequence[str]]) -> list[str]:
         """Return the title and every row, padded, without bars."""
@@ -107,6 +106,11 @@ class Table:
     def _width(self, lines: Sequence[str]) -> int:
         has_bars = any(row.share is not None for row in self.rows)
         return cells_of(lines[0]) + (_BAR_WIDTH + 3 if has_bars else 0)
+
+
+def dimmed(note: str) -> str:
+    """Format a note below tables."""
+    return click.style(printable(note), dim=True)
 
 
 PAPERS = ("markdown", "latex")
@@ -180,12 +184,9 @@ def _without_middle(name: str, longest: int) -> str:
     """Shorten by terminal columns, of which some characters take two."""
     if cells_of(name) <= longest:
         return name
-    tail = name
-    while cells_of(tail) > longest // 2:
-        tail = tail[1:]
-    head = name
-    while cells_of(head) > longest - 1 - cells_of(tail):
-        head = head[:-1]
+    tail = next(name[i:] for i in range(len(name)) if cells_of(name[i:]) <= longest // 2)
+    room_left = longest - 1 - cells_of(tail)
+    head = next(name[:i] for i in reversed(range(len(name))) if cells_of(name[:i]) <= room_left)
     return f"{head.rstrip()}…{tail}"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from itertools import chain
 from typing import Any
 
 import click
@@ -12,9 +11,10 @@ from ..checks import printable
 from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
+from .blocks import BadRows
 from .files import STDIN, max_unpacked
 from .messages import refusals, refuse
-from .reading import read_lines
+from .reading import Source
 
 _EPILOG = """\b
 Examples:
@@ -48,6 +48,9 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -
     with refusals("tokenize"):
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     written = printable if sys.stdout.isatty() else str
-    for text in chain.from_iterable(read_lines(file)):
-        # Without `color`, click removes escape sequences from text on its way into a pipe.
-        click.echo(written(" ".join(chosen(text))), color=True)
+    bad = BadRows(can_be_skipped=False)
+    for block in Source(file, [], "text").blocks(bad):
+        bad.check()
+        for text in block.columns[0].texts:
+            # Without `color`, click removes escape sequences from text on its way into a pipe.
+            click.echo(written(" ".join(chosen(text))), color=True)

@@ -1,9 +1,10 @@
-"""Ctrl-C while something is imported: the program ends quietly."""
+"""The process: Ctrl-C while something is imported ends it quietly; standard streams may be closed."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -29,3 +30,13 @@ def quiet_imports() -> Iterator[None]:
 def _leave(*_: Any) -> None:
     # No exception: inside an import, Python may turn it into another error or print a traceback.
     os._exit(INTERRUPTED)
+
+
+def open_closed_streams() -> None:
+    """Open closed standard streams: input and output so that their use fails, errors so that they go nowhere.
+
+    Left closed, the next file that is opened would take the place of the stream.
+    """
+    for name, mode, flags in (("stdin", "r", os.O_WRONLY), ("stdout", "w", os.O_RDONLY), ("stderr", "w", os.O_WRONLY)):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, flags), mode, encoding="utf-8", closefd=False))
