@@ -7,7 +7,6 @@ the `evaluate` module, the flags of the command line, the inputs of the pages, a
 from __future__ import annotations
 
 import inspect
-import os
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
@@ -298,31 +297,27 @@ def _kind_of(parts: Sequence[Any], name: str) -> Kind:
 
 def read(kind: type[_Options], given: Mapping[str, Any], owner: str, spelled: str = "{}") -> _Options:
     """Return options with the given values; refuse an unknown name, with the nearest."""
-    names = [one.name for one in options_of(kind)]
-    refuse_unknown(given, names, owner, spelled)
+    refuse_unknown(given, [one.name for one in options_of(kind)], owner, spelled)
     return kind(**given)
 
 
-def is_fixed(value: Any) -> bool:
-    """Return whether a value is immutable and of a type whose equality is exact: what it leads to may be cached."""
+def may_be_cached(kind: type[Options], given: Mapping[str, Any]) -> bool:
+    """Return whether all values are immutable and equal exactly; not if one names a file, which may change."""
+    kinds = _kinds(kind)  # type: ignore[arg-type]
+    return all(_is_fixed(value, kinds.get(name)) for name, value in given.items())
+
+
+def _is_fixed(value: Any, kind: str | None) -> bool:
+    if type(value) is str:
+        return kind not in ("words", "folder", "texts")
     if type(value) in (tuple, frozenset):
-        return all(type(item) in (str, int, float) for item in value)
-    return value is None or type(value) in (str, bool, int, float)
-
-
-def reads_file(kind: type[Options], given: Mapping[str, Any]) -> bool:
-    """Return whether an option names a file, whose content may change, or is a corpus of its own."""
-    of_files, of_texts = _content_options(kind)  # type: ignore[arg-type]
-    if not of_texts.isdisjoint(name for name, value in given.items() if value is not None):
-        return True
-    return any(isinstance(given[name], (str, os.PathLike)) for name in of_files if name in given)
+        return kind != "texts" and all(type(item) in (str, int, float) for item in value)
+    return value is None or type(value) in (bool, int, float)
 
 
 @cache
-def _content_options(kind: type) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names of the options that may name a file, and of those that are a corpus."""
-    of_files = frozenset(one.name for one in options_of(kind) if one.kind in ("words", "folder"))
-    return of_files, frozenset(one.name for one in options_of(kind) if one.kind == "texts")
+def _kinds(kind: type) -> dict[str, str]:
+    return {one.name: one.kind for one in options_of(kind)}
 
 
 def described(*kinds: type[Options]) -> str:
@@ -371,10 +366,8 @@ def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str
 
 def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:
     """Return the signature of a callable with these options as keywords."""
-    keywords = [
-        inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default) for one in _every(kinds)
-    ]
-    return inspect.Signature([*first, *keywords])
+    kind = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Signature([*first, *(inspect.Parameter(one.name, kind, default=one.default) for one in _every(kinds))])
 
 
 def notes_of(*kinds: type[Options], for_python: bool = True) -> str:
@@ -409,8 +402,7 @@ def shown_in_help(cls: Any, options: type[Options], reports: type[Reports]) -> N
     # A copy, which has a docstring of its own.
     score = FunctionType(cls.score.__code__, cls.score.__globals__, "score", closure=cls.score.__closure__)
     score.__annotations__ = cls.score.__annotations__
-    itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    documented(score, _SCORE, reports, first=[itself])
+    documented(score, _SCORE, reports, first=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)])
     cls.score = score
 
 

@@ -13,7 +13,7 @@ from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
 from ..checks import fail, refuse_idle, shown
 from ..columns import Corpus
-from ..options import is_fixed, options_of, read, shown_in_help
+from ..options import may_be_cached, options_of, read, shown_in_help
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores
 from ..scores.exact_sums import exact_means, exact_sums
@@ -331,7 +331,7 @@ class Measure(Metric):
 
     def read_reports(self, reports: Mapping[str, Any]) -> tuple[Any, BootstrapOptions]:
         """Check the options of `score`; refuse those that have no effect."""
-        is_cached = all(map(is_fixed, reports.values()))
+        is_cached = not reports or may_be_cached(self.reports_type, reports)
         return (_read_reports if is_cached else _read_reports.__wrapped__)(type(self), **reports)
 
     def _reported(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from ..checks import refuse_unknown
-from ..options import documented, is_fixed, options_of, reads_file
+from ..options import documented, may_be_cached, options_of
 from .measure import Measure
 
 _Kind = TypeVar("_Kind", bound=Measure)
@@ -21,8 +21,7 @@ def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner:
     Checked options are cached: the checks take most of the time of scoring one pair.
     """
     values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
-    # Not cached if an option names a file, which may change.
-    if all(map(is_fixed, values.values())) and not (values and reads_file(measure.options_type, values)):
+    if not options or may_be_cached(measure.options_type, values):
         try:
             empty, reports = _read_once(measure, owner, **values)
             return empty.without_segments(), dict(reports)
