@@ -20,10 +20,7 @@ from kernel.material import few, many, table_for, text
 CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
 # Nearly all assigned characters below U+20000, and some of the rest.
 SOME = [*CHARACTERS[:0x3400], *CHARACTERS[0x3400:0x20000:5], *CHARACTERS[0x20000::499]]
-OFFICIAL = {
-    **{name: _get_tokenizer(name)() for name in ("13a", "intl", "zh", "char")},
-    "whitespace": str,
-}
+OFFICIAL = {**{name: _get_tokenizer(name)() for name in ("13a", "intl", "zh", "char")}, "whitespace": str}
 NAMES = [
     "13a", "rouge", "rouge-1.5.5", "whitespace", "ascii-whitespace", "character", "intl", "zh", "unicode",
 ]  # fmt: skip

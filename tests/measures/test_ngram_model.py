@@ -73,14 +73,7 @@ def test_kneser_ney_is_the_definition(train, test, order, discount):
 
 
 @settings(max_examples=examples(60))
-@given(
-    corpora,
-    words,
-    st.integers(1, 4),
-    st.sampled_from(["kneser-ney", "add-k"]),
-    st.booleans(),
-    st.integers(1, 3),
-)
+@given(corpora, words, st.integers(1, 4), st.sampled_from(["kneser-ney", "add-k"]), st.booleans(), st.integers(1, 3))
 def test_probabilities_sum_to_1(train, context, order, smoothing, open_vocabulary, min_count):
     model = textgauge.NgramModel(
         order, smoothing, open_vocabulary=open_vocabulary, min_count=min_count, tokenizer="whitespace", k=0.1

@@ -27,8 +27,7 @@ few_kinds = st.lists(st.integers(0, 3), max_size=12)
 # Longer than a word of 64 places; more kinds than texts share.
 long_texts = st.lists(st.integers(0, 30), min_size=60, max_size=140)
 groups = st.one_of(
-    st.lists(few_kinds, min_size=1, max_size=20),
-    st.lists(st.one_of(few_kinds, long_texts), min_size=1, max_size=4),
+    st.lists(few_kinds, min_size=1, max_size=20), st.lists(st.one_of(few_kinds, long_texts), min_size=1, max_size=4)
 )
 
 
