@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from quick import examples
 from sacrebleu.metrics import BLEU, CHRF, TER
 from sacrebleu.tokenizers.tokenizer_ter import TercomTokenizer
-from strategies import text
+from strategies import split, text
 from textgauge.text.tercom import Tercom
 
 words = st.lists(
@@ -34,10 +34,6 @@ TER_OPTIONS = st.fixed_dictionaries(
 )
 
 
-def sides(corpus):
-    return [hyp for hyp, _ in corpus], [refs for _, refs in corpus]
-
-
 def streams(references):
     return list(zip(*references, strict=True))
 
@@ -49,7 +45,7 @@ def same(ours, theirs):
 @settings(max_examples=examples(150))
 @given(corpora, CHRF_OPTIONS)
 def test_chrf_is_sacrebleus(corpus, options):
-    hyps, refs = sides(corpus)
+    hyps, refs = split(corpus)
     official = CHRF(**options)
     ours = textgauge.chrf(hyps, refs, per_segment=True, signature=True, **options)
     same(ours["chrf"], official.corpus_score(hyps, streams(refs)).score)
@@ -67,7 +63,7 @@ def test_chrf_is_sacrebleus(corpus, options):
 @given(corpora, TER_OPTIONS)
 @example([("0", ["..0"])], {"normalized": True, "no_punct": False, "asian_support": False, "case_sensitive": False})
 def test_ter_is_sacrebleus(corpus, options):
-    hyps, refs = sides(corpus)
+    hyps, refs = split(corpus)
     official = TER(**options)
     expected = official.corpus_score(hyps, streams(refs))
     ours = textgauge.ter(hyps, refs, per_segment=True, signature=True, **options)
@@ -111,7 +107,7 @@ def test_text_is_cut_as_tercom_cuts(line, options):
     ),
 )  # fmt: skip
 def test_the_sacrebleu_face_is_sacrebleu(corpus, options):
-    hyps, refs = sides(corpus)
+    hyps, refs = split(corpus)
     of_package = {"use_effective_order": "effective_order"}
     official = BLEU(**{of_package.get(name, name): value for name, value in options.items()})
     expected = official.corpus_score(hyps, streams(refs))
