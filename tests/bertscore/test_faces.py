@@ -7,25 +7,11 @@ import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
-from tiny_models import save_encoder
 
 CARD = (ROOT / "metrics/bertscore/README.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
 HYPS = ["the cat sat on the mat", "a dog", "one, two", "sat", ""]
 REFS = ["a cat sat on a mat", "a dog barks", "one two three", "the mat", "a cat"]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    path = tmp_path_factory.mktemp("models") / "tiny-bert"
-    save_encoder(path)
-    yield path
-    textgauge.language_model.clear_models()
-
-
-@pytest.fixture
-def usual(folder):
-    return {"model_id": str(folder), "num_layers": 2}
 
 
 def test_the_card_says_what_happens(folder, monkeypatch, tmp_path):

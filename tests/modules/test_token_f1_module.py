@@ -100,10 +100,3 @@ def test_rows_that_do_not_fit_are_refused(metric, predictions, references, error
     with pytest.raises(error, match=message):
         metric.compute(predictions=predictions, references=references)
     assert metric.compute()["f1"] == 1.0
-
-
-def test_the_card_lists_arguments_and_keys(metric):
-    card = (FACE / "README.md").read_text(encoding="utf-8")
-    result = metric.compute(predictions=["x"], references=["x"], per_segment=True)
-    for name in (*metric._option_names(), *result):
-        assert f"`{name}" in card
