@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
+from toys import Words
 
 CARD = (ROOT / "metrics/bertscore/README.md").read_text()
 BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
@@ -56,13 +57,7 @@ def test_a_data_set_the_trainer_and_a_comparison(usual):
     mapped = rows.map(textgauge.scorer("bertscore", **columns, **usual), batched=True)
     assert np.mean(mapped["recall"]) == pytest.approx(expected["recall"], abs=1e-6)
 
-    class Words:
-        pad_token_id = 0
-
-        def batch_decode(self, rows, skip_special_tokens):
-            return [" ".join(["cat", "dog", "mat"][i - 1] for i in row if i) for row in rows]
-
-    metrics = textgauge.trainer.compute_metrics(Words(), ["bertscore"], options={"bertscore": usual})
+    metrics = textgauge.trainer.compute_metrics(Words("cat", "dog", "mat"), ["bertscore"], options={"bertscore": usual})
     scores = metrics((np.array([[1, 2, 0]]), np.array([[1, 2, 3]])))
     assert scores["f1"] == pytest.approx(textgauge.bertscore(["cat dog"], ["cat dog mat"], **usual)["f1"], abs=1e-6)
     with pytest.warns(UserWarning, match="differ in only"):
