@@ -47,7 +47,7 @@ def test_lengths(compiled, drawn):
 
 def test_texts_of_several_strips_and_many_occurrences(compiled):
     rng = np.random.default_rng(5)
-    texts = [rng.integers(0, kinds, n).tolist() for kinds, n in ((2, 900), (9, 1300), (1, 700), (40, 513), (2, 3))]
+    texts = [rng.integers(0, kinds, n).tolist() for kinds, n in ((2, 560), (9, 1100), (1, 520), (40, 513), (2, 3))]
     ours, twins = (tokens_of(kernel, [texts]) for kernel in (compiled, plain))
     assert compiled.LcsIndex(ours).lengths(0, 5, 0, 5).tolist() == plain.LcsIndex(twins).lengths(0, 5, 0, 5)
     ours, twins = compiled.NgramIndex(ours, 3, 5, 0), plain.NgramIndex(twins, 3, 5, 0)
