@@ -66,7 +66,7 @@ def test_sums_too_large_for_integers_are_those_of_floats():
 
 
 @compiled_only
-@pytest.mark.parametrize("n_segments", [5, 513, 1600])
+@pytest.mark.parametrize("n_segments", [5, 513, pytest.param(1600, marks=pytest.mark.slow)])
 def test_every_segment_is_drawn_as_often_as_any_other(n_segments):
     drawn = weights(resampling.resampled_sums, n_segments, 4000)
     assert (drawn.sum(axis=1) == n_segments).all()
