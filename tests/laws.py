@@ -71,15 +71,32 @@ def counted(accumulator: Callable[[], Any], hyps: Any, refs: Any) -> Any:
     return accumulator().update(hyps, refs)
 
 
-def bleu(**options: Any) -> Measure:
-    return Measure(
-        partial(textgauge.Bleu, **options),
-        lambda statistics: statistics.score(),
-        lambda result: [result["bleu"]],
-        lambda result: (result["translation_length"], result["reference_length"]),
-        public=("Bleu",),
-        options=options,
-    )
+def scored(statistics: Any) -> Any:
+    return statistics.score()
+
+
+def detailed(statistics: Any) -> Any:
+    return statistics.score(detailed=True)
+
+
+def without_thresholds(statistics: Any) -> dict[str, Any]:
+    # As in the script, the best threshold depends on the order of equally probable questions.
+    return {key: value for key, value in statistics.score().items() if not key.startswith("best_")}
+
+
+def of(name: str, headline: Any, sides: Any = None, score: Any = scored, lowest: float = 0.0) -> Callable[..., Measure]:
+    """Return what makes a measure of options."""
+    kind = getattr(textgauge, name)
+    common = {"score": score, "headline": headline, "sides": sides, "lowest": lowest, "public": (name,)}
+    return lambda **options: Measure(partial(kind, **options), options=options, **common)
+
+
+def percent(*keys: str) -> Callable[[Any], list[float]]:
+    return lambda result: [result[key] / 100 for key in keys]
+
+
+def lengths(result: Any) -> tuple[Any, Any]:
+    return result["translation_length"], result["reference_length"]
 
 
 def rouge_sides(result: Any) -> tuple[Any, Any]:
@@ -88,26 +105,17 @@ def rouge_sides(result: Any) -> tuple[Any, Any]:
     return [parts["precision"] for parts in kinds], [parts["recall"] for parts in kinds]
 
 
-def rouge(**options: Any) -> Measure:
-    return Measure(
-        partial(textgauge.Rouge, **options),
-        lambda statistics: statistics.score(detailed=True),
-        lambda result: [parts["fmeasure"] for parts in result.values()],
-        rouge_sides,
-        public=("Rouge",),
-        options=options,
-    )
-
-
-def token_f1(**options: Any) -> Measure:
-    return Measure(
-        partial(textgauge.TokenF1, **options),
-        lambda statistics: statistics.score(),
-        lambda result: [result["f1"], result["exact_match"]],
-        lambda result: (result["precision"], result["recall"]),
-        public=("TokenF1",),
-        options=options,
-    )
+bleu = of("Bleu", lambda result: [result["bleu"]], lengths)
+sacrebleu = of("Sacrebleu", percent("sacrebleu"), lengths)
+rouge = of("Rouge", lambda result: [parts["fmeasure"] for parts in result.values()], rouge_sides, detailed)
+token_f1 = of(
+    "TokenF1", lambda result: [result["f1"], result["exact_match"]],
+    lambda result: (result["precision"], result["recall"]),
+)  # fmt: skip
+squad = of("Squad", percent("f1", "exact_match"), lambda result: (result["f1"], result["f1"]))
+squad_v2 = of("SquadV2", percent("exact", "f1"), score=without_thresholds)
+chrf = of("Chrf", percent("chrf"))
+ter = of("Ter", lambda result: [1 - result["ter"] / 100], lowest=1 - textgauge.Ter.about.largest)
 
 
 class OfTexts(textgauge.Perplexity):
@@ -123,57 +131,6 @@ class OfTexts(textgauge.Perplexity):
         for start in range(0, len(hyps), self.piece):
             self.update_texts(hyps[start : start + self.piece])
         return self
-
-
-def squad() -> Measure:
-    return Measure(
-        textgauge.Squad,
-        lambda statistics: statistics.score(),
-        lambda result: [result["f1"] / 100, result["exact_match"] / 100],
-        lambda result: (result["f1"], result["f1"]),
-        public=("Squad",),
-    )
-
-
-def squad_v2() -> Measure:
-    def score(statistics: Any) -> dict[str, Any]:
-        # As in the script, the best threshold depends on the order of equally probable questions.
-        return {key: value for key, value in statistics.score().items() if not key.startswith("best_")}
-
-    scores = ("exact", "f1")
-    return Measure(textgauge.SquadV2, score, lambda result: [result[key] / 100 for key in scores], public=("SquadV2",))
-
-
-def sacrebleu(**options: Any) -> Measure:
-    return Measure(
-        partial(textgauge.Sacrebleu, **options),
-        lambda statistics: statistics.score(),
-        lambda result: [result["sacrebleu"] / 100],
-        lambda result: (result["translation_length"], result["reference_length"]),
-        public=("Sacrebleu",),
-        options=options,
-    )
-
-
-def chrf(**options: Any) -> Measure:
-    return Measure(
-        partial(textgauge.Chrf, **options),
-        lambda statistics: statistics.score(),
-        lambda result: [result["chrf"] / 100],
-        public=("Chrf",),
-        options=options,
-    )
-
-
-def ter(**options: Any) -> Measure:
-    return Measure(
-        partial(textgauge.Ter, **options),
-        lambda statistics: statistics.score(),
-        lambda result: [1 - result["ter"] / 100],
-        lowest=1 - textgauge.Ter.about.largest,
-        public=("Ter",),
-        options=options,
-    )
 
 
 def pieces(patch: pytest.MonkeyPatch, size: int) -> None:

@@ -86,11 +86,7 @@ MODULES = {
     ),
     "squad": ("from oracles.token_f1 import squad_scores", "", SQUAD),
     **{
-        name: (
-            f"from sacrebleu.metrics import {title}",
-            "**options",
-            SACREBLEU.format(name=title, fields=fields),
-        )
+        name: (f"from sacrebleu.metrics import {title}", "**options", SACREBLEU.format(name=title, fields=fields))
         for (name, fields), title in zip(FIELDS.items(), ("BLEU", "CHRF", "TER"), strict=True)
     },
 }

@@ -30,6 +30,11 @@ def is_assigned(texts):
     return all(unicodedata.category(character) != "Cn" for text in texts for character in text)
 
 
+def split(corpus):
+    """Hypotheses, and their groups of references."""
+    return [hyp for hyp, _ in corpus], [refs for _, refs in corpus]
+
+
 @st.composite
 def segments(draw):
     """A hypothesis and references that share much with it."""

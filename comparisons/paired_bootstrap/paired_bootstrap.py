@@ -19,9 +19,7 @@ _CITATION = """\
 """
 
 _KWARGS_DESCRIPTION = modules.comparison_arguments(
-    "paired_bootstrap",
-    "1,000",
-    '"two-sided", "one-sided" (the second is better) or "sacrebleu" (as its --paired-bs)',
+    "paired_bootstrap", "1,000", '"two-sided", "one-sided" (the second is better) or "sacrebleu" (as its --paired-bs)'
 )
 
 

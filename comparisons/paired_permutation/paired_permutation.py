@@ -21,9 +21,7 @@ _CITATION = """\
 """
 
 _KWARGS_DESCRIPTION = modules.comparison_arguments(
-    "paired_permutation",
-    "10,000",
-    '"two-sided" or "one-sided" (the second is better)',
+    "paired_permutation", "10,000", '"two-sided" or "one-sided" (the second is better)'
 )
 
 

@@ -11,16 +11,7 @@ from .recorded_tools import recordings
 from .rouge_tools import OUR_155, OUR_SCORER, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
 from .texts import NO_TEXTS
 from .tool import SQUAD_LOOP, Tool, face, function, ours, reference, start, without_kernel
-from .translation_tools import (
-    BLEUSCORE,
-    MTEVAL,
-    MULTI_BLEU,
-    NLTK,
-    NMT_LOOP,
-    SACREBLEU,
-    SACREBLEU_LOOP,
-    SACREBLEU_MOJO,
-)
+from .translation_tools import BLEUSCORE, MTEVAL, MULTI_BLEU, NLTK, NMT_LOOP, SACREBLEU, SACREBLEU_LOOP, SACREBLEU_MOJO
 
 
 @dataclass(frozen=True)

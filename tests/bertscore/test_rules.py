@@ -14,19 +14,6 @@ TEXTS = ["the cat sat on the mat", "a dog", "one, two: three!", "naïve cafés",
 OTHERS = ["a cat sat on a mat", "the dog barks", "one two", "cafés", "", "", "dog", "the cat"]
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    path = tmp_path_factory.mktemp("models") / "tiny-bert"
-    save_encoder(path, model_max_length=20)
-    yield str(path)
-    textgauge.language_model.clear_models()
-
-
-@pytest.fixture
-def usual(folder):
-    return {"model_id": folder, "num_layers": 2}
-
-
 @pytest.fixture
 def loaded(folder):
     from transformers import AutoModel, AutoTokenizer

@@ -123,13 +123,6 @@ def test_completion_in_the_shell(program, words, expected):
     assert {line.split(",")[1] for line in done.stdout.decode().split()} >= expected
 
 
-def test_the_library_needs_no_click():
-    unwanted = "{'click', 'textgauge.cli', 'textgauge.sample'}"
-    code = f"import sys; from textgauge import *; print({unwanted} & {{*sys.modules}})"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=True)
-    assert done.stdout.strip() == b"set()"
-
-
 @pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
 def test_characters_that_the_output_cannot_encode_are_escaped(program, tmp_path, encoding):
     (tmp_path / "hyp.txt").write_text("caf\u00e9 \U0001f600\n", "utf-8")

@@ -88,43 +88,6 @@ def test_per_segment(run, corpus):
     assert page["rouge"]["segment_rouge2"]["fmeasure"] == rouge
 
 
-@pytest.mark.parametrize(
-    ("metric", "flags", "options"),
-    [
-        ("bleu", ["--tokenizer", "character"], {"tokenizer": "character"}),
-        ("bleu", ["--max-order", "2"], {"max_order": 2}),
-        ("bleu", ["--smooth"], {"smooth": True}),
-        ("bleu", ["--reference-length", "closest", "-r", "hyp.txt"], {"reference_length": "closest"}),
-        ("bleu", ["--preset", "sacrebleu"], {"preset": "sacrebleu"}),
-        ("bleu", ["--preset", "moses", "--smoothing", "floor"], {"preset": "moses", "smoothing": "floor"}),
-        ("bleu", ["--smoothing", "add-k", "--smooth-value", "2"], {"smoothing": "add-k", "smooth_value": 2.0}),
-        ("bleu", ["--effective-order", "--max-order", "40"], {"effective_order": True, "max_order": 40}),
-        ("bleu", ["--max-order", "2", "--weights", "1,0.5"], {"max_order": 2, "weights": (1.0, 0.5)}),
-        ("bleu", ["--lowercase"], {"lowercase": True}),
-        ("bleu", ["--all-orders"], {"all_orders": True}),
-        ("bleu", ["--signature", "--tokenizer", "zh"], {"signature": True, "tokenizer": "zh"}),
-        ("bleu", ["--confidence", "0.9"], {"confidence": 0.9}),
-        ("rouge", ["--tokenizer", "character"], {"tokenizer": "character"}),
-        ("rouge", ["--rouge-types", "rouge3", "--rouge-types", "rougeL"], {"rouge_types": ["rouge3", "rougeL"]}),
-        ("rouge", ["--use-stemmer"], {"use_stemmer": True}),
-        ("rouge", ["--beta", "2"], {"beta": 2.0}),
-        ("rouge", ["--split-summaries"], {"split_summaries": True}),
-        ("rouge", ["--detailed"], {"detailed": True}),
-        ("rouge", ["--signature"], {"signature": True}),
-        ("rouge", ["--confidence", "0.5", "--detailed"], {"confidence": 0.5, "detailed": True}),
-        ("rouge", ["--aggregator", "bootstrap"], {"aggregator": "bootstrap", "seed": 12345}),
-        ("rouge", ["--aggregator", "bootstrap", "--seed", "7"], {"aggregator": "bootstrap", "seed": 7}),
-    ],
-)
-def test_flags_are_the_options_of_the_library(run, corpus, tmp_path, metric, flags, options):
-    hyps = [f"{hyp} Yes. No, he said." for hyp in corpus[0]]
-    (tmp_path / "changed.txt").write_text("\n".join(hyps))
-    refs = [list(pair) for pair in zip(corpus[1], corpus[0], strict=True)] if "-r" in flags else corpus[1]
-    expected = getattr(textgauge, metric)(hyps, refs, **options)
-    page = json.loads(run("score", "-m", metric, "--json", "-p", "changed.txt", "-r", "ref.txt", *flags).stdout)
-    assert page["metrics"][metric] == expected
-
-
 def test_one_warning_for_all_batches(run, tmp_path, monkeypatch):
     from textgauge.cli import files
 

@@ -10,25 +10,13 @@ def job(title, spent, seconds):
     passes = {"count one byte value": seconds / 100, "look up every byte": seconds / 50}
     every = {**dict.fromkeys([*where.STEPS.values(), where.COUNTS, where.REST], 0.0), **spent}
     common = {"corpus": "summaries", "segments": 3, "bytes": 2**20, "passes": passes}
-    return common | {
-        "title": title,
-        "seconds": seconds,
-        "parts": every,
-        "threads": 2,
-        "seconds_on_threads": seconds / 2,
-    }
+    times = {"seconds": seconds, "seconds_on_threads": seconds / 2, "threads": 2}
+    return {**common, **times, "title": title, "parts": every}
 
 
 def line(**more):
-    return {
-        "agrees": True,
-        "decimals": None,
-        "difference": 0.0,
-        "limit": "",
-        "variant": "",
-        "state": "measured",
-        **more,
-    }
+    agreement = {"agrees": True, "decimals": None, "difference": 0.0, "limit": ""}
+    return {**agreement, "variant": "", "state": "measured", **more}
 
 
 def seen(median, peak=None):

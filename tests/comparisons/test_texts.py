@@ -41,13 +41,6 @@ def test_lines_are_joined_to_longer_texts(tmp_path, monkeypatch):
         Library()["two"]
 
 
-def test_first_references_are_a_corpus_of_their_own():
-    library = Library()
-    assert library["one reference"].max_references == 1
-    assert library["one reference"].plain_references == library["translations"].first_references
-    assert list(library.described(["translations", "one reference", "German"])) == ["translations", "one reference"]
-
-
 def test_small_batches_differ_in_their_letters_only():
     ascii_texts, german = Library()["ASCII"], Library()["German"]
     assert [len(text.split()) for text in ascii_texts.predictions] == [len(text.split()) for text in german.predictions]

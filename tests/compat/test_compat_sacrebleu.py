@@ -247,25 +247,14 @@ def test_the_same_warnings_on_the_same_logger(caplog, options, call):
 
 
 BAD = [
-    ("sentence_score", (1, ["a"])),
-    ("sentence_score", ("a", "a")),
-    ("sentence_score", ("a", 5)),
-    ("sentence_score", ("a", [5])),
-    ("sentence_score", ("a", ["a", 5])),
-    ("sentence_score", ("a", [])),
-    ("sentence_score", ("a", [None])),
-    ("corpus_score", (5, [["a"]])),
-    ("corpus_score", ([5], [["a"]])),
-    ("corpus_score", (["a", 5], [["a", "b"]])),
-    ("corpus_score", (["a", None], [["a", "b"]])),
-    ("corpus_score", ([], [["a"]])),
-    ("corpus_score", (["a"], 5)),
-    ("corpus_score", (["a"], [[5]])),
-    ("corpus_score", (["a", "b"], [["a", 5]])),
-    ("corpus_score", (["a", "b"], [["a", None]])),
-    ("corpus_score", (["a"], [[]])),
-    ("corpus_score", (["a"], None)),
-]
+    ("sentence_score", (1, ["a"])), ("sentence_score", ("a", "a")), ("sentence_score", ("a", 5)),
+    ("sentence_score", ("a", [5])), ("sentence_score", ("a", ["a", 5])), ("sentence_score", ("a", [])),
+    ("sentence_score", ("a", [None])), ("corpus_score", (5, [["a"]])), ("corpus_score", ([5], [["a"]])),
+    ("corpus_score", (["a", 5], [["a", "b"]])), ("corpus_score", (["a", None], [["a", "b"]])),
+    ("corpus_score", ([], [["a"]])), ("corpus_score", (["a"], 5)), ("corpus_score", (["a"], [[5]])),
+    ("corpus_score", (["a", "b"], [["a", 5]])), ("corpus_score", (["a", "b"], [["a", None]])),
+    ("corpus_score", (["a"], [[]])), ("corpus_score", (["a"], None)),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -24,13 +24,6 @@ MEASURES = {
 }
 
 
-@pytest.fixture(autouse=True)
-def _no_bars():
-    datasets.disable_progress_bars()
-    yield
-    datasets.enable_progress_bars()
-
-
 @pytest.fixture
 def rows():
     return datasets.Dataset.from_dict({"id": range(62), "hyp": HYPS, "ref": REFS})

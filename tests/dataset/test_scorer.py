@@ -26,13 +26,6 @@ METRICS = {
 pytestmark = pytest.mark.filterwarnings("ignore:some texts are not empty")
 
 
-@pytest.fixture(autouse=True)
-def _no_bars():
-    datasets.disable_progress_bars()
-    yield
-    datasets.enable_progress_bars()
-
-
 @pytest.fixture
 def rows():
     return datasets.Dataset.from_dict(ROWS)

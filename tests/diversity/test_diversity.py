@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
-from textgauge import engine, plain
 from textgauge.measures.chrf import Chrf
 from textgauge.measures.diversity import Diversity, closest_others
 from textgauge.measures.diversity_options import VARIANTS
@@ -125,16 +124,6 @@ def test_the_single_blanks_of_the_package_can_be_had(texts):
     found = textgauge.diversity(texts, tokenizer=lambda text: text.split(" "))["ngram_diversity"]
     joined = " ".join(texts).split(" ")
     assert found == pytest.approx(ngram_diversity([joined], 4), rel=1e-14)
-
-
-@given(SETS, SETS)
-def test_plain_python_gives_the_same_numbers(first, second):
-    ours = textgauge.diversity([first, second], per_segment=True)
-    compiled, engine.kernel = engine.kernel, plain
-    try:
-        assert textgauge.diversity([first, second], per_segment=True) == ours
-    finally:
-        engine.kernel = compiled
 
 
 @given(st.lists(st.lists(st.integers(0, 9), min_size=2, max_size=6), max_size=4))

@@ -1,4 +1,4 @@
-"""Targets: containers of texts, values that are not text, and options of any kind."""
+"""Targets: values that are not text, and options of any kind."""
 
 import re
 
@@ -6,55 +6,10 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 import textgauge
-from datasets import Dataset
 from hypothesis import strategies as st
-from strategies import corpora, text
+from strategies import text
 
-from .scores import split
-
-METRICS = (textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1)
 SENTENCE = re.compile(r"(?s)[a-z_]+.*: expected .+, got .+")
-
-
-def sliced(values, kind):
-    return pa.array(["before", *values, "behind"], kind).slice(1, len(values))
-
-
-CONTAINERS = {
-    "list": list,
-    "tuple": tuple,
-    "generator": lambda values: (value for value in values),
-    "array of objects": lambda values: np.array([*values, None], object)[:-1],
-    "Arrow": lambda values: sliced(values, pa.string()),
-    "Arrow, large": lambda values: sliced(values, pa.large_string()),
-    "Arrow, dictionary": lambda values: sliced(values, pa.string()).dictionary_encode(),
-    "Arrow, chunks": lambda values: pa.chunked_array([values[:1], values[1:1], values[1:]], pa.string()),
-    "Series": lambda values: pd.Series(values, index=range(len(values), 0, -1), dtype=object),
-    "categories": lambda values: pd.Series(pd.Categorical(values)),
-    "datasets": lambda values: Dataset.from_dict({"x": values})["x"],
-    "datasets, selected": lambda values: Dataset.from_dict({"x": [*values, "z"]}).select(range(len(values)))["x"],
-}
-GROUPS = {
-    "lists": list,
-    "tuples": lambda groups: tuple(map(tuple, groups)),
-    "arrays": lambda groups: [np.array([*group, None], object)[:-1] for group in groups],
-    "generator": lambda groups: (group for group in groups),
-    "Arrow": lambda groups: pa.array([["z"], *groups], pa.list_(pa.string())).slice(1),
-    "Arrow, large": lambda groups: pa.array(groups, pa.large_list(pa.large_string())),
-    "Series": lambda groups: pd.Series(groups, index=range(len(groups), 0, -1)),
-    "datasets": lambda groups: Dataset.from_dict({"x": groups})["x"],
-}
-
-
-def containers(corpus, hypotheses, references, metric):
-    """A corpus has the same counts in every container."""
-    hyps, refs = split(corpus)
-    expected = metric().update(hyps, refs).statistics.values
-    found = metric().update(CONTAINERS[hypotheses](hyps), GROUPS[references](refs)).statistics.values
-    assert np.array_equal(found, expected)
-    firsts = [group[0] for group in refs]
-    flat = metric().update(hyps, CONTAINERS[hypotheses](firsts)).statistics.values
-    assert np.array_equal(flat, metric().update(hyps, [[ref] for ref in firsts]).statistics.values)
 
 
 def refused_or_plain(call):
@@ -139,10 +94,6 @@ given = st.one_of(
     ]
 )
 TARGETS = {
-    "containers": (
-        containers,
-        st.tuples(corpora, st.sampled_from(list(CONTAINERS)), st.sampled_from(list(GROUPS)), st.sampled_from(METRICS)),
-    ),
-    "bad input": (bad_input, st.tuples(odd_columns, odd_groups, st.sampled_from(METRICS[:2]))),
+    "bad input": (bad_input, st.tuples(odd_columns, odd_groups, st.sampled_from([textgauge.Bleu, textgauge.Rouge]))),
     "options": (options, given),
 }

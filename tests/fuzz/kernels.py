@@ -5,14 +5,13 @@ import textgauge
 from hypothesis import strategies as st
 from laws import numbers
 from measures.test_chrf_ter import CHRF_OPTIONS, TER_OPTIONS
-from strategies import corpora, text
+from strategies import corpora, split, text
 from textgauge import engine, plain
 from textgauge.columns import text_column
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
 from textgauge.text.vocabulary import text_sizes, token_column
 
 from .rouges import KINDS, limits, stops
-from .scores import split
 
 tokenizers = st.sampled_from([*TOKENIZERS.values(), STEMMED_ROUGE])
 cases = st.sampled_from([False, True, "ascii"])

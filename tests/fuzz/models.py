@@ -124,7 +124,7 @@ TARGETS = {
             st.integers(1, 2),
             st.sampled_from(["text", "text", "nltk"]),
         ),
-    ),
+    )
 }
 if importlib.util.find_spec("torch") and importlib.util.find_spec("transformers"):
     TARGETS["perplexity"] = (

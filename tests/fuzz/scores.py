@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import textgauge
 from hypothesis import strategies as st
-from laws import numbers
 from measures.test_chrf_ter import CHRF_OPTIONS, TER_OPTIONS, test_chrf_is_sacrebleus, test_ter_is_sacrebleus
 from measures.test_chrf_ter import corpora as even_corpora
 from oracles import token_f1 as twin
@@ -19,18 +18,15 @@ from parity.test_bleu_tools import (
     token_corpora,
 )
 from rouge_score.rouge_scorer import RougeScorer
-from strategies import corpora, is_assigned
+from strategies import corpora, is_assigned, split
 from textgauge.text import TOKENIZERS, prepared
 from textgauge.text.sentences import lines_of_sentences
 
-from .texts import TWINS
+from .texts import TWINS, of
 
+F1_PARTS = ("precision", "recall", "f1", "exact_match")
 ROUGE_TYPES = ["rouge1", "rouge2", "rouge4", "rougeL", "rougeLsum"]
 names = st.sampled_from(list(TOKENIZERS))
-
-
-def split(corpus):
-    return [hyp for hyp, _ in corpus], [refs for _, refs in corpus]
 
 
 def bleu(corpus, options):
@@ -74,48 +70,28 @@ def sentence_lines(line):
     return lines_of_sentences(textgauge.columns.text_column([line], "line"))[0]
 
 
-def token_f1(corpus, counting, normalizer, tokenizer):
-    """Best reference by F1, separately by exact match."""
-    hyps, refs = split(corpus)
-    counted = textgauge.TokenF1(counting=counting, normalizer=normalizer, tokenizer=tokenizer).update(hyps, refs)
-
-    def bag(line):
-        tokens = TOKENIZERS[tokenizer](TWINS[normalizer](line))
-        return set(tokens) if counting == "set" else tokens
-
-    normal = TWINS[normalizer]
-    columns = counted.segment_columns()
-    for (hyp, group), *scores in zip(corpus, columns["f1"], columns["exact_match"], strict=True):
-        f1 = max(precision_recall_f1(bag(hyp), bag(ref))[2] for ref in group)
-        exact = float(any(normal(hyp) == normal(ref) for ref in group))
-        assert scores == pytest.approx([f1, exact], abs=1e-12, rel=0)
+def token_f1(corpus, options):
+    """Per segment, to the last bit: the reference with the best F1, and any that is equal."""
+    normalize = TWINS.get(options["normalizer"], options["normalizer"])
+    cut = TOKENIZERS.get(options["tokenizer"], str.split)
+    bag = set if options["counting"] == "set" else list
+    result = textgauge.token_f1(*split(corpus), per_segment=True, **options)
+    for i, (hyp, refs) in enumerate(corpus):
+        scores = [twin.precision_recall_f1(*(bag(cut(normalize(text))) for text in (hyp, ref))) for ref in refs]
+        best = max(scores, key=lambda score: score[2])
+        exact = any(normalize(hyp) == normalize(ref) for ref in refs)
+        assert tuple(result[f"segment_{key}"][i] for key in F1_PARTS) == (*best, exact)
+    for key in F1_PARTS:
+        assert result[key] == pytest.approx(np.mean(result[f"segment_{key}"]), abs=1e-12, rel=0)
 
 
-def precision_recall_f1(hyp, ref):
-    if isinstance(hyp, set):
-        common = len(hyp & ref)
-        return (0, 0, 2 * common / (len(hyp) + len(ref)) if common else 0)
-    return twin.precision_recall_f1(hyp, ref)
-
-
-def chunks(corpus, cuts):
-    """The division of a corpus into batches does not change the statistics, bit for bit."""
-    hyps, refs = split(corpus)
-    for kind in (textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1, textgauge.Chrf, textgauge.Ter):
-        whole = kind().update(hyps, refs)
-        parts = sorted({0, len(hyps), *(cut % (len(hyps) + 1) for cut in cuts)})
-        joined = kind()
-        for start, stop in zip(parts, parts[1:], strict=False):
-            joined = joined + kind().update(hyps[start:stop], refs[start:stop])
-        assert np.array_equal(numbers(whole.statistics), numbers(joined.statistics))
-        assert whole.score() == joined.score()
-
-
-def of(test):
-    """The body of a property test of the suite."""
-    return test.hypothesis.inner_test
-
-
+token_f1_options = st.fixed_dictionaries(
+    {
+        "counting": st.sampled_from(["multiset", "set"]),
+        "normalizer": st.sampled_from([*TWINS, str.strip]),
+        "tokenizer": st.one_of(names, st.just(str.split)),
+    }
+)
 bleu_options = st.fixed_dictionaries(
     {
         "tokenizer": names,
@@ -135,9 +111,5 @@ TARGETS = {
     "chrf": (of(test_chrf_is_sacrebleus), st.tuples(even_corpora, CHRF_OPTIONS)),
     "ter": (of(test_ter_is_sacrebleus), st.tuples(even_corpora, TER_OPTIONS)),
     "rouge": (rouge, st.tuples(corpora, names, st.booleans(), st.booleans())),
-    "token_f1": (
-        token_f1,
-        st.tuples(corpora, st.sampled_from(["multiset", "set"]), st.sampled_from(list(TWINS)), names),
-    ),
-    "chunks": (chunks, st.tuples(corpora, st.lists(st.integers(0, 9), max_size=3))),
+    "token_f1": (token_f1, st.tuples(corpora, token_f1_options)),
 }

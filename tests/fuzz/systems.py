@@ -7,10 +7,8 @@ import pytest
 import textgauge
 from hypothesis import strategies as st
 from oracles import resampling as twin
-from strategies import corpora
+from strategies import corpora, split
 from textgauge.resampling import exchanged_sums, paired_bootstrap, paired_permutation, resampled_sums
-
-from .scores import split
 
 COUNTED = {"two-sided": twin.two_sided, "one-sided": twin.one_sided, "sacrebleu": twin.moses}
 

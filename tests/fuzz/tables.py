@@ -8,10 +8,9 @@ import textgauge
 from hypothesis import strategies as st
 from laws import numbers
 from pyarrow import ipc
-from strategies import corpora
+from strategies import corpora, split
 
 from .inputs import refused_or_plain
-from .scores import split
 
 KEY = b"textgauge"
 OPTIONS = [

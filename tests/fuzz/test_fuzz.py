@@ -1,29 +1,35 @@
-"""A short run of every target; the long one is `python tests/fuzz --minutes 10`."""
+"""Some inputs for every target; more of them: `python tests/fuzz --minutes 10`."""
 
 import importlib.util
 
 import pytest
+from quick import examples
 
 from .engines import guided
 from .targets import KERNELS, TARGETS, Target
 
-pytestmark = pytest.mark.slow
 
-SECONDS = 0.6
-
-
-@pytest.fixture(params=["compiled", "plain"])
+# The targets of kernels compare both; where there is one alone, every run uses it.
+@pytest.fixture(params=["compiled", pytest.param("plain", marks=pytest.mark.slow if len(KERNELS) > 1 else ())])
 def kernel(request):
     if request.param not in KERNELS:
         pytest.skip("there is no compiled kernel, or --plain chose the other")
     return request.param
 
 
-@pytest.mark.parametrize("name", TARGETS)
+# A property test of the suite runs in its own file.
+NAMES = [
+    pytest.param(name, marks=pytest.mark.slow if hasattr(check, "is_a_test") else ())
+    for name, (check, _) in TARGETS.items()
+]
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_random_inputs(name, kernel):
-    assert Target(name, kernel).random_inputs(SECONDS) > 0
+    Target(name, kernel).property_test(max_examples=examples(200))()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tokenizers", "rouge", "rouge-1.5.5", "tables"])
 def test_inputs_guided_by_coverage(name, kernel):
     if importlib.util.find_spec("atheris") is None:
@@ -33,8 +39,9 @@ def test_inputs_guided_by_coverage(name, kernel):
     assert count > 0
 
 
+@pytest.mark.slow
 def test_a_wrong_result_is_found(kernel, monkeypatch):
-    def wrong(lines, name):
+    def wrong(lines, *_):
         assert "5" not in "".join(lines)
 
     monkeypatch.setitem(TARGETS, "normalizers", (wrong, TARGETS["normalizers"][1]))

@@ -9,14 +9,27 @@ from oracles.bleu_tools import moses_tokens
 from oracles.token_f1 import mlqa, squad
 from rouge_score.tokenize import tokenize as rouge_score_tokens
 from sacrebleu.metrics.bleu import _get_tokenizer
-from strategies import is_assigned, text
+from strategies import assigned, text
+from text.test_text import (
+    ALL,
+    segments,
+    test_columns_are_cut_as_single_texts_are,
+    test_columns_of_tokens_hold_the_tokens,
+)
 from textgauge.columns import corpus_of, text_column
-from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared
+from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
 
 texts = st.lists(text, min_size=1, max_size=4)
 STEMMER = PorterStemmer()
+
+
+def of(test):
+    """The body of a property test of the suite, which runs there too."""
+    body = test.hypothesis.inner_test
+    body.is_a_test = True
+    return body
 
 
 def of_sacrebleu(name):
@@ -39,29 +52,39 @@ TWINS = {
 }  # fmt: skip
 
 
-def tokenizers(lines, name, lowercase, strip):
-    """A column has a number per token, the same for the same token; one text has the official tokens."""
+def official(line, name):
+    """One text has the tokens of the official tool."""
     plain = {**TOKENIZERS, STEMMED_ROUGE.name: STEMMED_ROUGE}[name]
-    tokenizer = prepared(plain, lowercase=lowercase, strip=strip)
-    expected = [tokenizer(line) for line in lines]
-    tokens = [token for row in expected for token in row]
-    numbers = {}
-    cut = tokenizer.cut(corpus_of(lines[:1], [lines[1:] or [""]]))
-    assert np.asarray(cut.ids).tolist() == [numbers.setdefault(token, len(numbers)) for token in tokens]
-    lengths = [len(row) for row in expected] + [0] * (len(lines) == 1)
-    assert np.diff(np.asarray(cut.offsets)).tolist() == lengths
-    column, offsets = token_column(tokenizer, text_column(lines, "lines"))
-    assert column.to_pylist() == tokens
-    assert np.diff(offsets).tolist() == [len(row) for row in expected]
-    if name in OFFICIAL and is_assigned(lines):
-        assert [plain(line) for line in lines] == [OFFICIAL[name](line) for line in lines]
+    assert plain(line) == OFFICIAL[name](line)
 
 
-def normalizers(lines, name):
-    """A column, one text and the twin have the same result."""
+# Letters, articles and word borders of every language, and characters that only Unicode's tables distinguish.
+PIECES = [
+    "the", "a", "an", "The", "A", "AN", "einen", "DER", "des", "los", "Una", "của", "Cái", "là", "ال", "الكتاب", "ا",
+    "ل", "北京", "京", "龥", "龦", "㐀", "𠀀", "é", "É", "É", "ΑΣ", "Σ", "σς", "İ", "K", "ẞ", "Ⱥ", "Ǆ", "’", "—", "،",
+    "।", "„", "“", "«", "»", "_", ".", "-", "!", "'", ",", "(", ")", "٣", "5", "x", "Z", "́", "\u200d", "\ufeff",
+    "\x00", "\x1b", "\x7f", "🎉", "Ａ", "ａ", "＿", "．", " ", "  ", "\t", "\n", "\x1c", "\x85", "\u00a0", "\u2028",
+    "\u3000",
+]  # fmt: skip
+pieces = st.sampled_from(PIECES)
+answers = st.one_of(st.lists(pieces, max_size=9).map("".join), text)
+
+
+def normalizers(lines, name, start):
+    """A column, a part of it, its words and one text are as the twin says."""
+    normalizer, column = NORMALIZERS[name], text_column(lines, "lines")
     expected = [TWINS[name](line) for line in lines]
-    assert [NORMALIZERS[name](line) for line in lines] == expected
-    assert NORMALIZERS[name].column(text_column(lines, "lines")).tolist() == expected
+    assert [normalizer(line) for line in lines] == expected
+    assert normalizer.column(column.slice(start, len(lines))).tolist() == expected[start:]
+    if name in ("lower", "none"):
+        return
+    words, offsets = token_column(normalizer.words, column)
+    assert words.to_pylist() == [word for text in expected for word in text.split()]
+    assert np.diff(offsets).tolist() == [len(text.split()) for text in expected]
+    numbers = {}
+    tokens = normalizer.words.cut(corpus_of(lines[:1], [lines[1:] or [""]]))
+    words = [word for text in expected for word in text.split()]
+    assert list(tokens.ids) == [numbers.setdefault(word, len(numbers)) for word in words]
 
 
 END = re.compile(r"[.!?][\"'\u201d\u2019)\]]*\s+(?![a-z\s])|[\u3002\uff01\uff1f]")
@@ -98,15 +121,12 @@ def sentences(lines, at_end_marks):
 
 
 TARGETS = {
-    "tokenizers": (
-        tokenizers,
-        st.tuples(
-            texts,
-            st.sampled_from([*TOKENIZERS, STEMMED_ROUGE.name]),
-            st.sampled_from([False, True, "ascii"]),
-            st.booleans(),
-        ),
+    "tokenizers": (of(test_columns_are_cut_as_single_texts_are), st.tuples(st.sampled_from(ALL), segments)),
+    "tokens": (of(test_columns_of_tokens_hold_the_tokens), st.tuples(st.sampled_from(ALL), texts, st.integers(0, 2))),
+    "official tokens": (official, st.tuples(assigned, st.sampled_from(list(OFFICIAL)))),
+    "normalizers": (
+        normalizers,
+        st.tuples(st.lists(answers, min_size=1, max_size=6), st.sampled_from(list(NORMALIZERS)), st.integers(0, 2)),
     ),
-    "normalizers": (normalizers, st.tuples(texts, st.sampled_from(list(NORMALIZERS)))),
     "sentences": (sentences, st.tuples(texts, st.booleans())),
 }

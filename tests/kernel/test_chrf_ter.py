@@ -57,12 +57,6 @@ def test_compiled_counts_long_texts_as_plain_does(compiled, letters, length):
         assert matches(compiled, corpus, options) == matches(plain, corpus, options)
 
 
-@many
-@given(corpora)
-def test_compiled_counts_characters_as_plain_does(compiled, corpus):
-    assert matches(compiled, corpus, {"word_order": 2}) == matches(plain, corpus, {"word_order": 2})
-
-
 def edits(kernel, segments):
     return listed(kernel.translation_edits(tokens_of(kernel, segments)))
 

@@ -156,7 +156,7 @@ def test_compiled_paths_of_long_texts_are_plain_paths(compiled, sizes, n_kinds):
     assert listed(compiled.lcs_path(left, right)) == listed(plain.lcs_path(left, right))
 
 
-@pytest.mark.parametrize("n_kinds", [500, 3000])
+@pytest.mark.parametrize("n_kinds", [pytest.param(500, marks=pytest.mark.slow), 3000])
 def test_compiled_unions_of_long_sentences_are_plain_unions(compiled, n_kinds):
     random = np.random.default_rng(n_kinds)
     segments = [[[rare(random, n, n_kinds) for n in (1500, 1501)] for _ in range(2)]]

@@ -1,14 +1,12 @@
 """From texts to tokens: numbers, sentences, stop words, irregular forms, normalized answers."""
 
-import re
-import string
-import unicodedata
 from itertools import pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles.token_f1 import ARTICLES, mlqa, squad
 from textgauge import plain
 
 from kernel.material import arrays, few, many, mixed, offsets, text
@@ -143,33 +141,6 @@ def test_tokens_as_text(kernel, name, texts):
     tokens = [raw[start:stop].decode() for start, stop in pairwise(np.asarray(token_offsets).tolist())]
     rows = [tokens[start:stop] for start, stop in pairwise(np.asarray(text_offsets).tolist())]
     assert rows == [plain.Cutter(name)(line) for line in texts]
-
-
-def squad(answer):
-    """`normalize_answer` of the official evaluate-v1.1.py."""
-    kept = "".join(c for c in answer.lower() if c not in set(string.punctuation))
-    return " ".join(re.sub(r"\b(a|an|the)\b", " ", kept).split())
-
-
-ARTICLES = {
-    "en": "a|an|the",
-    "es": "un|una|unos|unas|el|la|los|las",
-    "de": "ein|eine|einen|einem|eines|einer|der|die|das|den|dem|des",
-    "vi": "c\u1ee7a|l\u00e0|c\u00e1i|chi\u1ebfc|nh\u1eefng",
-}
-
-
-def mlqa(answer, language):
-    """`normalize_answer` of mlqa_evaluation_v1.py."""
-    kept = answer.lower()
-    kept = "".join(c for c in kept if not (unicodedata.category(c)[0] == "P" or c in string.punctuation))
-    if language == "ar":
-        kept = kept.replace("\u0627\u0644", " ")
-    elif language in ARTICLES:
-        kept = re.sub(rf"\b({ARTICLES[language]})\b", " ", kept)
-    elif language == "zh":
-        kept = "".join(f" {c} " if "\u4e00" <= c <= "\u9fa5" else c for c in kept)
-    return " ".join(kept.split())
 
 
 def answers(kernel, texts, language):

@@ -96,25 +96,6 @@ def test_the_compiled_kernel_is_used_where_it_is_built(compiled):
     assert engine.kernel_in_use() == f"compiled ({compiled.build_info()})"
 
 
-WITHOUT_A_KERNEL = """
-import sys, warnings
-sys.modules["textgauge._kernel"] = None
-from textgauge import engine
-with warnings.catch_warnings(record=True) as seen:
-    warnings.simplefilter("always")
-    engine.warn_if_plain()
-    engine.warn_if_plain()
-print(engine.kernel_in_use(), len(seen), seen[0].message)
-"""
-
-
-def test_without_a_compiled_kernel_it_warns_once_and_says_what_to_do():
-    run = subprocess.run([sys.executable, "-c", WITHOUT_A_KERNEL], capture_output=True, text=True, check=True)
-    assert run.stdout.startswith("plain Python 1 ")
-    assert "C++ compiler" in run.stdout
-    assert "pip install" in run.stdout
-
-
 def test_a_compiled_kernel_raises_no_warning(compiled, recwarn):
     engine.warn_if_plain()
     assert not recwarn.list

@@ -35,15 +35,6 @@ def test_both_kernels_draw_and_add_the_same(compiled, rows, name, seed, first, n
     assert listed(found) == getattr(plain, name)(rows, seed, min(first, 2**64 - 4), n_resamples)
 
 
-@pytest.mark.parametrize("name", SUMS)
-@pytest.mark.parametrize("is_whole", [True, False])
-def test_any_number_of_threads_draws_the_same(compiled, name, is_whole):
-    rows, sums = table(2000, 10, 30, is_whole, 0), getattr(compiled, name)
-    alone = listed(sums(rows, 7, 5, 100))
-    assert [listed(sums(rows, 7, 5, 100, n_threads)) for n_threads in (2, 64)] == [alone] * 2
-    assert listed(sums(rows, 7, 45, 3)) == alone[40:43]
-
-
 def test_words_are_those_of_splitmix64():
     # Of the seed 0, as in the reference implementation of xoshiro's authors.
     steps = [plain.resamples.mixed(0x9E3779B97F4A7C15 * i % 2**64) for i in (1, 2, 3)]

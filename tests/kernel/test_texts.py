@@ -3,12 +3,12 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
-from textgauge import plain
+from oracles.rouge155 import first_bytes, first_bytes_of_long_line, first_words
 from textgauge.plain.characters import KNOWN, bits_of, character_table, fill_page
 
-from kernel.material import few, listed, many, texts
+from kernel.material import few, listed, many, text, texts
 
 
 class OwnStr(str):
@@ -196,71 +196,14 @@ def test_arrow_offsets_that_do_not_fit_are_refused(kernel, bounds):
         kernel.arrow_texts(np.array(bounds, np.int64), np.frombuffer(b"abc", np.uint8), "holder")
 
 
-def naive_first_words(text, n_words):
-    """All before the first word too many, line by line; white space that opens a line counts as a word."""
-    kept = []
-    for line in text.split("\n"):
-        pieces, at = [], 0
-        blank = len(line) - len(line.lstrip(" \t\r\v\f"))
-        if blank and blank < len(line):
-            n_words -= 1
-        while at < len(line):
-            stop = at
-            while stop < len(line) and line[stop] in " \t\r\v\f":
-                stop += 1
-            if stop == len(line):
-                break
-            if n_words <= 0:
-                return "\n".join([*kept, line[:stop]])
-            n_words -= 1
-            at = stop
-            while at < len(line) and line[at] not in " \t\r\v\f":
-                at += 1
-            pieces.append(line[stop:at])
-        kept.append(line)
-    return text
-
-
-def naive_first_bytes(text, n_bytes):
-    kept = bytearray()
-    left = n_bytes
-    for byte in text.encode():
-        if byte != ord("\n"):
-            if left == 0:
-                # Newlines after the last byte are kept only at the end of the text.
-                return bytes(kept).rstrip(b"\n").decode(errors="ignore")
-            left -= 1
-        kept.append(byte)
-    return text
-
-
-def naive_first_bytes_of_long_line(text, n_bytes):
-    kept = []
-    for line in text.encode().split(b"\n"):
-        kept.append(line[:n_bytes])
-        if len(line) >= n_bytes:
-            return b"\n".join(kept).decode(errors="ignore")
-    return text
-
-
-limited = st.lists(
-    st.sampled_from(["a", "bc", " ", "  ", "\n", "\t", "\u00e9", "\u732b", "\x1c", "\u3000", "\r"]), max_size=14
-)
+pieces = st.sampled_from(["a", "bc", " ", "  ", "\n", "\t", "\u00e9", "\u732b", "\x1c", "\u3000", "\r"])
+limited = st.one_of(text, st.lists(pieces, max_size=14).map("".join))
 
 
 @many
-@given(st.lists(limited.map("".join), max_size=6), st.integers(1, 9))
+@given(st.lists(limited, max_size=6), st.one_of(st.integers(1, 9), st.integers(10, 40)))
+@example(["a\nb"], 1)
 def test_limits(kernel, texts, n):
-    column = kernel.texts(texts)
-    assert kernel.first_words(column, n).tolist() == [naive_first_words(text, n) for text in texts]
-    assert kernel.first_bytes(column, n).tolist() == [naive_first_bytes(text, n) for text in texts]
-    found = kernel.first_bytes_of_long_line(column, n).tolist()
-    assert found == [naive_first_bytes_of_long_line(text, n) for text in texts]
-
-
-@many
-@given(texts, st.integers(1, 40))
-def test_compiled_limits_are_plain_limits(compiled, texts, n):
-    for name in ("first_words", "first_bytes", "first_bytes_of_long_line"):
-        found, twin = (getattr(kernel, name)(kernel.texts(texts), n).tolist() for kernel in (compiled, plain))
-        assert found == twin
+    for limit in (first_words, first_bytes, first_bytes_of_long_line):
+        found = getattr(kernel, limit.__name__)(kernel.texts(texts), n)
+        assert found.tolist() == [limit(text, n) for text in texts]

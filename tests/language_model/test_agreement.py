@@ -16,24 +16,6 @@ from tiny_models import START, save_model, save_tokenizer
 from .examples import TEXTS, ids_of, nll, torch, transformers
 
 
-def test_equal_to_a_loop_over_tokens(folder, model, tokenizer):
-    bos = [tokenizer.bos_token_id]
-    expected = [double_loop(model, bos + ids_of(tokenizer, text), 1) for text in TEXTS]
-    assert nll(TEXTS, model_id=folder) == pytest.approx(expected, rel=1e-5)
-    texts = [text for text in TEXTS if len(ids_of(tokenizer, text)) > 1]
-    expected = [double_loop(model, ids_of(tokenizer, text), 1) for text in texts]
-    assert nll(texts, model_id=folder, add_start_token=False) == pytest.approx(expected, rel=1e-5)
-
-
-def test_equal_to_the_models_own_loss(folder, model, tokenizer):
-    for text in TEXTS:
-        ids = torch.tensor([[tokenizer.bos_token_id, *ids_of(tokenizer, text)]])
-        loss = model(ids, labels=ids).loss.item()
-        assert textgauge.perplexity(texts=[text], model_id=folder)["perplexities"][0] == pytest.approx(
-            math.exp(loss), rel=1e-5
-        )
-
-
 @pytest.mark.parametrize("add_start_token", [True, False])
 def test_equal_to_the_reference_module_one_text_at_a_time(folder, model, tokenizer, add_start_token):
     tokenizer.pad_token = tokenizer.bos_token

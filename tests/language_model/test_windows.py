@@ -24,19 +24,6 @@ def test_windows_score_every_token_once_with_all_the_context_that_fits(n_tokens,
         assert window.first - window.start >= min(window.first, size - stride)
 
 
-@pytest.mark.parametrize("stride", [3, CONTEXT - 1])
-def test_long_texts_in_sliding_windows(folder, model, tokenizer, stride):
-    ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)]
-    assert len(ids) > 2 * CONTEXT
-    result = textgauge.perplexity(texts=[LONG, *TEXTS], model_id=folder, stride=stride, batch_size=3, per_segment=True)
-    assert result["segment_nll"][0] == pytest.approx(sliding_loop(model, ids, CONTEXT, stride), rel=1e-5)
-    assert result["segment_nll"][1:] == pytest.approx(nll(TEXTS, model_id=folder), rel=1e-5)
-    assert result["segment_n_tokens"][0] == len(ids) - 1
-    size = 9
-    narrow = nll([LONG], model_id=folder, stride=min(stride, size - 1), max_length=size)[0]
-    assert narrow == pytest.approx(sliding_loop(model, ids, size, min(stride, size - 1)), rel=1e-5)
-
-
 def test_a_text_longer_than_the_context_is_refused_or_cut(folder, model, tokenizer):
     with pytest.raises(ValueError, match=r"predictions\[1\]: expected at most 24 tokens, .*`stride` slides"):
         textgauge.perplexity(texts=["a", LONG], model_id=folder)
@@ -47,20 +34,6 @@ def test_a_text_longer_than_the_context_is_refused_or_cut(folder, model, tokeniz
     cut = tokenizer.decode(ids[1:])
     assert LONG.startswith(cut)
     assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / len(cut.encode()))
-
-
-def test_prefixes_are_context_and_do_not_count(folder, model, tokenizer):
-    prefixes, answers = ["the cat", "", "one, two", "dog"], [" sat on", "the mat", ": three", ""]
-    bos = [tokenizer.bos_token_id]
-    with pytest.warns(UserWarning, match="no token to score"):
-        result = textgauge.perplexity(texts=answers, prefixes=prefixes, model_id=folder, per_segment=True)
-    expected = []
-    for prefix, answer in zip(prefixes, answers, strict=True):
-        before = bos + ids_of(tokenizer, prefix)
-        expected.append(double_loop(model, before + ids_of(tokenizer, answer), len(before)))
-    assert result["segment_nll"] == pytest.approx(expected, rel=1e-5)
-    assert result["segment_n_tokens"] == [len(ids_of(tokenizer, answer)) for answer in answers]
-    assert result["nll"] / math.log(2) / result["bits_per_byte"] == pytest.approx(len("".join(answers)))
 
 
 def test_too_long_prefixes_lose_their_beginning(folder, model, tokenizer):

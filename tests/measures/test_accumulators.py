@@ -34,11 +34,7 @@ DIFFERENT = {
         textgauge.Rouge(tokenizer=other_upper),
         "tokenizer, 'upper', got another 'upper'",
     ),
-    "counting": (
-        textgauge.TokenF1(),
-        textgauge.TokenF1(counting="set"),
-        "counting, 'multiset' (str), got 'set' (str)",
-    ),
+    "counting": (textgauge.TokenF1(), textgauge.TokenF1(counting="set"), "counting, 'multiset' (str), got 'set' (str)"),
     "normalizer": (textgauge.TokenF1(), textgauge.TokenF1(normalizer="none"), "normalizer, 'squad', got 'none'"),
 }
 
@@ -168,8 +164,7 @@ def test_perplexity_refuses_a_seed_before_it_loads_a_model():
 
 
 @pytest.mark.parametrize(
-    "options",
-    [{"use_aggregator": False}, {"use_aggregator": True, "aggregator": "mean"}, {"confidence": None}, {}],
+    "options", [{"use_aggregator": False}, {"use_aggregator": True, "aggregator": "mean"}, {"confidence": None}, {}]
 )
 def test_options_of_load_without_effect_are_not_refused_by_a_call(options):
     at_load = {"seed": 7, "aggregator": "bootstrap", "n_resamples": 50}

@@ -1,15 +1,11 @@
 """The meaning of BLEU's options, and their errors."""
 
 import math
-import pickle
 from dataclasses import asdict
 
 import evaluate
 import pytest
 import textgauge
-from hypothesis import given
-from hypothesis import strategies as st
-from strategies import corpora
 from textgauge.measures.bleu_options import PRESETS
 from textgauge.scores.smoothing import SMOOTHINGS
 
@@ -106,19 +102,6 @@ def test_all_orders_are_the_scores_of_each_order(preset, smoothing):
     for order in range(1, 5):
         assert result[f"bleu{order}"] == textgauge.bleu(*CORPUS, max_order=order, **options)["bleu"]
     assert "bleu5" not in result
-
-
-@given(corpora, st.sampled_from([*PRESETS]), st.sampled_from([*SMOOTHINGS]))
-def test_batches_and_merges_change_nothing(corpus, preset, smoothing):
-    hyps, refs = [h for h, _ in corpus], [r for _, r in corpus]
-    options = {"preset": preset, "smoothing": smoothing, "tokenizer": "intl", "lowercase": True}
-    whole = textgauge.Bleu(**options).update(hyps, refs)
-    parts = [textgauge.Bleu(**options).update([h], [r]) for h, r in corpus]
-    merged = parts[0]
-    for part in parts[1:]:
-        merged = merged + pickle.loads(pickle.dumps(part))
-    everything = {"per_segment": True, "all_orders": True, "signature": True}
-    assert merged.score(**everything) == whole.score(**everything)
 
 
 def test_signatures():

@@ -17,16 +17,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from laws import MEASURES, counted, numbers
 from quick import examples
+from strategies import split
 from textgauge import engine, plain, threads
 
 words = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat.", "naïve", "猫", "\n", "1,5"])
 texts = st.lists(words, min_size=6, max_size=14).map(lambda w: " ".join(["one two three four five six", *w]))
 corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=6)
 pytestmark = pytest.mark.filterwarnings("ignore:.*have no token")
-
-
-def unzipped(corpus):
-    return [hyp for hyp, _ in corpus], [refs for _, refs in corpus]
 
 
 def same(left, right, tolerance=1e-12):
@@ -39,23 +36,23 @@ def same(left, right, tolerance=1e-12):
 
 
 def order_of_segments(measure, corpus):
-    assert same(measure.of(*unzipped(corpus)), measure.of(*unzipped(corpus[::-1])))
+    assert same(measure.of(*split(corpus)), measure.of(*split(corpus[::-1])))
 
 
 def identity_scores_1(measure, corpus):
-    hyps = unzipped(corpus)[0]
+    hyps = split(corpus)[0]
     assert same(measure.headline(measure.of(hyps, hyps)), [1.0] * len(measure.headline(measure.of(hyps, hyps))))
 
 
 def swapped_sides(measure, corpus):
-    hyps, refs = unzipped([(hyp, group[0]) for hyp, group in corpus])
+    hyps, refs = split([(hyp, group[0]) for hyp, group in corpus])
     there, back = measure.sides(measure.of(hyps, refs)), measure.sides(measure.of(refs, hyps))
     assert same(list(there), list(back[::-1]))
 
 
 def statistics_are_additive(measure, corpus):
     def rows(part):
-        return measure.accumulator().update(*unzipped(part))
+        return measure.accumulator().update(*split(part))
 
     half = len(corpus) // 2
     whole, first, second = rows(corpus), rows(corpus[:half]), rows(corpus[half:])
@@ -73,7 +70,7 @@ def sums(counted):
 
 
 def chunk_size_has_no_effect(measure, corpus):
-    hyps, refs = unzipped(corpus)
+    hyps, refs = split(corpus)
     whole = measure.accumulator().update(hyps, refs)
     for size in (1, 2, 100):
         with pytest.MonkeyPatch.context() as patch:
@@ -92,10 +89,10 @@ def processes():
 
 
 def number_of_processes_has_no_effect(measure, corpus):
-    whole = counted(measure.accumulator, *unzipped(corpus))
+    whole = counted(measure.accumulator, *split(corpus))
     half = len(corpus) // 2
     submit = number_of_processes_has_no_effect.pool.submit
-    halves = [submit(counted, measure.accumulator, *unzipped(part)) for part in (corpus[:half], corpus[half:]) if part]
+    halves = [submit(counted, measure.accumulator, *split(part)) for part in (corpus[:half], corpus[half:]) if part]
     first, *others = [part.result(timeout=60) for part in halves]
     joined = first + others[0] if others else first
     assert measure.equal(whole.statistics, joined.statistics)
@@ -103,7 +100,7 @@ def number_of_processes_has_no_effect(measure, corpus):
 
 
 def thread_count_has_no_effect(measure, corpus):
-    hyps, refs = unzipped(corpus)
+    hyps, refs = split(corpus)
     statistics = []
     with pytest.MonkeyPatch.context() as patch:
         for n_threads in (1, 2, 5):
@@ -118,14 +115,14 @@ def both_kernels_give_the_same_bits(measure, corpus):
     with pytest.MonkeyPatch.context() as patch:
         for kernel in (engine.kernel, plain):
             patch.setattr(engine, "kernel", kernel)
-            counted = measure.accumulator().update(*unzipped(corpus))
+            counted = measure.accumulator().update(*split(corpus))
             found.append((counted.statistics, measure.score(counted)))
     assert measure.equal(found[0][0], found[1][0])
     assert same(found[0][1], found[1][1], measure.tolerance)
 
 
 def inputs_are_not_written_to(measure, corpus):
-    hyps, refs = unzipped(corpus)
+    hyps, refs = split(corpus)
     columns = pa.array(hyps, pa.large_string()), pa.array(refs, pa.large_list(pa.large_string()))
     result = measure.of(*columns)
     assert columns[0].to_pylist() == hyps
@@ -139,11 +136,11 @@ def results_are_plain_python(measure, corpus):
             return all(map(plain, value.values() if isinstance(value, dict) else value))
         return type(value) in (int, float)
 
-    assert plain(measure.of(*unzipped(corpus)))
+    assert plain(measure.of(*split(corpus)))
 
 
 def scores_lie_in_their_range(measure, corpus):
-    assert all(measure.lowest <= score <= 1 + 1e-15 for score in measure.headline(measure.of(*unzipped(corpus))))
+    assert all(measure.lowest <= score <= 1 + 1e-15 for score in measure.headline(measure.of(*split(corpus))))
 
 
 LAWS = [
@@ -187,7 +184,7 @@ SCALED = {
 @given(corpora)
 def test_percent_is_100_times_the_same_to_the_bit(name, corpus):
     kind, options, keys = SCALED[name]
-    hyps, refs = unzipped(corpus)
+    hyps, refs = split(corpus)
     asked = {"per_segment": True} | ({"confidence": 0.9, "n_resamples": 20} if len(hyps) > 1 else {})
     percent = getattr(textgauge, name)(hyps, refs, **asked)
     shares = kind(**options).update(hyps, refs).score(**asked)

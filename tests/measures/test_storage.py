@@ -209,21 +209,3 @@ def test_numbers_that_are_not_finite_are_refused():
     assert textgauge.Rouge.from_arrow(weighted.to_arrow()).score() == weighted.score() == {"rougeW-30": 1.0}
     with pytest.raises(ValueError, match="table: expected finite prediction, got inf"):
         textgauge.Rouge.from_arrow(forged(weighted, prediction=[[float("inf")]]))
-
-
-@pytest.mark.parametrize(
-    ("measure", "options"),
-    [
-        (textgauge.TokenF1, {}),
-        (textgauge.Rouge, {}),
-        (textgauge.Bleu, {"preset": "nltk"}),
-        (textgauge.Bleu, {"max_order": 7, "reference_length": "average"}),
-        (textgauge.Rouge, {"preset": "rouge-1.5.5", "max_bytes": 9, "rouge_types": ["rouge2", "rougeL", "rougeSU4"]}),
-        (textgauge.Rouge, {"multi_reference": "pooled", "jackknife": True, "rouge_types": ["rouge1", "rougeS"]}),
-    ],
-)
-@given(corpus=corpora)
-def test_stored_statistics_of_other_options_are_read_back(measure, options, corpus):
-    counted = measure(**options).update([hyp for hyp, _ in corpus], [refs for _, refs in corpus])
-    found = measure.from_arrow(counted.to_arrow(), **options)
-    assert np.array_equal(numbers(found.statistics), numbers(counted.statistics))

@@ -93,13 +93,3 @@ def test_bad_options_are_refused_at_once(comparison, options, error, message):
         textgauge.load(comparison.name, **options)
     with pytest.raises(ValueError, match="predictions1: expected at least one segment, got none"):
         comparison.compute()
-
-
-@pytest.mark.parametrize("name", ["bleu", "rouge", "token_f1"])
-def test_metrics_give_intervals(name, tmp_path):
-    metric = textgauge.load(name, cache_dir=str(tmp_path), confidence=0.9, n_resamples=20, seed=3)
-    expected = getattr(textgauge, name)(FIRST, REFS, confidence=0.9, n_resamples=20, seed=3)
-    assert metric.compute(predictions=FIRST, references=REFS) == expected
-    assert any(key.startswith("confidence_interval") for key in expected)
-    with pytest.raises(ValueError, match="n_resamples"):
-        textgauge.load(name, n_resamples=0)

@@ -2,15 +2,13 @@
 
 import os
 import sys
-from pathlib import Path
 
-import evaluate
 import pyarrow as pa
 import pytest
 import textgauge
-from test_options import BOOTSTRAP, MORE_OPTIONS, OPTIONS
 
-METRICS = Path(__file__).parent.parent.parent / "metrics"
+from modules.test_options import BOOTSTRAP, MORE_OPTIONS, OPTIONS
+
 HYPS = ["the cat sat on the mat", "a dog barks", "it rains", "no"]
 REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"], ["it pours", "it rains"], ["yes"]]
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC
@@ -44,14 +42,8 @@ def watch():
     return Watch()
 
 
-@pytest.fixture(params=OPTIONS)
-def name(request):
-    return request.param
-
-
 @pytest.mark.parametrize("columns", [lambda values: values, pa.array, lambda values: iter(values)])
-def test_where_nothing_was_added_nothing_is_written(name, watch, tmp_path, columns):
-    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+def test_where_nothing_was_added_nothing_is_written(name, metric, watch, tmp_path, columns):
     before = sorted(tmp_path.rglob("*"))
     expected = getattr(textgauge, name)(HYPS, REFS)
     for _ in range(2):
@@ -62,8 +54,7 @@ def test_where_nothing_was_added_nothing_is_written(name, watch, tmp_path, colum
     assert len(metric) == 0
 
 
-def test_refused_texts_are_not_written(name, watch, tmp_path):
-    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+def test_refused_texts_are_not_written(name, metric, watch, tmp_path):
 
     def refused():
         with pytest.raises(TypeError, match=r"predictions\[1\]"):
@@ -74,8 +65,7 @@ def test_refused_texts_are_not_written(name, watch, tmp_path):
     assert watch.during(refused)[1] == []
 
 
-def test_added_segments_are_written_and_dropped_after_the_score(name, watch, tmp_path):
-    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
+def test_added_segments_are_written_and_dropped_after_the_score(name, metric, watch, tmp_path):
     _, written = watch.during(lambda: metric.add_batch(predictions=HYPS[:2], references=REFS[:2]))
     assert any(path.startswith(str(tmp_path)) for path in written)
     assert metric.compute(predictions=HYPS[2:], references=REFS[2:]) == getattr(textgauge, name)(HYPS, REFS)

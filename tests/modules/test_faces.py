@@ -1,7 +1,6 @@
 """The modules as `evaluate` runs them: batches, order, failures."""
 
 import time
-from pathlib import Path
 
 import evaluate
 import numpy as np
@@ -9,37 +8,13 @@ import pandas as pd
 import pytest
 import textgauge
 from filelock import FileLock
-
-METRICS = Path(__file__).parent.parent.parent / "metrics"
-HYPS = ["the cat sat on the mat", "a dog barks"]
-REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"]]
-
-
-@pytest.fixture(params=["bleu", "rouge", "token_f1"])
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def metric(name, tmp_path):
-    return evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
-
-
-@pytest.fixture
-def whole(name):
-    return getattr(textgauge, name)(HYPS, REFS)
+from modules.conftest import HYPS, REFS
 
 
 def is_clean(folder):
     for lock in folder.rglob("*.lock"):
         FileLock(lock).acquire(timeout=0).lock.release()
     return not list(folder.rglob("*.arrow"))
-
-
-def test_one_call_is_the_function(metric, whole, tmp_path):
-    assert metric.compute(predictions=HYPS, references=REFS) == whole
-    assert metric.compute(predictions=HYPS, references=REFS) == whole
-    assert is_clean(tmp_path)
 
 
 def test_batches_are_scored_together_in_their_order(metric, name):
@@ -80,7 +55,7 @@ def test_an_interrupt_while_columns_are_read_drops_what_was_added(metric, whole,
 
 
 def test_modules_that_are_open_at_once_do_not_wait_for_each_other(name, whole, tmp_path):
-    metrics = [evaluate.load(str(METRICS / name), cache_dir=str(tmp_path)) for _ in range(3)]
+    metrics = [evaluate.load(textgauge.path(name), cache_dir=str(tmp_path)) for _ in range(3)]
     start = time.monotonic()
     for metric in metrics:
         metric.add_batch(predictions=HYPS, references=REFS)
@@ -90,7 +65,7 @@ def test_modules_that_are_open_at_once_do_not_wait_for_each_other(name, whole, t
 
 
 def test_keep_in_memory_writes_no_file(name, whole, tmp_path):
-    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path / "cache"), keep_in_memory=True)
+    metric = evaluate.load(textgauge.path(name), cache_dir=str(tmp_path / "cache"), keep_in_memory=True)
     for _ in range(2):
         metric.add_batch(predictions=HYPS, references=REFS)
         assert metric.compute() == whole
@@ -134,20 +109,13 @@ def test_refused_options_leave_what_was_added_before(metric, whole):
     assert metric.compute() == whole
 
 
-def test_nothing_added_is_an_error(metric, tmp_path):
-    for call in (metric.compute, lambda: metric.compute(predictions=[], references=[])):
-        with pytest.raises(ValueError, match="predictions: expected at least one segment, got none"):
-            call()
-    assert is_clean(tmp_path)
-
-
 @pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
 @pytest.mark.parametrize("in_memory", [False, True])
 def test_a_failure_while_scoring_leaves_no_row_file_or_lock(name, whole, tmp_path, error, in_memory):
     def broken(text):
         raise error("broken")
 
-    metric = evaluate.load(str(METRICS / name), cache_dir=str(tmp_path), keep_in_memory=in_memory)
+    metric = evaluate.load(textgauge.path(name), cache_dir=str(tmp_path), keep_in_memory=in_memory)
     metric.add_batch(predictions=["left", "over"], references=["a", "b"])
     with pytest.raises(error, match="broken"):
         metric.compute(predictions=HYPS, references=REFS, tokenizer=broken)
@@ -173,22 +141,12 @@ def test_a_failure_while_writing_leaves_no_row_file_or_lock(metric, whole, tmp_p
 def test_a_folder_that_cannot_be_written_is_named(name, whole, tmp_path):
     (tmp_path / "file").write_text("in the way")
     folder = tmp_path / "file" / "cache"
-    metric = evaluate.load(str(METRICS / name), cache_dir=str(folder))
+    metric = evaluate.load(textgauge.path(name), cache_dir=str(folder))
     for _ in range(2):
         with pytest.raises(OSError, match="cache_dir: expected a writable folder, or `keep_in_memory=True`"):
             metric.add_batch(predictions=HYPS, references=REFS)
         # Where nothing was added there is nothing to write.
         assert metric.compute(predictions=HYPS, references=REFS) == whole
-    in_memory = evaluate.load(str(METRICS / name), cache_dir=str(folder), keep_in_memory=True)
+    in_memory = evaluate.load(textgauge.path(name), cache_dir=str(folder), keep_in_memory=True)
     in_memory.add_batch(predictions=HYPS, references=REFS)
     assert in_memory.compute() == whole
-
-
-def test_two_instances_with_waiting_segments(name, whole, tmp_path):
-    first, second = (evaluate.load(str(METRICS / name), cache_dir=str(tmp_path)) for _ in range(2))
-    first.add_batch(predictions=HYPS, references=REFS)
-    second.add_batch(predictions=["x"], references=["y"])
-    assert first.cache_file_name != second.cache_file_name
-    assert first.compute() == whole
-    second.compute()
-    assert is_clean(tmp_path)

@@ -3,12 +3,12 @@
 import os
 import resource
 import signal
-import subprocess
 import time
 
 import pytest
 import textgauge
-from forked import EXPECTED, HYPS, MANY, REFS, Forked, left_behind, rank
+
+from modules.forked import EXPECTED, HYPS, MANY, REFS, Forked, left_behind, rank
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork"),
@@ -112,28 +112,3 @@ def test_a_full_disk_does_not_matter_to_a_call_that_writes_nothing(tmp_path):
     assert Forked(full_disk(tmp_path, lambda metric: metric.compute(predictions=MANY, references=MANY))).result() == (
         "'no error'"
     )
-
-
-@pytest.fixture
-def read_only(tmp_path):
-    if subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", tmp_path], capture_output=True, check=False
-    ).returncode:
-        tmp_path.chmod(0o500)
-        if os.access(tmp_path, os.W_OK):
-            pytest.skip("nothing is read-only for this user, who may not mount either")
-        yield tmp_path
-        tmp_path.chmod(0o700)
-        return
-    yield tmp_path
-    subprocess.run(["umount", tmp_path], check=True)
-
-
-def test_a_read_only_cache_is_named_and_keep_in_memory_works(read_only):
-    metric = textgauge.load("rouge", cache_dir=str(read_only / "cache"))
-    with pytest.raises(OSError, match="cache_dir: expected a writable folder, or `keep_in_memory=True`"):
-        metric.add_batch(predictions=HYPS, references=REFS)
-    assert metric.compute(predictions=HYPS * 2, references=REFS * 2) == EXPECTED
-    in_memory = textgauge.load("rouge", cache_dir=str(read_only / "cache"), keep_in_memory=True)
-    in_memory.add_batch(predictions=HYPS * 2, references=REFS * 2)
-    assert in_memory.compute() == EXPECTED

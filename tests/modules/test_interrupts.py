@@ -6,7 +6,8 @@ import time
 
 import pytest
 import textgauge
-from forked import EXPECTED, HYPS, MANY, REFS, Forked, left_behind, rank
+
+from modules.forked import EXPECTED, HYPS, MANY, REFS, Forked, left_behind, rank
 
 pytestmark = [
     pytest.mark.slow,

@@ -1,15 +1,12 @@
 """Options given to compute and to load, results, and modules combined."""
 
 import json
-from pathlib import Path
 
 import evaluate
 import pytest
 import textgauge
+from modules.conftest import HYPS, REFS
 
-METRICS = Path(__file__).parent.parent.parent / "metrics"
-HYPS = ["the cat sat on the mat", "a dog barks"]
-REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"]]
 OPTIONS = {
     "bleu": {"tokenizer": "character", "max_order": 2, "smooth": True, "reference_length": "closest",
              "per_segment": True, "effective_order": True, "lowercase": True,
@@ -22,44 +19,13 @@ OPTIONS = {
 }  # fmt: skip
 BOOTSTRAP = {"confidence": 0.9, "n_resamples": 20, "seed": 3}
 MORE_OPTIONS = {
-    "bleu": {
-        "preset": "sacrebleu",
-        "smoothing": "floor",
-        "smooth_value": 0.2,
-        "weights": [0.4, 0.3, 0.2, 0.1],
-        **BOOTSTRAP,
-    },
-    "rouge": {
-        "aggregator": "bootstrap",
-        "rouge_types": ["rouge3", "rougeW"],
-        "alpha": 0.3,
-        "weight": 1.5,
-        "multi_reference": "average",
-        "jackknife": True,
-        "stopwords": ["the"],
-        "exceptions": None,
-        "max_words": 5,
-        "max_bytes": None,
-        "preset": "rouge-1.5.5",
-        **BOOTSTRAP,
-    },
+    "bleu": {"preset": "sacrebleu", "smoothing": "floor", "smooth_value": 0.2, "weights": [0.4, 0.3, 0.2, 0.1],
+             **BOOTSTRAP},
+    "rouge": {"aggregator": "bootstrap", "rouge_types": ["rouge3", "rougeW"], "alpha": 0.3, "weight": 1.5,
+              "multi_reference": "average", "jackknife": True, "stopwords": ["the"], "exceptions": None,
+              "max_words": 5, "max_bytes": None, "preset": "rouge-1.5.5", **BOOTSTRAP},
     "token_f1": {"normalizer": "lower", "counting": "set", **BOOTSTRAP},
-}
-
-
-@pytest.fixture(params=OPTIONS)
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def metric(name, tmp_path):
-    return evaluate.load(str(METRICS / name), cache_dir=str(tmp_path))
-
-
-@pytest.fixture
-def whole(name):
-    return getattr(textgauge, name)(HYPS, REFS)
+}  # fmt: skip
 
 
 def test_results_are_plain_python(metric, name):
@@ -72,14 +38,6 @@ def test_results_are_plain_python(metric, name):
         result = metric.compute(predictions=HYPS, references=REFS, **options)
         assert plain(result)
         assert json.loads(json.dumps(result)) == result
-
-
-@pytest.mark.parametrize("table", [OPTIONS, MORE_OPTIONS])
-def test_options_given_at_load_are_the_defaults(name, whole, table):
-    options, seed = table[name], {"seed": 7}
-    at_compute = textgauge.load(name, **seed).compute(predictions=HYPS, references=REFS, **options)
-    assert at_compute != whole
-    assert textgauge.load(name, **{**seed, **options}).compute(predictions=HYPS, references=REFS) == at_compute
 
 
 def test_options_of_compute_override_those_of_load(name, whole):
@@ -99,7 +57,7 @@ def test_the_tables_above_name_every_option(metric, name):
 )
 def test_options_given_at_load_are_checked_there(name, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
-        evaluate.load(str(METRICS / name), **options)
+        evaluate.load(textgauge.path(name), **options)
 
 
 RENAMED = [
@@ -143,13 +101,6 @@ def test_combine_takes_modules_with_different_options(tmp_path):
     assert not list(tmp_path.rglob("*.arrow"))
 
 
-def test_combine_adds_single_segments_to_every_metric():
-    combined = evaluate.combine([textgauge.load(name) for name in OPTIONS if name != "perplexity"])
-    combined.add(prediction=HYPS[0], reference=REFS[0])
-    combined.add(prediction=HYPS[1], reference=REFS[1])
-    assert combined.compute().items() >= textgauge.token_f1(HYPS, REFS).items()
-
-
 def missing_file(text):
     raise FileNotFoundError("the dictionary of the tokenizer")
 
@@ -160,18 +111,6 @@ def test_a_missing_file_of_a_tokenizer_is_not_the_cache_folders_fault():
 
 
 def test_combine_takes_paths():
-    combined = evaluate.combine([str(METRICS / "bleu"), str(METRICS / "rouge")])
+    combined = evaluate.combine([textgauge.path("bleu"), textgauge.path("rouge")])
     result = combined.compute(predictions=HYPS, references=REFS)
     assert result == {**textgauge.bleu(HYPS, REFS), **textgauge.rouge(HYPS, REFS)}
-
-
-def test_seed_gives_the_bootstrap_of_the_reference_module():
-    hyps = [" ".join("abcdefgh"[: i + 1]) for i in range(8)]
-    refs = ["a b c d"] * 8
-    results = [
-        textgauge.load("rouge", seed=seed).compute(predictions=hyps, references=refs, aggregator="bootstrap")
-        for seed in (1, 1, 2)
-    ]
-    assert results[0] == results[1]
-    assert results[0] == textgauge.rouge(hyps, refs, aggregator="bootstrap", seed=1)
-    assert results[0] != results[2]

@@ -1,4 +1,3 @@
-import pickle
 from pathlib import Path
 
 import datasets
@@ -73,12 +72,7 @@ def test_rows_are_added_one_by_one_and_in_batches(metric):
     [
         (PREDICTIONS[:1], REFERENCES, ValueError, r"predictions: expected a row with the id 'a' of references\[0\]"),
         (PREDICTIONS, REFERENCES[:1], ValueError, r"references: expected a row with the id 'b' of predictions\[0\]"),
-        (
-            PREDICTIONS[:1] * 2,
-            REFERENCES,
-            ValueError,
-            r'predictions\[1\]\["id"\]: expected a unique id, got \'b\'',
-        ),
+        (PREDICTIONS[:1] * 2, REFERENCES, ValueError, r'predictions\[1\]\["id"\]: expected a unique id, got \'b\''),
         (PREDICTIONS, REFERENCES[:1] * 2, ValueError, r'references\[1\]\["id"\]: expected a unique id'),
         (PREDICTIONS, ["Seine", "1889"], TypeError, "references: expected rows with the ids of the predictions"),
         ([{"id": "a"}, *PREDICTIONS], REFERENCES, TypeError, r'predictions\[0\]: expected a dict with "id" and'),
@@ -106,37 +100,3 @@ def test_rows_that_do_not_fit_are_refused(metric, predictions, references, error
     with pytest.raises(error, match=message):
         metric.compute(predictions=predictions, references=references)
     assert metric.compute()["f1"] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("options", "error", "message"),
-    [
-        ({"counting": "bag"}, ValueError, "counting: expected one of 'multiset', 'set', got 'bag'"),
-        ({"normalizer": "mlqa"}, ValueError, "normalizer: expected one of 'squad'"),
-        ({"tokenizer": 3}, TypeError, "tokenizer"),
-        ({"per_segment": 1}, TypeError, "per_segment: expected True or False"),
-    ],
-)
-def test_options_are_checked_when_loading_and_when_computing(metric, options, error, message):
-    with pytest.raises(error, match=message):
-        metric.compute(predictions=["x"], references=["x"], **options)
-    with pytest.raises(error, match=message):
-        evaluate.load(str(FACE), **options)
-
-
-def test_options_given_when_loading_are_the_defaults(tmp_path):
-    metric = evaluate.load(str(FACE), cache_dir=str(tmp_path), normalizer="none", counting="set")
-    args = {"predictions": ["The the the"], "references": ["the"]}
-    assert metric.compute(**args)["precision"] == 0.5
-    assert metric.compute(**args, normalizer="lower")["precision"] == 1.0
-    again = pickle.loads(pickle.dumps(metric))
-    assert again.compute(**args)["precision"] == 0.5
-    both = evaluate.combine([metric, evaluate.load(str(FACE.parent / "rouge"), cache_dir=str(tmp_path))])
-    assert both.compute(**args)["recall"] == 1.0
-
-
-def test_the_card_lists_arguments_and_keys(metric):
-    card = (FACE / "README.md").read_text(encoding="utf-8")
-    result = metric.compute(predictions=["x"], references=["x"], per_segment=True)
-    for name in (*metric._option_names(), *result):
-        assert f"`{name}" in card

@@ -25,10 +25,11 @@ def first_bytes(text, n_bytes):
     for byte in text.encode():
         if byte != ord("\n"):
             if n_bytes == 0:
-                break
+                # Newlines after the last byte are kept only at the end of the text.
+                return kept.rstrip(b"\n").decode(errors="ignore")
             n_bytes -= 1
         kept.append(byte)
-    return kept.decode(errors="ignore")
+    return text
 
 
 def first_bytes_of_long_line(text, n_bytes):

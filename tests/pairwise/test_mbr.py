@@ -87,15 +87,6 @@ def aggregated_bleu(candidates, references, weights):
     return scores
 
 
-@pytest.fixture(params=["compiled", "plain"])
-def kernel(request, monkeypatch):
-    if request.param == "plain":
-        monkeypatch.setattr(engine, "kernel", plain)
-        monkeypatch.setattr(engine, "must_warn", False)
-    elif engine.kernel is plain:
-        pytest.skip("no compiled kernel")
-
-
 @pytest.mark.parametrize("metric", EXPECTED)
 def test_expected_scores(metric, kernel):
     best = np.argmin if metric == "ter" else np.argmax

@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 from strategies import overlapping, segment, text
-from textgauge import engine, plain
 from textgauge.measures import matrix as blocks
 from textgauge.measures.pairwise import single_score
 from textgauge.measures.registry import METRICS, register
@@ -54,15 +53,6 @@ def one_by_one(metric, rows, columns, options):
     return np.array([textgauge.segment_scores(metric, [row], [column], **options)[0] for row, column in pairs]).reshape(
         len(rows), len(columns)
     )
-
-
-@pytest.fixture(params=["compiled", "plain"])
-def kernel(request, monkeypatch):
-    if request.param == "plain":
-        monkeypatch.setattr(engine, "kernel", plain)
-        monkeypatch.setattr(engine, "must_warn", False)
-    elif engine.kernel is plain:
-        pytest.skip("no compiled kernel")
 
 
 @pytest.mark.parametrize("case", CASES, ids=called)

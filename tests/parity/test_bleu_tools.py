@@ -11,13 +11,9 @@ from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu, sentence_b
 from oracles.bleu_tools import mteval_bleu, mteval_tokens, multi_bleu
 from quick import examples
 from sacrebleu.metrics import BLEU
-from strategies import assigned_corpora
+from strategies import assigned_corpora, split
 
 TOLERANCE = 1e-11
-
-
-def split(corpus):
-    return [h for h, _ in corpus], [r for _, r in corpus]
 
 
 def streams(refs):

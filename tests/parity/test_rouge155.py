@@ -10,7 +10,7 @@ from conftest import ROOT
 
 TOLERANCE = 1.1e-5
 PARTS = ("recall", "precision", "fmeasure")
-pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*have no token")]
+pytestmark = pytest.mark.filterwarnings("ignore:.*have no token")
 
 
 def type_of(label):
@@ -76,6 +76,7 @@ def test_own_texts():
         assert differ == []
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:predictions and references differ in")
 @pytest.mark.parametrize("file", ["rouge155_own", "rouge155_jackknife"])
 def test_more_recorded_texts(shared, file):
@@ -116,6 +117,7 @@ def perl_options(line, shared):
     return ours
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rouge155_sample_tests", "rouge155_real"])
 def test_all_recorded_figures_and_averages(shared, name):
     data = recorded(shared / f"oracles/{name}.json.gz")

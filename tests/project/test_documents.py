@@ -179,7 +179,9 @@ def test_the_readme_names_every_folder():
     shown = (ROOT / "README.md").read_text().partition("## The folders\n")[2].partition("\n## ")[0]
     rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", shown, re.M))
     for parent in ("metrics/textgauge", "tests"):
-        folders = {path.parent.name for path in (ROOT / parent).glob("*/*.*") if "__" not in path.parent.name}
+        folders = {path.parent.name for path in (ROOT / parent).glob("*/*.*") if path.parent.name.isidentifier()} - {
+            "__pycache__"
+        }
         own = {name.rpartition("/")[2] for cell in rows for name in re.findall(r"`([\w/]+)`", cell)}
         assert folders <= {*re.findall(r"`(\w+)`", rows[f"`{parent}`"])} | own
     named = [name for cell in rows for name in re.findall(r"`([\w./]+)`", cell) if "NAME" not in name]

@@ -37,18 +37,6 @@ print(sys.modules["textgauge.modules"].__file__)
 
 KERNEL = "import textgauge._kernel as kernel; print(kernel.__file__)"
 
-WARNINGS = """
-import warnings
-import textgauge
-with warnings.catch_warnings(record=True) as seen:
-    warnings.simplefilter("always")
-    print(len(seen))
-    for _ in range(2):
-        textgauge.bleu(["the cat sat down"], ["the cat sat down"])
-        textgauge.rouge(["the cat sat down"], ["the cat sat down"])
-print(len(seen), *{str(warning.message) for warning in seen}, sep="\\n")
-"""
-
 
 def run(*command, **options):
     done = subprocess.run(command, capture_output=True, text=True, check=False, **options)
@@ -214,13 +202,9 @@ def test_installed_wheel_loads_from_its_own_folder(wheel, request):
     assert out[2].startswith(str(site))
 
 
-def test_with_a_compiler_the_kernel_is_installed_and_nothing_is_said(compiled_site):
+def test_with_a_compiler_the_kernel_is_installed(compiled_site):
     assert python(compiled_site, KERNEL)[0].startswith(str(compiled_site))
-    assert python(compiled_site, WARNINGS) == ["0", "0"]
 
 
-def test_without_a_compiler_the_first_score_says_so_once(plain_site):
+def test_without_a_compiler_there_is_none(plain_site):
     assert "ModuleNotFoundError" in python(plain_site, KERNEL, succeeds=False)[-1]
-    before, after, *said = python(plain_site, WARNINGS)
-    assert (before, after) == ("0", "1")
-    assert "compiler" in " ".join(said)

@@ -87,21 +87,6 @@ def test_invalid_intervals_are_refused(score):
             score(HYPS, REFS, confidence=confidence)
 
 
-def test_compare_scores_as_the_measures_do():
-    better = REFS[:3] + HYPS[3:]
-    [result] = textgauge.compare([HYPS, better], REFS, metric="rougeL", metric_options={"use_stemmer": True})
-    for score, texts in ((result.score1, HYPS), (result.score2, better)):
-        assert score == pytest.approx(textgauge.rouge(texts, REFS, use_stemmer=True)["rougeL"], abs=1e-15)
-    [result] = textgauge.compare([HYPS, better], REFS, metric="token_f1", metric_options={"counting": "set"})
-    assert result.score1 == pytest.approx(textgauge.token_f1(HYPS, REFS, counting="set")["f1"], abs=1e-15)
-    [result] = textgauge.compare([HYPS, better], REFS, metric="exact_match")
-    assert (result.score1, result.score2) == (0.4, 0.6)
-    [result] = textgauge.compare([HYPS, better], REFS, metric_options={"max_order": 2})
-    assert result.score2 == textgauge.bleu(better, REFS, max_order=2)["bleu"]
-    assert result.stat == result.score2 - result.score1 > 0
-    assert len(textgauge.compare([HYPS, better, HYPS], REFS, test="permutation", n_resamples=10)) == 2
-
-
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("smoothing", SMOOTHINGS)
 def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):

@@ -1,5 +1,4 @@
 import time
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -8,7 +7,6 @@ from hypothesis import strategies as st
 from oracles import resampling as naive
 from textgauge import engine, resampling, set_num_threads
 from textgauge.resampling import draws
-from textgauge.resampling.p_values import bootstrap_p_values, permutation_p_values
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
 
@@ -67,16 +65,8 @@ def test_sums_too_large_for_integers_are_those_of_floats():
     assert (next(resampling.resampled_sums(small, 20)) == drawn.astype(int) * (2**53 + 1)).all()
 
 
-@pytest.mark.parametrize("test", TESTS)
-def test_results_do_not_depend_on_blocks(test, monkeypatch):
-    first, second = np.random.default_rng(4).random((2, 40))
-    whole = test(first, second, n_resamples=50)
-    monkeypatch.setattr(draws, "_BLOCK", 7)
-    assert test(first, second, n_resamples=50) == whole
-
-
 @compiled_only
-@pytest.mark.parametrize("n_segments", [5, 513, 1600])
+@pytest.mark.parametrize("n_segments", [5, 513, pytest.param(1600, marks=pytest.mark.slow)])
 def test_every_segment_is_drawn_as_often_as_any_other(n_segments):
     drawn = weights(resampling.resampled_sums, n_segments, 4000)
     assert (drawn.sum(axis=1) == n_segments).all()
@@ -117,19 +107,6 @@ def test_an_interval_of_many_segments_takes_less_than_a_second():
     assert time.process_time() - start < 3
 
 
-@given(st.lists(whole, min_size=1, max_size=20), whole)
-def test_p_values_by_counting(drawn, observed):
-    column, stat = np.array(drawn, float)[:, None], np.array([observed], float)
-    for p_values, p_value, expected in (
-        (permutation_p_values, "two-sided", naive.two_sided(drawn, observed)),
-        (permutation_p_values, "one-sided", naive.one_sided(drawn, observed)),
-        (bootstrap_p_values, "two-sided", naive.two_sided([d - observed for d in drawn], observed)),
-        (bootstrap_p_values, "one-sided", naive.one_sided([d - observed for d in drawn], observed)),
-        (bootstrap_p_values, "sacrebleu", naive.moses(drawn, observed)),
-    ):
-        assert p_values(column, stat, p_value, 3.0).tolist() == [float(expected)]
-
-
 @given(st.lists(st.integers(0, 20).map(lambda n: n / 20), max_size=8))
 def test_holm_step_by_step(p_values):
     assert resampling.holm(p_values) == pytest.approx(naive.holm(p_values), abs=1e-15)
@@ -153,28 +130,6 @@ def test_permutation_estimates_the_share_of_all_exchanges(pairs):
     exact = naive.exact_permutation(scores1, scores2)
     # 5 standard errors, and the 1 that is added.
     assert result.p == pytest.approx(exact, abs=5 * (exact * (1 - exact) / 4000) ** 0.5 + 1 / 4000)
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_identical_systems(test):
-    scores = np.random.default_rng(0).random(101)
-    result = test(scores, scores.copy(), n_resamples=500)
-    assert (result.stat, result.p, result.wins) == (0.0, 1.0, [0.0, 0.0])
-    assert result.confidence_interval == pytest.approx([0, 0], abs=1e-15)
-    assert test(scores, scores, n_resamples=500, p_value="one-sided").p == 1
-
-
-@pytest.mark.parametrize("test", TESTS)
-def test_swapping_the_systems_swaps_the_result(test):
-    rng = np.random.default_rng(1)
-    first, second = rng.random(50), rng.random(50) + 0.1
-    there, back = test(first, second), test(second, first)
-    assert there.stat == -back.stat
-    assert there.p == back.p
-    assert there.wins == back.wins[::-1]
-    assert there.confidence_interval == pytest.approx([-x for x in back.confidence_interval[::-1]])
-    assert there.confidence_interval1 == back.confidence_interval2
-    assert test(first, second, p_value="one-sided").p < 0.5 < test(second, first, p_value="one-sided").p
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -260,19 +215,12 @@ def test_sacrebleu_p_is_for_the_bootstrap_only():
         resampling.compare_systems([[1, 2]])
     with pytest.raises(ValueError, match="test: expected one of 'bootstrap', 'permutation'"):
         resampling.compare_systems([[1, 2], [1, 2]], test="t")
-    for p_values in ([0.5, 1.5], [float("nan")]):
-        with pytest.raises(ValueError, match=r"p_values\[\d\]: expected a number from 0 to 1"):
-            resampling.holm(p_values)
 
 
 def test_interval_of_one_to_a_hundred_and_one():
     assert resampling.percentile_interval(np.arange(101.0), 0.5).tolist() == [25, 75]
     two = np.stack((np.arange(101.0), -np.arange(101.0)), axis=1)
     assert resampling.percentile_interval(two, 0.5).tolist() == [[25, 75], [-75, -25]]
-
-
-def test_fractions_of_the_oracle_are_exact():
-    assert naive.two_sided([-1, 0, 2], 1) == Fraction(3, 4)
 
 
 FEW = "two systems differ in only {} segments, too few to interpret p: by chance alone"

@@ -225,11 +225,6 @@ def test_threads_share_one():
     assert found == [expected] * 400
 
 
-def test_importing_it_imports_no_heavy_library():
-    code = "import sys, textgauge.rewards; print({'torch', 'datasets', 'transformers', 'pyarrow'} & {*sys.modules})"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "set()\n"
-
-
 def test_advice_is_given_once(recwarn):
     reward = Reward("rougeL")
     chinese = functools.partial(reward, completions=["猫在垫子上"], answer=["猫坐在垫子上"])

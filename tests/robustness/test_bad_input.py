@@ -102,20 +102,6 @@ ROUGE_OPTIONS = {
     "beta NaN": ({"beta": float("nan")}, ValueError, "beta", "at least 0", "nan (float)"),
     "stemmer 1": ({"use_stemmer": 1}, TypeError, "use_stemmer", "True or False", "1 (int)"),
     "negative gap": ({"rouge_types": ["rougeS-1"]}, ValueError, "rouge_types[0]", "up to nine digits", "'rougeS-1'"),
-    "endless order": (
-        {"rouge_types": ["rouge" + "9" * 5000]},
-        ValueError,
-        "rouge_types[0]",
-        "from 1 to 1000",
-        "...9999999999999999999999999999' (str)",
-    ),
-    "endless gap": (
-        {"rouge_types": ["rougeS" + "9" * 10]},
-        ValueError,
-        "rouge_types[0]",
-        "up to nine digits",
-        "'rougeS9999999999' (str)",
-    ),
     "type in a list": ({"rouge_types": [["rouge1"]]}, ValueError, "rouge_types[0]", "'rougeL'", "['rouge1'] (list)"),
     "light weight": ({"rouge_types": ["rougeW-0.5"]}, ValueError, "rouge_types[0]", "a weight from 1", "0.5 (float)"),
     "lighter weight": ({"weight": 0.9}, ValueError, "weight", "from 1 to 30", "0.9 (float)"),
@@ -164,12 +150,12 @@ def refused(call, error, argument, allowed, got):
 
 
 @pytest.mark.parametrize("case", INPUT.values(), ids=INPUT)
-@pytest.mark.parametrize("name", CALLS)
-def test_bad_input_names_argument_position_allowed_and_got(name, case):
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_bad_input_names_argument_position_allowed_and_got(call, case):
     predictions, references, *expected = case
     if not isinstance(predictions, (list, str)) and hasattr(predictions, "__next__"):
         predictions = (x for x in ["a", None])
-    refused(lambda: CALLS[name](predictions, references), *expected)
+    refused(lambda: call(predictions, references), *expected)
 
 
 @pytest.mark.parametrize("case", OPTIONS, ids=[*BLEU_OPTIONS, *ROUGE_OPTIONS])

@@ -20,25 +20,13 @@ from laws import MEASURES, numbers
 from textgauge import engine, plain, threads
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*have no token", "ignore:.*fork")]
-WORDS = [
-    "the",
-    "cat",
-    "cats",
-    "running",
-    "runners",
-    "1,000.5",
-    "naïve",
-    "猫が",
-    "internationalization",
-    "&amp;",
-    "a-b\n",
-]
+WORDS = ["the", "cat", "cats", "running", "runners", "1,000.5", "naïve", "猫が", "international", "&amp;", "a-b\n"]
 JOBS = [name for name, measure in MEASURES.items() if measure.reads_references] * 3
 
 
-def environment(**more):
+def environment():
     """The environment of this process, for another one that finds the same modules."""
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path]), **more}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "tests"), *sys.path])}
 
 
 def corpus_of(seed):
@@ -138,13 +126,6 @@ def any_limit():
 @pytest.fixture
 def few_bytes_are_worth_a_thread(monkeypatch):
     monkeypatch.setattr(threads, "BYTES_OF_A_THREAD", 1)
-
-
-@pytest.mark.parametrize("name", JOBS[: len(JOBS) // 3])
-def test_any_number_of_threads_gives_the_same_bits(any_limit, few_bytes_are_worth_a_thread, name, expected):
-    for n_threads in (1, 2, 4):
-        textgauge.set_num_threads(n_threads)
-        assert np.array_equal(statistics(name, JOBS.index(name)), expected[JOBS.index(name)])
 
 
 class Watched:
@@ -289,16 +270,6 @@ def test_a_limit_is_a_whole_number_of_at_least_1(n_threads):
         textgauge.set_num_threads(n_threads)
 
 
-def test_the_limit_of_the_environment_counts(monkeypatch):
-    script = "import textgauge; print(textgauge.get_num_threads())"
-    for n_threads in ("1", "2"):
-        done = subprocess.run(
-            [sys.executable, "-c", script], env=environment(OMP_NUM_THREADS=n_threads), capture_output=True, text=True,
-            timeout=60,
-        )  # fmt: skip
-        assert done.stdout.strip() == n_threads, done.stderr
-
-
 INTERRUPTED = """
 import signal, sys, textgauge
 signal.alarm(30)
@@ -316,43 +287,22 @@ except KeyboardInterrupt:
     assert (textgauge.Rouge(use_stemmer=True).update(hyps, hyps[::-1]).statistics.values == expected).all()
     print("right")
 """
-INTERRUPTED_ONCE = """
-import sys, time, textgauge
-text = " ".join(str(i % 997) for i in range(60_000))
-counted = textgauge.Rouge(rouge_types=[sys.argv[1]])
-try:
-    print("ready", flush=True)
-    counted.update([text] * 4, [text[::-1]] * 4)
-except KeyboardInterrupt:
-    print(counted._batches, textgauge.rouge(["a b"], ["a c"], rouge_types=["rouge1"])["rouge1"])
-"""
 
 
-def interrupted(script, *arguments, delay):
-    """Start a script, send it Ctrl-C after a while, and return its output and the time it took to end."""
-    command = [sys.executable, "-W", "ignore", "-c", script, *arguments]
+def interrupted(script, delay):
+    """Start a script, send it Ctrl-C after a while, and return its output."""
+    command = [sys.executable, "-W", "ignore", "-c", script]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment(), preexec_fn=interruptible)
     assert child.stdout.readline() == "ready\n"
     time.sleep(delay)
-    sent = time.monotonic()
     child.send_signal(signal.SIGINT)
-    said = child.communicate(timeout=60)[0]
-    return said, time.monotonic() - sent
+    return child.communicate(timeout=60)[0]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
 @pytest.mark.parametrize("delay", [0.0, 0.013, 0.031, 0.057])
 def test_an_interrupted_update_adds_all_or_nothing(delay):
-    assert interrupted(INTERRUPTED, delay=delay)[0] == "right\n"
-
-
-@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
-@pytest.mark.parametrize("kind", ["rougeW", "rougeS"])
-def test_ctrl_c_ends_a_call_that_takes_minutes(kind):
-    # Quadratic by their definitions: billions of steps.
-    said, seconds = interrupted(INTERRUPTED_ONCE, kind, delay=0.5)
-    assert said == "[] 0.5\n"
-    assert seconds < 3
+    assert interrupted(INTERRUPTED, delay) == "right\n"
 
 
 def test_a_list_changed_by_another_thread_is_scored_in_one_of_its_states():

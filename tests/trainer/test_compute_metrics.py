@@ -1,11 +1,13 @@
 """The function for the Trainer, on ids as from an evaluation loop; needs no torch."""
 
+import copy
 import json
 import warnings
 
 import numpy as np
 import pytest
 import textgauge
+import toys
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from quick import examples
@@ -14,16 +16,7 @@ from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics, pr
 WORDS = ["<pad>", "</s>", "a", "cat", "sat", "down", "dogs", "bark", "猫", "\n"]
 
 
-class Words:
-    """A tokenizer as far as scoring asks it."""
-
-    pad_token_id = 0
-
-    def batch_decode(self, rows, skip_special_tokens):
-        assert skip_special_tokens
-        return [" ".join(WORDS[i] for i in row if i > 1) for row in rows]
-
-
+TOKENIZER = toys.Words(*WORDS[2:], first=2)
 PREDICTIONS = np.array([[2, 3, 4, 1, 0], [6, 7, 1, -100, -100], [2, 3, 4, 5, 1], [5, 5, 5, 5, 5]])
 LABELS = np.array([[2, 3, 4, 5, 1], [6, 7, 5, 1, -100], [2, 3, 4, 5, 1], [6, 1, -100, -100, -100]])
 HYPS = ["a cat sat", "dogs bark", "a cat sat down", "down down down down down"]
@@ -36,19 +29,19 @@ def logits_of(ids):
 
 
 def test_ids_become_a_flat_dict_of_scores():
-    result = compute_metrics(Words())((PREDICTIONS, LABELS))
+    result = compute_metrics(TOKENIZER)((PREDICTIONS, LABELS))
     assert result == EXPECTED
     assert {type(value) for value in result.values()} == {float}
     assert json.loads(json.dumps(result)) == result
 
 
 def test_metrics_by_name_with_their_options():
-    scores = compute_metrics(Words(), ["rougeL", "bleu", "token_f1"], options={"bleu": {"max_order": 2}})
+    scores = compute_metrics(TOKENIZER, ["rougeL", "bleu", "token_f1"], options={"bleu": {"max_order": 2}})
     result = scores((PREDICTIONS, LABELS))
     expected = textgauge.rouge(HYPS, REFS, rouge_types=["rougeL"]) | textgauge.token_f1(HYPS, REFS)
     expected["bleu"] = textgauge.bleu(HYPS, REFS, max_order=2)["bleu"]
     assert result == expected | {"gen_len": EXPECTED["gen_len"]}
-    alone = compute_metrics(Words(), ["exact_match"])((PREDICTIONS, LABELS))
+    alone = compute_metrics(TOKENIZER, ["exact_match"])((PREDICTIONS, LABELS))
     assert alone == {name: (expected | EXPECTED)[name] for name in ("exact_match", "gen_len")}
 
 
@@ -62,7 +55,7 @@ def test_metrics_by_name_with_their_options():
 )  # fmt: skip
 def test_batches_give_the_scores_of_the_whole_set(rows, cuts):
     predictions, labels = (np.array(side) for side in zip(*rows, strict=True))
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     whole = scores((predictions, labels))
     ends = [*sorted(cut for cut in cuts if cut < len(rows)), len(rows)]
     for start, stop in zip([0, *ends], ends, strict=False):
@@ -80,7 +73,7 @@ def test_tuples_of_outputs_and_lists_of_batches(form):
         "lists of batches": ([PREDICTIONS[:1], PREDICTIONS[1:, :]], [LABELS[:1], LABELS[1:]]),
         "lists of tuples": ([(PREDICTIONS, states)], [LABELS]),
     }
-    assert compute_metrics(Words())(forms[form]) == EXPECTED
+    assert compute_metrics(TOKENIZER)(forms[form]) == EXPECTED
 
 
 def test_logits_become_tokens_where_there_is_a_label_and_one_warning_says_what_that_means():
@@ -88,7 +81,7 @@ def test_logits_become_tokens_where_there_is_a_label_and_one_warning_says_what_t
     # The Trainer's padding where rows of another process or batch are longer.
     padded[LABELS == -100] = -100
     with pytest.warns(UserWarning, match="teacher forcing") as caught:
-        result = compute_metrics(Words())(((padded, np.zeros(3)), LABELS))
+        result = compute_metrics(TOKENIZER)(((padded, np.zeros(3)), LABELS))
     assert len(caught) == 1
     hyps = ["a cat sat", "dogs bark", "a cat sat down", "down down"]
     assert result["rouge1"] == textgauge.rouge(hyps, REFS)["rouge1"]
@@ -105,7 +98,7 @@ def test_preprocessing_gives_ids_for_rows_with_and_without_labels():
 
 
 def test_the_warning_comes_once_in_an_evaluation_of_many_batches():
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for last in (False, False, True, False, True):
@@ -114,7 +107,7 @@ def test_the_warning_comes_once_in_an_evaluation_of_many_batches():
 
 
 def test_an_exception_leaves_nothing_for_the_next_evaluation():
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     scores((PREDICTIONS[3:], LABELS[3:]), compute_result=False)
     with pytest.raises(IndexError):
         scores((PREDICTIONS + 50, LABELS), compute_result=False)
@@ -126,12 +119,12 @@ def test_an_exception_leaves_nothing_for_the_next_evaluation():
 
 def test_texts_that_are_all_empty_score_0_and_do_not_end_the_training():
     empty = np.zeros_like(PREDICTIONS)
-    result = compute_metrics(Words())((empty, LABELS))
+    result = compute_metrics(TOKENIZER)((empty, LABELS))
     assert result == {**dict.fromkeys(EXPECTED, 0.0)}
 
 
 def test_lost_text_is_told_once():
-    scores = compute_metrics(Words(), ["rouge"])
+    scores = compute_metrics(TOKENIZER, ["rouge"])
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for last in (False, True):
@@ -155,7 +148,7 @@ def test_lost_text_is_told_once():
 )
 def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error, words):
     with pytest.raises(error, match=words):
-        compute_metrics(**{"tokenizer": Words(), **arguments})
+        compute_metrics(**{"tokenizer": TOKENIZER, **arguments})
 
 
 @pytest.mark.parametrize(
@@ -171,14 +164,13 @@ def test_wrong_arguments_are_refused_before_the_training_starts(arguments, error
 )
 def test_unsuitable_model_outputs_are_refused(outputs, words):
     with pytest.raises(ValueError, match=words):
-        compute_metrics(Words())(outputs)
+        compute_metrics(TOKENIZER)(outputs)
 
 
 def test_a_tokenizer_without_padding_counts_every_token():
-    class NoPad(Words):
-        pad_token_id = None
-
-    assert compute_metrics(NoPad())((PREDICTIONS, LABELS))["gen_len"] == (5 + 3 + 5 + 5) / 4
+    no_padding = copy.copy(TOKENIZER)
+    no_padding.pad_token_id = None
+    assert compute_metrics(no_padding)((PREDICTIONS, LABELS))["gen_len"] == (5 + 3 + 5 + 5) / 4
 
 
 class Group:

@@ -8,7 +8,7 @@ import pytest
 from textgauge.trainer import compute_metrics
 from textgauge.trainer.passes import OncePerPass
 
-from trainer.test_compute_metrics import LABELS, PREDICTIONS, Words
+from trainer.test_compute_metrics import LABELS, PREDICTIONS, TOKENIZER
 
 
 class Loader:
@@ -32,12 +32,12 @@ def rows(*of_batch):
 
 
 def whole(*of_set):
-    return compute_metrics(Words())(rows(*of_set))
+    return compute_metrics(TOKENIZER)(rows(*of_set))
 
 
 def test_padding_of_the_last_batch_is_dropped(loaders):
     loaders.append(loader := Loader(total_batch_size=4, remainder=1))
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     assert scores(rows(0, 1, 2, 3), compute_result=False) == {}
     loader.end_of_dataloader = True
     assert scores(rows(1, 0, 0, 0), compute_result=True) == whole(0, 1, 2, 3, 1)
@@ -46,14 +46,14 @@ def test_padding_of_the_last_batch_is_dropped(loaders):
 @pytest.mark.parametrize(("remainder", "batch"), [(0, (1, 2)), (-1, (1, 2)), (1, (3,)), (1, (3, 0, 1))])
 def test_a_last_batch_without_padding_is_kept(loaders, remainder, batch):
     loaders.append(loader := Loader(total_batch_size=2, remainder=remainder))
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     scores(rows(0, 1), compute_result=False)
     loader.end_of_dataloader = True
     assert scores(rows(*batch), compute_result=True) == whole(0, 1, *batch)
 
 
 def test_rows_of_an_evaluation_that_broke_off_are_dropped(loaders):
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     loaders.append(Loader())
     scores(rows(3, 3), compute_result=False)
     loaders[-1] = Loader()
@@ -62,7 +62,7 @@ def test_rows_of_an_evaluation_that_broke_off_are_dropped(loaders):
 
 
 def test_rows_are_dropped_where_the_same_loader_is_used_again(loaders):
-    loader, scores = Loader(), compute_metrics(Words())
+    loader, scores = Loader(), compute_metrics(TOKENIZER)
     loaders.append(loader)
     scores(rows(3, 3), compute_result=False)
     # The list still has the pass that broke off.
@@ -72,7 +72,7 @@ def test_rows_are_dropped_where_the_same_loader_is_used_again(loaders):
 
 
 def test_rows_stay_where_another_loader_only_follows_the_end_of_one(loaders):
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     loaders.append(Loader())
     loaders[-1].end_of_dataloader = True
     scores(rows(0, 1), compute_result=False)
@@ -81,7 +81,7 @@ def test_rows_stay_where_another_loader_only_follows_the_end_of_one(loaders):
 
 
 def test_rows_stay_where_there_is_no_loader_any_more(loaders):
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     loaders.append(Loader())
     scores(rows(0, 1), compute_result=False)
     loaders.pop()
@@ -89,7 +89,7 @@ def test_rows_stay_where_there_is_no_loader_any_more(loaders):
 
 
 def test_without_a_loader_or_without_accelerate_batches_follow_each_other(loaders, monkeypatch):
-    scores = compute_metrics(Words())
+    scores = compute_metrics(TOKENIZER)
     for _ in range(2):
         scores(rows(0, 1), compute_result=False)
         assert scores(rows(2), compute_result=True) == whole(0, 1, 2)

@@ -7,28 +7,13 @@ from hypothesis import strategies as st
 from strategies import overlapping, text
 from textgauge import plain
 
-try:
-    from textgauge import _kernel as compiled
-except ImportError:
-    compiled = None
-needs_kernel = pytest.mark.skipif(compiled is None, reason="the compiled kernel is not built")
-KERNELS = [plain, *([compiled] if compiled else [])]
-
-
-def group(kernel, texts):
-    """Tokens of one segment."""
-    ids = [token for text in texts for token in text]
-    known = {token: number for number, token in enumerate(dict.fromkeys(ids))}
-    offsets = np.cumsum([0, *map(len, texts)])
-    return kernel.Tokens(np.array([known[token] for token in ids], np.uint32), offsets, np.array([0, len(texts)]))
-
+from kernel.material import tokens_of
 
 few_kinds = st.lists(st.integers(0, 3), max_size=12)
 # Longer than a word of 64 places; more kinds than texts share.
 long_texts = st.lists(st.integers(0, 30), min_size=60, max_size=140)
 groups = st.one_of(
-    st.lists(few_kinds, min_size=1, max_size=20),
-    st.lists(st.one_of(few_kinds, long_texts), min_size=1, max_size=4),
+    st.lists(few_kinds, min_size=1, max_size=20), st.lists(st.one_of(few_kinds, long_texts), min_size=1, max_size=4)
 )
 
 
@@ -42,44 +27,40 @@ def ranges(draw):
     return texts, n_rows, first_column, (first_row, last_row, first, last)
 
 
-@needs_kernel
 @given(ranges(), st.integers(1, 7))
-def test_matches(drawn, max_order):
+def test_matches(compiled, drawn, max_order):
     texts, n_rows, first_column, block = drawn
     ours, twins = (
-        kernel.NgramIndex(group(kernel, texts), max_order, n_rows, first_column).matches(*block)
+        kernel.NgramIndex(tokens_of(kernel, [texts]), max_order, n_rows, first_column).matches(*block)
         for kernel in (compiled, plain)
     )
     assert ours.dtype == np.int32
     assert ours.tolist() == twins
 
 
-@needs_kernel
 @given(ranges())
-def test_lengths(drawn):
+def test_lengths(compiled, drawn):
     texts, _, _, block = drawn
-    ours, twins = (kernel.LcsIndex(group(kernel, texts)).lengths(*block) for kernel in (compiled, plain))
+    ours, twins = (kernel.LcsIndex(tokens_of(kernel, [texts])).lengths(*block) for kernel in (compiled, plain))
     assert ours.tolist() == twins
 
 
-@needs_kernel
-def test_texts_of_several_strips_and_many_occurrences():
+def test_texts_of_several_strips_and_many_occurrences(compiled):
     rng = np.random.default_rng(5)
-    texts = [rng.integers(0, kinds, n).tolist() for kinds, n in ((2, 900), (9, 1300), (1, 700), (40, 513), (2, 3))]
-    ours, twins = (group(kernel, texts) for kernel in (compiled, plain))
+    texts = [rng.integers(0, kinds, n).tolist() for kinds, n in ((2, 560), (9, 1100), (1, 520), (40, 513), (2, 3))]
+    ours, twins = (tokens_of(kernel, [texts]) for kernel in (compiled, plain))
     assert compiled.LcsIndex(ours).lengths(0, 5, 0, 5).tolist() == plain.LcsIndex(twins).lengths(0, 5, 0, 5)
     ours, twins = compiled.NgramIndex(ours, 3, 5, 0), plain.NgramIndex(twins, 3, 5, 0)
     assert ours.matches(0, 5, 0, 5).tolist() == twins.matches(0, 5, 0, 5)
     # A list of few columns, and rows of many.
     texts = [[0, 0, 1, k % 3, 9 + k % 25] * (1 + k % 2) for k in range(120)]
-    ours, twins = (kernel.NgramIndex(group(kernel, texts), 4, 120, 0) for kernel in (compiled, plain))
+    ours, twins = (kernel.NgramIndex(tokens_of(kernel, [texts]), 4, 120, 0) for kernel in (compiled, plain))
     for block in ((0, 120, 0, 120), (17, 40, 33, 99), (5, 6, 5, 6)):
         assert ours.matches(*block).tolist() == twins.matches(*block)
 
 
-@needs_kernel
 @given(st.lists(st.one_of(text, overlapping), min_size=1, max_size=6), st.booleans())
-def test_characters_and_words(texts, whitespace):
+def test_characters_and_words(compiled, texts, whitespace):
     ours, twins = compiled.texts(texts), plain.texts(texts)
     for found, wanted in (
         (compiled.character_tokens(ours, whitespace), plain.character_tokens(twins, whitespace)),
@@ -90,9 +71,8 @@ def test_characters_and_words(texts, whitespace):
         ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.__name__)
 def test_wrong_numbers_are_refused(kernel):
-    tokens = group(kernel, [[0], [0, 1], [1]])
+    tokens = tokens_of(kernel, [[[0], [0, 1], [1]]])
     two = kernel.Tokens(np.array([0, 0], np.uint32), np.array([0, 1, 2]), np.array([0, 1, 2]))
     index, lcs = kernel.NgramIndex(tokens, 1, 2, 1), kernel.LcsIndex(tokens)
     wrong = [

@@ -8,21 +8,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel.material import lcs_lengths, listed, tokens_of_sentences
 from oracles.rouge import skip_bigrams
 from quick import examples
 from textgauge import engine, plain
 from textgauge.measures.rouge_counts import skip_bigram_totals
 
-KERNELS = {"compiled": engine.kernel, "plain": plain}
-
-
-@pytest.fixture(params=KERNELS, scope="module")
-def kernel(request):
-    if request.param == "compiled" and engine.kernel is plain:
-        pytest.skip("there is no compiled kernel, or --plain chose the other")
-    return KERNELS[request.param]
-
+from kernel.material import lcs_lengths, listed, tokens_of_sentences
 
 some = settings(max_examples=examples(60))
 few = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [], list(range(70))])
@@ -30,10 +21,10 @@ few = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1]
 
 @some
 @given(st.lists(st.tuples(*[st.lists(few, min_size=1, max_size=9)] * 2).map(list), min_size=1, max_size=4))
-def test_unions_of_sentences_that_come_again(segments):
-    ours, twins = (tokens_of_sentences(kernel, segments) for kernel in KERNELS.values())
-    assert listed(engine.kernel.union_lcs(ours)) == plain.union_lcs(twins)
-    assert listed(engine.kernel.union_weighted_lcs(ours, 1.2)) == plain.union_weighted_lcs(twins, 1.2)
+def test_unions_of_sentences_that_come_again(compiled, segments):
+    ours, twins = (tokens_of_sentences(kernel, segments) for kernel in (compiled, plain))
+    assert listed(compiled.union_lcs(ours)) == plain.union_lcs(twins)
+    assert listed(compiled.union_weighted_lcs(ours, 1.2)) == plain.union_weighted_lcs(twins, 1.2)
 
 
 def test_nothing_in_common(kernel):
@@ -85,7 +76,7 @@ def peak():
 
 def peak_of(name, kernel_name, n_kinds):
     """The memory that a count adds to this process; run in a new process."""
-    kernel = KERNELS[kernel_name]
+    kernel = {"compiled": engine.kernel, "plain": plain}[kernel_name]
     count, n_compiled, n_plain, _ = MEMORY[name]
     n = n_plain if kernel is plain else n_compiled
     segment = one_word_in_common(n) if name.endswith("sentences") else random_pair(n, n_kinds)
@@ -107,7 +98,7 @@ def test_long_texts_take_no_quadratic_memory(kernel, name, n_kinds):
         pytest.skip("these sentences are no random ones")
     which = "plain" if kernel is plain else "compiled"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    script = f"from measures.test_counts import peak_of; peak_of({name!r}, {which!r}, {n_kinds})"
+    script = f"from kernel.test_memory import peak_of; peak_of({name!r}, {which!r}, {n_kinds})"
     done = subprocess.run(
         [sys.executable, "-c", script], env=environment, capture_output=True, text=True, timeout=300, check=False
     )
