@@ -10,7 +10,7 @@ import inspect
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
-from functools import cache
+from functools import cache, partial
 from types import FunctionType, NoneType
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
@@ -366,8 +366,8 @@ def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str
 
 def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:
     """Return the signature of a callable with these options as keywords."""
-    kind = inspect.Parameter.KEYWORD_ONLY
-    return inspect.Signature([*first, *(inspect.Parameter(one.name, kind, default=one.default) for one in _every(kinds))])
+    keyword = partial(inspect.Parameter, kind=inspect.Parameter.KEYWORD_ONLY)
+    return inspect.Signature([*first, *(keyword(one.name, default=one.default) for one in _every(kinds))])
 
 
 def notes_of(*kinds: type[Options], for_python: bool = True) -> str:
