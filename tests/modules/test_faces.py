@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 import textgauge
 from filelock import FileLock
+
 from modules.conftest import HYPS, REFS
 
 

@@ -5,6 +5,7 @@ import json
 import evaluate
 import pytest
 import textgauge
+
 from modules.conftest import HYPS, REFS
 
 OPTIONS = {
