@@ -19,10 +19,8 @@ from .loading import torch_and_transformers
 
 # A batch has at most so many tokens, padding included, for each text of `batch_size`.
 TOKENS_PER_TEXT = 32
-# And on a processor at most so many: more gain nothing, and take more memory than the embeddings of a pool.
-UNPADDED_TOKENS = 256
 # The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
-POOL_BATCHES = 32
+POOL_BATCHES = 16
 BYTES_PER_TOKEN = 4
 # The tokens of references that are compared with one hypothesis at once.
 MOST_TOKENS = 1 << 15
@@ -107,8 +105,7 @@ class Matcher:
         self.encoder, self.weights = encoder, weights
         # A processor gains nothing from padding, and its attention rounds less without a mask.
         self._is_padded = encoder.model.device.type != "cpu"
-        most, self.n_long = batch_size * TOKENS_PER_TEXT, 0
-        self.budget = most if self._is_padded else min(most, UNPADDED_TOKENS)
+        self.budget, self.n_long = batch_size * TOKENS_PER_TEXT, 0
         self._held: dict[int, _Embedded] = {}
         self._joined: tuple[list[int], Any] = [], None
         self._room: Any = None
