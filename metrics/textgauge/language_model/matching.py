@@ -19,6 +19,8 @@ from .loading import torch_and_transformers
 
 # A batch has at most so many tokens, padding included, for each text of `batch_size`.
 TOKENS_PER_TEXT = 32
+# And on a processor at most so many: the model's memory for larger ones would be more than that of a pool.
+UNPADDED_TOKENS = 512
 # The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
 POOL_BATCHES = 16
 BYTES_PER_TOKEN = 4
@@ -105,7 +107,8 @@ class Matcher:
         self.encoder, self.weights = encoder, weights
         # A processor gains nothing from padding, and its attention rounds less without a mask.
         self._is_padded = encoder.model.device.type != "cpu"
-        self.budget, self.n_long = batch_size * TOKENS_PER_TEXT, 0
+        most, self.n_long = batch_size * TOKENS_PER_TEXT, 0
+        self.budget = most if self._is_padded else min(most, UNPADDED_TOKENS)
         self._held: dict[int, _Embedded] = {}
         self._joined: tuple[list[int], Any] = [], None
         self._room: Any = None
