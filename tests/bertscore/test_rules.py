@@ -8,6 +8,7 @@ from collections import defaultdict
 import numpy as np
 import pytest
 import textgauge
+from textgauge.rewards import Reward
 from tiny_models import save_encoder, save_model, save_tokenizer
 
 TEXTS = ["the cat sat on the mat", "a dog", "one, two: three!", "naïve cafés", "sat", "", "  ", "the cat"]
@@ -267,6 +268,8 @@ def test_idf_of_the_references_needs_them_in_one_call(usual):
     columns = {"prediction_column": "h", "reference_column": "r"}
     with pytest.raises(ValueError, match="^idf: expected texts or a table"):
         textgauge.score_dataset(rows, "bertscore", idf=True, **columns, **usual)
+    with pytest.raises(ValueError, match="^idf: expected texts or a table"):
+        Reward("bertscore", idf=True, **usual)
 
 
 def test_each_token_is_joined_to_its_best_match(usual):

@@ -19,6 +19,8 @@ from .loading import torch_and_transformers
 
 # A batch has at most so many tokens, padding included, for each text of `batch_size`.
 TOKENS_PER_TEXT = 32
+# And on a processor at most so many: the model's memory for larger ones would be more than that of a pool.
+UNPADDED_TOKENS = 512
 # The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
 POOL_BATCHES = 16
 BYTES_PER_TOKEN = 4
@@ -26,7 +28,7 @@ BYTES_PER_TOKEN = 4
 MOST_TOKENS = 1 << 15
 
 
-_Row = tuple[int, NDArray[np.int32]]
+_Ids = NDArray[np.int32]
 
 
 class _Embedded(NamedTuple):
@@ -103,7 +105,10 @@ class Matcher:
     def __init__(self, encoder: Encoder, weights: FloatArray, batch_size: int) -> None:
         """Take the weight of every token of the vocabulary."""
         self.encoder, self.weights = encoder, weights
-        self.budget, self.n_long = batch_size * TOKENS_PER_TEXT, 0
+        # A processor gains nothing from padding, and its attention rounds less without a mask.
+        self._is_padded = encoder.model.device.type != "cpu"
+        most, self.n_long = batch_size * TOKENS_PER_TEXT, 0
+        self.budget = most if self._is_padded else min(most, UNPADDED_TOKENS)
         self._held: dict[int, _Embedded] = {}
         self._joined: tuple[list[int], Any] = [], None
         self._room: Any = None
@@ -131,9 +136,7 @@ class Matcher:
         places = np.array([numbers.setdefault(text.strip(), len(numbers)) for text in texts], np.int64)
         distinct = [*numbers]
         with evaluation_mode(self.encoder.model):
-            for start in range(0, len(distinct), self.budget):
-                self._embed(distinct, [*range(start, min(start + self.budget, len(distinct)))])
-                self._room = None
+            self._embed(distinct, [*range(len(distinct))])
         return places
 
     def block(self, hypotheses: IntArray, references: IntArray) -> FloatArray:
@@ -177,25 +180,27 @@ class Matcher:
         cut = self.encoder.cut([texts[i] for i in wanted])
         self.n_long += cut.n_long
         known = [(i, row) for i, row in zip(wanted, cut.ids, strict=True) if len(row) > self.encoder.n_empty]
-        # A processor gains nothing from padding, and its attention rounds less without a mask.
-        is_padded = self.encoder.model.device.type != "cpu"
+        known.sort(key=lambda one: -len(one[1]))
+        lengths = [len(row) for _, row in known]
         at = 0
-        for batch in _batches(known, self.budget, is_padded=is_padded):
-            rows = [row for _, row in batch]
-            lengths = [len(row) for row in rows]
+        for rows in _batches([row for _, row in known], self.budget, is_padded=self._is_padded):
             embedded = self.encoder.embed(rows)
-            # One piece of memory for all pools: pieces of every size between the model's own would stay scattered.
-            if self._room is None or at == 0 and len(self._room) < sum(len(row) for _, row in known):
-                self._room = embedded.new_empty((sum(len(row) for _, row in known), embedded.shape[1]))
-            place = self._room[at : at + len(embedded)]
-            place.copy_(embedded)
-            at, embedded = at + len(embedded), place
-            shares = [self._shares(row) for row in rows]
-            shares = torch.from_numpy(np.concatenate(shares)).to(embedded.device).split(lengths)
-            for (i, _), tokens, share in zip(batch, embedded.split(lengths), shares, strict=True):
-                self._held[i] = _Embedded(tokens, share)
+            if at == 0:
+                # Before the other batches: small pieces of memory between those of the model would scatter it.
+                room = self._room_of(sum(lengths), embedded)
+                shares = torch.from_numpy(np.concatenate([self._shares(row) for _, row in known])).to(room.device)
+                parts = zip(known, room.split(lengths), shares.split(lengths), strict=True)
+                self._held |= {i: _Embedded(tokens, of_tokens) for (i, _), tokens, of_tokens in parts}
+            room[at : at + len(embedded)] = embedded
+            at += len(embedded)
 
-    def _shares(self, ids: NDArray[np.int32]) -> NDArray[np.float32]:
+    def _room_of(self, n_tokens: int, like: Any) -> Any:
+        """Return a place for the embeddings of so many tokens, the same for all pools if it is large enough."""
+        if self._room is None or len(self._room) < n_tokens:
+            self._room = like.new_empty((n_tokens, like.shape[1]))
+        return self._room[:n_tokens]
+
+    def _shares(self, ids: _Ids) -> NDArray[np.float32]:
         weights = self.weights[ids]
         total = weights.sum()
         return (weights / (total or 1.0)).astype(np.float32)
@@ -243,15 +248,14 @@ def _joined(parts: list[_Embedded]) -> _Embedded:
     return parts[0] if len(parts) == 1 else _Embedded(*map(torch.cat, zip(*parts, strict=True)))
 
 
-def _batches(known: list[_Row], budget: int, *, is_padded: bool) -> Iterator[list[_Row]]:
-    """Yield texts, the longest first, with at most `budget` tokens of input at once, or one text.
+def _batches(rows: list[_Ids], budget: int, *, is_padded: bool) -> Iterator[list[_Ids]]:
+    """Yield texts, sorted by length, with at most `budget` tokens of input at once, or one text.
 
     Only with `is_padded` texts of different lengths are in one batch.
     """
-    known = sorted(known, key=lambda one: -len(one[1]))
-    for _, rows in [(0, known)] if is_padded else groupby(known, key=lambda one: len(one[1])):
-        group, start = [*rows], 0
-        while start < len(group):
-            stop = start + max(1, budget // len(group[start][1]))
-            yield group[start:stop]
+    for _, group in [(0, rows)] if is_padded else groupby(rows, key=len):
+        left, start = [*group], 0
+        while start < len(left):
+            stop = start + max(1, budget // len(left[start]))
+            yield left[start:stop]
             start = stop

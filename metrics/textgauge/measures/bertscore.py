@@ -128,7 +128,7 @@ class BertScore(Measure):
     def check_sums(self, asked: Any = None) -> None:
         """Refuse idf of the references where they are not in one call."""
         if asked is not None and self.options.idf is True:
-            allowed = "texts or a table for a data set or Spark: `idf=True` counts in all references"
+            allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
             fail(ValueError, "idf", allowed, "True")
 
     def notes(self) -> Notes:

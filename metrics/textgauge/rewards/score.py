@@ -67,6 +67,8 @@ class Score:
     def __init__(self, metric: str, options: Mapping[str, Any], *, is_own_scale: bool) -> None:
         """Check the name and the options."""
         self.measure, self.key = single_score(metric, options)
+        if self.measure.needs_all:
+            self.measure.check_sums(self.measure.reports_type())
         about, scale = self.measure.about, self.measure.scale
         if about.perfect is None:
             fail(ValueError, "metric", "a metric with a perfect score", shown(metric))
