@@ -20,7 +20,7 @@ from .loading import torch_and_transformers
 # A batch has at most so many tokens, padding included, for each text of `batch_size`.
 TOKENS_PER_TEXT = 32
 # And on a processor at most so many: the model's memory for larger ones would be more than that of a pool.
-UNPADDED_TOKENS = 512
+UNPADDED_TOKENS = 320
 # The texts of a pool are in memory at once as embeddings: so many batches, with so many bytes of text for a token.
 POOL_BATCHES = 16
 BYTES_PER_TOKEN = 4

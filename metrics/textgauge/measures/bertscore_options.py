@@ -35,7 +35,7 @@ class BertScoreOptions(LoadingOptions):
     those that mark the start and the end weigh nothing. The weight of a token is 1, or with `idf`
     log((n + 1) / (d + 1)) if d of n texts have it. With several references each part has its own best one.
 
-    A batch has at most 32 x `batch_size` tokens, padding included, and on a processor at most 512. Texts are encoded
+    A batch has at most 32 x `batch_size` tokens, padding included, and on a processor at most 320. Texts are encoded
     once, and forgotten after their last pair.
 
     References: Zhang et al. (2020), BERTScore: Evaluating Text Generation with BERT, section 3.
