@@ -63,7 +63,10 @@ def _declared(function: Any) -> Any:
 @click.option(
     "--prediction-field", metavar="NAME", help=f"Column of texts. [default: {DEFAULT_FIELDS['prediction_field']}]"
 )
-@click.option("--group-field", metavar="NAME", help="Column with the key of each text's group, such as its prompt.")
+@click.option(
+    "--group-field", metavar="NAME",
+    help="Column with the key of each text's group, such as its prompt; 1 and \"1\" are one key.",
+)  # fmt: skip
 @_declared
 @click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
