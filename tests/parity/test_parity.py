@@ -6,7 +6,7 @@ import json
 import pytest
 import textgauge
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*have no token")
+pytestmark = pytest.mark.filterwarnings("ignore:.*not empty but")
 
 
 def recorded(path):

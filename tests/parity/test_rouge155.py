@@ -10,7 +10,7 @@ from conftest import ROOT
 
 TOLERANCE = 1.1e-5
 PARTS = ("recall", "precision", "fmeasure")
-pytestmark = pytest.mark.filterwarnings("ignore:.*have no token")
+pytestmark = pytest.mark.filterwarnings("ignore:.*not empty but")
 
 
 def type_of(label):
