@@ -174,7 +174,7 @@ def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
     return [by_lower[near] for near in get_close_matches(value.lower(), by_lower, cutoff=cutoff)]
 
 
-def in_number(count: int, text: str) -> str:
+def in_number(count: float, text: str) -> str:
     """Return a text with its forms for one or for many.
 
     Examples
@@ -183,6 +183,17 @@ def in_number(count: int, text: str) -> str:
     ('text is empty', 'texts are empty')
     """
     return _FORMS.sub(r"\1" if count == 1 else r"\2", text)
+
+
+def counted(n: float, unit: str) -> str:
+    """Write a number of things.
+
+    Examples
+    --------
+    >>> [counted(n, "token") for n in (1, 2, 1234, 1.0, 8.5)]
+    ['1 token', '2 tokens', '1,234 tokens', '1 token', '8.5 tokens']
+    """
+    return in_number(n, f"{f'{n:,.6g}' if isinstance(n, float) else f'{n:,}'} {unit}[|s]")
 
 
 class CountWarning(UserWarning):

@@ -12,7 +12,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import IntArray, lengths_of, offsets_of
-from ..checks import SHOWN, fail, shown
+from ..checks import SHOWN, fail, in_number, shown
 from ..columns import known_texts
 from ..plain import Texts
 from .messages import InputError, listed
@@ -181,9 +181,8 @@ class BadRows:
         """Return what was skipped, in a sentence; empty: nothing."""
         if not self.n_skipped:
             return ""
-        one = self.n_skipped == 1
-        rows = "bad row" if self.n_rows == 1 else "bad rows"
-        return f"{self.n_skipped:,} segment{' was' if one else 's were'} left out: {rows}, {self._which()}"
+        left_out = in_number(self.n_skipped, f"{self.n_skipped:,} [segment was|segments were] left out")
+        return f"{left_out}: {in_number(self.n_rows, 'bad [row|rows]')}, {self._which()}"
 
     def _which(self) -> str:
         is_one_file = len({name for name, _ in self._places}) == 1

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from ..measures.derivation import counted
+from ..checks import counted
 from ..measures.measure import Measure
 from ..measures.summary import interval_in
 from ..measures.sums import RunningScore, is_function_of_sums
@@ -216,8 +216,7 @@ def table_text(
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
         share = line.filled(line.values[-1])
         shown.add(line.label, *cells, share=share, is_bold=line.is_headline, after_gap=gap)
-    n = len(measure)
-    first = ", ".join(filter(None, [f"{n:,} segment{'s' * (n != 1)}", *summary.notes[:1]]))
+    first = ", ".join(filter(None, [counted(len(measure), "segment"), *summary.notes[:1]]))
     notes = [f"{system}: {first}" if system else first, *summary.notes[1:]]
     notes += [f"counts: {_counts_text(result['counts'])}"] if "counts" in result else []
     return shown.text(*notes, *filter(None, [result.get("signature")]))

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, IntArray, lengths_of
-from ..checks import fail, shown
+from ..checks import counted, fail, shown
 from ..columns import Corpus
 from ..plain import Texts
 from ..scores.bleu import bleu_score
@@ -20,7 +20,7 @@ from .alignment import Alignment, matched, placed_texts
 from .bleu_derivation import BleuDerivation
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
 from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from .derivation import Derivation, common_ngrams, counted
+from .derivation import Derivation, common_ngrams
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..scores.bleu import bleu_score
+from ..scores.smoothing import SMOOTHINGS, SmoothingName
 from .derivation import Derivation, Step, amount, figure, part_of
 from .layout import Rows
 
 _FIRST = "tokens that a reference has, too; each counts at most as often as there (clipping)"
 _LONGER = "an n-gram is n tokens in a row: it matches where their order is right, too"
 _HALVES = "an order without a match counts as half a match, the next such one as a quarter"
-# The methods that do so.
-_HALVING = ("exp", "chen-cherry-3")
 # What is tried where BLEU is 0, until it is not.
 _SMOOTHED: tuple[dict[str, Any], ...] = ({"smoothing": "exp"}, {"smoothing": "exp", "effective_order": True})
 
@@ -39,17 +38,11 @@ class BleuDerivation:
         whose = f"the {which} reference" if which else "the reference"
         about = f"shorter than {whose}, which lowers BLEU" if is_short else f"not shorter than {whose}"
         power = f"e^(1 − {reference}/{length})" if is_short and penalty else ""
+        product = self._product(parts, self.formula["smoothing"])
         steps = (
             *self._precisions(examples),
             Step("length", (f"{length} against {reference}",), power, penalty, None, f"{about} (brevity penalty)"),
-            Step(
-                "mean",
-                (),
-                self._product(parts, self.formula["smoothing"]),
-                mean,
-                None,
-                "the geometric mean of these shares",
-            ),
+            Step("mean", (), product, mean, None, "the geometric mean of these shares"),
             Step(self.title, (), f"{self._percent}{figure(penalty)} × {figure(mean)}", score),
         )
         return Derivation(self.title, steps, notes=() if score else (*self._why_zero(), *self._smoothed()))
@@ -73,7 +66,7 @@ class BleuDerivation:
             how = f"{how}: {halved}" if halved else how
             yield Step(f"{n}-grams", (part_of(matches, total),), how, value, listed, meaning)
 
-    def _product(self, parts: Mapping[str, Any], smoothing: str) -> str:
+    def _product(self, parts: Mapping[str, Any], smoothing: SmoothingName) -> str:
         """Write the geometric mean of the precisions as a product."""
         factors = {
             n: (_factor(matches, total, precision, smoothing), weight)
@@ -109,10 +102,9 @@ class BleuDerivation:
             if parts["bleu"] > 0:
                 new = {name: value for name, value in changed.items() if value != self.formula[name]}
                 settings = ", ".join(f"{name}={value!r}" for name, value in new.items())
-                product = (
-                    f"{self._percent}{figure(parts['brevity_penalty'])} × {self._product(parts, changed['smoothing'])}"
-                )
-                yield f"With {settings} it is {product} = {figure(parts['bleu'] * self.scale)}."
+                penalty, product = figure(parts["brevity_penalty"]), self._product(parts, changed["smoothing"])
+                score = figure(parts["bleu"] * self.scale)
+                yield f"With {settings} it is {self._percent}{penalty} × {product} = {score}."
                 return
 
 
@@ -120,14 +112,14 @@ def _share(matches: float, total: float) -> float:
     return matches / total if total else 0.0
 
 
-def _factor(matches: float, total: float, precision: float, smoothing: str) -> str:
+def _factor(matches: float, total: float, precision: float, smoothing: SmoothingName) -> str:
     is_plain = total and precision == _share(matches, total)
     halved = _halved(matches, total, precision, smoothing)
     return f"{figure(matches)}/{figure(total)}" if is_plain else halved or figure(precision)
 
 
-def _halved(matches: float, total: float, precision: float, smoothing: str) -> str:
+def _halved(matches: float, total: float, precision: float, smoothing: SmoothingName) -> str:
     """Write the share of an order without a match, of which half counts, or a quarter, ...; empty for other shares."""
-    if matches or not (total and precision) or smoothing not in _HALVING:
+    if matches or not (total and precision) or SMOOTHINGS[smoothing] != SMOOTHINGS["exp"]:
         return ""
     return f"1/({figure(round(1 / (precision * total)))} × {figure(total)})"

@@ -10,7 +10,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts
-from ..checks import fail, shown
+from ..checks import counted, fail, shown
 from ..columns import Corpus, known_texts
 from ..options import Options, option
 from ..plain import Texts
@@ -19,7 +19,7 @@ from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
 from .alignment import Alignment, aligned_with_best, matched, pairs_of
 from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from .derivation import NEITHER, Derivation, Step, counted, f_formula, figure
+from .derivation import NEITHER, Derivation, Step, f_formula, figure
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure

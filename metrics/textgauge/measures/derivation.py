@@ -245,17 +245,6 @@ def steps_to_f(
     return steps, (f"{title} is 0, since {why}.",) if f == 0 else ()
 
 
-def counted(n: float, unit: str) -> str:
-    """Write a number of things.
-
-    Examples
-    --------
-    >>> [counted(n, "token") for n in (1, 2, 1234, 1.0, 8.5)]
-    ['1 token', '2 tokens', '1,234 tokens', '1 token', '8.5 tokens']
-    """
-    return f"{n:,.6g} {unit}{'s' * (n != 1)}" if isinstance(n, float) else f"{n:,} {unit}{'s' * (n != 1)}"
-
-
 def from_fields(measure: Metric, key: str, rows: Rows) -> Derivation:
     """Return the fields of a row, then the score: the sum of a metric that says nothing about it."""
     row, fields = measure.layout.plain(rows), measure.layout.fields

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
-from ..checks import fail, refuse_unknown, shown
+from ..checks import counted, fail, refuse_unknown, shown
 from ..columns import Corpus, TextColumn, text_column
 from ..language_model.options import ModelOptions, changed
 from ..options import Option, Reports, documented, options_of
@@ -19,7 +19,7 @@ from ..plain import Texts
 from ..resampling import BootstrapOptions
 from ..scores.perplexity import perplexity_score
 from .alignment import Alignment
-from .derivation import Derivation, counted
+from .derivation import Derivation
 from .layout import Field, Layout, Rows
 from .marks import Mark, Marks, Match
 from .measure import Measure

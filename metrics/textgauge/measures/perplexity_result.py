@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import CountWarning, fail, warn_user
+from ..checks import CountWarning, counted, fail, warn_user
 from ..resampling import BootstrapOptions, bootstrap_interval
 from ..scores.perplexity import perplexity_score
-from .derivation import Step, counted, figure
+from .derivation import Step, figure
 
 
 def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = False) -> dict[str, Any]:

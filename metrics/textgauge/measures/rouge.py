@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..arrays import Counts, FloatArray
-from ..checks import fail, shown
+from ..checks import counted, fail, shown
 from ..columns import Corpus
 from ..plain import Texts
 from ..resampling import median_of_bootstrap_means
@@ -19,7 +19,7 @@ from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of
 from .crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from .derivation import Derivation, counted
+from .derivation import Derivation
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -125,8 +125,8 @@ class Rouge(Measure):
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count n-grams or longest common subsequences of a single type by an index of all texts."""
         kind = self.options.kinds[0]
-        counted = ("N", "L") if sides.weights is None else ("N",)
-        if len(self.options.kinds) > 1 or self.options.is_script or kind.kind not in counted:
+        kinds = ("N", "L") if sides.weights is None else ("N",)
+        if len(self.options.kinds) > 1 or self.options.is_script or kind.kind not in kinds:
             return None
         group = group_of(texts, sides)
         tokens = rouge_tokens(group, self.tokenizer, self.options)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .. import engine
+from ..checks import counted
 from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
 from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
@@ -18,7 +19,7 @@ from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
 from .alignment import Alignment, MatchedSides, aligned_with_best, pairs_of, placed_texts
-from .derivation import Derivation, Edit, Step, amount, counted, figure
+from .derivation import Derivation, Edit, Step, amount, figure
 from .layout import Field, Layout, Rows
 from .marks import Marks, Match
 from .measure import Measure
