@@ -202,7 +202,7 @@ def test_standard_input_for_one_side_only(refused):
         (["score", "a", "-m", "chrf++"], "there is no metric 'chrf++'; it is -m chrf word_order=2 here"),
         (["score", "a", "-m", "rouge0"], "there is no metric 'rouge0'; did you mean rouge"),
         (["score", "a", "-m", "meteor"], "there is no metric 'meteor'; choose from sacrebleu, bleu, rouge, "),
-        (["score", "a", "-m", "bleu", "chfr", "ter"], "there is no metric 'chfr'; did you mean chrf?"),
+        (["score", "a", "-m", "bleu", "chfr", "ter"], "chfr: no such file; did you mean the metric chrf?"),
         ([*BLEU, "a", "-p", "b"], "a has no flag beside -p b: give each file its own -p or -r"),
         ([*BLEU, "-p", "a", "-p", "b"], "score takes one system, got a, b: give each file of"),
         ([*BLEU, "-p", "a.txt"], "no references: a.txt is plain text, which has no column for them; give --references"),

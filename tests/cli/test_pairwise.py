@@ -124,23 +124,25 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
             assert run("mbr", "-", "--format", "jsonl", *references, "-m", "chrf", "-b", stdin=lines).stdout == expected
         weighted = ["--weights-field", "p"]
         assert run("mbr", "lists.jsonl", *references, *weighted, "-m", "chrf", "-b").stdout == expected
+    options = ("--format", "jsonl", "--reference-field", "reference", *weighted, "-m", "chrf", "-b")
+    assert run("mbr", "-", *options, stdin=lines).stdout == expected
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         ("pairwise texts.txt -m chrf bleu", "pairwise takes one score, got chrf and bleu"),
-        ("pairwise texts.txt texts.txt", "pairwise takes one file, got texts.txt and texts.txt"),
+        ("pairwise texts.txt texts.txt", "pairwise takes one file, got texts.txt, texts.txt"),
         ("pairwise texts.txt -r texts.txt -r others.jsonl", "pairwise takes one file of references"),
         ("pairwise texts.txt -m perplexity", "pairwise needs a metric that compares texts with others, not perplexity"),
         ("pairwise texts.txt -m rouge rouge_types=rouge1,rouge2", "rouge: rouge_types: expected one score"),
         ("pairwise texts.txt -o matrix.txt", "--output needs a name that ends in .npy, .csv or .parquet"),
         ("pairwise texts.txt -o m.npy --json", "--output writes the matrix"),
         ("pairwise texts.txt --plot map.txt", "--plot needs a name that ends in"),
-        ("pairwise texts.txt --name a", "--name has no effect"),
-        ("pairwise texts.txt --skip-bad", "--skip-bad has no effect with pairwise"),
-        ("mbr lists.jsonl --table latex", "--table has no effect with mbr"),
-        ("pairwise texts.txt --reference-field a", "--reference-field has no effect: plain text has no columns"),
+        ("pairwise texts.txt --name a", "there is no option --name"),
+        ("pairwise texts.txt --skip-bad", "there is no option --skip-bad"),
+        ("mbr lists.jsonl --table latex", "there is no option --table"),
+        ("pairwise texts.txt --reference-field a", "texts.txt is plain text, which has no column for them"),
         ("pairwise texts.txt --plot map.svg --json", "--plot draws the matrix: it cannot be given with --json"),
         ("pairwise texts.txt -o m.npy --top 3", "--top has no effect with --output or --plot"),
         ("mbr lists.jsonl -o out.csv", "lines of text cannot be written to out.csv"),
@@ -155,14 +157,18 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
             "a table cannot be written to rows.xlsx: rows per segment are .json, .jsonl, .csv or .parquet",
         ),
         ("score texts.txt -r texts.txt -o rows.csv.gz", "a table cannot be written to rows.csv.gz"),
-        ("pairwise texts.txt --format squad", "--format squad is not for pairwise"),
+        ("pairwise texts.txt --format squad", "'squad' is not one of 'text', 'jsonl'"),
         ("pairwise others.jsonl", "others.jsonl, line 1: there is no field 'prediction'"),
         ("pairwise texts.txt --confidence 0.9", "there is no option --confidence"),
         ("pairwise missing.txt", "cannot read missing.txt"),
         ("mbr texts.txt", "texts.txt has no lists of texts: mbr reads JSON Lines or Parquet"),
         (
             "mbr lists.jsonl --weights-field q",
-            "lists.jsonl, line 1, field 'q': expected a list of numbers",
+            "lists.jsonl, line 1: there is no field 'q', only 'prediction', 'reference', 'p'; choose one",
+        ),
+        (
+            "mbr lists.jsonl --weights-field prediction",
+            r"lists.jsonl, row 1, field 'prediction': expected a list of numbers, got \[\"the cat",
         ),
         ("mbr lists.jsonl --weights-field p", r"sacrebleu: weights\[0\]: expected 3 weights"),
         ("mbr lists.jsonl -m ter --aggregate", "ter: aggregate: expected False for 'ter'"),
@@ -185,12 +191,6 @@ def test_a_chosen_text_of_several_lines_needs_json(run, refused, tmp_path):
     (tmp_path / "lines.jsonl").write_text(json.dumps({"prediction": ["a\nb", "a\nb"]}) + "\n")
     assert "lines.jsonl, row 1: the chosen text has several lines; use --json" in refused("mbr", "lines.jsonl")
     assert json.loads(run("mbr", "lines.jsonl", "--json").stdout)["prediction"] == "a\nb"
-
-
-def test_weights_need_a_file_that_can_be_read_twice(refused, files, tmp_path):
-    lines = (tmp_path / "lists.jsonl").read_text()
-    message = refused("mbr", "-", "--format", "jsonl", "--weights-field", "p", stdin=lines)
-    assert "--weights-field needs a file that can be read twice, not standard input" in message
 
 
 def test_a_way_out_that_the_command_lacks_is_not_offered(refused, tmp_path):

@@ -14,7 +14,7 @@ from ..checks import nearest
 from ..locations import METRICS as NAMES
 from .files import max_unpacked
 from .messages import refuse
-from .metrics import AND, DEFAULT, metric_names, metrics, typed_options
+from .metrics import AND, DEFAULT, find_metric, metric_names, metrics, typed_options
 from .reading import FORMATS
 from .segments import DEFAULT_FIELDS, SQUAD, flag_of
 from .table import PAPERS
@@ -44,35 +44,41 @@ _ELSEWHERE: Mapping[str, str] = {
     "--model": "--model-id", "--start-token": "--add-start-token", "--no-start-token": "--no-add-start-token",
 }  # fmt: skip
 _PATH = click.Path()
-_FILES = (
-    click.argument("files", nargs=-1, type=_PATH),
-    click.option("-p", "--predictions", multiple=True, type=_PATH, metavar="FILE",
-                 help="What to score, as FILES; '-' is standard input."),
-    click.option("-i", "--input", "inputs", multiple=True, type=_PATH, hidden=True),
-    click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
-                 help="References; again for more of them per segment."),
-    click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
-                 help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]"),
-    click.option("--prediction-field", metavar="NAME",
-                 help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]"),
-    click.option("--reference-field", metavar="NAME", multiple=True,
-                 help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]"),
-    click.option("--name", "names", multiple=True, metavar="TEXT", help="Name of the system; once per system."),
-    click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
-                 shell_complete=lambda _context, _parameter, word: [n for n in metric_names() if n.startswith(word)],
-                 help=f"Metrics, each with options of its own. [default: {DEFAULT}]"),
-    click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file."),
-    click.option("--skip-bad", is_flag=True, help="Leave out rows that are no texts, and say how many."),
-    max_unpacked,
-)  # fmt: skip
-_FORMS = (
-    click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
-    click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-    click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
-                 help=f"Print a table for a paper: {' or '.join(PAPERS)}."),
-    click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
-                 help="Decimals. [default: 4, or 2 of scores up to 100]"),
-)  # fmt: skip
+# What commands share; each takes the part that it has a use for.
+SHARED = {
+    "files": click.argument("files", nargs=-1, type=_PATH),
+    "predictions": click.option("-p", "--predictions", multiple=True, type=_PATH, metavar="FILE",
+                                help="What to score, as FILES; '-' is standard input."),
+    "inputs": click.option("-i", "--input", "inputs", multiple=True, type=_PATH, hidden=True),
+    "references": click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
+                               help="References; again for more of them per segment."),
+    "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",
+                         help=f"{', '.join(FORMATS)} [by suffix]"),
+    "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
+                                  help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]"),
+    "prediction_field": click.option("--prediction-field", metavar="NAME",
+                                     help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]"),
+    "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
+                                    help=f"Column of references. [default: {DEFAULT_FIELDS['reference_field']}]"),
+    "names": click.option("--name", "names", multiple=True, metavar="TEXT",
+                          help="Name of the system; once per system."),
+    "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
+                            shell_complete=lambda _, __, word: [n for n in metric_names() if n.startswith(word)],
+                            help=f"Metrics, each with options of its own. [default: {DEFAULT}]"),
+    "output": click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file."),
+    "skip_bad": click.option("--skip-bad", is_flag=True,
+                             help="Leave out rows that are no texts, and say how many."),
+    "max_unpacked": max_unpacked,
+    "brief": click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
+    "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+    "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
+                          help=f"Print a table for a paper: {' or '.join(PAPERS)}."),
+    "width": click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
+                          help="Decimals. [default: 4, or 2 of scores up to 100]"),
+}  # fmt: skip
+OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
+OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "width"))
+OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper"))
 _EPILOG = """\b
 Options of metrics:
   -m NAME OPTION=VALUE sets an option of one metric, --OPTION VALUE that of all
@@ -84,22 +90,32 @@ Examples:
 """
 
 
-def metric_command(examples: str, *, has_forms: bool = True, has_reports: bool = False) -> Callable[[Any], Any]:
-    """Declare a command with the shared options before its own; see `MetricCommand`.
+def shared(*names: str) -> Callable[[Any], Any]:
+    """Declare some of the options of `SHARED` before the own ones of a command."""
 
-    `has_forms` adds the options of the forms of the output, `has_reports` the options of what metrics report.
-    The command gets the context, and its options as keywords.
+    def declared(function: Any) -> Any:
+        for name in reversed(names):
+            function = SHARED[name](function)
+        return function
+
+    return declared
+
+
+def metric_command(
+    examples: str, names: Sequence[str] = OF_SYSTEMS, *, has_reports: bool = False
+) -> Callable[[Any], Any]:
+    """Declare a command with shared options before its own, and those of metrics; see `MetricCommand`.
+
+    `has_reports` adds what metrics report. The command gets the context, and its options as keywords.
     """
 
     def declared(function: Any) -> Any:
-        function = click.pass_context(function)
-        for option in reversed([*_FILES, *(_FORMS if has_forms else ())]):
-            option(function)
         epilog = _EPILOG + "".join(f"  {line}\n" for line in examples.splitlines())
         settings = {"ignore_unknown_options": True}
-        command = click.command(cls=MetricCommand, epilog=epilog, context_settings=settings)(function)
-        command.has_reports = has_reports
-        return command
+        command = click.command(cls=MetricCommand, epilog=epilog, context_settings=settings)
+        made = command(shared(*names)(click.pass_context(function)))
+        made.has_reports = has_reports
+        return made
 
     return declared
 
@@ -163,25 +179,18 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
             if repeated == "-m" and is_option and name.isidentifier():
                 words[-1] += AND + word
                 continue
-            if repeated == "-m" and not _may_be_metric(word):
-                _refuse_misspelt(word)
+            if repeated == "-m" and not _is_metric(word):
                 repeated = ""
             words += [repeated] if repeated else []
         words.append(word)
     return words
 
 
-def _may_be_metric(word: str) -> bool:
-    """Return whether a word after -m is a metric, perhaps misspelt, rather than a file."""
-    is_file = "." in word or os.sep in word
-    if word in NAMES or (is_file and os.path.exists(word)):
+def _is_metric(word: str) -> bool:
+    """Return whether a word after -m is a metric rather than a file; refuse a misspelt one."""
+    if word in NAMES or "." in word or os.sep in word:
         return word in NAMES
-    known = metric_names()
-    return word in known or not (is_file or os.path.exists(word)) and bool(nearest(word, known, cutoff=0.7))
-
-
-def _refuse_misspelt(word: str) -> None:
-    """Refuse a word after the metrics that is no file, and looks like a metric."""
-    is_file = len(word) < 3 or "." in word or os.sep in word or os.path.exists(word)
-    if near := [] if is_file else nearest(word, metric_names(), cutoff=0.5):
+    is_metric = find_metric(word) is not None
+    if not is_metric and not os.path.exists(word) and (near := nearest(word, metric_names(), cutoff=0.5)):
         refuse(f"{word}: no such file; did you mean the metric {near[0]}?")
+    return is_metric

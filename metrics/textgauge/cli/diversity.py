@@ -11,13 +11,14 @@ import click
 from ..measures.diversity import Diversity
 from ..options import meaning, options_of
 from .blocks import Field
-from .files import max_unpacked, shown_name
+from .command import shared
+from .files import shown_name
 from .messages import bars_on_terminals, notices, refusals, refuse
 from .output import check_suffix, page_of, show
-from .reading import FORMATS, Source
+from .reading import Source
 from .request import check_files, names_of
 from .score import SEGMENT
-from .segments import DEFAULT_FIELDS, check_columns, fields_of, flag_of
+from .segments import check_columns, fields_of, flag_of
 from .table import Numbers, Table
 
 _EPILOG = """\b
@@ -56,22 +57,11 @@ def _declared(function: Any) -> Any:
 
 
 @click.command(epilog=_EPILOG)
-@click.argument("files", nargs=-1, required=True, type=click.Path())
-@click.option(
-    "--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT", help=f"{', '.join(FORMATS)} [by suffix]"
-)
-@click.option(
-    "--prediction-field", metavar="NAME", help=f"Column of texts. [default: {DEFAULT_FIELDS['prediction_field']}]"
-)
-@click.option(
-    "--group-field", metavar="NAME",
-    help="Column with the key of each text's group, such as its prompt; 1 and \"1\" are one key.",
-)  # fmt: skip
+@shared("files", "kind", "prediction_field")
+@click.option("--group-field", metavar="NAME",
+              help="Column with the key of each text's group, as its prompt; 1 and \"1\" are one key.")  # fmt: skip
 @_declared
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="Write to a file.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals. [default: 4]")
-@max_unpacked
+@shared("output", "as_json", "width", "max_unpacked")
 def diversity(files: Sequence[str], **options: Any) -> None:
     """Print how different the texts of each file are from each other.
 
@@ -87,6 +77,8 @@ def diversity(files: Sequence[str], **options: Any) -> None:
     with refusals("diversity"):
         empty = Diversity(**own)
         empty.read_reports(reports)
+    if not files:
+        refuse("nothing to measure: name a file, as in textgauge diversity texts.txt")
     check_files(files, options["output"])
     check_suffix("diversity", options)
     with notices():

@@ -8,7 +8,7 @@ import click
 
 from ..checks import printable
 from ..resampling import PairedOptions
-from .command import metric_command
+from .command import OF_PAGES, metric_command
 from .files import write_whole, writing
 from .messages import bars_on_terminals, notices, refusals, refuse
 from .process import quiet_imports
@@ -23,7 +23,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 """
 
 
-@metric_command(_EXAMPLES, has_forms=False)
+@metric_command(_EXAMPLES, OF_PAGES)
 @click.option("--text", "texts", multiple=True, metavar="TEXT",
               help="A text to explain instead of files, also as a sum on the terminal; once per system.")  # fmt: skip
 @click.option("--against", multiple=True, metavar="TEXT", help="A reference of --text; again for more of them.")

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
 import click
 
 from ..checks import fail
-from .blocks import Field, as_json
-from .command import metric_command
+from .blocks import Column, Field, as_json
+from .command import OF_TEXTS, metric_command
 from .files import shown_name
 from .messages import InputError, notices, refusals, refuse
 from .output import check_suffix, show
-from .reading import Source, read_json
-from .request import OneScore, one_score
+from .reading import Source
+from .request import one_score
 from .segments import check_lengths
 from .table import Numbers, rounded
 
@@ -28,7 +28,7 @@ textgauge mbr samples.jsonl --weights-field probability -m chrf
 """
 
 
-@metric_command(_EXAMPLES)
+@metric_command(_EXAMPLES, OF_TEXTS)
 @click.option("--weights-field", metavar="NAME", help="Column with a list of weights, one per reference.")
 @click.option("--aggregate", is_flag=True, help="Add up the n-grams of the references first: faster, nearly equal.")
 def mbr(context: click.Context, /, **options: Any) -> None:
@@ -43,8 +43,19 @@ def mbr(context: click.Context, /, **options: Any) -> None:
 
     asked = one_score(context, options, of_lists=True)
     check_suffix("mbr", options)
-    lists, references = _read(asked)
-    weights = _weights(asked.others or asked.texts, options["weights_field"])
+    sources, weights_field = [*asked.sources], options["weights_field"]
+    for source in sources:
+        if source.format not in ("jsonl", "parquet"):
+            refuse(f"{shown_name(source.path)} has no lists of texts: mbr reads JSON Lines or Parquet")
+    if weights_field is not None:
+        if sources[-1].format != "jsonl":
+            refuse("--weights-field needs JSON Lines")
+        fields = [*sources[-1].fields, Field(weights_field, "--weights-field", is_key=True)]
+        sources[-1] = replace(sources[-1], fields=fields)
+    columns = [source.columns() for source in sources]
+    check_lengths(sources, [column.n_rows for column, *_ in columns])
+    weights = None if weights_field is None else _weights(columns[-1].pop(), sources[-1])
+    lists, references, *_ = *(column.lists() for column in chain(*columns)), None
     with notices(), refusals(asked.name):
         choice = chosen_of(
             lists, metric=asked.name, references=references, weights=weights, aggregate=options["aggregate"],
@@ -59,39 +70,17 @@ def mbr(context: click.Context, /, **options: Any) -> None:
         elif options["brief"]:
             lines.append(f"{best}\t{numbers.text(float(scores[best]))}")
         elif "\n" in texts[best] or "\r" in texts[best]:
-            name = shown_name(asked.texts.path)
-            raise InputError(f"{name}, row {number}: the chosen text has several lines; use --json")
+            raise InputError(f"{asked.shown_name}, row {number}: the chosen text has several lines; use --json")
         else:
             lines.append(texts[best])
     show("\n".join(lines), options["output"])
 
 
-def _read(asked: OneScore) -> tuple[list[list[str]], list[list[str]] | None]:
-    """Read the lists of candidates, and those of references."""
-    for source in filter(None, (asked.texts, asked.others)):
-        if source.format not in ("jsonl", "parquet"):
-            refuse(f"{shown_name(source.path)} has no lists of texts: mbr reads JSON Lines or Parquet")
-    candidates, others = asked.columns()
-    if others is None or asked.others is None:
-        return candidates.lists(), None
-    check_lengths([asked.texts, asked.others], [candidates.n_rows, others.n_rows])
-    return candidates.lists(), others.lists()
-
-
-def _weights(source: Source, name: str | None) -> list[Any] | None:
-    """Read a column of lists of numbers, if there is one."""
-    if name is None:
-        return None
-    if source.format != "jsonl":
-        refuse("--weights-field needs JSON Lines")
-    if not all(map(os.path.isfile, source.shards)):
-        refuse(f"--weights-field needs a file that can be read twice, not {shown_name(source.path)}")
-    weights = []
-    for rows in chain.from_iterable(map(read_json, source.shards)):
-        for row, value in enumerate(rows.values):
-            found = value.get(name)
-            if not isinstance(found, list) or not all(type(one) in (int, float) for one in found):
-                got = "no such field" if found is None else as_json(found)
-                fail(InputError, rows.place(row, Field(name)), "a list of numbers", got)
-            weights.append(found)
+def _weights(column: Column, source: Source) -> list[Any]:
+    """Return lists of numbers, which were read as JSON."""
+    weights = [json.loads(text) for text in column.texts]
+    for number, found in enumerate(weights, 1):
+        if not isinstance(found, list) or not all(type(one) in (int, float) for one in found):
+            place = f"{shown_name(source.path)}, row {number}, field {source.fields[-1].name!r}"
+            fail(InputError, place, "a list of numbers", as_json(found))
     return weights

@@ -12,8 +12,8 @@ from click.core import ParameterSource
 
 from ..arrays import FloatArray
 from ..plain import Texts
-from .command import metric_command
-from .files import shown_name, write_whole, writing
+from .command import OF_TEXTS, metric_command
+from .files import write_whole, writing
 from .messages import InputError, notices, refusals, refuse
 from .output import checked_suffix, page_of, parquet_of, show
 from .request import OneScore, one_score
@@ -37,7 +37,7 @@ class Pair(NamedTuple):
     reference: int
 
 
-@metric_command(_EXAMPLES)
+@metric_command(_EXAMPLES, OF_TEXTS)
 @click.option("--top", "n_pairs", type=click.IntRange(min=1), metavar="N", default=10,
               help="How many of the nearest pairs. [default: 10]")  # fmt: skip
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
@@ -62,13 +62,13 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
     is_whole = output is not None or picture is not None
     if is_whole and context.get_parameter_source("n_pairs") is not ParameterSource.DEFAULT:
         refuse("--top has no effect with --output or --plot, which take all pairs")
-    columns = asked.columns()
-    texts, others = columns[0].texts, columns[1] and columns[1].texts
+    texts, *given = (column.texts for source in asked.sources for column in source.columns())
+    others = given[0] if given else None
     if picture is not None:
         check_size(len(texts), len(others or texts))
     with notices(), refusals(asked.name):
         if is_whole:
-            _keep(_matrix(asked, texts, others), asked, output, picture)
+            _keep(_matrix(asked, texts, others), asked, output, picture, is_own=others is None)
         else:
             show(_nearest(asked, texts, others, options), None)
 
@@ -80,17 +80,16 @@ def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
         return np.asarray(scored(texts, others, metric=asked.name, **asked.options), np.float64)
     except MemoryError:
         size = f"{len(texts):,} × {len(others or texts):,} scores"
-        name = shown_name(asked.texts.path)
-        raise InputError(f"{name}: {size} need more memory than there is; --top needs less") from None
+        raise InputError(f"{asked.shown_name}: {size} need more memory than there is; --top needs less") from None
 
 
-def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str | None) -> None:
+def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str | None, *, is_own: bool) -> None:
     """Write all scores into the files that were asked for."""
     from .plots import heat_map
 
     if picture is not None:
         higher = asked.metric.about.higher_is_better
-        heat_map(picture, scores, asked.name, is_own=asked.others is None, higher_is_better=higher)
+        heat_map(picture, scores, asked.name, is_own=is_own, higher_is_better=higher)
     if output is None:
         return
     file = io.BytesIO()
@@ -126,7 +125,7 @@ def _pairs(asked: OneScore, texts: Texts, others: Texts | None, n_pairs: int) ->
 
     n_others = len(texts) - 1 if others is None else len(others)
     if not n_others:
-        raise InputError(f"{shown_name(asked.texts.path)}: a single text has no other to be compared with")
+        raise InputError(f"{asked.shown_name}: a single text has no other to be compared with")
     scores, columns = scored(texts, others, metric=asked.name, top=min(n_pairs, n_others), **asked.options)
     order = np.argsort(-scores if asked.metric.about.higher_is_better else scores, axis=None, kind="stable")
     found: dict[tuple[int, int], Pair] = {}

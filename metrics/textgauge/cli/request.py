@@ -6,20 +6,21 @@ import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from ..checks import printable, refuse_idle
 from ..columns import without_references
-from .blocks import BadRows, Column
+from .blocks import BadRows
 from .files import STDIN, shown_name
 from .messages import bars_on_terminals, listed, refusals, refuse
 from .metrics import AND, DEFAULT, Scoring, scorings_of
 from .output import check_suffix
 from .process import quiet_imports
 from .reading import Source
-from .segments import DEFAULT_FIELDS, SQUAD, Segments, Sides, check_columns, fields_of, flag_of, joined_segments
+from .segments import DEFAULT_FIELDS, Segments, Sides, fields_of, joined_segments
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
 
 # Of these forms of the output, one can be asked for.
 _ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
-# Options that need segments of systems.
-_OF_SYSTEMS = {"--name": "names", "--skip-bad": "skip_bad", "--table": "paper"}
 
 
 @dataclass(frozen=True)
@@ -97,23 +96,36 @@ def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Sc
     return chosen, *_systems_of({**options, "files": files}, command.name)
 
 
-def request_of(context: click.Context, options: Mapping[str, Any], n_systems: int | None = None) -> Request:
-    """Return what a command line asks for, checked; `n_systems` is the most that the command takes."""
+def request_of(
+    context: click.Context,
+    options: Mapping[str, Any],
+    n_systems: int | None = None,
+    *,
+    needs_references: bool = True,
+    of_lists: bool | None = None,
+) -> Request:
+    """Return what a command line asks for, checked.
+
+    `n_systems` is the most that the command takes. Unless it needs references, a file may go without. `of_lists`
+    says which columns may hold lists: by default those of references.
+    """
     name = context.command.name or ""
     chosen, systems, references = _chosen(context, options)
     if n_systems is not None and len(systems) > n_systems:
-        shown = ", ".join(map(shown_name, systems))
+        what, shown = "system" if needs_references else "file", ", ".join(map(shown_name, systems))
         refuse(
-            f"{name} takes one system, got {shown}: give each file of references its own -r, or use compare; "
-            "parts of one system are a folder, or a quoted pattern"
+            f"{name} takes one {what}, got {shown}: give each file of references its own -r, or use compare; "
+            f"parts of one {what} are a folder, or a quoted pattern"
         )
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
     beside = {"document": given.get("documents"), "prefix": given.get("prefixes")}
     texts = options.get("texts", ())
+    has_references = any(one.metric.has_references for one in chosen)
+    has_references &= needs_references or bool(references or options["reference_field"])
     sides = Sides(
         () if texts else systems, references, options["kind"],
         {name: given[name] for name in DEFAULT_FIELDS if given.get(name)},
-        has_references=any(one.metric.has_references for one in chosen),
+        has_references=has_references, of_lists=of_lists,
         beside={name: path for name, path in beside.items() if path is not None},
         metrics=[one.metric for one in chosen], bad=BadRows(is_skipped=options.get("skip_bad", False)),
         texts=texts, against=options.get("against", ()),
@@ -123,7 +135,7 @@ def request_of(context: click.Context, options: Mapping[str, Any], n_systems: in
     check_files([*sides.systems, *references, sides.beside.get("document"), *files], options["output"])
     sides.check()
     check_suffix(name, options)
-    return Request(chosen, names_of(systems, options["names"]), sides, typed)
+    return Request(chosen, names_of(systems, options.get("names", ())), sides, typed)
 
 
 def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
@@ -176,9 +188,8 @@ def check_files(paths: Sequence[str | None], output: str | None) -> None:
             refuse(f"--output would overwrite {path}, which is an input")
 
 
-@dataclass(frozen=True)
-class OneScore:
-    """A score, and the files to read.
+class OneScore(NamedTuple):
+    """A score, and the texts to read.
 
     Attributes
     ----------
@@ -187,51 +198,34 @@ class OneScore:
     options : mapping
         Of the metric.
     metric : class
-    texts, others : Source, Source or None
-        The texts, and the references if there are any: they may be columns of one file.
+    sources : sequence of Source
+        The texts, then the references if they are in a file of their own.
     """
 
     name: str
     options: Mapping[str, Any]
     metric: type[Measure]
-    texts: Source
-    others: Source | None
+    sources: Sequence[Source]
 
-    def columns(self) -> tuple[Column, Column | None]:
-        """Read the texts, and the references if there are any; columns of one file at once, since it may be a pipe."""
-        texts, others = self.texts, self.others
-        if others and others.path == texts.path and texts.format != "text":
-            own, other = Source(texts.path, [*texts.fields, *others.fields], texts.kind).columns()
-            return own, other
-        return texts.columns()[0], others.columns()[0] if others else None
+    @property
+    def shown_name(self) -> str:
+        """The name of the file of texts."""
+        return shown_name(self.sources[0].path)
 
 
 def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: bool = False) -> OneScore:
     """Return what a command line asks for, checked before any file is opened; `of_lists` if rows may hold lists."""
-    name, kind = context.command.name, options["kind"]
-    chosen, files, references = _chosen(context, options)
-    names = [one for scoring in chosen for one in scoring.names]
+    name = context.command.name
+    request = request_of(context, options, n_systems=1, needs_references=False, of_lists=of_lists)
+    names = [one for scoring in request.chosen for one in scoring.names]
     if len(names) > 1:
         refuse(f"{name} takes one score, got {listed(names)}")
-    for what, paths in (("file", files), ("file of references", references)):
-        if len(paths) > 1:
-            refuse(f"{name} takes one {what}, got {listed([*map(shown_name, paths)])}")
-    for flag, key in _OF_SYSTEMS.items():
-        if options[key]:
-            refuse(f"{flag} has no effect with {name}")
-    if kind == SQUAD:
-        refuse(f"--format {SQUAD} is not for {name}")
-    own, other = (fields_of(options, key, of_lists=of_lists) for key in ("prediction_field", "reference_field"))
-    if len(other) > 1:
-        refuse(f"{name} takes one --reference-field")
-    check_files([*files, *references], options["output"])
-    others = [Source(path, other, kind) for path in references or [files[0]] * bool(options["reference_field"])]
-    sources = [Source(files[0], own, kind), *others]
-    check_columns([flag_of(key) for key in ("prediction_field", "reference_field") if options[key]], sources)
-    metric = chosen[0].metric
+    metric, sources = request.chosen[0].metric, request.sides.sources
     if not metric.has_references:
         refuse(f"{name} needs a metric that compares texts with others, not {names[0]}")
-    return OneScore(names[0], chosen[0].options, metric, sources[0], others[0] if others else None)
+    if len([*chain(*(source.fields for source in sources))]) > 2:
+        refuse(f"{name} takes one file of references, with one --reference-field")
+    return OneScore(names[0], request.chosen[0].options, metric, sources)
 
 
 def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningScore]]) -> dict[str, list[Any]]:

@@ -70,6 +70,8 @@ class Sides:
         The given columns, by the option that sets them; several for references.
     has_references : bool
         Whether there are references at all.
+    of_lists : bool or None
+        Which columns may hold lists: all, none, or by default those of references.
     beside : mapping
         Files with one more text per segment: its "document" or its "prefix".
     metrics : sequence of class
@@ -85,6 +87,7 @@ class Sides:
     kind: str | None = None
     fields: Mapping[str, Any] = field(default_factory=dict)
     has_references: bool = True
+    of_lists: bool | None = None
     beside: Mapping[str, str] = field(default_factory=dict)
     metrics: Sequence[Any] = ()
     bad: BadRows = field(default_factory=BadRows)
@@ -147,7 +150,7 @@ class Sides:
         asked = [(path, ["prediction_field", *["reference_field"] * has_both]) for path in self.systems]
         asked += [(path, ["reference_field"]) for path in self.references]
         asked += [(path, [f"{name}_field"]) for name, path in self.beside.items()]
-        columns = {option: fields_of(self.fields, option) for option in DEFAULT_FIELDS}
+        columns = {option: fields_of(self.fields, option, of_lists=self.of_lists) for option in DEFAULT_FIELDS}
         return [Source(path, [*chain(*(columns[option] for option in options))], self.kind) for path, options in asked]
 
     def blocks(self) -> Iterator[Segments]:
