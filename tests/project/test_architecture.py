@@ -281,6 +281,12 @@ def test_the_way_to_a_score_is_short(face, most_files, most_switches):
     assert (len({*files}) <= most_files, switches <= most_switches) == (True, True), (len({*files}), switches)
 
 
+def test_contributing_tells_the_way():
+    told = re.findall(r"^\| `([\w/]+\.py)` \|", (ROOT / ".github/CONTRIBUTING.md").read_text(), re.MULTILINE)
+    files = way(lambda: textgauge.bleu(["the cat sat on the mat"], ["the cat is on the mat"]))
+    assert told == [*dict.fromkeys(str(Path(file).relative_to(METRICS / "textgauge")) for file in files)]
+
+
 def test_a_long_way_is_seen():
     assert {Path(file).name for file in way(textgauge.kernel_in_use)} == {"engine.py"}
     assert len(way(lambda: textgauge.tokenize("a", tokenizer="13a"))) > 1
