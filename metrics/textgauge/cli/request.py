@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ..checks import printable, refuse_idle
-from ..columns import without_references
+from ..columns import Corpus, without_references
+from ..plain import Texts
 from .blocks import BadRows
 from .files import STDIN, shown_name
 from .messages import bars_on_terminals, listed, refusals, refuse
@@ -20,7 +22,7 @@ from .metrics import AND, DEFAULT, Scoring, scorings_of
 from .output import check_suffix
 from .process import quiet_imports
 from .reading import Source
-from .segments import DEFAULT_FIELDS, Segments, Sides, fields_of, joined_segments
+from .segments import DEFAULT_FIELDS, Segments, Sides, fields_of
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -229,45 +231,33 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
 
 
 def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningScore]]) -> dict[str, list[Any]]:
-    """Add the segments of every system to its accumulators, block by block; return the "document" and "id" of each.
+    """Add the segments of every system to its accumulators; return the "document" and "id" of each.
 
-    A metric without references, or one that needs all segments, gets all at once: a language model batches texts by
-    their length, and shows a bar of its own.
+    Block by block, unless one of the metrics has no references or needs all segments at once: a language model
+    batches texts by their length, and shows a bar of its own.
     """
-    gathered: list[Segments] = []
     beside: dict[str, list[Any]] = {"document": [], "id": []}
-    metrics = [one.metric for one in request.chosen]
-    by_block = [one.has_references and not one.needs_all for one in metrics]
-    needs_references = any(one.has_references and one.needs_all for one in metrics)
-    for segments in with_progress(request.sides):
-        _add(request, accumulators, segments, by_block)
-        if not all(by_block):
-            bare = [without_references(one.hypotheses) for one in segments.corpora]
-            gathered.append(segments if needs_references else segments._replace(corpora=bare))
+    metrics, sides = [one.metric for one in request.chosen], request.sides
+    is_by_block = all(one.has_references and not one.needs_all for one in metrics)
+    for segments in with_progress(sides) if is_by_block else [sides.read()]:
+        for metric, of_systems in zip(metrics, accumulators, strict=True):
+            for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
+                with refusals(metric.name), nullcontext() if is_by_block else bars_on_terminals():
+                    _add(accumulator, metric, corpus, segments.beside.get("prefix"))
         beside["document"] += segments.beside.get("document", [])
         beside["id"] += segments.ids
-    if gathered:
-        with bars_on_terminals():
-            _add(request, accumulators, joined_segments(gathered), [not one for one in by_block])
-    if notice := request.sides.bad.notice():
+    if notice := sides.bad.notice():
         click.echo(f"textgauge: {notice}", err=True)
     return beside
 
 
-def _add(request: Request, accumulators: Sequence[Sequence[Any]], segments: Segments, takes: Sequence[bool]) -> None:
-    """Add segments to the accumulators of the metrics that take them."""
-    prefixes = segments.beside.get("prefix")
-    for one, of_systems, is_taken in zip(request.chosen, accumulators, takes, strict=True):
-        if not is_taken:
-            continue
-        for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
-            with refusals(one.metric.name):
-                if one.metric.has_references:
-                    accumulator.update_corpus(corpus)
-                elif prefixes is None:
-                    accumulator.update_corpus(without_references(corpus.hypotheses))
-                else:
-                    accumulator.update_texts(corpus.hypotheses, prefixes=prefixes)
+def _add(accumulator: Any, metric: type[Measure], corpus: Corpus, prefixes: Texts | None) -> None:
+    if metric.has_references:
+        accumulator.update_corpus(corpus)
+    elif prefixes is None:
+        accumulator.update_corpus(without_references(corpus.hypotheses))
+    else:
+        accumulator.update_texts(corpus.hypotheses, prefixes=prefixes)
 
 
 def with_progress(sides: Sides) -> Iterator[Segments]:
