@@ -196,7 +196,7 @@ def test_standard_input_for_one_side_only(refused):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["score"], "nothing to score: name a file, as in textgauge score hyp.txt -r ref.txt. Try"),
+        (["score"], "score needs a file, as in textgauge score hyp.txt -r ref.txt. Try"),
         (["score", "a", "-m", "blue"], "there is no metric 'blue'; did you mean bleu?"),
         (["score", "a", "-m", "ROUGE-L"], "there is no metric 'ROUGE-L'; did you mean rougeL, "),
         (["score", "a", "-m", "chrf++"], "there is no metric 'chrf++'; it is -m chrf word_order=2 here"),

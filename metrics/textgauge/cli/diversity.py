@@ -78,7 +78,7 @@ def diversity(files: Sequence[str], **options: Any) -> None:
         empty = Diversity(**own)
         empty.read_reports(reports)
     if not files:
-        refuse("nothing to measure: name a file, as in textgauge diversity texts.txt")
+        refuse("diversity needs a file, as in textgauge diversity texts.txt")
     check_files(files, options["output"])
     check_suffix("diversity", options)
     with notices():

@@ -155,7 +155,7 @@ def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], li
         first, other = shown_name(files[0]), shown_name(named[0])
         refuse(f"{first} has no flag beside -p {other}: give each file its own -p or -r")
     if not files and not named:
-        refuse(f"nothing to {command}: name a file, as in textgauge {command} hyp.txt -r ref.txt")
+        refuse(f"{command} needs a file, as in textgauge {command} hyp.txt -r ref.txt")
     return files or named, references
 
 
