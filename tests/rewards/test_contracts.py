@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 import textgauge
+from growing import BOUND, FACTOR, growth
 from textgauge.rewards import Reward
 from textgauge.rewards.queries import SPECIAL_TOKENS, completion_of, rewards_of_queries
 
@@ -141,6 +142,13 @@ def test_queries_without_their_columns_or_with_a_group_are_refused(arguments, co
 )
 def test_the_completion_follows_the_prompt(query, prompt, found):
     assert completion_of(query, prompt) == found
+
+
+def test_the_search_for_the_prompt_grows_with_the_text():
+    def search(n):
+        assert completion_of("a" * n + "c", "a" * n + "b") is None
+
+    assert growth(search, 4_000, 4_000 * FACTOR) < BOUND
 
 
 def test_a_query_without_its_prompt_gets_the_lowest_reward():

@@ -82,10 +82,31 @@ def completion_of(query: str, prompt: str) -> str | None:
 def _end_of_prompt(query: str, prompt: str) -> int | None:
     if query.startswith(prompt):
         return len(prompt)
-    start = prompt.find(query[:_BEGINNING])
-    while start >= 0:
-        if query.startswith(prompt[start:]):
-            return len(prompt) - start
-        start = prompt.find(query[:_BEGINNING], start + 1)
+    beginning = query[:_BEGINNING]
+    start = prompt.find(beginning)
+    if start >= 0:
+        left = prompt[start:]
+        n_common = len(left) if query.startswith(left) else _overlap(left, query)
+        if n_common >= len(beginning):
+            return n_common
     found = query.find(prompt)
     return found + len(prompt) if found >= 0 else None
+
+
+def _overlap(text: str, query: str) -> int:
+    """Return the length of the longest end of a text with which a query begins, in linear time (Knuth, Morris, Pratt).
+
+    Examples
+    --------
+    >>> _overlap("say it twice", "twice is nice")
+    5
+    """
+    letters = [*query[: len(text)], None, *text]
+    # Of every beginning, the length of the longest shorter one with which it also ends.
+    borders = [0]
+    for letter in letters[1:]:
+        n_common = borders[-1]
+        while n_common and letters[n_common] != letter:
+            n_common = borders[n_common - 1]
+        borders.append(n_common + (letters[n_common] == letter))
+    return borders[-1]
