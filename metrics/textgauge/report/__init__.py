@@ -3,7 +3,6 @@
 results  measures and texts -> what the page shows
 groups   scores by length of the segments, F1 by frequency of the words
 charts   numbers -> axes, bins and groups
-sums     the sums behind the scores of few segments
 pages    all of these -> HTML, by templates that draw, and escape all text
 """
 

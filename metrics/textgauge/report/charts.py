@@ -15,15 +15,6 @@ N_BINS = 20
 _ROUNDING = 1e-9
 
 
-class Bin(NamedTuple):
-    """The number of values of every series between two ends."""
-
-    low: float
-    high: float
-    label: str
-    counts: list[int]
-
-
 class Histogram(NamedTuple):
     """A histogram of several series.
 
@@ -31,7 +22,12 @@ class Histogram(NamedTuple):
     ----------
     names : sequence of str or None, one per series
         None stands for the references.
-    bins : list of Bin
+    edges : list of float
+        Where the bins start, and where the last one ends.
+    spans : list of str
+        The values of every bin in words.
+    counts : list of (int, one per series)
+        The number of values in every bin.
     x_start, x_end : float
         The ends of the horizontal axis.
     x_ticks : list of (value, label)
@@ -41,7 +37,9 @@ class Histogram(NamedTuple):
     """
 
     names: Sequence[str | None]
-    bins: list[Bin]
+    edges: list[float]
+    spans: Sequence[str]
+    counts: list[list[int]]
     x_start: float
     x_end: float
     x_ticks: list[tuple[float, str]]
@@ -86,19 +84,16 @@ class Histogram(NamedTuple):
     @classmethod
     def _of(
         cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], edges: npt.NDArray[np.float64],
-        spans: Iterable[str], x_ends: tuple[float, float], x_ticks: list[tuple[float, str]],
+        spans: Sequence[str], x_ends: tuple[float, float], x_ticks: list[tuple[float, str]],
     ) -> Histogram:  # fmt: skip
         starts = np.append(edges[:-1] - _ROUNDING, edges[-1])
         counts = np.array([np.histogram(np.asarray(values), starts)[0] for values in series]).T.tolist()
-        bins = []
-        for (low, high), span, row in zip(pairwise(edges.tolist()), spans, counts, strict=True):
-            frequencies = ", ".join(f"{name or 'references'} {n:,}" for name, n in zip(names, row, strict=True))
-            bins.append(Bin(low, high, f"{span}: {frequencies}", row))
         most = max(map(max, counts))
         step = _round_step(most, 4)
         y_end = step * math.ceil(most / step) if most else 1
         step = _round_step(y_end, 4)
-        return cls(names, bins, *x_ends, x_ticks, y_end, np.arange(0, y_end + step / 2, step).astype(int).tolist())
+        y_ticks = np.arange(0, y_end + step / 2, step).astype(int).tolist()
+        return cls(names, edges.tolist(), spans, counts, *x_ends, x_ticks, y_end, y_ticks)
 
 
 def _round_step(span: float, n_steps: int = 6) -> float:
