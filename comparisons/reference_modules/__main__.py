@@ -46,7 +46,7 @@ def command(rows: Sequence[Row], output: Path | None, readme: Path | None, earli
     embedded sample. Lines of text are joined to longer texts; without a file their rows are not measured.
     """
     try:
-        made = read_page(earlier) if earlier else _measured(options, rows)
+        made = read_page(earlier) if earlier else _measured(rows, **options)
         write(made, output, readme)
     except (OSError, ValueError) as error:
         raise click.UsageError(str(error)) from error
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS) -> 
         return error.exit_code
 
 
-def _measured(options: dict[str, Any], rows: Sequence[Row]) -> Page:
+def _measured(rows: Sequence[Row], **options: Any) -> Page:
     def is_wanted(*names: str) -> bool:
         return options["only"].lower() in " ".join(names).lower()
 
@@ -82,8 +82,9 @@ def _measured(options: dict[str, Any], rows: Sequence[Row]) -> Page:
     _progress("")
     lines, own = ([line for row, line in found if row.is_own == is_own] for is_own in (False, True))
     names = dict.fromkeys([*(where.JOBS[job][0] for job in jobs), *(row.corpus for row in wanted if not row.is_own)])
+    read = {name: library[name].description for name in names if name in library and name != texts.NO_TEXTS}
     versions = {tool.package: tool.version for row in wanted for tool in row.tools if tool.version}
-    return page(_command(options), library.described(names), versions, parts=parts, lines=lines, own=own)
+    return page(_command(options), read, versions, parts=parts, lines=lines, own=own)
 
 
 def _progress(text: str) -> None:
@@ -93,12 +94,12 @@ def _progress(text: str) -> None:
 
 def _command(options: dict[str, Any]) -> str:
     """Return the command that repeats the measurement, with file names without folders."""
+    default_of = {parameter.name: parameter.get_default(click.Context(command)) for parameter in command.params}
     words = []
-    defaults = {parameter.name: parameter.get_default(click.Context(command)) for parameter in command.params}
     for key, value in options.items():
-        if value is not None and value != defaults[key]:
-            words.append(f"--{key.replace('_', '-')}")
-            words += [] if value is True else [value.name if isinstance(value, Path) else str(value)]
+        if value is not None and value != default_of[key]:
+            shown = value.name if isinstance(value, Path) else str(value)
+            words += [f"--{key.replace('_', '-')}", *([] if value is True else [shown])]
     return f"{NAME} {shlex.join(words)}".rstrip()
 
 

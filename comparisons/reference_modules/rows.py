@@ -100,15 +100,14 @@ def _recorded(title: str, module: str) -> Row:
     return Row(title, NO_TEXTS, *recordings(module), "recorded calls", within=1e-12)
 
 
+def _bleu(title: str, preset: str, theirs: Tool, variant: str = "", **options: Any) -> Row:
+    return Row(title, "translations", ours("bleu", preset=preset, **options), theirs, variant, SOME)
+
+
 def _of_options(smoothing: str, tokenizer: str) -> Row:
-    call = ours("bleu", preset="sacrebleu", smoothing=smoothing, tokenizer=tokenizer)
     theirs = SACREBLEU_BLEU.using(smooth_method=smoothing, tokenize=tokenizer)
-    return Row("BLEU, sacrebleu, options", "translations", call, theirs, f"{smoothing}, {tokenizer}", SOME)
-
-
-def _nltk(method: int) -> Row:
-    call = ours("bleu", preset="nltk", smoothing=f"chen-cherry-{method}")
-    return Row("BLEU, nltk", "translations", call, NLTK.using(method=method), f"method {method}", SOME)
+    options = {"smoothing": smoothing, "tokenizer": tokenizer}
+    return _bleu("BLEU, sacrebleu, options", "sacrebleu", theirs, f"{smoothing}, {tokenizer}", **options)
 
 
 def _chrf(title: str, **options: Any) -> list[Row]:
@@ -140,7 +139,6 @@ BY_SEGMENT = ours("bleu", preset="sacrebleu", effective_order=True, per_segment=
 PLAIN_BLEU = ours("bleu", without_kernel, preset="sacrebleu")
 SACREBLEU_BLEU = SACREBLEU.using(metric="bleu")
 SACREBLEU_SENTENCES = SACREBLEU_LOOP.using(metric="bleu", effective_order=True)
-MOSES_WORDS = ours("bleu", preset="moses", tokenizer="whitespace")
 SACREBLEU_WORDS = SACREBLEU_BLEU.using(smooth_method=NO_TEXTS, tokenize=NO_TEXTS)
 # Padded as in nltk.
 NGRAMS = OUR_NGRAMS.using(order=3, tokenizer="whitespace", padding="nltk")
@@ -186,12 +184,15 @@ ROWS = (
     Row("BLEU, sacrebleu, one pair", "translations", SACRE, SACREBLEU_BLEU, first=1),
     Row("BLEU, sacrebleu, one pair", "translations", BY_SEGMENT, SACREBLEU_SENTENCES, first=1),
     Row("BLEU without the kernel", "translations", PLAIN_BLEU, SACREBLEU_BLEU, first=FEW),
-    Row("BLEU, nltk", "translations", ours("bleu", preset="nltk"), NLTK, first=SOME),
-    *map(_nltk, range(1, 8)),
-    Row("BLEU, moses", "translations", ours("bleu", preset="moses"), MULTI_BLEU, first=SOME),
+    _bleu("BLEU, nltk", "nltk", NLTK),
+    *(
+        _bleu("BLEU, nltk", "nltk", NLTK.using(method=n), f"method {n}", smoothing=f"chen-cherry-{n}")
+        for n in range(1, 8)
+    ),
+    _bleu("BLEU, moses", "moses", MULTI_BLEU),
     # sacreBLEU splits at Unicode white space, the script of Moses at ASCII white space only.
-    Row("BLEU, moses", "translations", MOSES_WORDS, SACREBLEU_WORDS, "Unicode's white space", SOME),
-    Row("BLEU, mteval-v13a", "translations", ours("bleu", preset="mteval-v13a"), MTEVAL, first=SOME),
+    _bleu("BLEU, moses", "moses", SACREBLEU_WORDS, "Unicode's white space", tokenizer="whitespace"),
+    _bleu("BLEU, mteval-v13a", "mteval-v13a", MTEVAL),
     *_chrf("chrF"),
     *_chrf("chrF++", word_order=2),
     Row("TER", "translations", ours("ter"), SACREBLEU.using(metric="ter"), first=FEW),

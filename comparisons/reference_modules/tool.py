@@ -67,6 +67,11 @@ class Tool:
         """Return the result of `adapter`."""
         return self.adapter(corpus, **dict(self.options))
 
+    def figures(self, corpus: Corpus) -> Scores:
+        """Return the figures of one call."""
+        call, read = self.prepare(corpus)
+        return read(call())
+
     @property
     def version(self) -> str | None:
         """The installed version, None if the tool is not installed."""

@@ -14,7 +14,10 @@ import numpy as np
 import textgauge
 from textgauge import engine
 
-from .measure import Corpora, Line, Progress, Settings, interleaved, seconds_of
+from comparisons.timing import interleaved, seconds_of
+
+from .measure import Corpora, Line, Progress, Settings
+from .texts import Corpus
 from .tool import Tool, ours
 
 TITLE, REST = "where the time goes", "scores and the rest"
@@ -74,31 +77,28 @@ def measured(
     the `threads` that it uses by itself; `passes`, the median time of each of `PASSES` over the
     same bytes, taken in turn with the call.
     """
-    with warnings.catch_warnings():
+    lines = []
+    for title in titles:
+        progress(f"{TITLE}: {title}")
         # Warnings of texts without tokens.
-        warnings.simplefilter("ignore")
-        return [_line(title, corpora, settings, progress) for title in titles]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            lines.append(_line(title, corpora[JOBS[title][0]], settings))
+    return lines
 
 
-def _line(title: str, corpora: Corpora, settings: Settings, progress: Progress) -> Line:
-    progress(f"{TITLE}: {title}")
+def _line(title: str, corpus: Corpus, settings: Settings) -> Line:
     name, tool = JOBS[title]
-    corpus = corpora[name]
     data = "".join([*corpus.predictions, *(text for texts in corpus.references for text in texts)]).encode()
     call, _ = tool.prepare(corpus)
     seen: list[dict[str, float]] = []
     calls = [lambda: seen.append(divided(call)), call, *(partial(each, data) for each in PASSES.values())]
-    _, on_threads, *passes = interleaved(calls, [seconds_of(each) for each in calls], settings)
+    first_runs = [seconds_of(each) for each in calls]
+    _, on_threads, *passes = map(median, interleaved(calls, first_runs, settings.rounds, settings.seconds))
     # The steps of one call, so that they add up to its time.
     parts = sorted(seen[1:], key=lambda spent: sum(spent.values()))[(len(seen) - 1) // 2]
     return {
-        "title": title,
-        "corpus": name,
-        "segments": len(corpus),
-        "bytes": len(data),
-        "seconds": sum(parts.values()),
-        "seconds_on_threads": median(on_threads),
-        "threads": textgauge.get_num_threads(),
-        "parts": parts,
-        "passes": {name: median(times) for name, times in zip(PASSES, passes, strict=True)},
-    }
+        "title": title, "corpus": name, "segments": len(corpus), "bytes": len(data), "seconds": sum(parts.values()),
+        "seconds_on_threads": on_threads, "threads": textgauge.get_num_threads(), "parts": parts,
+        "passes": dict(zip(PASSES, passes, strict=True)),
+    }  # fmt: skip

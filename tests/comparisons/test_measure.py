@@ -10,6 +10,7 @@ from small_texts import CORPORA, SUMMARIES, TIMES, TRANSLATIONS, TWO
 from comparisons.reference_modules import measure, rows, texts, where
 from comparisons.reference_modules.measure import Settings, agreement, measured
 from comparisons.reference_modules.tool import Tool, ours
+from comparisons.timing import interleaved
 
 QUICKLY = Settings(rounds=1, seconds=0, hub=False, memory=False)
 
@@ -56,13 +57,13 @@ def clock(monkeypatch):
 
 def test_calls_are_interleaved_and_costly_ones_run_less_often(clock):
     calls = [clock.call("slow", 4.0), clock.call("quick", 1.0)]
-    slow, quick = measure.interleaved(calls, [4.0, 1.0], Settings(rounds=3, seconds=6.0))
+    slow, quick = interleaved(calls, [4.0, 1.0], rounds=3, seconds=6.0)
     assert clock.seen == ["slow", "quick", "quick", "slow", "quick"]
     assert (slow, quick) == ([4.0, 4.0], [1.0] * 3)
 
 
 def test_short_calls_are_timed_several_at_once(clock):
-    (times,) = measure.interleaved([clock.call("short", 0.0005)], [0.0005], Settings(rounds=1, seconds=1.0))
+    (times,) = interleaved([clock.call("short", 0.0005)], [0.0005], rounds=1, seconds=1.0)
     assert times == [pytest.approx(0.0005)] * 5
     assert clock.now == pytest.approx(0.0005 * 4 * 5)
 
