@@ -19,7 +19,8 @@ from markupsafe import Markup
 
 from .. import __version__
 from ..measures.derivation import figure
-from .results import Report, written
+from .charts import written
+from .results import Report
 
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
 
@@ -66,7 +67,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        score=written, figure=figure, visible=_visible, unbroken=_unbroken, signed=_signed, p=_p,
+        score=written, figure=figure, visible=_visible, unbroken=_unbroken, signed=_signed,
         count="{:,}".format, script=script_json,
     )  # fmt: skip
     return environment
@@ -91,10 +92,6 @@ def _signed(value: float, scale: float) -> str:
     shown = written(abs(value), scale)
     sign = "\u2212" if value < 0 else "+"
     return sign + shown if shown.strip("0.") else shown
-
-
-def _p(value: float) -> str:
-    return f"{value:.4f}" if value >= 0.0001 else "below 0.0001"
 
 
 def _hash(text: str) -> str:

@@ -24,7 +24,7 @@ from ..measures.measure import Measure
 from ..measures.summary import Explanation, Summary
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from ..text import TOKENIZERS
-from .charts import Axis, Groups, Histogram
+from .charts import Axis, Groups, Histogram, digits_of, written
 from .groups import FEWEST, by_frequency, by_length
 
 MOST_SEGMENTS = 5000
@@ -144,22 +144,6 @@ def _flat(pieces: Sequence[Piece]) -> list[Any]:
         part for piece, mark in zip(pieces, marks, strict=True)
         for part in (piece.text, mark if piece.joined is None else [mark, *piece.joined, f"{piece.weight:.2f}"])
     ]  # fmt: skip
-
-
-def written(value: float, scale: float = 1.0) -> str:
-    """Format a score, with four decimals before scaling.
-
-    Examples
-    --------
-    >>> written(0.25), written(25, 100)
-    ('0.2500', '25.00')
-    """
-    return f"{value:.{digits_of(scale)}f}"
-
-
-def digits_of(scale: float) -> int:
-    """Return the number of decimals of a score."""
-    return 4 if scale == 1 else 2
 
 
 class Difference(NamedTuple):
@@ -323,17 +307,12 @@ class Report:
         """
         bootstrap = test.check()
         test = test._replace(n_resamples=bootstrap.n_resamples)
-        sections = [
-            Section(
-                [
-                    SystemScore(name, corpus, empty.without_segments().update_corpus(corpus), key, bootstrap)
-                    for name, corpus in zip(names, corpora, strict=True)
-                ],
-                test,
-            )
-            for empty, key in scores
-        ]
-        return cls(sections, most_segments, numbers)
+
+        def scored(empty: Measure, key: str) -> list[SystemScore]:
+            measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
+            return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
+
+        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers)
 
     @property
     def systems(self) -> Sequence[SystemScore]:
@@ -363,12 +342,10 @@ class Report:
     @lazy
     def lengths(self) -> Histogram:
         """The distribution of lengths."""
-        names: list[str | None] = [system.name for system in self.systems]
-        sides = [system.lengths[0] for system in self.systems]
-        if self.has_references:
-            names.append(None)
-            sides.append(self.systems[0].lengths[1])
-        return Histogram.of_lengths(names, sides, self.systems[0].measure.about.unit)
+        first = self.systems[0]
+        series = [*((system.name, system.lengths[0]) for system in self.systems), (None, first.lengths[1])]
+        names, lengths = map(list, zip(*(series if self.has_references else series[:-1]), strict=True))
+        return Histogram.of_lengths(names, lengths, first.measure.about.unit)
 
     @lazy
     def by_frequency(self) -> Groups | None:
