@@ -14,7 +14,7 @@ from typing import Any
 
 import click
 
-from . import measure, pictures, texts, where
+from . import measure, pictures, texts
 from .page import LINES, OWN, PARTS, Page, markdown, page, plain
 from .rows import OWN_CALLS, ROWS, Row
 
@@ -33,7 +33,7 @@ NAME = "python -m comparisons.reference_modules"
 @click.option("--seconds", default=60.0, metavar="S", help="Time limit per call.", show_default=True)
 @click.option("--no-hub", is_flag=True, help="Do not ask the Hub for the reference modules.")
 @click.option("--no-memory", is_flag=True, help="Do not measure memory.")
-@click.option("--no-parts", is_flag=True, help=f"Do not measure {where.TITLE}.")
+@click.option("--no-parts", is_flag=True, help=f"Do not measure {measure.WHERE}.")
 @click.option("--no-own", is_flag=True, help=f"Do not measure {OWN_CALLS}.")
 @click.option("--output", type=PATH, metavar="FOLDER", help="Write page.json and the pictures there.")
 @click.option("--readme", type=PATH, metavar="FILE", help=f"Put the page between {' and '.join(MARKS)}.")
@@ -72,16 +72,16 @@ def _measured(rows: Sequence[Row], **options: Any) -> Page:
     wanted = [row for row in rows if is_wanted(*row.names) and not (row.is_own and options["no_own"])]
     if folder := options["reference_modules"]:
         wanted = [replace(row, theirs=row.theirs and row.theirs.in_folder(folder.absolute())) for row in wanted]
-    jobs = [job for job in where.JOBS if not options["no_parts"] and is_wanted(where.TITLE, job)]
+    jobs = [job for job in measure.JOBS if not options["no_parts"] and is_wanted(measure.WHERE, job)]
     if not (wanted or jobs):
         raise ValueError(f"--only: no title or tool has {options['only']!r}")
     library = texts.Library({name: options[name] for name in texts.FILES if options[name]})
     settings = measure.Settings(options["rounds"], options["seconds"], not options["no_hub"], not options["no_memory"])
-    parts = where.measured(jobs, library, settings, _progress)
+    parts = measure.parts_of(jobs, library, settings, _progress)
     found = list(zip(wanted, measure.measured(wanted, library, settings, _progress), strict=True))
     _progress("")
     lines, own = ([line for row, line in found if row.is_own == is_own] for is_own in (False, True))
-    names = dict.fromkeys([*(where.JOBS[job][0] for job in jobs), *(row.corpus for row in wanted if not row.is_own)])
+    names = dict.fromkeys([*(measure.JOBS[job][0] for job in jobs), *(row.corpus for row in wanted if not row.is_own)])
     read = {name: library[name].description for name in names if name in library and name != texts.NO_TEXTS}
     versions = {tool.package: tool.version for row in wanted for tool in row.tools if tool.version}
     return page(_command(options), read, versions, parts=parts, lines=lines, own=own)

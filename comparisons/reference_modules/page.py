@@ -35,7 +35,7 @@ class Table(NamedTuple):
 def page(command: str, corpora: Mapping[str, str], versions: Mapping[str, str], **found: list[Line]) -> Page:
     """Return the page: `command`, `date`, `machine`, `corpora` (their descriptions), `versions`.
 
-    And `lines` and `own` (see `measure.measured`), `parts` (see `where.measured`).
+    And `lines` and `own` (see `measure.measured`), `parts` (see `measure.parts_of`).
     """
     date = datetime.now(timezone.utc).date().isoformat()
     common = {"command": command, "date": date, "machine": machine(), "corpora": dict(corpora)}

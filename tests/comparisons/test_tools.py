@@ -11,13 +11,12 @@ import small_modules
 from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO
 
 from comparisons.reference_modules import (
-    perplexity_tools,
-    recorded_tools,
     rouge_tools,
     rows,
     texts,
     tool,
     translation_tools,
+    unpaired_tools,
 )
 from comparisons.reference_modules.measure import Settings, measured
 from comparisons.reference_modules.texts import Library, Unavailable
@@ -113,8 +112,8 @@ def test_all_seven_methods_and_all_presets_have_a_row():
 
 
 def test_without_torch_both_sides_of_perplexity_say_so(monkeypatch):
-    monkeypatch.setattr(perplexity_tools, "find_spec", lambda name: None if name == "torch" else name)
-    row = next(row for row in rows.ROWS if row.theirs == perplexity_tools.PERPLEXITY_LOOP)
+    monkeypatch.setattr(unpaired_tools, "find_spec", lambda name: None if name == "torch" else name)
+    row = next(row for row in rows.ROWS if row.theirs == unpaired_tools.PERPLEXITY_LOOP)
     (line,) = measured([row], Library(), QUICKLY)
     assert line["state"] == "torch not installed"
     for side in (row.ours, row.theirs):
@@ -141,7 +140,7 @@ def test_without_the_kernel_plain_python_counts_for_one_call(monkeypatch):
 
 @pytest.mark.parametrize(("module", "n_cases"), [("bleu", 152), ("rouge", 16), ("squad", 25)])
 def test_all_recorded_calls_are_read(module, n_cases):
-    assert len([*recorded_tools.cases(module)]) == n_cases
+    assert len([*tool.cases(module)]) == n_cases
 
 
 class FakeHubModule:
