@@ -94,33 +94,29 @@ def local_spark() -> Iterator[SparkSession]:
     session.stop()
 
 
-def children() -> Iterator[Path]:
-    """Yield the descendants of this process."""
-    parent_of = {}
+def children() -> Iterator[tuple[Path, list[str]]]:
+    """Yield the descendants of this process, and the fields of their `stat` from the state on."""
+    own, fields_of = str(os.getpid()), {}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            parent_of[process.name] = (process / "stat").read_text().rpartition(")")[2].split()[1]
-    for name in parent_of:
-        ancestor: str | None = name
-        while ancestor is not None and ancestor != str(os.getpid()):
-            ancestor = parent_of.get(ancestor)
-        if ancestor is not None and name != ancestor:
-            yield Path("/proc", name)
+            fields_of[process.name] = (process / "stat").read_text().rpartition(")")[2].split()
+    for name, fields in fields_of.items():
+        ancestor = name
+        while ancestor in fields_of and ancestor != own:
+            ancestor = fields_of[ancestor][1]
+        if ancestor == own != name:
+            yield Path("/proc", name), fields
 
 
 def spent() -> float:
     """Return the CPU seconds of `children`, including processes that have ended."""
-    ticks = 0
-    for process in children():
-        with contextlib.suppress(OSError):
-            ticks += sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return sum(int(ticks) for _, fields in children() for ticks in fields[11:15]) / os.sysconf("SC_CLK_TCK")
 
 
 def worker_peak() -> int:
     """Return the largest peak of resident memory of a Python worker, in MB."""
     peaks = [0]
-    for process in children():
+    for process, _ in children():
         with contextlib.suppress(OSError):
             if b"pyspark.daemon" in (process / "cmdline").read_bytes():
                 peaks.append(int((process / "status").read_text().partition("VmHWM:")[2].split()[0]) // 1024)
