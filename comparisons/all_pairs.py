@@ -23,10 +23,9 @@ import click
 import numpy as np
 import textgauge
 
-from .reference_modules.rouge_tools import ROUGE_SCORE
+from .reference_modules.rows import ROUGE_SCORE_L, SACREBLEU_SENTENCES
 from .reference_modules.texts import Corpus, changed, lines_of, random_texts
 from .reference_modules.tool import Tool
-from .reference_modules.translation_tools import SACREBLEU_LOOP
 from .timing import interleaved, machine, named, show
 
 TOLERANCE = 1e-11
@@ -69,8 +68,8 @@ def fastchrf(function: str, texts: Texts) -> Any:
 
 # Who else makes a matrix of a metric.
 MATRICES: dict[str, tuple[str, Call]] = {
-    "sacrebleu": ("sacreBLEU's loop", partial(looped, SACREBLEU_LOOP.using(metric="bleu", effective_order=True), 100)),
-    "rougeL": ("rouge_score's loop", partial(looped, ROUGE_SCORE.using(types=("rougeL",)), 1)),
+    "sacrebleu": ("sacreBLEU's loop", partial(looped, SACREBLEU_SENTENCES, 100)),
+    "rougeL": ("rouge_score's loop", partial(looped, ROUGE_SCORE_L, 1)),
     "chrf": ("fastchrf", partial(fastchrf, "pairwise_chrf")),
 }
 

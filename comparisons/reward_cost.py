@@ -23,9 +23,8 @@ import textgauge
 from textgauge.rewards import Reward
 from textgauge.rewards.verl import compute_score
 
-from .reference_modules.rouge_tools import ROUGE_SCORE
+from .reference_modules.rows import ROUGE_SCORE_L, SACREBLEU_SENTENCES
 from .reference_modules.texts import Corpus, changed
-from .reference_modules.translation_tools import SACREBLEU_LOOP
 from .timing import machine, named, seconds_of, show
 
 # Metric, completions of a call, words of a completion, calls of ours, and pairs that the loop of the other tool scores.
@@ -36,10 +35,7 @@ ROWS = (
     ("rougeL", 512, 1000, 4, 2),
 )
 # Of one pair, from 0 to 1.
-LOOPS = {
-    "sacrebleu": SACREBLEU_LOOP.using(metric="bleu", effective_order=True),
-    "rougeL": ROUGE_SCORE.using(types=("rougeL",)),
-}
+LOOPS = {"sacrebleu": SACREBLEU_SENTENCES, "rougeL": ROUGE_SCORE_L}
 N_WORDS, N_AT_ONCE = 3000, 8
 Batch = tuple[list[str], list[str]]
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from . import measure, pictures, texts
 from .page import LINES, OWN, PARTS, Page, markdown, page, plain
@@ -94,12 +95,11 @@ def _progress(text: str) -> None:
 
 def _command(options: dict[str, Any]) -> str:
     """Return the command that repeats the measurement, with file names without folders."""
-    default_of = {parameter.name: parameter.get_default(click.Context(command)) for parameter in command.params}
-    words = []
+    source_of, words = click.get_current_context().get_parameter_source, []
     for key, value in options.items():
-        if value is not None and value != default_of[key]:
-            shown = value.name if isinstance(value, Path) else str(value)
-            words += [f"--{key.replace('_', '-')}", *([] if value is True else [shown])]
+        if source_of(key) is ParameterSource.COMMANDLINE:
+            words.append(f"--{key.replace('_', '-')}")
+            words += [] if value is True else [value.name if isinstance(value, Path) else str(value)]
     return f"{NAME} {shlex.join(words)}".rstrip()
 
 

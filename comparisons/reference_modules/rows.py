@@ -86,7 +86,7 @@ def _batch(n: int, words: str) -> list[Row]:
     calls = [
         ("BLEU", BY_SEGMENT, SACREBLEU_SENTENCES),
         ("BLEU", SACRE, SACREBLEU_BLEU),
-        ("ROUGE-L", _rouge(rouge_types=("rougeL",)), ROUGE_SCORE.using(types=("rougeL",))),
+        ("ROUGE-L", _rouge(rouge_types=("rougeL",)), ROUGE_SCORE_L),
         ("chrF", ours("chrf", per_segment=True), SACREBLEU_LOOP.using(metric="chrf")),
         ("TER", ours("ter", per_segment=True), SACREBLEU_LOOP.using(metric="ter")),
     ]
@@ -138,7 +138,7 @@ ROUGE, STEMS = _rouge(), _rouge(use_stemmer=True)
 THREE = _rouge(rouge_types=("rouge1", "rouge2", "rougeL"))
 REFERENCE_ROUGE = reference("rouge", use_aggregator=False)
 STEMMING = (REFERENCE_ROUGE, ROUGE_SCORE, RAPIDROUGE, ROUGE_SCORE_RS)
-ROUGE_SCORE_STEMS = ROUGE_SCORE.using(use_stemmer=True)
+ROUGE_SCORE_STEMS, ROUGE_SCORE_L = ROUGE_SCORE.using(use_stemmer=True), ROUGE_SCORE.using(types=("rougeL",))
 SUMMARIES_OF_LINES = _rouge(rouge_types=("rougeLsum",)), ROUGE_SCORE_RS.using(types=("rougeLsum",))
 BLEU, SACRE = ours("bleu"), ours("bleu", preset="sacrebleu")
 BY_SEGMENT = ours("bleu", preset="sacrebleu", effective_order=True, per_segment=True)
