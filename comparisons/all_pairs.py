@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import product
 from pathlib import Path
@@ -85,6 +86,11 @@ def best(title: str, goal: str, metric: str, lists: Texts, n_theirs: int) -> Row
     return Row(title, goal, ours, lists, lists[0][:n_theirs], tool, lambda texts: theirs(texts).mean(axis=1))
 
 
+def of_groups(lists: Texts) -> list[Any]:
+    """Return a matrix of ROUGE-L of each list."""
+    return [textgauge.pairwise(texts, metric="rougeL") for texts in lists]
+
+
 def rows_of(lines: list[str], *, is_large: bool) -> Iterator[Row]:
     """Yield all rows, at last the one without a matrix, if it is wanted."""
     words, draw = " ".join(lines).split(), random.Random(20)
@@ -93,7 +99,6 @@ def rows_of(lines: list[str], *, is_large: bool) -> Iterator[Row]:
     groups = [[new(" ".join(words[i : i + 60])) for _ in range(64)] for i in range(0, 1200, 60)]
     candidates = [[new(line) for _ in range(100)] for line in lines[:100]]
     many = [new(line) for line in lines[:32] for _ in range(32)]
-    of_groups = lambda lists: [textgauge.pairwise(texts, metric="rougeL") for texts in lists]  # noqa: E731
     aggregate = partial(textgauge.mbr, metric="chrf", aggregate=True)
     aggregated = many, "fastchrf", partial(fastchrf, "aggregate_chrf"), len
     yield matrix("chrF, 600 x 600 lines", "40 times", "chrf", lines[:600], 100)
@@ -113,18 +118,16 @@ def rows_of(lines: list[str], *, is_large: bool) -> Iterator[Row]:
 
 def measured(row: Row, n_rounds: int) -> list[str]:
     """Measure a row; the times are in seconds and in microseconds per pair."""
-    calls = [partial(row.ours, row.texts)]
-    try:
-        theirs = row.theirs(row.few) if row.theirs else None
-    except ImportError:
-        theirs = None
+    calls, theirs = [partial(row.ours, row.texts)], None
+    with suppress(ImportError):
+        theirs = row.theirs and row.theirs(row.few)
     if row.theirs and theirs is not None:
         ours = row.ours(row.few)
         apart = float(np.abs(theirs - getattr(ours, "scores", ours)).max())
         if not apart <= TOLERANCE:
             return [row.title, f"differs from {row.tool} by {apart:.2g}", *[""] * 4]
         calls.append(partial(row.theirs, row.few))
-    # As if each took a second: one call a round.
+    # Their times are not known yet: one call each in the first round.
     seconds, *others = map(median, interleaved(calls, [1.0] * len(calls), n_rounds, MOST_SECONDS))
     own = seconds / row.size(row.texts)
     its = [other / row.size(row.few) for other in others]
