@@ -1,6 +1,6 @@
 """All against all: the time of an entry, beside the loops that people write and fastchrf.
 
-    python comparisons/all_pairs.py [--lines FILE] [--rounds N] [--large]
+    python -m comparisons.all_pairs [--lines FILE] [--rounds N] [--large]
 
 FILE has a text per line, gzipped or not; without it they are random words. Every figure of another tool is compared
 with ours first, on the same pairs; a row that disagrees is not timed. The other tools score fewer texts, so that the
@@ -9,174 +9,143 @@ was aimed at on two free cores. --large adds the best 5 of 20,000 x 20,000 texts
 fastchrf for its rows.
 """
 
-import argparse
-import gzip
+from __future__ import annotations
+
 import random
-import statistics
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
+from itertools import product
+from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
+import click
 import numpy as np
 import textgauge
-from rouge_score.rouge_scorer import RougeScorer
-from sacrebleu.metrics.bleu import BLEU
 
-try:
-    import fastchrf
-except ImportError:
-    fastchrf = None
-SEED = 20
+from .reference_modules.rows import ROUGE_SCORE_L, SACREBLEU_SENTENCES
+from .reference_modules.texts import Corpus, changed, lines_of, random_texts
+from .reference_modules.tool import Tool
+from .timing import interleaved, machine, named, show
+
 TOLERANCE = 1e-11
-Texts = Sequence[str]
-# The name of a tool, how many pairs it scores, its call, and ours of the same pairs.
-Theirs = tuple[str, int, Callable[[], Any], Callable[[], Any]]
+N_LINES, MOST_SECONDS = 2000, 20
+Texts = Sequence[Any]
+Call = Callable[[Texts], Any]
+
+
+def squared(texts: Texts) -> int:
+    """Return the number of pairs of texts, or of those of each list."""
+    return len(texts) ** 2 if isinstance(texts[0], str) else sum(map(squared, texts))
 
 
 class Row(NamedTuple):
-    """A line of the table: our call, and theirs, which returns the same scores of the first texts."""
+    """A line of the table: our call with all texts, and theirs with `few`, which returns the same scores of these."""
 
     title: str
-    n_pairs: int
-    ours: Callable[[], Any]
-    theirs: Theirs | None
     goal: str
+    ours: Call
+    texts: Texts
+    few: Texts = ()
+    tool: str = ""
+    theirs: Call | None = None
+    size: Callable[[Texts], int] = squared
 
 
-def loop(texts: Texts, score: Callable[[str, str], float]) -> Any:
+def looped(tool: Tool, scale: float, texts: Texts) -> Any:
     """Score all pairs one by one."""
-    return np.array([[score(row, column) for column in texts] for row in texts])
+    rows, columns = zip(*product(texts, repeat=2), strict=True)
+    [scores] = tool.figures(Corpus("pairs", [*rows], [[text] for text in columns])).values()
+    return scale * np.reshape(scores, (len(texts), len(texts)))
 
 
-def sentence_bleu() -> Callable[[str, str], float]:
-    """Return sacreBLEU's score of a sentence."""
-    scorer = BLEU(effective_order=True)
-    return lambda hypothesis, reference: scorer.sentence_score(hypothesis, [reference]).score
+def fastchrf(function: str, texts: Texts) -> Any:
+    """Call a function of fastchrf with the same texts on both sides."""
+    import fastchrf as package
+
+    return np.array(getattr(package, function)([texts], [texts])[0])
 
 
-def rouge_l() -> Callable[[str, str], float]:
-    """Return ROUGE-L of rouge_score."""
-    scorer = RougeScorer(["rougeL"])
-    return lambda hypothesis, reference: scorer.score(reference, hypothesis)["rougeL"].fmeasure
+# Who else makes a matrix of a metric.
+MATRICES: dict[str, tuple[str, Call]] = {
+    "sacrebleu": ("sacreBLEU's loop", partial(looped, SACREBLEU_SENTENCES, 100)),
+    "rougeL": ("rouge_score's loop", partial(looped, ROUGE_SCORE_L, 1)),
+    "chrf": ("fastchrf", partial(fastchrf, "pairwise_chrf")),
+}
 
 
-def matrix(title: str, metric: str, texts: Texts, n_theirs: int, goal: str) -> Row:
+def matrix(title: str, goal: str, metric: str, texts: Texts, n_theirs: int) -> Row:
     """Return the row of a matrix of texts against themselves."""
-    few = texts[:n_theirs]
-    loops = {"sacrebleu": ("sacreBLEU's loop", sentence_bleu), "rougeL": ("rouge_score's loop", rouge_l)}
-    theirs: tuple[str, Callable[[], Any]] | None = None
-    if metric in loops:
-        name, scorer = loops[metric]
-        theirs = name, lambda: loop(few, scorer())
-    elif fastchrf is not None:
-        theirs = "fastchrf", lambda: np.array(fastchrf.pairwise_chrf([few], [few])[0])
-    n, other = len(texts), None
-    if theirs is not None:
-        other = theirs[0], n_theirs**2, theirs[1], lambda: textgauge.pairwise(few, metric=metric)
-    return Row(title, n * n, lambda: textgauge.pairwise(texts, metric=metric), other, goal)
+    return Row(title, goal, partial(textgauge.pairwise, metric=metric), texts, texts[:n_theirs], *MATRICES[metric])
 
 
-def changed(text: str, words: Texts, chance: random.Random) -> str:
-    """Return a text in which one word of five is another."""
-    return " ".join(chance.choice(words) if chance.random() < 0.2 else word for word in text.split())
+def best(title: str, goal: str, metric: str, lists: Texts, n_theirs: int) -> Row:
+    """Return the row of the best candidate of each list, by the means of its matrix."""
+    ours, (tool, theirs) = partial(textgauge.mbr, metric=metric), MATRICES[metric]
+    return Row(title, goal, ours, lists, lists[0][:n_theirs], tool, lambda texts: theirs(texts).mean(axis=1))
 
 
-def rows_of(lines: list[str], chance: random.Random) -> list[Row]:
-    """Return all rows but the large one."""
-    words = " ".join(lines).split()
+def of_groups(lists: Texts) -> list[Any]:
+    """Return a matrix of ROUGE-L of each list."""
+    return [textgauge.pairwise(texts, metric="rougeL") for texts in lists]
+
+
+def rows_of(lines: list[str], *, is_large: bool) -> Iterator[Row]:
+    """Yield all rows, at last the one without a matrix, if it is wanted."""
+    words, draw = " ".join(lines).split(), random.Random(20)
+    new = partial(changed, draw=draw, kept=0.8, among=words)
     long = [" ".join(words[i : i + 200]) for i in range(0, 166 * 200, 200)]
-    completions = [[changed(" ".join(words[i : i + 60]), words, chance) for _ in range(64)] for i in range(0, 1200, 60)]
-    candidates = [[changed(line, words, chance) for _ in range(100)] for line in lines[:100]]
-    many = [changed(line, words, chance) for line in lines[:32] for _ in range(32)]
-
-    def groups() -> Any:
-        return [textgauge.pairwise(texts, metric="rougeL") for texts in completions]
-
-    few, first = candidates[0][:40], candidates[0]
-    loops: Theirs = ("sacreBLEU's loop", 40 * 40, lambda: loop(few, sentence_bleu()).mean(axis=1),
-                     lambda: textgauge.mbr(few, metric="sacrebleu").scores)  # fmt: skip
-    pairs: Theirs | None = None
-    sums: Theirs | None = None
-    if fastchrf is not None:
-        pairs = ("fastchrf", 100 * 100, lambda: np.mean(fastchrf.pairwise_chrf([first], [first])[0], axis=1),
-                 lambda: textgauge.mbr(first, metric="chrf").scores)  # fmt: skip
-        sums = ("fastchrf", 1024, lambda: np.array(fastchrf.aggregate_chrf([many], [many])[0]),
-                lambda: textgauge.mbr(many, metric="chrf", aggregate=True).scores)  # fmt: skip
-    n = 100 * 100 * 100
-    by_bleu, by_chrf = (partial(textgauge.mbr, candidates, metric=metric) for metric in ("sacrebleu", "chrf"))
-    summed = partial(textgauge.mbr, many, metric="chrf", aggregate=True)
-    return [
-        matrix("chrF, 600 x 600 lines", "chrf", lines[:600], 100, "40 times"),
-        matrix("chrF, 2,000 x 2,000 lines", "chrf", lines[:2000], 100, "80 times"),
-        matrix("BLEU, 2,000 x 2,000 lines", "sacrebleu", lines[:2000], 60, "300 times"),
-        matrix("ROUGE-L, 2,000 x 2,000 lines", "rougeL", lines[:2000], 60, "1,000 times"),
-        matrix("ROUGE-L, 166 x 166 texts of 200 words", "rougeL", long, 10, "200 times"),
-        Row("ROUGE-L, 20 groups of 64 texts of 60 words", 20 * 64 * 64, groups, None, "20 ms"),
-        Row("MBR by BLEU, 100 lists of 100 candidates", n, by_bleu, loops, "0.5 s"),
-        Row("MBR by chrF, 100 lists of 100 candidates", n, by_chrf, pairs, "0.5 s"),
-        Row("aggregate chrF, 1,024 candidates", 1024, summed, sums, "3 times"),
-    ]
+    groups = [[new(" ".join(words[i : i + 60])) for _ in range(64)] for i in range(0, 1200, 60)]
+    candidates = [[new(line) for _ in range(100)] for line in lines[:100]]
+    many = [new(line) for line in lines[:32] for _ in range(32)]
+    aggregate = partial(textgauge.mbr, metric="chrf", aggregate=True)
+    aggregated = many, "fastchrf", partial(fastchrf, "aggregate_chrf"), len
+    yield matrix("chrF, 600 x 600 lines", "40 times", "chrf", lines[:600], 100)
+    yield matrix("chrF, 2,000 x 2,000 lines", "80 times", "chrf", lines[:2000], 100)
+    yield matrix("BLEU, 2,000 x 2,000 lines", "300 times", "sacrebleu", lines[:2000], 60)
+    yield matrix("ROUGE-L, 2,000 x 2,000 lines", "1,000 times", "rougeL", lines[:2000], 60)
+    yield matrix("ROUGE-L, 166 x 166 texts of 200 words", "200 times", "rougeL", long, 10)
+    yield Row("ROUGE-L, 20 groups of 64 texts of 60 words", "20 ms", of_groups, groups)
+    yield best("MBR by BLEU, 100 lists of 100 candidates", "0.5 s", "sacrebleu", candidates, 40)
+    yield best("MBR by chrF, 100 lists of 100 candidates", "0.5 s", "chrf", candidates, 100)
+    yield Row("aggregate chrF, 1,024 candidates", "3 times", aggregate, many, *aggregated)
+    if is_large:
+        sides = [[new(draw.choice(lines)) for _ in range(20_000)] for _ in range(2)]
+        nearest = partial(textgauge.pairwise, references=sides[1], metric="chrf", top=5)
+        yield Row("chrF, best 5 of 20,000 x 20,000 lines", "60 s", nearest, sides[0])
 
 
-def large(lines: list[str], chance: random.Random) -> Row:
-    """Return the row without a matrix."""
-    words = " ".join(lines).split()
-    sides = [[changed(chance.choice(lines), words, chance) for _ in range(20_000)] for _ in range(2)]
-    return Row("chrF, best 5 of 20,000 x 20,000 lines", 20_000**2,
-               lambda: textgauge.pairwise(*sides, metric="chrf", top=5), None, "60 s")  # fmt: skip
-
-
-def seconds(call: Callable[[], Any]) -> float:
-    """Time a call."""
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
-def line(row: Row, n_rounds: int) -> str:
+def measured(row: Row, n_rounds: int) -> list[str]:
     """Measure a row; the times are in seconds and in microseconds per pair."""
-    if row.theirs is None:
-        ours = statistics.median(seconds(row.ours) for _ in range(n_rounds))
-        return f"| {row.title} | {ours:.4g} s | {1e6 * ours / row.n_pairs:.3g} | | | {row.goal} |"
-    name, n_theirs, theirs, same = row.theirs
-    apart = float(np.abs(np.asarray(theirs()) - same()).max())
-    if not apart <= TOLERANCE:
-        return f"| {row.title} | differs from {name} by {apart:.2g} | | | | |"
-    times = [(seconds(row.ours), seconds(theirs)) for _ in range(n_rounds)]
-    ours, other = (statistics.median(column) for column in zip(*times, strict=True))
-    own, its = ours / row.n_pairs, other / n_theirs
-    times_faster = f"{name}: {1e6 * its:.3g} | {its / own:,.0f} times"
-    return f"| {row.title} | {ours:.4g} s | {1e6 * own:.3g} | {times_faster} | {row.goal} |"
+    calls, theirs = [partial(row.ours, row.texts)], None
+    with suppress(ImportError):
+        theirs = row.theirs and row.theirs(row.few)
+    if row.theirs and theirs is not None:
+        ours = row.ours(row.few)
+        apart = float(np.abs(theirs - getattr(ours, "scores", ours)).max())
+        if not apart <= TOLERANCE:
+            return [row.title, f"differs from {row.tool} by {apart:.2g}", *[""] * 4]
+        calls.append(partial(row.theirs, row.few))
+    # Their times are not known yet: one call each in the first round.
+    seconds, *others = map(median, interleaved(calls, [1.0] * len(calls), n_rounds, MOST_SECONDS))
+    own = seconds / row.size(row.texts)
+    its = [other / row.size(row.few) for other in others]
+    faster = [f"{row.tool}: {1e6 * its[0]:.3g}", f"{its[0] / own:,.0f} times"] if its else ["", ""]
+    return [row.title, f"{seconds:.4g} s", f"{1e6 * own:.3g}", *faster, row.goal]
 
 
-def read(path: str | None, chance: random.Random) -> list[str]:
-    """Return at least 2,000 lines."""
-    if path is None:
-        vocabulary = ["".join(chance.choices("etaoinshrdlu", k=chance.randint(1, 9))) for _ in range(4000)]
-        return [" ".join(chance.choices(vocabulary, k=chance.randint(5, 30))) for _ in range(2000)]
-    opened = gzip.open if path.endswith(".gz") else open
-    with opened(path, "rt", encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    return lines * (1 + 2000 // len(lines)) if len(lines) < 2000 else lines
-
-
-def main() -> None:
+@click.command(help=__doc__)
+@click.option("--lines", "path", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--rounds", type=click.IntRange(1), default=5, metavar="N")
+@click.option("--large", is_flag=True)
+def main(path: Path | None, rounds: int, large: bool) -> None:
     """Print the table, row by row."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lines", metavar="FILE")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N")
-    parser.add_argument("--large", action="store_true")
-    given = parser.parse_args()
-    chance = random.Random(SEED)
-    lines = read(given.lines, chance)
-    show = partial(print, flush=True)
-    show(f"{textgauge.kernel_in_use()}, {textgauge.get_num_threads()} threads\n")
-    show("| work | ours | us a pair | theirs, us a pair | faster | to reach |\n|---|---|---|---|---|---|")
-    for row in rows_of(lines, chance):
-        show(line(row, given.rounds))
-    if given.large:
-        show(line(large(lines, chance), 1))
+    lines = [one.decode().rstrip("\r\n") for one in lines_of(path)] if path else random_texts(N_LINES, 20)
+    lines *= -(-N_LINES // len(lines))
+    click.echo(f"{named(machine())}; {textgauge.kernel_in_use()}, {textgauge.get_num_threads()} threads\n")
+    rows = (measured(row, rounds) for row in rows_of(lines, is_large=large))
+    show(["work", "ours", "us a pair", "theirs, us a pair", "faster", "to reach"], rows)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The cost per row of scoring over Spark, in local mode with two workers, and in one process.
 
-    python comparisons/spark_cost.py [rows ...]
+    python -m comparisons.spark_cost [ROWS]...
 
 The data are 10,000 random pairs of 5 to 35 words, repeated, in 8 Parquet files, each of which is a
 partition. Every call runs once to warm up, then once per size. "wall" is the time of the call; "CPU" is
@@ -10,7 +10,8 @@ job. That cost varies by more than a few rows take, which have no such figure. T
 Python worker.
 """
 
-import argparse
+from __future__ import annotations
+
 import contextlib
 import os
 import random
@@ -18,14 +19,19 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 import pyarrow as pa
 import pyarrow.parquet as pq
 import textgauge
 from pyspark.sql import SparkSession
 from textgauge import spark as over_spark
+
+from .reference_modules.texts import changed
+from .timing import machine, named, seconds_of, show
 
 SIZES = (100, 10_000, 100_000, 1_000_000)
 FEWEST_TO_DIVIDE = 100_000
@@ -58,10 +64,10 @@ def made_up_pairs(seed: int = 0) -> tuple[list[str], list[str]]:
     """Return predictions and references that share about three words in four."""
     draw = random.Random(seed)
     words = ["".join(draw.choices("abcdefghijklmnoprstu", k=draw.randint(1, 9))) for _ in range(N_WORDS)]
-    references = [[words[int(draw.paretovariate(0.7)) % N_WORDS] for _ in range(draw.randint(5, 35))]
-                  for _ in range(N_DIFFERENT)]  # fmt: skip
-    predictions = [[word if draw.random() < 0.75 else draw.choice(words) for word in text] for text in references]
-    return [" ".join(text) + "." for text in predictions], [" ".join(text) + "." for text in references]
+    lengths = (draw.randint(5, 35) for _ in range(N_DIFFERENT))
+    references = [" ".join(words[int(draw.paretovariate(0.7)) % N_WORDS] for _ in range(n)) for n in lengths]
+    predictions = [changed(text, draw, 0.75, words) for text in references]
+    return [f"{text}." for text in predictions], [f"{text}." for text in references]
 
 
 def write(folder: Path, n_rows: int, pairs: tuple[list[str], list[str]]) -> None:
@@ -88,33 +94,29 @@ def local_spark() -> Iterator[SparkSession]:
     session.stop()
 
 
-def children() -> Iterator[Path]:
-    """Yield the descendants of this process."""
-    parent_of = {}
+def children() -> Iterator[tuple[Path, list[str]]]:
+    """Yield the descendants of this process, and the fields of their `stat` from the state on."""
+    own, fields_of = str(os.getpid()), {}
     for process in Path("/proc").glob("[0-9]*"):
         with contextlib.suppress(OSError):
-            parent_of[process.name] = (process / "stat").read_text().rpartition(")")[2].split()[1]
-    for name in parent_of:
-        ancestor: str | None = name
-        while ancestor is not None and ancestor != str(os.getpid()):
-            ancestor = parent_of.get(ancestor)
-        if ancestor is not None and name != ancestor:
-            yield Path("/proc", name)
+            fields_of[process.name] = (process / "stat").read_text().rpartition(")")[2].split()
+    for name, fields in fields_of.items():
+        ancestor = name
+        while ancestor in fields_of and ancestor != own:
+            ancestor = fields_of[ancestor][1]
+        if ancestor == own != name:
+            yield Path("/proc", name), fields
 
 
 def spent() -> float:
     """Return the CPU seconds of `children`, including processes that have ended."""
-    ticks = 0
-    for process in children():
-        with contextlib.suppress(OSError):
-            ticks += sum(map(int, (process / "stat").read_text().rpartition(")")[2].split()[11:15]))
-    return ticks / os.sysconf("SC_CLK_TCK")
+    return sum(int(ticks) for _, fields in children() for ticks in fields[11:15]) / os.sysconf("SC_CLK_TCK")
 
 
 def worker_peak() -> int:
     """Return the largest peak of resident memory of a Python worker, in MB."""
     peaks = [0]
-    for process in children():
+    for process, _ in children():
         with contextlib.suppress(OSError):
             if b"pyspark.daemon" in (process / "cmdline").read_bytes():
                 peaks.append(int((process / "status").read_text().partition("VmHWM:")[2].split()[0]) // 1024)
@@ -123,9 +125,8 @@ def worker_peak() -> int:
 
 def timed(call: Callable[[], Any]) -> tuple[float, float]:
     """Return the wall seconds of one call, and the CPU seconds of `children`."""
-    wall, cpu = time.perf_counter(), spent()
-    call()
-    return time.perf_counter() - wall, spent() - cpu
+    before = spent()
+    return seconds_of(call), spent() - before
 
 
 def one_process(score_texts: Callable[..., Any], pairs: tuple[list[str], list[str]]) -> float:
@@ -136,39 +137,37 @@ def one_process(score_texts: Callable[..., Any], pairs: tuple[list[str], list[st
     return (time.process_time() - start) / N_DIFFERENT * 1e6
 
 
+def cells_of(name: str, frames: dict[int, Any], pairs: tuple[list[str], list[str]]) -> Iterator[str]:
+    """Measure a call for every size; the smallest one, of which there are two cells, is the cost of starting a job."""
+    sizes = iter(frames)
+    smallest = next(sizes)
+    CALLS[name](frames[smallest])
+    wall, started = timed(partial(CALLS[name], frames[smallest]))
+    yield from (name, f"{wall:.1f}", f"{started:.1f}")
+    for size in sizes:
+        wall, cpu = timed(partial(CALLS[name], frames[size]))
+        yield f"{wall:.1f}"
+        if size >= FEWEST_TO_DIVIDE:
+            yield f"{(cpu - started) / (size - smallest) * 1e6:.1f}"
+    yield f"{one_process(ONE_PROCESS[name], pairs):.1f}" if name in ONE_PROCESS else ""
+
+
+@click.command(help=__doc__)
+@click.argument("sizes", metavar="[ROWS]...", nargs=-1, type=int)
 def main(sizes: tuple[int, ...]) -> None:
-    """Measure every call for every size, and write a table in Markdown."""
-    pairs = made_up_pairs()
-    heads = [f"{size:,}: wall s" + (" | CPU us per row" if size >= FEWEST_TO_DIVIDE else "") for size in sizes[1:]]
-    head = ["call", f"{sizes[0]:,}: wall s | CPU s", *heads, "one process: CPU us per row"]
+    """Measure every call for every size, the smallest first, and write a table in Markdown."""
+    sizes, pairs = sizes or SIZES, made_up_pairs()
+    heads = ["call", f"{sizes[0]:,}: wall s", "CPU s"]
+    for size in sizes[1:]:
+        heads += [f"{size:,}: wall s", *(["CPU us per row"] if size >= FEWEST_TO_DIVIDE else [])]
     with tempfile.TemporaryDirectory() as folder, local_spark() as spark:
         for size in sizes:
             write(Path(folder, str(size)), size, pairs)
         frames = {size: spark.read.parquet(str(Path(folder, str(size)))) for size in sizes}
-        line(head)
-        line(["---"] * (" | ".join(head).count("|") + 1))
-        for name, call in CALLS.items():
-            call(frames[sizes[0]])
-            taken = {size: timed(lambda c=call, f=frame: c(f)) for size, frame in frames.items()}
-            first = taken.pop(sizes[0])
-            cells = [
-                f"{wall:.1f}" + (f" | {(cpu - first[1]) / (n - sizes[0]) * 1e6:.1f}" if n >= FEWEST_TO_DIVIDE else "")
-                for n, (wall, cpu) in taken.items()
-            ]
-            one = f"{one_process(ONE_PROCESS[name], pairs):.1f}" if name in ONE_PROCESS else ""
-            line([name, f"{first[0]:.1f} | {first[1]:.1f}", *cells, one])
-        sys.stdout.write(f"\npeak of a Python worker: {worker_peak()} MB\n")
-
-
-def line(cells: list[str]) -> None:
-    """Write one line of the table."""
-    sys.stdout.write(f"| {' | '.join(cells)} |\n")
-    sys.stdout.flush()
+        click.echo(f"{named(machine())}\n")
+        show([*heads, "one process: CPU us per row"], (cells_of(name, frames, pairs) for name in CALLS))
+        click.echo(f"\npeak of a Python worker: {worker_peak()} MB")
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="The cost per row of scoring over Spark and in one process.")
-    parser.add_argument(
-        "rows", nargs="*", type=int, default=SIZES, help="sizes to measure, the smallest first (%(default)s)"
-    )
-    main(tuple(parser.parse_args().rows))
+    main()

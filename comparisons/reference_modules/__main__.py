@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
-from . import measure, pictures, texts, where
+from . import measure, pictures, texts
 from .page import LINES, OWN, PARTS, Page, markdown, page, plain
 from .rows import OWN_CALLS, ROWS, Row
 
@@ -33,7 +34,7 @@ NAME = "python -m comparisons.reference_modules"
 @click.option("--seconds", default=60.0, metavar="S", help="Time limit per call.", show_default=True)
 @click.option("--no-hub", is_flag=True, help="Do not ask the Hub for the reference modules.")
 @click.option("--no-memory", is_flag=True, help="Do not measure memory.")
-@click.option("--no-parts", is_flag=True, help=f"Do not measure {where.TITLE}.")
+@click.option("--no-parts", is_flag=True, help=f"Do not measure {measure.WHERE}.")
 @click.option("--no-own", is_flag=True, help=f"Do not measure {OWN_CALLS}.")
 @click.option("--output", type=PATH, metavar="FOLDER", help="Write page.json and the pictures there.")
 @click.option("--readme", type=PATH, metavar="FILE", help=f"Put the page between {' and '.join(MARKS)}.")
@@ -46,7 +47,7 @@ def command(rows: Sequence[Row], output: Path | None, readme: Path | None, earli
     embedded sample. Lines of text are joined to longer texts; without a file their rows are not measured.
     """
     try:
-        made = read_page(earlier) if earlier else _measured(options, rows)
+        made = read_page(earlier) if earlier else _measured(rows, **options)
         write(made, output, readme)
     except (OSError, ValueError) as error:
         raise click.UsageError(str(error)) from error
@@ -65,25 +66,26 @@ def main(arguments: Sequence[str] | None = None, rows: Sequence[Row] = ROWS) -> 
         return error.exit_code
 
 
-def _measured(options: dict[str, Any], rows: Sequence[Row]) -> Page:
+def _measured(rows: Sequence[Row], **options: Any) -> Page:
     def is_wanted(*names: str) -> bool:
         return options["only"].lower() in " ".join(names).lower()
 
     wanted = [row for row in rows if is_wanted(*row.names) and not (row.is_own and options["no_own"])]
     if folder := options["reference_modules"]:
         wanted = [replace(row, theirs=row.theirs and row.theirs.in_folder(folder.absolute())) for row in wanted]
-    jobs = [job for job in where.JOBS if not options["no_parts"] and is_wanted(where.TITLE, job)]
+    jobs = [job for job in measure.JOBS if not options["no_parts"] and is_wanted(measure.WHERE, job)]
     if not (wanted or jobs):
         raise ValueError(f"--only: no title or tool has {options['only']!r}")
     library = texts.Library({name: options[name] for name in texts.FILES if options[name]})
     settings = measure.Settings(options["rounds"], options["seconds"], not options["no_hub"], not options["no_memory"])
-    parts = where.measured(jobs, library, settings, _progress)
+    parts = measure.parts_of(jobs, library, settings, _progress)
     found = list(zip(wanted, measure.measured(wanted, library, settings, _progress), strict=True))
     _progress("")
     lines, own = ([line for row, line in found if row.is_own == is_own] for is_own in (False, True))
-    names = dict.fromkeys([*(where.JOBS[job][0] for job in jobs), *(row.corpus for row in wanted if not row.is_own)])
+    names = dict.fromkeys([*(measure.JOBS[job][0] for job in jobs), *(row.corpus for row in wanted if not row.is_own)])
+    read = {name: library[name].description for name in names if name in library and name != texts.NO_TEXTS}
     versions = {tool.package: tool.version for row in wanted for tool in row.tools if tool.version}
-    return page(_command(options), library.described(names), versions, parts=parts, lines=lines, own=own)
+    return page(_command(options), read, versions, parts=parts, lines=lines, own=own)
 
 
 def _progress(text: str) -> None:
@@ -93,10 +95,9 @@ def _progress(text: str) -> None:
 
 def _command(options: dict[str, Any]) -> str:
     """Return the command that repeats the measurement, with file names without folders."""
-    words = []
-    defaults = {parameter.name: parameter.get_default(click.Context(command)) for parameter in command.params}
+    source_of, words = click.get_current_context().get_parameter_source, []
     for key, value in options.items():
-        if value is not None and value != defaults[key]:
+        if source_of(key) is ParameterSource.COMMANDLINE:
             words.append(f"--{key.replace('_', '-')}")
             words += [] if value is True else [value.name if isinstance(value, Path) else str(value)]
     return f"{NAME} {shlex.join(words)}".rstrip()

@@ -1,4 +1,4 @@
-"""From rows and texts to the lines of the page: agreement, then interleaved times, then peak memory."""
+"""From rows and texts to the lines of the page: agreement, then interleaved times, then peak memory; steps of calls."""
 
 from __future__ import annotations
 
@@ -10,21 +10,43 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
+import textgauge
+from textgauge import engine
+
+from comparisons.timing import interleaved, seconds_of
+
 from .rows import Row
-from .texts import BATCH, Corpus, Library, Unavailable
-from .tool import Scores, Tool
+from .texts import BATCH, Corpus, Unavailable
+from .tool import Scores, Tool, ours
 
 MEASURED = "measured"
-SHORTEST_SAMPLE, VISIT = 0.002, 0.2
 STATUS, RESET = Path("/proc/self/status"), Path("/proc/self/clear_refs")
 Line = dict[str, Any]
 Progress = Callable[[str], None]
-Corpora = Library | Mapping[str, Corpus]
+Corpora = Mapping[str, Corpus]
+WHERE, REST = "where the time goes", "scores and the rest"
+# The kernel's functions that read and cut text; its others count.
+STEPS = {**dict.fromkeys(("texts", "arrow_texts", "nested_texts", "stripped", "folded"), "columns"), "cut": "tokens"}
+COUNTS = "counts"
+# Title, texts, call.
+JOBS: dict[str, tuple[str, Tool]] = {
+    "ROUGE": ("summaries", ours("rouge", use_aggregator=False)),
+    "ROUGE of stems": ("summaries", ours("rouge", use_aggregator=False, use_stemmer=True)),
+    "BLEU": ("translations", ours("bleu")),
+}
+# The least that any tool must do.
+PASSES: dict[str, Callable[[bytes], Any]] = {
+    "count one byte value": lambda data: int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(" "))),
+    "look up every byte": lambda data: data.translate(bytes(range(256)).lower()),
+}
 
 
 @dataclass(frozen=True)
@@ -78,40 +100,38 @@ def measured(
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                corpus = corpora[name]
-                lines |= _lines(chosen, corpus.first(first), settings)
+                lines |= _lines(chosen, corpora[name], settings)
             except Unavailable as reason:
-                lines |= {row: _named(row, str(reason)) for row in chosen}
-                continue
-        for row in chosen:
-            if row.first is not None and BATCH < row.first < len(corpus):
-                lines[row]["first"] = row.first
+                lines |= {row: _line(row, str(reason)) for row in chosen}
     return [lines[row] for row in rows]
 
 
-def _named(row: Row, state: str) -> Line:
-    return {"title": row.title, "variant": row.variant, "tool": row.tools[-1].name, "limit": row.limit, "state": state}
-
-
-def _lines(rows: Sequence[Row], corpus: Corpus, settings: Settings) -> dict[Row, Line]:
-    ours = {row.ours for row in rows}
+def _lines(rows: Sequence[Row], every: Corpus, settings: Settings) -> dict[Row, Line]:
+    """Measure rows with the same texts."""
+    first, ours = rows[0].first, {row.ours for row in rows}
+    corpus = every.first(first)
+    is_batch = len(corpus) <= BATCH
     tools = dict.fromkeys(tool for row in rows for tool in row.tools)
     runs = {tool: _first_run(tool, corpus, settings, is_ours=tool in ours) for tool in tools}
     lines = {row: _compared(row, *(runs[tool] for tool in row.tools)) for row in rows}
     sound = [row for row, line in lines.items() if line["state"] == MEASURED and line.get("agrees", True)]
-    timed = [tool for tool in tools if tool.is_timed and any(tool in row.tools for row in sound)]
-    times = interleaved([runs[tool].call for tool in timed], [runs[tool].first_run for tool in timed], settings)
-    for tool, samples in zip(timed, times, strict=True):
-        runs[tool].times = samples
-        if settings.memory and tool.has_memory and len(corpus) > BATCH:
-            runs[tool].peak = peak(tool, corpus)
+    timed = [runs[tool] for tool in tools if tool.is_timed and any(tool in row.tools for row in sound)]
+    times = interleaved(
+        [run.call for run in timed], [run.first_run for run in timed], settings.rounds, settings.seconds
+    )
+    for run, samples in zip(timed, times, strict=True):
+        run.times = samples
+    for tool, run in runs.items():
+        if run.times and settings.memory and tool.has_memory and not is_batch:
+            run.peak = peak(tool, corpus)
     for row in sound:
         both = [runs[tool] for tool in row.tools]
         if row.is_own:
             lines[row] = _own_line(row, corpus, *both)
         elif row.ours.is_timed:
             lines[row] |= _speeds(*both)
-    return lines
+    part = {} if first is None or is_batch or len(corpus) == len(every) else {"first": first}
+    return {row: line | part for row, line in lines.items()}
 
 
 def _first_run(tool: Tool, corpus: Corpus, settings: Settings, *, is_ours: bool) -> Run:
@@ -130,10 +150,14 @@ def _first_run(tool: Tool, corpus: Corpus, settings: Settings, *, is_ours: bool)
         return Run("not installed" if isinstance(error, ImportError) else f"raises {type(error).__name__}")
 
 
+def _line(row: Row, state: str) -> Line:
+    return {"title": row.title, "variant": row.variant, "tool": row.tools[-1].name, "limit": row.limit, "state": state}
+
+
 def _compared(row: Row, ours: Run, theirs: Run | None = None) -> Line:
     """Return the agreement of both calls, or the reason why one of them is missing."""
     states = [run.state for run in (theirs, ours) if run and run.state != MEASURED]
-    line = _named(row, states[0] if states else MEASURED)
+    line = _line(row, states[0] if states else MEASURED)
     if states or row.is_own or theirs is None:
         return line
     found = agreement(ours.scores, theirs.scores)
@@ -141,21 +165,24 @@ def _compared(row: Row, ours: Run, theirs: Run | None = None) -> Line:
 
 
 def _speeds(ours: Run, theirs: Run) -> Line:
-    def seen(run: Run) -> Line:
-        return {"minimum": min(run.times), "median": median(run.times), "samples": len(run.times), "peak": run.peak}
-
-    return {"speedup": median(theirs.times) / median(ours.times), "ours": seen(ours), "theirs": seen(theirs)}
+    sides = {
+        side: {"minimum": min(run.times), "median": median(run.times), "samples": len(run.times), "peak": run.peak}
+        for side, run in (("ours", ours), ("theirs", theirs))
+    }
+    return {"speedup": sides["theirs"]["median"] / sides["ours"]["median"], **sides}
 
 
 def _own_line(row: Row, corpus: Corpus, ours: Run, base: Run | None = None) -> Line:
     """Return the time of our call, or its time beyond that of another one."""
     seconds, note = median(ours.times), ""
-    if len(corpus) > 1:
-        note = f"{seconds / len(corpus) * 1e6:.2f} µs a {'pair' if corpus.references else 'text'}"
     if base:
-        note = f"{seconds * 1e3:.2f} ms against {median(base.times) * 1e3:.2f} ms, {len(corpus):,} segments"
-        seconds = max(0.0, seconds - median(base.times))
-    return {"title": row.title, "seconds": seconds, "note": note.replace(", 1 segments", ""), "peak": ours.peak}
+        below = median(base.times)
+        segments = f", {len(corpus):,} segments" if len(corpus) > 1 else ""
+        note = f"{seconds * 1e3:.2f} ms against {below * 1e3:.2f} ms{segments}"
+        seconds = max(0.0, seconds - below)
+    elif len(corpus) > 1:
+        note = f"{seconds / len(corpus) * 1e6:.2f} µs a {'pair' if corpus.references else 'text'}"
+    return {"title": row.title, "seconds": seconds, "note": note, "peak": ours.peak}
 
 
 def agreement(our: Scores, their: Scores) -> dict[str, Any]:
@@ -174,20 +201,18 @@ def agreement(our: Scores, their: Scores) -> dict[str, Any]:
     ValueError
         If one of their figures has no counterpart among ours, or the numbers of values differ.
     """
-    difference, where = -1.0, ""
+    apart: dict[str, float] = {}
     for name, values in their.items():
         if len(our.get(name, ())) != len(values):
             raise ValueError(f"{name}: expected {len(values)} figures of ours, got {len(our.get(name, ()))}")
         for i, (left, right) in enumerate(zip(our[name], values, strict=True)):
-            apart = math.inf if math.isnan(left - right) else abs(left - right)
-            if apart > difference:
-                difference, where = apart, f"{name}[{i}]" if len(values) > 1 else name
-    if not where:
+            difference = math.inf if math.isnan(left - right) else abs(left - right)
+            apart[f"{name}[{i}]" if len(values) > 1 else name] = difference
+    if not apart:
         raise ValueError("theirs: expected at least one figure, got none")
-    decimals = None if difference == 0 else 0
-    if 0 < difference < math.inf:
-        decimals = max(0, math.floor(-math.log10(2 * difference)))
-    return {"difference": difference, "where": where, "decimals": decimals, "figures": sum(map(len, their.values()))}
+    where, difference = max(apart.items(), key=lambda found: found[1])
+    decimals = 0 if difference == math.inf else max(0, math.floor(-math.log10(2 * difference))) if difference else None
+    return {"difference": difference, "where": where, "decimals": decimals, "figures": len(apart)}
 
 
 def failures(lines: Sequence[Line]) -> list[str]:
@@ -199,70 +224,71 @@ def failures(lines: Sequence[Line]) -> list[str]:
     ]
 
 
-def seconds_of(call: Callable[[], Any]) -> float:
-    """Run a call once and return its seconds."""
-    started = time.perf_counter()
-    call()
-    return time.perf_counter() - started
+def divided(call: Callable[[], Any]) -> dict[str, float]:
+    """Run a call on one thread, and return the seconds of each step of the kernel and of the rest."""
+    spent = dict.fromkeys((*STEPS.values(), COUNTS, REST), 0.0)
 
+    def timed(step: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def wrapper(*arguments: Any, **options: Any) -> Any:
+            started = time.perf_counter()
+            result = function(*arguments, **options)
+            spent[step] += time.perf_counter() - started
+            return result
 
-def interleaved(
-    calls: Sequence[Callable[[], Any]], first_runs: Sequence[float], settings: Settings
-) -> list[list[float]]:
-    """Time calls in turn, so that a slow phase of the machine affects all of them.
+        return wrapper
 
-    Every round times each call, in reverse order every other round: one sample, or up to 5
-    of a short call. A sample of a call below 2 ms is the mean of several.
-
-    Parameters
-    ----------
-    calls : sequence of callables, each of which has been run once
-    first_runs : sequence of float
-        The seconds of those runs, which are not counted.
-    settings : Settings
-        The number of `rounds`, and the `seconds` of timing after which a call is not timed again;
-        every call is timed once.
-
-    Returns
-    -------
-    list of list of float
-        The samples of each call, in seconds per call.
-    """
-    times: list[list[float]] = [[] for _ in calls]
-    order = list(range(len(calls)))
-    gc.collect()
-    is_frozen = gc.get_freeze_count() > 0
-    # Else every collection would traverse the objects of all imports.
-    gc.freeze()
-    used = [0.0 for _ in calls]
+    kernel: Any = engine.kernel
+    functions = {name: each for name, each in vars(kernel).items() if callable(each) and not isinstance(each, type)}
+    watched = {name: timed(STEPS.get(name, COUNTS), each) for name, each in functions.items()}
+    engine.kernel = SimpleNamespace(**{**vars(kernel), **watched})
+    textgauge.set_num_threads(1)
     try:
-        for _ in range(settings.rounds):
-            for i in order:
-                if not times[i] or used[i] < settings.seconds:
-                    gc.collect()
-                    expected = max(1e-7, min([first_runs[i], *times[i]]))
-                    number = math.ceil(SHORTEST_SAMPLE / expected)
-                    samples = [
-                        _sample(calls[i], number) for _ in range(min(5, max(1, int(VISIT / (number * expected)))))
-                    ]
-                    times[i] += samples
-                    used[i] += sum(samples) * number
-            order.reverse()
+        # Makes the tokenizer's cutter for this kernel.
+        call()
+        spent.update(dict.fromkeys(spent, 0.0))
+        seconds = seconds_of(call)
     finally:
-        if not is_frozen:
-            gc.unfreeze()
-    return times
+        textgauge.set_num_threads(None)
+        engine.kernel = kernel
+    spent[REST] = seconds - sum(spent.values())
+    return spent
 
 
-def _sample(call: Callable[[], Any], number: int) -> float:
-    elapsed = 0.0
-    for _ in range(number):
-        started = time.perf_counter()
-        result = call()
-        elapsed += time.perf_counter() - started
-        # Freed after the clock stops: what a caller does with a result is not the tool's time.
-        del result
-    return elapsed / number
+def parts_of(
+    titles: Sequence[str], corpora: Corpora, settings: Settings, progress: Progress = lambda _: None
+) -> list[Line]:
+    """Return a line per job.
+
+    Its keys: `title`, `corpus`, `segments`; `bytes` of UTF-8 on both sides; `seconds`, the median
+    time of a call on one thread, and `parts`, what each step has of it; `seconds_on_threads` on
+    the `threads` that it uses by itself; `passes`, the median time of each of `PASSES` over the
+    same bytes, taken in turn with the call.
+    """
+    lines = []
+    for title in titles:
+        progress(f"{WHERE}: {title}")
+        # Warnings of texts without tokens.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            lines.append(_parts(title, corpora[JOBS[title][0]], settings))
+    return lines
+
+
+def _parts(title: str, corpus: Corpus, settings: Settings) -> Line:
+    name, tool = JOBS[title]
+    data = "".join([*corpus.predictions, *(text for texts in corpus.references for text in texts)]).encode()
+    call, _ = tool.prepare(corpus)
+    seen: list[dict[str, float]] = []
+    calls = [lambda: seen.append(divided(call)), call, *(partial(each, data) for each in PASSES.values())]
+    first_runs = [seconds_of(each) for each in calls]
+    _, on_threads, *passes = map(median, interleaved(calls, first_runs, settings.rounds, settings.seconds))
+    # The steps of one call, so that they add up to its time.
+    parts = sorted(seen[1:], key=lambda spent: sum(spent.values()))[(len(seen) - 1) // 2]
+    return {
+        "title": title, "corpus": name, "segments": len(corpus), "bytes": len(data), "seconds": sum(parts.values()),
+        "seconds_on_threads": on_threads, "threads": textgauge.get_num_threads(), "parts": parts,
+        "passes": dict(zip(PASSES, passes, strict=True)),
+    }  # fmt: skip
 
 
 def peak(tool: Tool, corpus: Corpus) -> int | None:
@@ -294,5 +320,4 @@ def _peak(tool: Tool, corpus: Corpus) -> int:
 
 
 def _kilobytes(field: str) -> int:
-    line = next(line for line in STATUS.read_text().splitlines() if line.startswith(field))
-    return int(line.split()[1])
+    return int(STATUS.read_text().partition(field)[2].split()[0])

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime, timezone
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from comparisons.timing import machine, named, table_line
 
 from .measure import Line
 
@@ -24,8 +22,7 @@ NOTES = {
 }
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """A table with its title above and a note below; the first `n_words` columns are words, the others numbers."""
 
     key: str
@@ -38,25 +35,11 @@ class Table:
 def page(command: str, corpora: Mapping[str, str], versions: Mapping[str, str], **found: list[Line]) -> Page:
     """Return the page: `command`, `date`, `machine`, `corpora` (their descriptions), `versions`.
 
-    And `lines` and `own` (see `measure.measured`), `parts` (see `where.measured`).
+    And `lines` and `own` (see `measure.measured`), `parts` (see `measure.parts_of`).
     """
     date = datetime.now(timezone.utc).date().isoformat()
     common = {"command": command, "date": date, "machine": machine(), "corpora": dict(corpora)}
     return {**common, "versions": dict(sorted(versions.items())), **found}
-
-
-def machine() -> dict[str, str | int]:
-    """Return the processor's model, the usable cores, the system and the version of Python."""
-    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    listing = Path("/proc/cpuinfo")
-    lines = listing.read_text().splitlines() if listing.is_file() else []
-    models = [" ".join(line.partition(":")[2].split()) for line in lines if line.startswith("model name")]
-    return {
-        "processor": models[0] if models else platform.processor() or platform.machine(),
-        "cores": usable,
-        "system": f"{platform.system()} {platform.machine()}",
-        "python": platform.python_version(),
-    }
 
 
 def markdown(made: Page, pictures: Mapping[str, str]) -> str:
@@ -67,7 +50,7 @@ def markdown(made: Page, pictures: Mapping[str, str]) -> str:
         if table.key in pictures:
             blocks.append(f"![{table.title.lower()}]({pictures[table.key]})")
         rule = ["---"] * table.n_words + ["--:"] * (len(table.headings) - table.n_words)
-        blocks.append("\n".join(f"| {' | '.join(row)} |" for row in [table.headings, rule, *table.rows]))
+        blocks.append("\n".join(map(table_line, [table.headings, rule, *table.rows])))
         blocks.append(NOTES[table.key])
     return "\n\n".join(blocks) + "\n"
 
@@ -86,9 +69,8 @@ def plain(made: Page) -> str:
 
 def facts(made: Page) -> list[str]:
     """Return the lines about machine, date, texts and versions."""
-    seen = made["machine"]
     return [
-        f"{made['date']}, {seen['processor']}, {seen['cores']} cores, {seen['system']}, Python {seen['python']}",
+        f"{made['date']}, {named(made['machine'])}",
         *(f"{name}: {text}" for name, text in made["corpora"].items()),
         ", ".join(f"{name} {version}" for name, version in made["versions"].items()),
     ]
@@ -137,23 +119,18 @@ def closeness(line: Line) -> str:
 
 def _parts(jobs: list[Line]) -> list[list[str]]:
     """Return a row per figure, with a cell per job."""
-
-    def cells(job: Line) -> dict[str, str]:
-        return {
+    columns = [
+        {
             f"time of one call, {jobs[0]['threads']} threads": duration(job["seconds_on_threads"]),
             "time of one call, one thread": duration(job["seconds"]),
             "text, MB": megabytes(job["bytes"]),
             "text per second, one thread, MB": megabytes(job["bytes"] / job["seconds"]),
-            **{
-                step: f"{duration(job['parts'][step])} ({shares(job)[step]:.1%})" if step in shares(job) else ""
-                for step in job["parts"]
-            },
-            **{
-                f"plain pass: {key}": f"{duration(s)}, {factor(job['seconds'] / s)}" for key, s in job["passes"].items()
-            },
+            **dict.fromkeys(job["parts"], ""),
+            **{step: f"{duration(job['parts'][step])} ({share:.1%})" for step, share in shares(job).items()},
+            **{f"plain pass: {k}": f"{duration(s)}, {factor(job['seconds'] / s)}" for k, s in job["passes"].items()},
         }
-
-    columns = [cells(job) for job in jobs]
+        for job in jobs
+    ]
     rows = [[key, *(column[key] for column in columns)] for key in (columns[0] if columns else ())]
     return [row for row in rows if any(row[1:])]
 

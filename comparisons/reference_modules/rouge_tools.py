@@ -62,12 +62,8 @@ def script(corpus: Corpus, use_stemmer: bool = False, per_segment: bool = True) 
     `per_segment` reads the figures of every segment (option -d); else the averages over its 1,000 resamples.
     """
     folder = Path(tempfile.mkdtemp())
-    remove = weakref.finalize(corpus, shutil.rmtree, folder, ignore_errors=True)
-    try:
-        program, data = script_and_data(folder)
-    except Unavailable:
-        remove()
-        raise
+    weakref.finalize(corpus, shutil.rmtree, folder, ignore_errors=True)
+    program, data = script_and_data(folder)
     # One resample if no average is needed.
     more = [*(["-m"] if use_stemmer else []), *(["-d", "-r", "1"] if per_segment else [])]
     command = ["perl", str(program), "-e", str(data), *OPTIONS, *more, "settings.xml"]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .diversity_tools import NLTK_LOOP, OUR_DIVERSITY, OUR_SELF_BLEU, PACKAGE
-from .perplexity_tools import NLTK_NGRAMS, OUR_NGRAMS, OUR_PERPLEXITY, PERPLEXITY_LOOP
-from .recorded_tools import recordings
+from . import unpaired_tools as unpaired
 from .rouge_tools import OUR_155, OUR_SCORER, RAPIDROUGE, ROUGE_RUST, ROUGE_SCORE, ROUGE_SCORE_RS, SCRIPT
 from .texts import NO_TEXTS
-from .tool import SQUAD_LOOP, Tool, face, function, ours, reference, start, without_kernel
+from .tool import SQUAD_LOOP, Tool, face, function, ours, recordings, reference, start, without_kernel
 from .translation_tools import BLEUSCORE, MTEVAL, MULTI_BLEU, NLTK, NMT_LOOP, SACREBLEU, SACREBLEU_LOOP, SACREBLEU_MOJO
 
 
@@ -87,7 +86,7 @@ def _batch(n: int, words: str) -> list[Row]:
     calls = [
         ("BLEU", BY_SEGMENT, SACREBLEU_SENTENCES),
         ("BLEU", SACRE, SACREBLEU_BLEU),
-        ("ROUGE-L", _rouge(rouge_types=("rougeL",)), ROUGE_SCORE.using(types=("rougeL",))),
+        ("ROUGE-L", _rouge(rouge_types=("rougeL",)), ROUGE_SCORE_L),
         ("chrF", ours("chrf", per_segment=True), SACREBLEU_LOOP.using(metric="chrf")),
         ("TER", ours("ter", per_segment=True), SACREBLEU_LOOP.using(metric="ter")),
     ]
@@ -100,15 +99,19 @@ def _recorded(title: str, module: str) -> Row:
     return Row(title, NO_TEXTS, *recordings(module), "recorded calls", within=1e-12)
 
 
-def _of_options(smoothing: str, tokenizer: str) -> Row:
-    call = ours("bleu", preset="sacrebleu", smoothing=smoothing, tokenizer=tokenizer)
-    theirs = SACREBLEU_BLEU.using(smooth_method=smoothing, tokenize=tokenizer)
-    return Row("BLEU, sacrebleu, options", "translations", call, theirs, f"{smoothing}, {tokenizer}", SOME)
+def _bleu(title: str, preset: str, theirs: Tool, variant: str = "", **options: Any) -> Row:
+    return Row(title, "translations", ours("bleu", preset=preset, **options), theirs, variant, SOME)
 
 
 def _nltk(method: int) -> Row:
-    call = ours("bleu", preset="nltk", smoothing=f"chen-cherry-{method}")
-    return Row("BLEU, nltk", "translations", call, NLTK.using(method=method), f"method {method}", SOME)
+    smoothing = f"chen-cherry-{method}"
+    return _bleu("BLEU, nltk", "nltk", NLTK.using(method=method), f"method {method}", smoothing=smoothing)
+
+
+def _of_options(smoothing: str, tokenizer: str) -> Row:
+    theirs = SACREBLEU_BLEU.using(smooth_method=smoothing, tokenize=tokenizer)
+    options = {"smoothing": smoothing, "tokenizer": tokenizer}
+    return _bleu("BLEU, sacrebleu, options", "sacrebleu", theirs, f"{smoothing}, {tokenizer}", **options)
 
 
 def _chrf(title: str, **options: Any) -> list[Row]:
@@ -123,32 +126,33 @@ def _own(title: str, corpus: str, call: Tool, beyond: Tool | None = None) -> Row
     return Row(title, corpus, call, beyond, is_own=True)
 
 
-def _ngrams(order: int, smoothing: str, tokenizer: str) -> list[Row]:
-    model = OUR_NGRAMS.using(order=order, smoothing=smoothing, tokenizer=tokenizer)
-    what = f"{order}-grams, {smoothing}, {tokenizer}"
-    rows = {"fit": model.using(scores=False), "fit and score": model}
-    return [_own(f"{verb} {what}, 1,000,000 words", "1,000,000 words", call) for verb, call in rows.items()]
+def _ngrams(tokenizer: str) -> Iterator[Row]:
+    for order, smoothing in ((3, "kneser-ney"), (5, "kneser-ney"), (3, "add-k")):
+        model = unpaired.OUR_NGRAMS.using(order=order, smoothing=smoothing, tokenizer=tokenizer)
+        what = f"{order}-grams, {smoothing}, {tokenizer}, 1,000,000 words"
+        yield _own(f"fit {what}", "1,000,000 words", model.using(scores=False))
+        yield _own(f"fit and score {what}", "1,000,000 words", model)
 
 
 ROUGE, STEMS = _rouge(), _rouge(use_stemmer=True)
 THREE = _rouge(rouge_types=("rouge1", "rouge2", "rougeL"))
 REFERENCE_ROUGE = reference("rouge", use_aggregator=False)
 STEMMING = (REFERENCE_ROUGE, ROUGE_SCORE, RAPIDROUGE, ROUGE_SCORE_RS)
+ROUGE_SCORE_STEMS, ROUGE_SCORE_L = ROUGE_SCORE.using(use_stemmer=True), ROUGE_SCORE.using(types=("rougeL",))
 SUMMARIES_OF_LINES = _rouge(rouge_types=("rougeLsum",)), ROUGE_SCORE_RS.using(types=("rougeLsum",))
 BLEU, SACRE = ours("bleu"), ours("bleu", preset="sacrebleu")
 BY_SEGMENT = ours("bleu", preset="sacrebleu", effective_order=True, per_segment=True)
 PLAIN_BLEU = ours("bleu", without_kernel, preset="sacrebleu")
 SACREBLEU_BLEU = SACREBLEU.using(metric="bleu")
 SACREBLEU_SENTENCES = SACREBLEU_LOOP.using(metric="bleu", effective_order=True)
-MOSES_WORDS = ours("bleu", preset="moses", tokenizer="whitespace")
 SACREBLEU_WORDS = SACREBLEU_BLEU.using(smooth_method=NO_TEXTS, tokenize=NO_TEXTS)
+BY_GPT2 = unpaired.OUR_PERPLEXITY, unpaired.PERPLEXITY_LOOP
 # Padded as in nltk.
-NGRAMS = OUR_NGRAMS.using(order=3, tokenizer="whitespace", padding="nltk")
+NGRAMS = unpaired.OUR_NGRAMS.using(order=3, tokenizer="whitespace", padding="nltk")
 KNESER_NEY = NGRAMS.using(smoothing="kneser-ney", discount=0.1, open_vocabulary=False)
-PAIRWISE = OUR_DIVERSITY.using(homogenization="rougeL")
-COUNTED, PAIRED = (
-    PACKAGE.using(functions=names) for names in (("ngram_diversity", "self_repetition"), ("homogenization",))
-)
+PAIRWISE = unpaired.OUR_DIVERSITY.using(homogenization="rougeL")
+COUNTED = unpaired.PACKAGE.using(functions=("ngram_diversity", "self_repetition"))
+PAIRED = unpaired.PACKAGE.using(functions=("homogenization",))
 # The package diversity rounds to three decimals.
 THIRD_DECIMAL = 5.1e-4
 PAIRS = ("10,000 pairs", "100,000 pairs", "1,000,000 pairs")
@@ -167,9 +171,7 @@ ROWS = (
     Row("ROUGE, one pair, prepared", "summaries", OUR_SCORER, ROUGE_SCORE_RS, first=1),
     Row("ROUGE without the kernel", "summaries", _rouge(without_kernel), ROUGE_SCORE, first=FEW),
     *_against("ROUGE of stems", "summaries", STEMS, *(tool.using(use_stemmer=True) for tool in STEMMING)),
-    Row(
-        "ROUGE of stems via evaluate", "summaries", _rouge(face, use_stemmer=True), STEMMING[1].using(use_stemmer=True)
-    ),
+    Row("ROUGE of stems via evaluate", "summaries", _rouge(face, use_stemmer=True), ROUGE_SCORE_STEMS),
     _script("segments"),
     _script("segments of stems", use_stemmer=True),
     _script("average", average=True),
@@ -186,25 +188,25 @@ ROWS = (
     Row("BLEU, sacrebleu, one pair", "translations", SACRE, SACREBLEU_BLEU, first=1),
     Row("BLEU, sacrebleu, one pair", "translations", BY_SEGMENT, SACREBLEU_SENTENCES, first=1),
     Row("BLEU without the kernel", "translations", PLAIN_BLEU, SACREBLEU_BLEU, first=FEW),
-    Row("BLEU, nltk", "translations", ours("bleu", preset="nltk"), NLTK, first=SOME),
+    _bleu("BLEU, nltk", "nltk", NLTK),
     *map(_nltk, range(1, 8)),
-    Row("BLEU, moses", "translations", ours("bleu", preset="moses"), MULTI_BLEU, first=SOME),
+    _bleu("BLEU, moses", "moses", MULTI_BLEU),
     # sacreBLEU splits at Unicode white space, the script of Moses at ASCII white space only.
-    Row("BLEU, moses", "translations", MOSES_WORDS, SACREBLEU_WORDS, "Unicode's white space", SOME),
-    Row("BLEU, mteval-v13a", "translations", ours("bleu", preset="mteval-v13a"), MTEVAL, first=SOME),
+    _bleu("BLEU, moses", "moses", SACREBLEU_WORDS, "Unicode's white space", tokenizer="whitespace"),
+    _bleu("BLEU, mteval-v13a", "mteval-v13a", MTEVAL),
     *_chrf("chrF"),
     *_chrf("chrF++", word_order=2),
     Row("TER", "translations", ours("ter"), SACREBLEU.using(metric="ter"), first=FEW),
     _recorded("token F1", "squad"),
     *_against("token F1", "translations", ours("token_f1"), reference("squad"), SQUAD_LOOP),
     *(row for n in (1, 2, 8, 32) for words in ("ASCII", "German") for row in _batch(n, words)),
-    Row("perplexity, a small GPT-2", "made up", OUR_PERPLEXITY, PERPLEXITY_LOOP, within=FLOAT32, limit="float32"),
-    Row("perplexity of 3-grams", "made up", NGRAMS.using(smoothing="add-k"), NLTK_NGRAMS, "add-one"),
-    Row("perplexity of 3-grams", "made up", KNESER_NEY, NLTK_NGRAMS.using(discount=0.1), "Kneser-Ney"),
-    Row("self-BLEU", "summaries", OUR_SELF_BLEU, NLTK_LOOP, first=100),
-    Row("diversity", "summaries", OUR_DIVERSITY, COUNTED, "all figures", SOME, THIRD_DECIMAL, "of 3"),
+    Row("perplexity, a small GPT-2", "made up", *BY_GPT2, within=FLOAT32, limit="float32"),
+    Row("perplexity of 3-grams", "made up", NGRAMS.using(smoothing="add-k"), unpaired.NLTK_NGRAMS, "add-one"),
+    Row("perplexity of 3-grams", "made up", KNESER_NEY, unpaired.NLTK_NGRAMS.using(discount=0.1), "Kneser-Ney"),
+    Row("self-BLEU", "summaries", unpaired.OUR_SELF_BLEU, unpaired.NLTK_LOOP, first=100),
+    Row("diversity", "summaries", unpaired.OUR_DIVERSITY, COUNTED, "all figures", SOME, THIRD_DECIMAL, "of 3"),
     Row("diversity", "summaries", PAIRWISE, PAIRED, "and ROUGE-L of all pairs", 100, THIRD_DECIMAL, "of 3"),
-    _own("self_bleu, 10,000 texts", "10,000 pairs", OUR_SELF_BLEU),
+    _own("self_bleu, 10,000 texts", "10,000 pairs", unpaired.OUR_SELF_BLEU),
     _own("evaluate's compute beyond textgauge.rouge", "summaries", ours("rouge", face), ours("rouge")),
     _own("evaluate's compute beyond textgauge.bleu", "translations", ours("bleu", face), BLEU),
     *(_own(f"rouge, {size}", size, ours("rouge")) for size in PAIRS),
@@ -213,10 +215,6 @@ ROWS = (
     _own(f"bleu, {DOCUMENTS}", DOCUMENTS, BLEU),
     _own("start-up of import textgauge beyond Python's", NO_TEXTS, start("-c", "import textgauge"), PYTHON),
     _own("start-up of textgauge --version beyond Python's", NO_TEXTS, start("-m", "textgauge", "--version"), PYTHON),
-    *(
-        row
-        for tokenizer in ("whitespace", "13a")
-        for order, smoothing in ((3, "kneser-ney"), (5, "kneser-ney"), (3, "add-k"))
-        for row in _ngrams(order, smoothing, tokenizer)
-    ),
+    *_ngrams("whitespace"),
+    *_ngrams("13a"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import random
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import cycle, islice
@@ -85,7 +85,7 @@ class Corpus:
         return f"{self.source}: {len(self):,} segments, {count} reference{plural} each, {words}"
 
 
-class Library:
+class Library(dict[str, Corpus]):
     """Corpora by the names of `TEXTS`, made on first use.
 
     Parameters
@@ -96,16 +96,10 @@ class Library:
 
     def __init__(self, files: Mapping[str, Path] | None = None) -> None:
         self.files = dict(files or {})
-        self._made: dict[str, Corpus] = {}
 
-    def __getitem__(self, name: str) -> Corpus:
-        if name not in self._made:
-            self._made[name] = TEXTS[name](self)
-        return self._made[name]
-
-    def described(self, names: Iterable[str]) -> dict[str, str]:
-        """Return the descriptions of those that were made."""
-        return {name: self._made[name].description for name in names if name in self._made and name != NO_TEXTS}
+    def __missing__(self, name: str) -> Corpus:
+        self[name] = TEXTS[name](self)
+        return self[name]
 
 
 def _given(library: Library, name: str) -> Corpus:
@@ -133,20 +127,21 @@ def _joined(library: Library, n_lines: int, between: str, n_texts: int) -> Corpu
         raise Unavailable(f"{path.name} has fewer than {n_lines} lines")
     draw = random.Random(0)
     references = [lines[i : i + n_lines] for i in starts]
-    predictions = [between.join(_noisy(line, draw) for line in reference) for reference in references]
+    predictions = [between.join(changed(line, draw) for line in reference) for reference in references]
     return Corpus(f"{path.name}, {n_lines} lines a text", predictions, [[between.join(lines)] for lines in references])
 
 
-def _noisy(line: str, draw: random.Random) -> str:
-    words = line.split()
-    return " ".join(word if draw.random() < 0.7 else draw.choice(words) for word in words)
+def changed(text: str, draw: random.Random, kept: float = 0.7, among: Sequence[str] = ()) -> str:
+    """Return a text in which other words are drawn for some: of `among`, else of its own."""
+    words = text.split()
+    return " ".join(word if draw.random() < kept else draw.choice(among or words) for word in words)
 
 
 def _batch(_: Library, words: str) -> Corpus:
     """Return `BATCH` references of random words, and copies in which three words in ten are replaced."""
     draw = random.Random(0)
     references = [" ".join(draw.choices(words.split(), k=draw.randint(12, 24))) for _ in range(BATCH)]
-    return Corpus("made up here", [_noisy(text, draw) for text in references], [[text] for text in references])
+    return Corpus("made up here", [changed(text, draw) for text in references], [[text] for text in references])
 
 
 def _of_many_lengths(_: Library) -> Corpus:

@@ -1,4 +1,4 @@
-"""Tools with their options; the calls of textgauge and of the reference modules."""
+"""Tools with their options; the calls of textgauge and of the reference modules, live and recorded."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module, metadata
@@ -21,6 +21,8 @@ Scores = dict[str, list[float]]
 # The call that is timed, and a function that reads the figures from its result.
 Prepared = tuple[Callable[[], Any], Callable[[Any], Scores]]
 TESTS = Path(__file__).parents[2] / "tests"
+# Figures of the reference modules in tests/data.
+RECORDINGS = {"bleu": "bleu.json", "rouge": "rouge.json", "squad": "token_f1.json"}
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ class Tool:
     def prepare(self, corpus: Corpus) -> Prepared:
         """Return the result of `adapter`."""
         return self.adapter(corpus, **dict(self.options))
+
+    def figures(self, corpus: Corpus) -> Scores:
+        """Return the figures of one call."""
+        call, read = self.prepare(corpus)
+        return read(call())
 
     @property
     def version(self) -> str | None:
@@ -181,6 +188,58 @@ def copied_module(name: str, folder: Path, **options: Any) -> Any:
         fetched = r"^(from \.(\w+) import .*?)\s*# From:.*"
         script.write_text(re.sub(fetched, local, script.read_text("utf-8"), flags=re.MULTILINE), "utf-8")
         return evaluate.load(str(copy), **options)
+
+
+def recorded(_: Corpus, module: str) -> Prepared:
+    """Return the figures of all recorded calls."""
+    every = [their for _, _, their in cases(module)]
+    return lambda: every, _numbered
+
+
+def our_calls(_: Corpus, module: str) -> Prepared:
+    """Make the recorded calls again, with textgauge."""
+    calls = [tool.prepare(corpus)[0] for tool, corpus, _ in cases(module)]
+    return lambda: [figures(call()) for call in calls], _numbered
+
+
+def _numbered(results: list[Scores]) -> Scores:
+    return {f"call {i}: {name}": values for i, result in enumerate(results) for name, values in result.items()}
+
+
+def cases(module: str) -> Iterator[tuple[Tool, Corpus, Scores]]:
+    """Read the recording of a module: our calls, their texts, and the recorded figures; see the README of tests/data.
+
+    Calls that the reference module refused with an exception have no figures and are left out.
+    """
+    record = of_tests("data.record")
+    data = record.read(RECORDINGS[module])
+    if module == "squad":
+        for case in data["cases"]:
+            corpus = Corpus("recorded", [case["prediction"]], [case["references"]])
+            yield ours("token_f1"), corpus, percentages(case["squad"])
+        return
+    for case in data if module == "bleu" else [*data["per_segment"], *data["aggregated"]]:
+        if "result" in case:
+            segments = case.get("segments") if module == "bleu" or "seed" in case else data["segments"]
+            predictions, references = record.sides(segments, case["references"]).values()
+            groups = [[given] if isinstance(given, str) else given for given in references]
+            yield _call(module, case), Corpus("recorded", predictions, groups), figures(case["result"])
+
+
+def _call(module: str, case: dict[str, Any]) -> Tool:
+    if module == "bleu":
+        return ours("bleu", **{key: case[key] for key in ("tokenizer", "max_order", "smooth")})
+    aggregated = {"aggregator": "bootstrap", "seed": case["seed"]} if "seed" in case else {"use_aggregator": False}
+    tokenizer = None if case["tokenizer"] == "default" else case["tokenizer"]
+    # The reference module does not stem with a given tokenizer; we refuse the combination.
+    stems = case["use_stemmer"] and tokenizer is None
+    return ours("rouge", rouge_types=tuple(case["result"]), use_stemmer=stems, tokenizer=tokenizer, **aggregated)
+
+
+def recordings(module: str) -> tuple[Tool, Tool]:
+    """Return our calls, and the recorded figures of a module."""
+    theirs = Tool(f"recorded {module} module", "evaluate", recorded, (("module", module),), is_timed=False)
+    return Tool("textgauge", "textgauge", our_calls, theirs.options, is_timed=False), theirs
 
 
 def squad_loop(corpus: Corpus) -> Prepared:

@@ -25,8 +25,3 @@ TWO = Corpus("two", ["a fox", "the hen"], [["a red fox"], ["the hen"]])
 
 def json_lines(segments):
     return "".join(json.dumps({"prediction": p, "references": r}) + "\n" for p, r in segments)
-
-
-def scores(tool, corpus):
-    call, read = tool.prepare(corpus)
-    return read(call())

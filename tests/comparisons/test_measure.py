@@ -7,9 +7,10 @@ import pytest
 import textgauge
 from small_texts import CORPORA, SUMMARIES, TIMES, TRANSLATIONS, TWO
 
-from comparisons.reference_modules import measure, rows, texts, where
+from comparisons.reference_modules import measure, rows, texts
 from comparisons.reference_modules.measure import Settings, agreement, measured
 from comparisons.reference_modules.tool import Tool, ours
+from comparisons.timing import interleaved
 
 QUICKLY = Settings(rounds=1, seconds=0, hub=False, memory=False)
 
@@ -56,13 +57,13 @@ def clock(monkeypatch):
 
 def test_calls_are_interleaved_and_costly_ones_run_less_often(clock):
     calls = [clock.call("slow", 4.0), clock.call("quick", 1.0)]
-    slow, quick = measure.interleaved(calls, [4.0, 1.0], Settings(rounds=3, seconds=6.0))
+    slow, quick = interleaved(calls, [4.0, 1.0], rounds=3, seconds=6.0)
     assert clock.seen == ["slow", "quick", "quick", "slow", "quick"]
     assert (slow, quick) == ([4.0, 4.0], [1.0] * 3)
 
 
 def test_short_calls_are_timed_several_at_once(clock):
-    (times,) = measure.interleaved([clock.call("short", 0.0005)], [0.0005], Settings(rounds=1, seconds=1.0))
+    (times,) = interleaved([clock.call("short", 0.0005)], [0.0005], rounds=1, seconds=1.0)
     assert times == [pytest.approx(0.0005)] * 5
     assert clock.now == pytest.approx(0.0005 * 4 * 5)
 
@@ -117,32 +118,32 @@ def test_our_own_calls_have_times_and_memory(monkeypatch):
 
 
 def test_time_outside_the_kernel_is_the_rest():
-    spent = where.divided(lambda: time.sleep(0.05))
-    assert spent.pop(where.REST) >= 0.05
+    spent = measure.divided(lambda: time.sleep(0.05))
+    assert spent.pop(measure.REST) >= 0.05
     assert set(spent.values()) == {0.0}
 
 
 def test_a_failed_call_leaves_the_kernel_as_it_was():
-    before, threads = where.engine.kernel, textgauge.get_num_threads()
+    before, threads = measure.engine.kernel, textgauge.get_num_threads()
     with pytest.raises(ZeroDivisionError):
-        where.divided(lambda: 1 / 0)
-    assert (where.engine.kernel, textgauge.get_num_threads()) == (before, threads)
+        measure.divided(lambda: 1 / 0)
+    assert (measure.engine.kernel, textgauge.get_num_threads()) == (before, threads)
 
 
 def test_the_divided_call_uses_one_thread():
     seen = []
-    where.divided(lambda: seen.append(textgauge.get_num_threads()))
+    measure.divided(lambda: seen.append(textgauge.get_num_threads()))
     assert seen == [1, 1]
 
 
-@pytest.mark.parametrize("title", where.JOBS)
+@pytest.mark.parametrize("title", measure.JOBS)
 def test_every_step_is_seen_and_steps_add_up(title):
-    (line,) = where.measured([title], CORPORA, QUICKLY)
+    (line,) = measure.parts_of([title], CORPORA, QUICKLY)
     assert {name for name, seconds in line["parts"].items() if seconds > 0} == {
         "columns",
         "tokens",
         "counts",
-        where.REST,
+        measure.REST,
     }
     assert sum(line["parts"].values()) == pytest.approx(line["seconds"])
     segments = TRANSLATIONS if title == "BLEU" else SUMMARIES
@@ -153,5 +154,5 @@ def test_every_step_is_seen_and_steps_add_up(title):
 
 
 def test_plain_passes_look_at_every_byte():
-    found = {name: call(b"A b c") for name, call in where.PASSES.items()}
+    found = {name: call(b"A b c") for name, call in measure.PASSES.items()}
     assert found == {"count one byte value": 2, "look up every byte": b"a b c"}

@@ -2,13 +2,13 @@
 
 import pytest
 
-from comparisons.reference_modules import page, pictures, where
+from comparisons.reference_modules import measure, page, pictures
 from comparisons.reference_modules.page import LINES, OWN, PARTS
 
 
 def job(title, spent, seconds):
     passes = {"count one byte value": seconds / 100, "look up every byte": seconds / 50}
-    every = {**dict.fromkeys([*where.STEPS.values(), where.COUNTS, where.REST], 0.0), **spent}
+    every = {**dict.fromkeys([*measure.STEPS.values(), measure.COUNTS, measure.REST], 0.0), **spent}
     common = {"corpus": "summaries", "segments": 3, "bytes": 2**20, "passes": passes}
     times = {"seconds": seconds, "seconds_on_threads": seconds / 2, "threads": 2}
     return {**common, **times, "title": title, "parts": every}
@@ -29,7 +29,7 @@ PAGE = {
         line(title="ROUGE", tool="t", speedup=0.5, ours=seen(1.0), theirs=seen(0.5), agrees=False, decimals=3),
         line(title="TER", tool="t", variant="recorded calls"),
     ],
-    PARTS: [job("ROUGE", {"counts": 1.5, where.REST: 0.5}, 2.0), job("BLEU", {"tokens": 0.5}, 0.5)],
+    PARTS: [job("ROUGE", {"counts": 1.5, measure.REST: 0.5}, 2.0), job("BLEU", {"tokens": 0.5}, 0.5)],
     OWN: [{"title": "a call", "note": "of two texts", "seconds": 0.25, "peak": 2**20}],
     "command": "c",
     "date": "2020-01-01",

@@ -8,16 +8,15 @@ from pathlib import Path
 import evaluate
 import pytest
 import small_modules
-from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO, scores
+from small_texts import CORPORA, SUMMARIES, TRANSLATIONS, TWO
 
 from comparisons.reference_modules import (
-    perplexity_tools,
-    recorded_tools,
     rouge_tools,
     rows,
     texts,
     tool,
     translation_tools,
+    unpaired_tools,
 )
 from comparisons.reference_modules.measure import Settings, measured
 from comparisons.reference_modules.texts import Library, Unavailable
@@ -31,7 +30,7 @@ SCRIPT_ROWS = [row for row in rows.ROWS if row.title == "ROUGE-1.5.5"]
 
 def script_scores(tool, corpus):
     try:
-        return scores(tool, corpus)
+        return tool.figures(corpus)
     except Unavailable as reason:
         pytest.skip(str(reason))
 
@@ -113,8 +112,8 @@ def test_all_seven_methods_and_all_presets_have_a_row():
 
 
 def test_without_torch_both_sides_of_perplexity_say_so(monkeypatch):
-    monkeypatch.setattr(perplexity_tools, "find_spec", lambda name: None if name == "torch" else name)
-    row = next(row for row in rows.ROWS if row.theirs == perplexity_tools.PERPLEXITY_LOOP)
+    monkeypatch.setattr(unpaired_tools, "find_spec", lambda name: None if name == "torch" else name)
+    row = next(row for row in rows.ROWS if row.theirs == unpaired_tools.PERPLEXITY_LOOP)
     (line,) = measured([row], Library(), QUICKLY)
     assert line["state"] == "torch not installed"
     for side in (row.ours, row.theirs):
@@ -124,7 +123,7 @@ def test_without_torch_both_sides_of_perplexity_say_so(monkeypatch):
 
 def test_streams_of_references_end_where_a_segment_has_fewer():
     corpus = texts.Corpus("uneven", TWO.predictions, [["a red fox", "one fox"], ["the hen"]])
-    assert scores(translation_tools.SACREBLEU.using(metric="bleu"), corpus)["translation_length"] == [4]
+    assert translation_tools.SACREBLEU.using(metric="bleu").figures(corpus)["translation_length"] == [4]
 
 
 def test_without_the_kernel_plain_python_counts_for_one_call(monkeypatch):
@@ -134,20 +133,14 @@ def test_without_the_kernel_plain_python_counts_for_one_call(monkeypatch):
     monkeypatch.setattr(plain, "cut", lambda *given, cut=plain.cut, **more: seen.append(1) or cut(*given, **more))
     call, read = ours("rouge", without_kernel, use_aggregator=False).prepare(TWO)
     before = engine.kernel
-    assert read(call()) == scores(ours("rouge", use_aggregator=False), TWO)
+    assert read(call()) == ours("rouge", use_aggregator=False).figures(TWO)
     assert seen
     assert engine.kernel is before
 
 
 @pytest.mark.parametrize(("module", "n_cases"), [("bleu", 152), ("rouge", 16), ("squad", 25)])
 def test_all_recorded_calls_are_read(module, n_cases):
-    assert len([*recorded_tools.cases(module, tool.TESTS / "data")]) == n_cases
-
-
-def test_without_recordings_the_page_says_so(tmp_path):
-    absent = recorded_tools.recordings("bleu")[1].using(folder=tmp_path)
-    with pytest.raises(Unavailable, match=r"there is no bleu.json"):
-        absent.prepare(TWO)
+    assert len([*tool.cases(module)]) == n_cases
 
 
 class FakeHubModule:
@@ -158,7 +151,7 @@ class FakeHubModule:
 
 def test_reference_module_is_loaded_from_the_hub_and_called_with_its_options(monkeypatch):
     monkeypatch.setattr(evaluate, "load", {"rouge": FakeHubModule()}.__getitem__)
-    assert scores(reference("rouge", use_aggregator=False), TWO) == {"rouge1": [0.5, 0.5]}
+    assert reference("rouge", use_aggregator=False).figures(TWO) == {"rouge1": [0.5, 0.5]}
 
 
 class FakeSquad:
@@ -170,7 +163,7 @@ class FakeSquad:
 
 def test_reference_squad_takes_rows_and_is_scaled(monkeypatch):
     monkeypatch.setattr(evaluate, "load", {"squad": FakeSquad()}.__getitem__)
-    assert scores(reference("squad"), TWO) == {"f1": [0.75], "exact_match": [0.5]}
+    assert reference("squad").figures(TWO) == {"f1": [0.75], "exact_match": [0.5]}
 
 
 def test_reference_modules_of_a_folder_run_live(tmp_path):

@@ -83,7 +83,7 @@ def test_marks_exist_wherever_there_is_a_score(corpora, named):
     counted = np.array([sum(map(system.measure.marks(named.key).is_counted, one.prediction)) for one in alignments])
     scores = system.segment_scores
     if not named.measure.about.higher_is_better:
-        assert (counted[scores < system.scale] > 0).all()
+        assert (counted[scores < system.measure.scale] > 0).all()
     elif not system.measure.about.segments:
         assert (counted[scores > 0] > 0).all()
 

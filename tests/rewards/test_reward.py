@@ -310,7 +310,7 @@ def test_the_cost_of_a_reward_is_measured():
     from comparisons import reward_cost
 
     for metric in ("sacrebleu", "rougeL"):
-        cells = reward_cost.row(metric, 2, 9, 2, 3).strip("| ").split(" | ")
+        cells = reward_cost.row(metric, 2, 9, 2, 3)
         assert cells[:3] == [metric, "2", "9"]
         assert min(map(float, cells[3:])) > 0
-    assert reward_cost.one_at_a_time("chrf").startswith("| chrf | ")
+    assert reward_cost.one_at_a_time("chrf")[0] == "chrf"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from markupsafe import Markup
 
 from ..checks import line_to_install, one_of
 from ..locations import COMPARISONS, MODULES, OF_SETS
-from ..options import Option
 from .inputs import widget
 from .tasks import ComparisonTask, MetricTask, SetTask, Task
 
@@ -67,8 +66,7 @@ def page(folder: str | os.PathLike[str]) -> Any:
         gradio.Markdown(f"# {front['title']}\n{front['description']}")
         with gradio.Accordion("The card", open=False, elem_id="card"):
             gradio.Markdown(card)
-        boxes, files = _texts(gradio, task)
-        widgets = _options(gradio, [one for one in task.options if one.kind != "texts"])
+        boxes, files, widgets = _inputs(gradio, task)
         score = gradio.Radio(
             task.scores, value=task.scores[0], label="score", visible=len(task.scores) > 1, elem_id="shown"
         )
@@ -79,21 +77,15 @@ def page(folder: str | os.PathLike[str]) -> Any:
         with gradio.Accordion("All figures", open=False):
             figures = gradio.JSON(elem_id="figures")
 
-        def run(name: str, *values: Any) -> tuple[Any, ...]:
-            try:
-                return _answer(task, name, values)
-            except (TypeError, ValueError, ImportError, OSError) as error:
-                return _MESSAGE.format("alert", str(error)), gradio.skip(), gradio.skip()
-
-        inputs = [score, *boxes, *files, *widgets]
+        inputs, run = [score, *boxes, *files, *widgets], partial(_answer, gradio, task)
         button.click(run, inputs, [result, figures, score], api_name="score")
         score.input(run, inputs, [result, figures, score], api_name=False)
         example.click(lambda: [*task.example(), *[None] * len(files)], None, [*boxes, *files], api_name=False)
     return blocks
 
 
-def _texts(gradio: Any, task: Task) -> tuple[list[Any], list[Any]]:
-    """Return a text box and a file upload for every column of texts."""
+def _inputs(gradio: Any, task: Task) -> tuple[list[Any], list[Any], list[Any]]:
+    """Return a text box and a file upload for every column of texts, and an input for every option."""
     with gradio.Row(elem_classes="columns"):
         boxes = [
             gradio.Textbox(label=name, info=hint, elem_id=name, lines=8, max_lines=16)
@@ -106,30 +98,25 @@ def _texts(gradio: Any, task: Task) -> tuple[list[Any], list[Any]]:
                 for name in task.texts
             ]
         gradio.Markdown(_COLUMNS)
-    return boxes, files
-
-
-def _options(gradio: Any, options: Sequence[Option]) -> list[Any]:
-    """Return an input for every option."""
     widgets = []
     for title, is_common in (("Options", True), ("More options", False)):
-        own = [one for one in options if one.on_page == is_common]
-        if own:
+        if own := [one for one in task.plain if one.on_page == is_common]:
             with gradio.Accordion(title, open=False), gradio.Row(elem_classes="columns"):
                 widgets += [widget(gradio, one) for one in own]
-    return widgets
+    return boxes, files, widgets
 
 
-def _answer(task: Task, name: str, values: Sequence[Any]) -> tuple[Any, ...]:
-    """Return the page of the result, its figures, and the scores to choose from."""
-    import gradio
-
-    texts = dict(zip(task.texts, values, strict=False))
-    files = dict(zip(task.texts, values[len(texts) :], strict=False))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        report, names, key = task.report(name, texts, files, values[2 * len(texts) :])
-        shown = task.shown(report)
+def _answer(gradio: Any, task: Task, name: str, *values: Any) -> tuple[Any, ...]:
+    """Return the page of the result, its figures, and the scores to choose from; or why there is none."""
+    n = len(task.texts)
+    texts, files = (dict(zip(task.texts, given, strict=True)) for given in (values[:n], values[n : 2 * n]))
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always", UserWarning)
+            report, names, key = task.report(name, texts, files, values[2 * n :])
+            shown = task.shown(report)
+    except (TypeError, ValueError, ImportError, OSError) as error:
+        return _MESSAGE.format("alert", str(error)), gradio.skip(), gradio.skip()
     notes = dict.fromkeys(str(one.message) for one in caught if issubclass(one.category, UserWarning))
     html = Markup("").join([*(_MESSAGE.format("status", note) for note in notes), shown])
     return html, report.figures(), gradio.update(choices=names, value=key, visible=len(names) > 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import abc
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -32,7 +33,7 @@ class Task(abc.ABC):
     options : sequence of Option
     has_references : bool
         Whether there are references.
-    scores : sequence of str
+    scores : list of str
         The names to choose from, before any option is set.
     sample_part : str
         The part of the sample that is the example.
@@ -40,13 +41,18 @@ class Task(abc.ABC):
 
     systems: Mapping[str, str]
     options: Sequence[Option]
-    scores: Sequence[str]
+    scores: list[str]
     has_references: bool = True
     sample_part: str = "translations"
 
     @abc.abstractmethod
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
         """Return an empty measure, the key of the score, the names to choose from, and the options of the test."""
+
+    @property
+    def plain(self) -> list[Option]:
+        """The options that are not texts."""
+        return [one for one in self.options if one.kind != "texts"]
 
     @property
     def texts(self) -> dict[str, str]:
@@ -59,8 +65,7 @@ class Task(abc.ABC):
         self, name: str, texts: Mapping[str, str], files: Mapping[str, Any], values: Sequence[Any]
     ) -> tuple[Any, Sequence[str], str]:
         """Return the report about texts under a score, the scores to choose from, and the one that is shown."""
-        plain = [one for one in self.options if one.kind != "texts"]
-        options = {one.name: value_of(one, value) for one, value in zip(plain, values, strict=True)}
+        options = {one.name: value_of(one, value) for one, value in zip(self.plain, values, strict=True)}
         options |= {one.name: texts_of(one.name, texts, files) for one in self.options if one.kind == "texts"}
         changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
         empty, key, names, test = self.scoring(name, changed)
@@ -81,9 +86,9 @@ class Task(abc.ABC):
         better, *lists = ([" ".join(text.split()) for text in texts] for texts in (predictions, *references))
         worse = [text if i % 2 else text.rpartition(" ")[0] for i, text in enumerate(better)]
         systems = [worse, better] if len(self.systems) > 1 else [better]
-        others = [["\t".join(texts) for texts in lists]] if self.has_references else []
-        learned = [[text for texts in lists for text in texts]] * (len(self.texts) - len(systems) - len(others))
-        return ["\n".join(lines) for lines in (*systems, *others, *learned)]
+        columns = [*systems, *([["\t".join(texts) for texts in lists]] if self.has_references else [])]
+        learned = [text for texts in lists for text in texts]
+        return ["\n".join(lines) for lines in (*columns, *[learned] * (len(self.texts) - len(columns)))]
 
 
 class MetricTask(Task):
@@ -162,21 +167,15 @@ class ComparisonTask(Task):
         self.test = load(folder, module_type="comparison").test
         self.options = inputs_of(TestOptions)
         self.systems = {"predictions1": "The baseline: one segment a line.", "predictions2": "The other system."}
-        paired = [measure for measure in METRICS.values() if measure.has_references and _is_ready(measure())]
-        self.scores = [name for measure in paired for name in measure.names_of_scores() if name != "..."]
+        self.scores = []
+        for measure in (one for one in METRICS.values() if one.has_references):
+            # The page has no options to choose a model.
+            with suppress(ValueError):
+                measure().check_ready()
+                self.scores += [name for name in measure.names_of_scores() if name != "..."]
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
         """Return what to score."""
         test = {key: value for key, value in options.items() if key in PairedOptions._fields}
-        named = score_named(name)
-        empty = named.start({key: value for key, value in options.items() if key not in test})
-        return empty, named.key, self.scores, PairedOptions(self.test, **test)
-
-
-def _is_ready(measure: Measure) -> bool:
-    """Return whether a measure can score without options: a page of a comparison has none to choose a model."""
-    try:
-        measure.check_ready()
-    except ValueError:
-        return False
-    return True
+        named, others = score_named(name), {key: value for key, value in options.items() if key not in test}
+        return named.start(others), named.key, self.scores, PairedOptions(self.test, **test)

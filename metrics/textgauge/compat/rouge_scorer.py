@@ -34,9 +34,8 @@ class RougeScorer(original.RougeScorer):
 
     def score(self, target: Any, prediction: Any) -> dict[str, Score]:
         """Return precision, recall and F by type."""
-        measure = None
-        if type(self._tokenizer) is DefaultTokenizer:
-            measure = _measure(tuple(self.rouge_types), self._tokenizer._stemmer is not None)
+        is_own = type(self._tokenizer) is DefaultTokenizer
+        measure = _measure(tuple(self.rouge_types), self._tokenizer._stemmer is not None) if is_own else None
         if measure is not None:
             types = measure.options.types
             has_sentences = self._split_summaries and "rougeLsum" in types

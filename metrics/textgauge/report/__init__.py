@@ -2,8 +2,7 @@
 
 results  measures and texts -> what the page shows
 groups   scores by length of the segments, F1 by frequency of the words
-charts   numbers -> axes, bins and groups
-sums     the sums behind the scores of few segments
+charts   numbers -> text, axes, bins and groups
 pages    all of these -> HTML, by templates that draw, and escape all text
 """
 

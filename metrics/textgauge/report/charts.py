@@ -15,13 +15,20 @@ N_BINS = 20
 _ROUNDING = 1e-9
 
 
-class Bin(NamedTuple):
-    """The number of values of every series between two ends."""
+def written(value: float, scale: float = 1.0) -> str:
+    """Format a score, with four decimals before scaling.
 
-    low: float
-    high: float
-    label: str
-    counts: list[int]
+    Examples
+    --------
+    >>> written(0.25), written(25, 100)
+    ('0.2500', '25.00')
+    """
+    return f"{value:.{digits_of(scale)}f}"
+
+
+def digits_of(scale: float) -> int:
+    """Return the number of decimals of a score."""
+    return 4 if scale == 1 else 2
 
 
 class Histogram(NamedTuple):
@@ -31,9 +38,14 @@ class Histogram(NamedTuple):
     ----------
     names : sequence of str or None, one per series
         None stands for the references.
-    bins : list of Bin
-    x_start, x_end : float
-        The ends of the horizontal axis.
+    edges : list of float
+        Where the bins start, and where the last one ends.
+    spans : list of str
+        The values of every bin in words.
+    counts : list of (int, one per series)
+        The number of values in every bin.
+    x_end : float
+        The end of the horizontal axis, which starts at the first edge.
     x_ticks : list of (value, label)
     y_end : float
         The end of the vertical axis.
@@ -41,8 +53,9 @@ class Histogram(NamedTuple):
     """
 
     names: Sequence[str | None]
-    bins: list[Bin]
-    x_start: float
+    edges: list[float]
+    spans: Sequence[str]
+    counts: list[list[int]]
     x_end: float
     x_ticks: list[tuple[float, str]]
     y_end: float
@@ -67,7 +80,7 @@ class Histogram(NamedTuple):
         spans = [f"{low} to {high} score" for low, high in pairwise(ends)]
         if math.isinf(largest):
             spans[-1] = f"{ends[-2]} and more score"
-        return cls._of(names, series, edges, spans, (x_start, x_end), ticks)
+        return cls._of(names, series, edges, spans, x_end, ticks)
 
     @classmethod
     def of_lengths(cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], unit: str) -> Histogram:
@@ -81,24 +94,21 @@ class Histogram(NamedTuple):
             (f"{low} to {low + width - 1} {unit}s" if width > 1 else f"{low} {unit}{'s' * (low != 1)}")
             for low in edges[:-1].tolist()
         ]
-        return cls._of(names, series, edges.astype(np.float64), spans, (0.0, x_end), ticks)
+        return cls._of(names, series, edges.astype(np.float64), spans, x_end, ticks)
 
     @classmethod
     def _of(
         cls, names: Sequence[str | None], series: Sequence[npt.ArrayLike], edges: npt.NDArray[np.float64],
-        spans: Iterable[str], x_ends: tuple[float, float], x_ticks: list[tuple[float, str]],
+        spans: Sequence[str], x_end: float, x_ticks: list[tuple[float, str]],
     ) -> Histogram:  # fmt: skip
         starts = np.append(edges[:-1] - _ROUNDING, edges[-1])
         counts = np.array([np.histogram(np.asarray(values), starts)[0] for values in series]).T.tolist()
-        bins = []
-        for (low, high), span, row in zip(pairwise(edges.tolist()), spans, counts, strict=True):
-            frequencies = ", ".join(f"{name or 'references'} {n:,}" for name, n in zip(names, row, strict=True))
-            bins.append(Bin(low, high, f"{span}: {frequencies}", row))
         most = max(map(max, counts))
         step = _round_step(most, 4)
         y_end = step * math.ceil(most / step) if most else 1
         step = _round_step(y_end, 4)
-        return cls(names, bins, *x_ends, x_ticks, y_end, np.arange(0, y_end + step / 2, step).astype(int).tolist())
+        y_ticks = np.arange(0, y_end + step / 2, step).astype(int).tolist()
+        return cls(names, edges.tolist(), spans, counts, x_end, x_ticks, y_end, y_ticks)
 
 
 def _round_step(span: float, n_steps: int = 6) -> float:

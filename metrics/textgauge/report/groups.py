@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..columns import Corpus
 from ..measures.measure import Measure
-from ..text import TOKENIZERS, Tokenizer
+from ..text import Tokenizer
 from ..text.vocabulary import token_column
 from .charts import Group, Groups
 
@@ -43,10 +43,8 @@ def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> Gro
     groups = []
     for i in range(len(ends)):
         segments = np.flatnonzero(group_of == i)
-        values = [
-            float(measure.corpus_scores(rows[segments].sum(axis=0))[key]) * measure.scale
-            for measure, rows in zip(measures, columns, strict=True)
-        ]
+        sums = [(measure, rows[segments].sum(axis=0)) for measure, rows in zip(measures, columns, strict=True)]
+        values = [float(measure.corpus_scores(total)[key]) * measure.scale for measure, total in sums]
         label = span_of(int(whole[segments].min()), int(whole[segments].max()))
         groups.append(Group(label, len(segments), values))
     return Groups.of(groups, measures[0].scale)
@@ -83,39 +81,30 @@ def by_frequency(corpora: Sequence[Corpus], tokenizer: Tokenizer) -> Groups | No
         return None
     words = pc.dictionary_encode(pa.concat_arrays([tokens for tokens, _ in sides]))
     n_words = len(words.dictionary)
-    found = np.split(np.asarray(words.indices, np.int64), np.cumsum([len(tokens) for tokens, _ in sides])[:-1])
-    bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(found, sides, strict=True)]
+    # `np.asarray` of an Arrow array imports pandas, half of the time of a small page.
+    ids = np.from_dlpack(words.indices).astype(np.int64)
+    found = np.split(ids, np.cumsum([len(tokens) for tokens, _ in sides])[:-1])
     group_of = np.searchsorted(_FREQUENCIES, np.bincount(found[0], minlength=n_words), side="right")
-    totals = [_by_group(bag, group_of, n_words) for bag in bags]
-    matches = [_by_group(_common(bag, bags[0]), group_of, n_words) for bag in bags[1:]]
+    bags = [_bag(ids, offsets, n_words) for ids, (_, offsets) in zip(found, sides, strict=True)]
+    matches = [_common(bag, bags[0]) for bag in bags[1:]]
+    n_reference, *n_system = (np.bincount(group_of[ids], minlength=len(_FREQUENCIES) + 1) for ids in found)
+    n_matched = [np.bincount(group_of[kinds % n_words], n, minlength=len(n_reference)) for kinds, n in matches]
     groups = []
     # Words of group 0 are in no reference.
     for i, (low, end) in enumerate(pairwise((*_FREQUENCIES, None)), 1):
-        if totals[0][i] and low is not None:
+        if n_reference[i] and low is not None:
             label = "once" if low == 1 else span_of(low, None if end is None else end - 1)
-            values = [float(2 * m[i] / (t[i] + totals[0][i])) for m, t in zip(matches, totals[1:], strict=True)]
-            groups.append(Group(label, int(totals[0][i]), values))
+            values = [float(2 * m[i] / (n[i] + n_reference[i])) for m, n in zip(n_matched, n_system, strict=True)]
+            groups.append(Group(label, int(n_reference[i]), values))
     return Groups.of(groups)
-
-
-def words_of(measure: Measure, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-    """Return the texts that the measure tokenizes, and a tokenizer for words."""
-    texts, tokenizer = measure.as_cut(corpus)
-    return texts, TOKENIZERS["unicode"] if measure.about.unit == "character" else tokenizer
 
 
 def _bag(ids: IntArray, offsets: IntArray, n_words: int) -> tuple[IntArray, IntArray]:
     """Return every distinct pair of segment and word as one integer, ascending, and its count."""
     segment_of = np.repeat(np.arange(len(offsets) - 1), lengths_of(offsets))
-    kinds, counts = np.unique(segment_of * n_words + ids, return_counts=True)
-    return kinds, counts
+    return np.unique(segment_of * n_words + ids, return_counts=True)
 
 
 def _common(bag: tuple[IntArray, IntArray], other: tuple[IntArray, IntArray]) -> tuple[IntArray, IntArray]:
     kinds, first, second = np.intersect1d(bag[0], other[0], assume_unique=True, return_indices=True)
     return kinds, np.minimum(bag[1][first], other[1][second])
-
-
-def _by_group(bag: tuple[IntArray, IntArray], group_of: IntArray, n_words: int) -> IntArray:
-    kinds, counts = bag
-    return np.bincount(group_of[kinds % n_words], counts, minlength=len(_FREQUENCIES) + 1).astype(np.int64)

@@ -19,35 +19,19 @@ from markupsafe import Markup
 
 from .. import __version__
 from ..measures.derivation import figure
-from .results import Report, written
-from .sums import Sums
+from .charts import written
+from .results import Report
 
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
 
 
 def explain_page(report: Report) -> str:
     """Return the page of `textgauge explain`: one file, no network."""
-    style, program = _packaged("style.css"), _packaged("program.js")
-    if report.is_short:
-        policy = f"default-src 'none'; style-src {_hash(style)}; base-uri 'none'; form-action 'none'"
-        template = _environment().get_template("short.html.jinja")
-        sums = [Sums(section) for section in report.sections]
-        return template.render(report=report, sums=sums, style=Markup(style), policy=policy, version=__version__)
-    return (
-        _environment()
-        .get_template("explain.html.jinja")
-        .render(
-            report=report,
-            script_names=script_json([system.name for system in report.systems]),
-            about=script_json(report.about()),
-            data=script_json(report.segments()),
-            style=Markup(style),
-            program=Markup(program),
-            policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(program)}; img-src data:; "
-            "base-uri 'none'; form-action 'none'",
-            version=__version__,
-        )
-    )
+    style, program = Markup(_packaged("style.css")), Markup(_packaged("program.js"))
+    name, scripts = ("short", "") if report.is_short else ("explain", f"script-src {_hash(program)}; img-src data:; ")
+    policy = f"default-src 'none'; style-src {_hash(style)}; {scripts}base-uri 'none'; form-action 'none'"
+    template = _environment().get_template(f"{name}.html.jinja")
+    return template.render(report=report, style=style, program=program, policy=policy, version=__version__)
 
 
 def drawings() -> Any:
@@ -82,13 +66,10 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters["score"] = written
-    environment.filters["figure"] = figure
-    environment.filters["visible"] = _visible
-    environment.filters["unbroken"] = _unbroken
-    environment.filters["signed"] = _signed
-    environment.filters["p"] = _p
-    environment.filters["count"] = "{:,}".format
+    environment.filters.update(
+        score=written, figure=figure, visible=_visible, unbroken=_unbroken, signed=_signed,
+        count="{:,}".format, script=script_json,
+    )  # fmt: skip
     return environment
 
 
@@ -111,10 +92,6 @@ def _signed(value: float, scale: float) -> str:
     shown = written(abs(value), scale)
     sign = "\u2212" if value < 0 else "+"
     return sign + shown if shown.strip("0.") else shown
-
-
-def _p(value: float) -> str:
-    return f"{value:.4f}" if value >= 0.0001 else "below 0.0001"
 
 
 def _hash(text: str) -> str:

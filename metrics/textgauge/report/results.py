@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise, repeat
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,14 +18,14 @@ from ..measures.alignment import Alignment
 from ..measures.comparison import compare_measures
 from ..measures.derivation import Derivation
 from ..measures.explain import derived
-from ..measures.marks import Marks
+from ..measures.marks import Mark, Marks, Piece
 from ..measures.matches import aligned
 from ..measures.measure import Measure
 from ..measures.summary import Explanation, Summary
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
-from .charts import Axis, Groups, Histogram
-from .groups import FEWEST, by_frequency, by_length, words_of
-from .marked import marked_texts
+from ..text import TOKENIZERS
+from .charts import Axis, Groups, Histogram, digits_of, written
+from .groups import FEWEST, by_frequency, by_length
 
 MOST_SEGMENTS = 5000
 
@@ -60,22 +60,16 @@ class SystemScore:
     key: str
     bootstrap: BootstrapOptions
 
-    @property
-    def scale(self) -> float:
-        """What multiplies the scores, see `Metric`."""
-        return self.measure.scale
-
     @lazy
     def score(self) -> float:
         """The score of the corpus."""
-        return float(self.measure.observed_scores()[self.key]) * self.scale
+        return float(self.measure.observed_scores()[self.key]) * self.measure.scale
 
     @lazy
     def interval(self) -> list[float] | None:
         """The interval of the score; None if none is asked for."""
-        if self.bootstrap.confidence is None:
-            return None
-        return [*self.measure.interval(self.key, self.bootstrap)]
+        is_asked = self.bootstrap.confidence is not None
+        return [*self.measure.interval(self.key, self.bootstrap)] if is_asked else None
 
     @lazy
     def segment_scores(self) -> FloatArray:
@@ -105,7 +99,8 @@ class SystemScore:
             shown = [(line.label, line.values[-1])]
             if line.key == self.key:
                 shown = [*zip(self.summary.columns, line.values, strict=True)][:-1]
-            facts += [Fact(name, written(value, line.full or self.scale), line.filled(value)) for name, value in shown]
+            scale = line.full or self.measure.scale
+            facts += [Fact(name, written(value, scale), line.filled(value)) for name, value in shown]
         sides = zip(("prediction", "reference"), self.lengths, strict=True)
         unit = self.measure.about.unit
         return facts + [Fact(f"{unit}s per {side}", f"{sizes.mean():.1f}") for side, sizes in sides if len(sizes)]
@@ -119,21 +114,36 @@ class SystemScore:
         """Return the matches of some segments."""
         return aligned(self.corpus.take(segments), self.measure.without_segments(), self.key)
 
+    def marked(self, segments: IntArray) -> list[dict[str, Any]]:
+        """Return the data of some segments for the page's script.
 
-def written(value: float, scale: float = 1.0) -> str:
-    """Format a score, with four decimals before scaling.
+        Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if the piece is
+        underlined, or a list of that number, two places, its own and that of the token joined to it, and
+        their similarity.
+        """
+        marks, corpus = self.measure.marks(self.key), self.corpus.take(segments)
+        references = corpus.references.tolist()
+        columns = (
+            self.segment_scores[segments].tolist(), self.lengths[0][segments].tolist(), corpus.hypotheses.tolist(),
+            pairwise(corpus.reference_offsets.tolist()), self.aligned(segments),
+        )  # fmt: skip
+        return [
+            {
+                "score": score, "tokens": n_tokens, "matched": sum(map(marks.is_counted, found.prediction)),
+                "text": _flat(marks.pieces(text, found.prediction)),
+                "references": [*map(_flat, map(marks.pieces, references[first:end], found.references))],
+                "best": found.best if found.is_alone else None,
+            }
+            for score, n_tokens, text, (first, end), found in zip(*columns, strict=True)
+        ]  # fmt: skip
 
-    Examples
-    --------
-    >>> written(0.25), written(25, 100)
-    ('0.2500', '25.00')
-    """
-    return f"{value:.{digits_of(scale)}f}"
 
-
-def digits_of(scale: float) -> int:
-    """Return the number of decimals of a score."""
-    return 4 if scale == 1 else 2
+def _flat(pieces: Sequence[Piece]) -> list[Any]:
+    marks = (2 * piece.level + piece.is_common for piece in pieces)
+    return [
+        part for piece, mark in zip(pieces, marks, strict=True)
+        for part in (piece.text, mark if piece.joined is None else [mark, *piece.joined, f"{piece.weight:.2f}"])
+    ]  # fmt: skip
 
 
 class Difference(NamedTuple):
@@ -142,14 +152,11 @@ class Difference(NamedTuple):
     Attributes
     ----------
     result : Comparison
-    is_significant : bool
-        Whether p is below 1 - confidence.
     verdict : str
-        "better" or "worse" if it is significant, else empty.
+        "better" or "worse" if it is significant, that is, p is below 1 - confidence; else empty.
     """
 
     result: Comparison
-    is_significant: bool
     verdict: str
 
 
@@ -177,11 +184,6 @@ class Section:
         """The key of the score."""
         return self.systems[0].key
 
-    @property
-    def scale(self) -> float:
-        """The factor of the measure's scores."""
-        return self.measure.scale
-
     @lazy
     def explanation(self) -> Explanation:
         """The score in plain words."""
@@ -196,7 +198,8 @@ class Section:
     def axis(self) -> Axis:
         """The axis of the intervals of all systems."""
         scores = [(system.score, system.interval) for system in self.systems]
-        return Axis.of(scores, 0.0, self.measure.about.largest * self.scale, unit=self.scale)
+        scale = self.measure.scale
+        return Axis.of(scores, 0.0, self.measure.about.largest * scale, unit=scale)
 
     @property
     def differences(self) -> list[Difference]:
@@ -216,26 +219,25 @@ class Section:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             results = compare_measures([one.measure for one in self.systems], self.key, **self.test._asdict())
-        differences = []
-        for result in results:
-            is_significant = result.p < 1 - confidence and result.stat != 0
-            verdict = "better" if (result.stat > 0) == self.measure.about.higher_is_better else "worse"
-            differences.append(Difference(result, is_significant, verdict if is_significant else ""))
-        return differences, list(dict.fromkeys(str(warning.message) for warning in caught))
+        verdicts = [
+            "" if result.p >= 1 - confidence or result.stat == 0
+            else "better" if (result.stat > 0) == self.measure.about.higher_is_better
+            else "worse"
+            for result in results
+        ]  # fmt: skip
+        return [*map(Difference, results, verdicts)], list(dict.fromkeys(str(warning.message) for warning in caught))
 
     @lazy
     def difference_axis(self) -> Axis:
         """The axis of the intervals of the differences, which includes 0."""
         shown = [(0.0, None), *((d.result.stat, d.result.confidence_interval) for d in self.differences)]
-        return Axis.of(shown, float("-inf"), float("inf"), unit=self.scale)
+        return Axis.of(shown, float("-inf"), float("inf"), unit=self.measure.scale)
 
     @lazy
     def histogram(self) -> Histogram:
         """The distribution of the scores of segments."""
-        scores = [system.segment_scores for system in self.systems]
-        return Histogram.of_scores(
-            [system.name for system in self.systems], scores, self.measure.about.largest, self.scale
-        )
+        names, scores = zip(*((system.name, system.segment_scores) for system in self.systems), strict=True)
+        return Histogram.of_scores(names, scores, self.measure.about.largest, self.measure.scale)
 
     @lazy
     def by_length(self) -> Groups | None:
@@ -245,6 +247,23 @@ class Section:
         lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
         means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
         return by_length(means, [system.measure for system in self.systems], self.key)
+
+    @lazy
+    def sums(self) -> list[tuple[Derivation, ...]]:
+        """The sums of every segment, one per system."""
+        return [*zip(*(one.derivation.segments or (one.derivation,) for one in self.systems), strict=True)]
+
+    @property
+    def shown_marks(self) -> list[Mark]:
+        """The lines of the legend for the marks that occur in the texts of `sums`."""
+        texts = [pieces for of_systems in self.sums for one in of_systems for _, pieces in one.texts]
+        used = {(piece.level, piece.is_common) for pieces in texts for piece in pieces if piece.level}
+        return [mark for mark in self.marks.legend if (mark.level, mark.is_common) in used] if used else []
+
+    @property
+    def shown_edits(self) -> set[str]:
+        """The kinds of edits that occur in `sums`."""
+        return {edit.kind for of_systems in self.sums for one in of_systems for edit in one.edits}
 
 
 @dataclass(frozen=True)
@@ -288,17 +307,12 @@ class Report:
         """
         bootstrap = test.check()
         test = test._replace(n_resamples=bootstrap.n_resamples)
-        sections = [
-            Section(
-                [
-                    SystemScore(name, corpus, empty.without_segments().update_corpus(corpus), key, bootstrap)
-                    for name, corpus in zip(names, corpora, strict=True)
-                ],
-                test,
-            )
-            for empty, key in scores
-        ]
-        return cls(sections, most_segments, numbers)
+
+        def scored(empty: Measure, key: str) -> list[SystemScore]:
+            measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
+            return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
+
+        return cls([Section(scored(*score), test) for score in scores], most_segments, numbers)
 
     @property
     def systems(self) -> Sequence[SystemScore]:
@@ -328,20 +342,19 @@ class Report:
     @lazy
     def lengths(self) -> Histogram:
         """The distribution of lengths."""
-        names: list[str | None] = [system.name for system in self.systems]
-        sides = [system.lengths[0] for system in self.systems]
-        if self.has_references:
-            names.append(None)
-            sides.append(self.systems[0].lengths[1])
-        return Histogram.of_lengths(names, sides, self.systems[0].measure.about.unit)
+        first = self.systems[0]
+        series = [*((system.name, system.lengths[0]) for system in self.systems), (None, first.lengths[1])]
+        names, lengths = map(list, zip(*(series if self.has_references else series[:-1]), strict=True))
+        return Histogram.of_lengths(names, lengths, first.measure.about.unit)
 
     @lazy
     def by_frequency(self) -> Groups | None:
         """F1 of words by their frequency in the references."""
         if not self.has_references:
             return None
-        texts, tokenizers = zip(*(words_of(system.measure, system.corpus) for system in self.systems), strict=True)
-        return by_frequency(texts, tokenizers[0])
+        texts, tokenizers = zip(*(system.measure.as_cut(system.corpus) for system in self.systems), strict=True)
+        is_cut = self.systems[0].measure.about.unit != "character"
+        return by_frequency(texts, tokenizers[0] if is_cut else TOKENIZERS["unicode"])
 
     @lazy
     def listed(self) -> IntArray:
@@ -368,41 +381,20 @@ class Report:
         """Return the data about every score for the page's script; bars go to `full`, 0 for none."""
         return [
             {
-                "title": section.explanation.title, "sign": 1 if section.measure.about.higher_is_better else -1,
-                "unit": section.measure.about.unit, "counted": section.marks.verb,
-                "full": 0 if section.measure.about.perfect is None else section.scale,
-                "digits": digits_of(section.scale),
+                "title": section.explanation.title, "sign": 1 if about.higher_is_better else -1, "unit": about.unit,
+                "counted": section.marks.verb, "full": 0 if about.perfect is None else section.measure.scale,
+                "digits": digits_of(section.measure.scale),
             }
-            for section in self.sections
+            for section, about in ((section, section.measure.about) for section in self.sections)
         ]  # fmt: skip
 
     def segments(self) -> list[dict[str, Any]]:
-        """Return the listed segments for the page's script: the first score, and the others under `more`.
-
-        Every text is a flat list: piece, mark, piece, mark, ...; a mark is 2 * level + 1 if the piece is
-        underlined, or a list of that number, two places, its own and that of the token joined to it, and
-        their similarity.
-        """
-        first, *others = (self._marked_segments(section) for section in self.sections)
-        rows = []
-        for row, segment in enumerate(self.listed.tolist()):
-            more = {"more": [marked[row] for marked in others]} if others else {}
-            rows.append({"n": self.number(segment), "systems": first[row], **more})
-        return rows
-
-    def _marked_segments(self, section: Section) -> list[list[dict[str, Any]]]:
-        """Return the data of every listed segment of every system for a score."""
-        corpus = self.systems[0].corpus.take(self.listed)
-        texts, offsets = corpus.references.tolist(), corpus.reference_offsets.tolist()
-        references = [texts[first:last] for first, last in pairwise(offsets)]
-        columns = []
-        for system in section.systems:
-            marked = map(
-                marked_texts, repeat(section.marks), system.corpus.hypotheses.take(self.listed).tolist(), references,
-                system.aligned(self.listed),
-            )  # fmt: skip
-            scores, n_tokens = system.segment_scores[self.listed].tolist(), system.lengths[0][self.listed].tolist()
-            columns.append(
-                [{"score": score, "tokens": n, **one} for score, n, one in zip(scores, n_tokens, marked, strict=True)]
-            )
-        return [list(row) for row in zip(*columns, strict=True)]
+        """Return the listed segments for the page's script: the first score, and the others under `more`."""
+        columns = [
+            [*zip(*(system.marked(self.listed) for system in section.systems), strict=True)]
+            for section in self.sections
+        ]
+        return [
+            {"n": self.number(segment), "systems": first, **({"more": others} if others else {})}
+            for segment, first, *others in zip(self.listed.tolist(), *columns, strict=True)
+        ]
