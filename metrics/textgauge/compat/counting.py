@@ -10,6 +10,10 @@ from .. import engine
 from ..columns import corpus_of
 from ..measures.layout import Rows
 from ..measures.measure import Measure
+from ..measures.warnings import Notes
+
+# The tools have warnings of their own.
+_NO_NOTES = Notes()
 
 
 def counted(measure: Measure, hypotheses: list[Any], references: list[list[Any]]) -> Rows | None:
@@ -22,7 +26,5 @@ def counted(measure: Measure, hypotheses: list[Any], references: list[list[Any]]
     except (TypeError, ValueError):
         return None
     engine.warn_if_plain()
-    # Not said: the tools have warnings of their own.
-    notes = measure.notes()
-    rows = [measure.rows_of(chunk, notes) for chunk in corpus.chunks()]
+    rows = [measure.rows_of(chunk, _NO_NOTES) for chunk in corpus.chunks()]
     return rows[0] if len(rows) == 1 else Rows(measure.layout, np.concatenate([part.values for part in rows]))

@@ -97,8 +97,8 @@ class BLEU(Counted, sacrebleu.BLEU):
         return None if name is None else _made(Bleu, preset="sacrebleu", tokenizer=name, **options)
 
     def _ordered(self, rows: Rows) -> list[list[Any]]:
-        names = ("translation_length", "reference_length", "matches", "totals")
-        return np.column_stack([rows[name] for name in names]).tolist()
+        # The lengths are last in our rows, and first in sacreBLEU's.
+        return [[*row[-2:], *row[:-2]] for row in rows.values.tolist()]
 
 
 class CHRF(Counted, sacrebleu.CHRF):
