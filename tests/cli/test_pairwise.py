@@ -1,7 +1,6 @@
 """`textgauge pairwise` and `textgauge mbr`."""
 
 import json
-import re
 
 import numpy as np
 import pyarrow as pa
@@ -17,15 +16,12 @@ REFERENCES = [["a cat sits"], ["it rained", "rain"]]
 
 
 @pytest.fixture
-def files(tmp_path):
-    (tmp_path / "texts.txt").write_text("\n".join(TEXTS) + "\n")
-    (tmp_path / "others.jsonl").write_text("".join(json.dumps({"reference": text}) + "\n" for text in OTHERS))
-    rows = [
-        {"prediction": texts, "reference": references, "p": [0.5] * len(references)}
-        for texts, references in zip(LISTS, REFERENCES, strict=True)
-    ]
-    (tmp_path / "lists.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    pa.parquet.write_table(pa.table({"prediction": LISTS}), tmp_path / "lists.parquet")
+def files(write):
+    write("texts.txt", TEXTS)
+    write("others.jsonl", [{"reference": text} for text in OTHERS])
+    rows = zip(LISTS, REFERENCES, strict=True)
+    write("lists.jsonl", [{"prediction": p, "reference": r, "p": [0.5] * len(r)} for p, r in rows])
+    write("lists.parquet", {"prediction": LISTS})
 
 
 def test_nearest_pairs_come_once(run, files):
@@ -56,14 +52,6 @@ def test_both_columns_of_one_file_are_read_at_once(run, tmp_path):
     options = ("-m", "rougeL", "--reference-field", "reference", "--top", 1, "--brief")
     assert run("pairwise", "rows.jsonl", *options).stdout == "1.0000\t2\t1\n"
     assert run("pairwise", "-", "--format", "jsonl", *options, stdin=lines).stdout == "1.0000\t2\t1\n"
-
-
-@pytest.mark.parametrize("command", ["pairwise", "mbr", "diversity"])
-def test_what_cannot_skip_rows_does_not_name_the_option(refused, tmp_path, command):
-    (tmp_path / "rows.jsonl").write_text('{"prediction": 1}\n{"prediction": 2}\n')
-    message = refused(command, "rows.jsonl")
-    assert "(2 bad rows, line 1 and line 2)" in message
-    assert "--skip-bad" not in message
 
 
 def test_too_many_texts_are_not_scored_before_they_are_not_drawn(refused, tmp_path, monkeypatch):
@@ -126,77 +114,14 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
         assert run("mbr", "lists.jsonl", *references, *weighted, "-m", "chrf", "-b").stdout == expected
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        ("pairwise texts.txt -m chrf bleu", "pairwise takes one score, got chrf and bleu"),
-        ("pairwise texts.txt texts.txt", "pairwise takes one file, got texts.txt and texts.txt"),
-        ("pairwise texts.txt -r texts.txt -r others.jsonl", "pairwise takes one file of references"),
-        ("pairwise texts.txt -m perplexity", "pairwise needs a metric that compares texts with others, not perplexity"),
-        ("pairwise texts.txt -m rouge rouge_types=rouge1,rouge2", "rouge: rouge_types: expected one score"),
-        ("pairwise texts.txt -o matrix.txt", "--output needs a name that ends in .npy, .csv or .parquet"),
-        ("pairwise texts.txt -o m.npy --json", "--output writes the matrix"),
-        ("pairwise texts.txt --plot map.txt", "--plot needs a name that ends in"),
-        ("pairwise texts.txt --name a", "--name has no effect"),
-        ("pairwise texts.txt --skip-bad", "--skip-bad has no effect with pairwise"),
-        ("mbr lists.jsonl --table latex", "--table has no effect with mbr"),
-        ("pairwise texts.txt --reference-field a", "--reference-field has no effect: plain text has no columns"),
-        ("pairwise texts.txt --plot map.svg --json", "--plot draws the matrix: it cannot be given with --json"),
-        ("pairwise texts.txt -o m.npy --top 3", "--top has no effect with --output or --plot"),
-        ("mbr lists.jsonl -o out.csv", "lines of text cannot be written to out.csv"),
-        (
-            "mbr lists.jsonl -o out.jsonl",
-            "lines of text cannot be written to out.jsonl: .jsonl is for JSON, with --json",
-        ),
-        ("diversity texts.txt -o out.csv", "a table cannot be written to out.csv"),
-        ("diversity texts.txt -o out.json", "a table cannot be written to out.json: .json is for JSON, with --json"),
-        (
-            "score texts.txt -r texts.txt -o rows.xlsx",
-            "a table cannot be written to rows.xlsx: rows per segment are .json, .jsonl, .csv or .parquet",
-        ),
-        ("score texts.txt -r texts.txt -o rows.csv.gz", "a table cannot be written to rows.csv.gz"),
-        ("pairwise texts.txt --format squad", "--format squad is not for pairwise"),
-        ("pairwise others.jsonl", "others.jsonl, line 1: there is no field 'prediction'"),
-        ("pairwise texts.txt --confidence 0.9", "there is no option --confidence"),
-        ("pairwise missing.txt", "cannot read missing.txt"),
-        ("mbr texts.txt", "texts.txt has no lists of texts: mbr reads JSON Lines or Parquet"),
-        (
-            "mbr lists.jsonl --weights-field q",
-            "lists.jsonl, line 1, field 'q': expected a list of numbers",
-        ),
-        ("mbr lists.jsonl --weights-field p", r"sacrebleu: weights\[0\]: expected 3 weights"),
-        ("mbr lists.jsonl -m ter --aggregate", "ter: aggregate: expected False for 'ter'"),
-        ("mbr lists.jsonl -o best.parquet --json", "JSON cannot be written to best.parquet"),
-        ("mbr lists.jsonl -b --json", "--brief cannot be given with --json"),
-        ("mbr lists.jsonl --prediction-field p", "lists.jsonl, line 1, field 'p': expected a text or a non-empty list"),
-        ("mbr lists.jsonl -r others.jsonl -o lists.jsonl", "--output would overwrite lists.jsonl"),
-    ],
-)
-def test_wrong_words_are_refused(refused, files, words, message):
-    assert re.search(message, refused(*words.split()))
-
-
 def test_json_of_choices_is_json_lines(run, tmp_path, files):
     run("mbr", "lists.jsonl", "--json", "-o", "out.jsonl")
     assert all("best" in json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines())
 
 
-def test_a_chosen_text_of_several_lines_needs_json(run, refused, tmp_path):
-    (tmp_path / "lines.jsonl").write_text(json.dumps({"prediction": ["a\nb", "a\nb"]}) + "\n")
-    assert "lines.jsonl, row 1: the chosen text has several lines; use --json" in refused("mbr", "lines.jsonl")
+def test_a_chosen_text_of_several_lines_is_in_json(run, write):
+    write("lines.jsonl", [{"prediction": ["a\nb", "a\nb"]}])
     assert json.loads(run("mbr", "lines.jsonl", "--json").stdout)["prediction"] == "a\nb"
-
-
-def test_weights_need_a_file_that_can_be_read_twice(refused, files, tmp_path):
-    lines = (tmp_path / "lists.jsonl").read_text()
-    message = refused("mbr", "-", "--format", "jsonl", "--weights-field", "p", stdin=lines)
-    assert "--weights-field needs a file that can be read twice, not standard input" in message
-
-
-def test_a_way_out_that_the_command_lacks_is_not_offered(refused, tmp_path):
-    (tmp_path / "numbers.jsonl").write_text('{"prediction": 1}\n' * 2)
-    for command in ("pairwise", "diversity"):
-        assert refused(command, "numbers.jsonl").endswith("got 1 (2 bad rows, line 1 and line 2)")
 
 
 def test_a_matrix_beyond_the_memory_is_refused(refused, tmp_path, monkeypatch):
@@ -207,8 +132,3 @@ def test_a_matrix_beyond_the_memory_is_refused(refused, tmp_path, monkeypatch):
     (tmp_path / "texts.txt").write_text("a cat\n" * 3)
     message = refused("pairwise", "texts.txt", "-o", "matrix.npy")
     assert "texts.txt: 3 × 3 scores need more memory than there is; --top needs less" in message
-
-
-def test_a_single_text_has_no_pair(refused, tmp_path):
-    (tmp_path / "one.txt").write_text("a cat\n")
-    assert "a single text has no other" in refused("pairwise", "one.txt")

@@ -156,23 +156,6 @@ def test_official_figures_of_wmt17(options, run, shared):
         assert run("score", hyp, "-r", one, "-r", two, "-b", "-w", "4").stdout.strip() == "44.6732"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "answer"),
-    [
-        (["-t", "wmt20"], "-t is --tokenizer here; there are no test sets, give the files of references with -r"),
-        (["-t", "wmt20/tworefs", "-l", "en-de"], "-t is --tokenizer here; there are no test sets"),
-        (["--test-set", "wmt20"], "there is no option --test-set; there are no test sets"),
-        (["-f", "text"], "there is no option -f; it is --json or --table latex here"),
-        (["-sl"], "there is no option -sl; it is --per-segment --effective-order here"),
-        (["--paired-bs"], "it is textgauge compare a.txt b.txt -r ref.txt --p-value sacrebleu here"),
-        (["-m", "chrf", "--preset", "sacrebleu"], "not of chrf; leave it out, or name the metric sacrebleu"),
-        (["-m", "chrf", "--preset=nltk"], "preset is an option of bleu and rouge, not of chrf. Try"),
-    ],
-)
-def test_habits_are_answered(arguments, answer, files, refused):
-    assert answer in refused("score", "ref.txt", "-i", "a.txt", *arguments)
-
-
 def test_a_pipe_into_references(files, refused, run):
     assert "or -i - to score standard input against it" in refused("score", "ref.txt", stdin="a cat\n")
     text = (files / "a.txt").read_text()
@@ -192,9 +175,3 @@ def test_confidence_alone_is_95_percent(arguments, files, run):
         assert result.exit_code == 0
         assert result.stdout == run(*call, *given, "--json").stdout
     assert "confidence_interval" in run("score", "--confidence", "a.txt", "-r", "ref.txt", "--json").stdout
-
-
-def test_a_misspelt_metric_is_no_file(files, refused):
-    message = refused("score", "-m", "bleu", "blurt", "a.txt", "-r", "ref.txt")
-    assert message == "blurt: no such file; did you mean the metric bleu?"
-    assert refused("score", "-r", "ref.txt", "-m", "bleu", "zzz").startswith("cannot read zzz: no such file")

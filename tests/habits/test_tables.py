@@ -70,20 +70,6 @@ def test_one_system_with_intervals(files, run):
     assert len(with_intervals) == len(plain)
 
 
-@pytest.mark.parametrize(
-    ("other", "message"), [("--json", "--json cannot be given with --table"), ("-b", "--brief cannot be given with")]
-)
-def test_one_form_of_output(other, message, files, refused):
-    assert refused("score", PAIR[0], "-r", "ref.txt", "--table", "latex", other).startswith(message)
-    assert refused("compare", *PAIR, "-r", "ref.txt", "--table", "latex", other).startswith(message)
-
-
-@pytest.mark.parametrize("options", [("--per-segment",), ("-m", "rouge1", "--no-use-aggregator")])
-def test_a_table_is_of_the_corpus(options, files, refused):
-    message = refused("score", PAIR[0], "-r", "ref.txt", "--table", "latex", *options)
-    assert message.startswith("--table is for scores of the corpus, not for those of segments")
-
-
 def test_what_latex_reads_is_escaped():
     table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"]], [])
     assert r"50\% of a\_b \& \{c\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} \$ & 1 \\" in table
