@@ -52,19 +52,8 @@ def test_systems_are_compared_by_id(run, write):
 def test_answers_are_explained_by_id(run, write, tmp_path, n_systems):
     files = [option for _ in range(n_systems) for option in ("-p", write("given.jsonl", GIVEN))]
     names = [option for i in range(n_systems) for option in ("--name", f"system {i}")]
-    run(
-        "explain",
-        "-m",
-        "token_f1",
-        "--format",
-        "squad",
-        *files,
-        *names,
-        "-r",
-        write("answers.jsonl", ANSWERS),
-        "-o",
-        "page.html",
-    )
+    sides = (*files, *names, "-r", write("answers.jsonl", ANSWERS))
+    run("explain", "-m", "token_f1", "--format", "squad", *sides, "-o", "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert f"{textgauge.token_f1(GIVEN, ANSWERS)['f1']:.4f}" in page
     assert page.index("Seine") < page.index("1889")
