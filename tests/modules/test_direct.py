@@ -54,17 +54,6 @@ def test_where_nothing_was_added_nothing_is_written(name, metric, watch, tmp_pat
     assert len(metric) == 0
 
 
-def test_refused_texts_are_not_written(name, metric, watch, tmp_path):
-
-    def refused():
-        with pytest.raises(TypeError, match=r"predictions\[1\]"):
-            metric.compute(predictions=["a", None], references=["a", "b"])
-        with pytest.raises(ValueError, match="at least one segment"):
-            metric.compute()
-
-    assert watch.during(refused)[1] == []
-
-
 def test_added_segments_are_written_and_dropped_after_the_score(name, metric, watch, tmp_path):
     _, written = watch.during(lambda: metric.add_batch(predictions=HYPS[:2], references=REFS[:2]))
     assert any(path.startswith(str(tmp_path)) for path in written)

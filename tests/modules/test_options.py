@@ -63,12 +63,7 @@ def test_options_given_at_load_are_checked_there(name, options, message):
 
 RENAMED = [
     ("sacrebleu", {"tokenize": "14a"}, ValueError, "tokenize: expected one of '13a'"),
-    (
-        "sacrebleu",
-        {"tokenize": lambda text: None},
-        TypeError,
-        r"tokenize: result for predictions\[0\]: expected a list",
-    ),
+    ("sacrebleu", {"tokenize": lambda text: None}, TypeError, r"tokenize: result for predictions\[0\]: expected a li"),
     ("sacrebleu", {"smooth_method": 3}, TypeError, "smooth_method: expected one of 'none'"),
     ("sacrebleu", {"smooth_value": 2}, ValueError, "smooth_value: expected None: `smooth_method='exp'` has no value"),
     ("sacrebleu", {"use_effective_order": 1}, TypeError, "use_effective_order: expected True or False, got 1"),
@@ -102,16 +97,9 @@ def test_combine_takes_modules_with_different_options(tmp_path):
     assert not list(tmp_path.rglob("*.arrow"))
 
 
-def missing_file(text):
-    raise FileNotFoundError("the dictionary of the tokenizer")
-
-
 def test_a_missing_file_of_a_tokenizer_is_not_the_cache_folders_fault():
+    def missing(text):
+        raise FileNotFoundError("the dictionary of the tokenizer")
+
     with pytest.raises(FileNotFoundError, match="^the dictionary"):
-        textgauge.load("bleu").compute(predictions=HYPS, references=REFS, tokenizer=missing_file)
-
-
-def test_combine_takes_paths():
-    combined = evaluate.combine([textgauge.path("bleu"), textgauge.path("rouge")])
-    result = combined.compute(predictions=HYPS, references=REFS)
-    assert result == {**textgauge.bleu(HYPS, REFS), **textgauge.rouge(HYPS, REFS)}
+        textgauge.load("bleu").compute(predictions=HYPS, references=REFS, tokenizer=missing)

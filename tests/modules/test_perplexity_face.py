@@ -69,14 +69,6 @@ def test_refused_segments_leave_nothing(metric, tmp_path):
     assert metric.compute(predictions=["a"], model=NGRAMS)["n_tokens"] == 2
 
 
-def test_an_interval_is_that_of_the_library(metric):
-    options = {"confidence": 0.9, "n_resamples": 50, "seed": 3}
-    result = metric.compute(predictions=TEXTS, model=NGRAMS, **options)
-    low, high = result["confidence_interval"]
-    assert low <= result["corpus_perplexity"] <= high
-    assert result == NGRAMS.score(TEXTS, **options)
-
-
 def test_options_are_checked_when_loading_and_computing(metric):
     path = str(METRICS / "perplexity")
     assert evaluate.load(path, base=2).compute(log_probs=[[-2.0]])["corpus_perplexity"] == pytest.approx(4)
@@ -95,20 +87,8 @@ def test_options_are_checked_when_loading_and_computing(metric):
 
 WITHOUT_TORCH = """
 import sys
-
-class Hidden:
-    def __init__(self, finder):
-        self.finder = finder
-
-    def find_spec(self, name, *rest):
-        return None if name in ("torch", "transformers") else self.finder.find_spec(name, *rest)
-
-    def __getattr__(self, name):
-        return getattr(self.finder, name)
-
-sys.meta_path[:] = [Hidden(finder) for finder in sys.meta_path]
+sys.modules["torch"] = sys.modules["transformers"] = None
 import evaluate
-
 metric = evaluate.load(sys.argv[1], cache_dir=sys.argv[2])
 assert metric.compute(probs=[[0.25]])["corpus_perplexity"] == 4
 metric.compute(predictions=["a"], model_id="gpt2")
@@ -155,8 +135,6 @@ def test_the_card_says_what_happens(needs_model, tmp_path, monkeypatch, request)
     assert doctest.DocTestRunner().run(examples).failed == 0
 
 
-def test_the_card_lists_arguments_and_keys(metric):
-    for name in ["predictions", *metric._option_names()]:
-        assert re.search(rf"^\|.*`{name}`.*\|", CARD, re.MULTILINE), name
-    for key in metric.compute(predictions=["a"], model=NGRAMS, per_segment=True, signature=True):
-        assert f"`{key}`" in CARD, key
+def test_the_card_lists_keys(metric):
+    result = metric.compute(predictions=["a"], model=NGRAMS, per_segment=True, signature=True)
+    assert [key for key in result if f"`{key}`" not in CARD] == []

@@ -1,5 +1,6 @@
 """Bad input: an error of the right type with argument, position, what is allowed and what came."""
 
+import array
 import warnings
 
 import numpy as np
@@ -37,6 +38,7 @@ INPUT = {
     "bytes in row 1": (["a", b"b"], OK, TypeError, "predictions[1]", TEXT, "b'b' (bytes)"),
     "number in row 1": (["a", 2], OK, TypeError, "predictions[1]", TEXT, "2 (int)"),
     "only numbers": ([1, 2], OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
+    "array of numbers": (array.array("l", [1, 2]), OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
     "tokens as prediction": ([["a", "b"], ["c"]], OK, TypeError, "predictions[0]", TEXT, "['a', 'b'] (list)"),
     "tokens in row 1": (["a", ["c"]], OK, TypeError, "predictions[1]", TEXT, "['c'] (list)"),
     "null in Arrow": (pa.array(["a", None]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
