@@ -55,16 +55,10 @@ def threads_change_often():
 def test_many_threads_give_the_same_bits(expected):
     with ThreadPoolExecutor(12) as pool:
         found = list(pool.map(statistics, JOBS * 2, [*range(len(JOBS))] * 2))
-    assert all(np.array_equal(a, b) for a, b in zip(found, expected * 2, strict=True))
-
-
-def test_threads_may_share_what_they_score(expected):
-    hyps, refs = corpus_of(0)
-    with ThreadPoolExecutor(8) as pool:
-        found = list(
-            pool.map(lambda _: numbers(MEASURES[JOBS[0]].accumulator().update(hyps, refs).statistics), range(40))
-        )
-    assert all(np.array_equal(statistics, expected[0]) for statistics in found)
+        # Threads may share what they score.
+        hyps, refs = corpus_of(0)
+        found += pool.map(lambda _: numbers(MEASURES[JOBS[0]].accumulator().update(hyps, refs).statistics), range(40))
+    assert all(np.array_equal(a, b) for a, b in zip(found, [*expected * 2, *expected[:1] * 40], strict=True))
 
 
 def fork_among_threads(n_forks=24):
