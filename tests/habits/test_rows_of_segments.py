@@ -11,9 +11,9 @@ HYPS, REFS = ["a cat sat", "the dog", 'odd, "words"'], ["a cat sits", "the dog",
 
 
 @pytest.fixture
-def files(tmp_path):
-    (tmp_path / "hyp.txt").write_text("\n".join(HYPS) + "\n")
-    (tmp_path / "ref.txt").write_text("\n".join(REFS) + "\n")
+def files(tmp_path, write):
+    write("hyp.txt", HYPS)
+    write("ref.txt", REFS)
     return tmp_path
 
 

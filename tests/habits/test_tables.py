@@ -11,12 +11,12 @@ PAIR = ("base_1.txt", "new&2.txt")
 
 
 @pytest.fixture
-def files(tmp_path):
+def files(write):
     refs = [f"the {word} cat sat on the red mat number {i} today" for i, word in enumerate("abcdefghijklmnopqrst")]
     worse = [text.replace("red mat", "mat red").replace("today", "") for text in refs]
     other = [text.replace("sat", "sits") if i % 2 else text for i, text in enumerate(refs)]
     for name, lines in zip(("ref.txt", *PAIR, "same.txt"), (refs, other, worse, other), strict=True):
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
+        write(name, lines)
     return {"ref.txt": refs, PAIR[0]: other, PAIR[1]: worse}
 
 
