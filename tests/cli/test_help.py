@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from option_values import LEARNED, drawn
 from textgauge.cli.main import COMMANDS, main
 from textgauge.measures.registry import METRICS
 from textgauge.options import options_of
@@ -13,37 +14,7 @@ from tiny_models import save_encoder, save_model, save_tokenizer
 from .conftest import without_advice
 
 HYPS = ["the cat sat on the mat. it slept", "a dog barks at the old cat", "who knows what she reads"]
-REFS = ["the cat sat on a mat. it sleeps", "The dog barked at the cat", "who knows what she reads"]
-LEARNED, DRAWN = {"ngram_train": REFS}, {"confidence": 0.5}
-BASELINE = {"rescale_with_baseline": True, "baseline_path": "baseline.csv"}
-# Values of options that need other options, or that `drawn` has no rule for.
-VALUES = {
-    "weights": {"weights": [1, 2, 3, 4]},
-    "smooth_value": {"smooth_value": 2, "smoothing": "add-k"},
-    "rouge.rouge_types": {"rouge_types": ["rouge2", "rougeS4"]},
-    "rouge.weight": {"weight": 1.5, "rouge_types": ["rougeW"]},
-    "rouge.stopwords": {"stopwords": ["the", "a"]},
-    "rouge.exceptions": {"exceptions": "exc", "use_stemmer": True},
-    "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
-    "device": {"device": "cpu"},
-    "dtype": {"dtype": "bfloat16"},
-    "perplexity.stride": {"stride": 4},
-    "perplexity.max_length": {"max_length": 6, "stride": 2},
-    "perplexity.model_id": {"model_id": "tiny"},
-    "perplexity.tokenizer": LEARNED | {"tokenizer": "character"},
-    "perplexity.ngram_train": LEARNED,
-    "perplexity.ngram_order": LEARNED | {"ngram_order": 2},
-    "perplexity.ngram_smoothing": LEARNED | {"ngram_smoothing": "add-k"},
-    "bertscore.model_id": {},
-    "bertscore.tokenizer": {"tokenizer": "tiny"},
-    "bertscore.lang": {"lang": "en"},
-    "bertscore.num_layers": {"num_layers": 1},
-    "bertscore.rescale_with_baseline": BASELINE,
-    "bertscore.baseline_path": BASELINE,
-    "confidence": {"confidence": 0.9},
-    "n_resamples": DRAWN | {"n_resamples": 9},
-    "seed": DRAWN | {"seed": 7},
-}
+REFS = LEARNED["ngram_train"]
 # Options whose texts are typed as the name of a file.
 IN_FILES = {"ngram_train": "ref.txt", "stopwords": "words.txt"}
 OPTIONS = {
@@ -52,17 +23,6 @@ OPTIONS = {
     for one in (*options_of(measure.options_type), *options_of(measure.reports_type))
     if one.kind != "python"
 }
-
-
-def drawn(name, one):
-    """A value other than the default, with what it needs."""
-    for known in (name, one.name):
-        if known in VALUES:
-            return VALUES[known]
-    value = {"tokenizer": "character", "normalizer": "lower", "whole": 3, "number": 0.5}.get(one.kind)
-    value = one.choices[-1] if one.kind == "choice" else one.default is not True if one.kind == "flag" else value
-    assert value is not None, f"{name}: add a value to VALUES"
-    return {one.name: value}
 
 
 def as_typed(name, value):
@@ -87,7 +47,7 @@ def files(tmp_path, write):
 @pytest.mark.parametrize("name", OPTIONS)
 def test_every_option_can_be_typed_and_does_the_same(run, files, name):
     measure, one = OPTIONS[name]
-    options = {**drawn(name, one)}
+    options = {**drawn(measure.name, one)}
     sides = ["-r", "ref.txt"] if measure.has_references else []
     if not measure.has_references and "ngram_train" not in options:
         pytest.importorskip("torch")

@@ -14,6 +14,7 @@ FILES = {
     "given.jsonl": [{"id": "a", "prediction_text": "x"}], "answers.jsonl": [{"id": "a", "answers": {"text": ["x"]}}],
     "short.jsonl": [{"id": "b", "prediction_text": "x"}], "no_text.jsonl": [{"id": "a"}],
     "no_answer.jsonl": [{"id": "a", "answers": ["x"]}], "a_list.jsonl": ['["a"]'],
+    "dev.json": '{"data": [{"pages": []}]}',
 }  # fmt: skip
 
 BLEU, ROUGE, PPL = "score -m bleu a -r b", "score -m rouge a -r b", "score -m perplexity hyp.txt"
@@ -191,6 +192,7 @@ OF_FIELDS = {
     "score -m token_f1 --format squad given.jsonl -r no_answer.jsonl": "given.jsonl: references[0]",
     "score -m token_f1 --format squad given.jsonl -r a_list.jsonl":
         'a_list.jsonl, object 1: expected a JSON object, got "a"',
+    "score -m token_f1 --format squad given.jsonl -r dev.json": "dev.json: not a file of SQuAD: KeyError 'paragraphs'",
 }  # fmt: skip
 SEGMENTS = "has no effect on the scores of segments, which x.csv is for"
 OF_OUTPUT = {

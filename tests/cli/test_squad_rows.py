@@ -11,30 +11,18 @@ COMPARE = ("compare", "-m", "token_f1", "--format", "squad")
 SQUAD = ("score", "-m", "token_f1", "--format", "squad")
 
 
-def test_rows_go_by_id(run, write):
-    arguments = (*SQUAD, "-p", write("given.jsonl", GIVEN), "-r", write("answers.jsonl", ANSWERS), "--json")
-    page = json.loads(run(*arguments, "--per-segment").stdout)["metrics"]["token_f1"]
+def test_rows_go_by_id(metrics, write):
+    sides = ("-p", write("given.jsonl", GIVEN), "-r", write("answers.jsonl", ANSWERS))
+    page = metrics(*SQUAD, *sides, "--per-segment")["token_f1"]
     assert page == textgauge.token_f1(GIVEN, ANSWERS, per_segment=True)
     assert page["segment_exact_match"] == [1.0, 0.0]
 
 
-def test_one_file_holds_both(run, write):
+def test_one_file_holds_both(metrics, write):
     rows = [{**a, **b} for a, b in zip(GIVEN, reversed(ANSWERS), strict=True)]
-    page = json.loads(run(*SQUAD, "-m", "rouge", "-p", write("rows.jsonl", rows), "--json").stdout)["metrics"]
+    page = metrics(*SQUAD, "-m", "rouge", "-p", write("rows.jsonl", rows))
     assert page["token_f1"] == textgauge.token_f1(GIVEN, ANSWERS)
     assert page["rouge"]["rouge1"] == pytest.approx((0.5 * 4 / 3 + 2 / 3) / 2)
-
-
-def test_files_of_squad(run, refused, tmp_path):
-    questions = [{"id": row["id"], "answers": [{"text": text} for text in row["answers"]["text"]]} for row in ANSWERS]
-    dev = {"version": "1.1", "data": [{"paragraphs": [{"context": "", "qas": questions[:1]}, {"qas": questions[1:]}]}]}
-    (tmp_path / "dev.json").write_text(json.dumps(dev))
-    predictions = {row["id"]: row["prediction_text"] for row in GIVEN}
-    (tmp_path / "predictions.json").write_text(json.dumps(predictions, indent=4))
-    arguments = (*SQUAD, "-p", "predictions.json", "-r", "dev.json", "--json")
-    assert json.loads(run(*arguments).stdout)["metrics"]["token_f1"] == textgauge.token_f1(GIVEN, ANSWERS)
-    (tmp_path / "dev.json").write_text('{"data": [{"pages": []}]}')
-    assert refused(*arguments) == "dev.json: not a file of SQuAD: KeyError 'paragraphs'"
 
 
 def test_systems_are_compared_by_id(run, write):
