@@ -83,35 +83,6 @@ def test_missing_texts_and_future_metrics_are_named_on_the_page():
     assert line["state"] == "this version has no bleurt"
 
 
-def test_small_batches_stand_beside_the_loops_of_the_slow_tools():
-    table = {(row.first, row.corpus, row.theirs.name) for row in rows.ROWS if row.corpus in ("ASCII", "German")}
-    assert table == {
-        (n, words, name)
-        for n in (1, 2, 8, 32)
-        for words in ("ASCII", "German")
-        for name in ("sacrebleu", "sacrebleu, a loop", "rouge_score")
-    }
-
-
-def test_without_the_folder_of_tests_a_twin_is_unavailable(monkeypatch, tmp_path):
-    monkeypatch.setattr(tool, "TESTS", tmp_path / "nowhere")
-    with pytest.raises(Unavailable, match="outside the project's tree"):
-        tool.SQUAD_LOOP.prepare(TRANSLATED)
-
-
-def test_all_seven_methods_and_all_presets_have_a_row():
-    methods = {dict(row.theirs.options).get("method") for row in rows.ROWS if row.theirs and row.theirs.name == "nltk"}
-    assert methods == {None, *range(1, 8)}
-    from textgauge.measures.bleu_options import PRESETS
-
-    presets = {dict(row.ours.options).get("preset", "evaluate") for row in rows.ROWS if row.title.startswith("BLEU")}
-    assert presets == set(PRESETS)
-    sacrebleu = [row.theirs for row in rows.ROWS if row.theirs and row.theirs.name == "sacrebleu"]
-    assert {dict(theirs.options).get("tokenize", "13a") for theirs in sacrebleu} >= {
-        "13a", "intl", "zh", "char", "none",
-    }  # fmt: skip
-
-
 def test_without_torch_both_sides_of_perplexity_say_so(monkeypatch):
     monkeypatch.setattr(perplexity_tools, "find_spec", lambda name: None if name == "torch" else name)
     row = next(row for row in rows.ROWS if row.theirs == perplexity_tools.PERPLEXITY_LOOP)
@@ -142,12 +113,6 @@ def test_without_the_kernel_plain_python_counts_for_one_call(monkeypatch):
 @pytest.mark.parametrize(("module", "n_cases"), [("bleu", 152), ("rouge", 16), ("squad", 25)])
 def test_all_recorded_calls_are_read(module, n_cases):
     assert len([*recorded_tools.cases(module, tool.TESTS / "data")]) == n_cases
-
-
-def test_without_recordings_the_page_says_so(tmp_path):
-    absent = recorded_tools.recordings("bleu")[1].using(folder=tmp_path)
-    with pytest.raises(Unavailable, match=r"there is no bleu.json"):
-        absent.prepare(TWO)
 
 
 class FakeHubModule:
