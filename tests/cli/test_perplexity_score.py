@@ -1,7 +1,6 @@
 """The output of `textgauge score -m perplexity`, under n-grams or a language model."""
 
 import json
-import sys
 
 import pytest
 import textgauge
@@ -108,12 +107,6 @@ def test_the_text_that_is_too_long_is_named(refused, model, files, write):
     write("texts.txt", ["the cat", "the mat " * 40])
     message = refused(*SCORE, "--model-id", model)
     assert message.startswith(f"perplexity: predictions[1]: expected at most {CONTEXT} tokens")
-
-
-def test_without_torch_the_line_to_install_is_named(refused, files, monkeypatch):
-    monkeypatch.setitem(sys.modules, "torch", None)
-    message = refused(*SCORE, "--model-id", "gpt2")
-    assert message.startswith('perplexity: model_id: torch and transformers are not installed (pip install "')
 
 
 def test_a_text_without_tokens_is_no_obstacle_where_no_segments_are_shown(run, refused, write, model):
