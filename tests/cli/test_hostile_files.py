@@ -59,9 +59,8 @@ def test_a_damaged_page_of_parquet_is_bad_input(run, tmp_path, compression):
 
 def test_texts_that_would_fill_the_memory_are_refused_first(refused, tmp_path):
     indices = pa.array(np.zeros(1 << 14, np.int32))
-    column = pa.DictionaryArray.from_arrays(indices, pa.array(["x" * (1 << 20)])).cast(
-        pa.dictionary(pa.int32(), pa.string())
-    )
+    packed = pa.DictionaryArray.from_arrays(indices, pa.array(["x" * (1 << 20)]))
+    column = packed.cast(pa.dictionary(pa.int32(), pa.string()))
     pa.parquet.write_table(pa.table({"prediction": column, "reference": column}), tmp_path / "rows.parquet")
     assert (tmp_path / "rows.parquet").stat().st_size < 1 << 18
     message = "rows.parquet: expected at most 1 GiB of text (--max-unpacked), got a packed file with more"
@@ -115,11 +114,8 @@ def test_reading_one_long_line_grows_with_the_line(tmp_path, monkeypatch):
 def test_a_written_file_follows_no_link_and_has_a_random_temporary_name(tmp_path, monkeypatch):
     page, victim = tmp_path / "page.html", tmp_path / "victim"
     victim.write_text("mine")
-    opened = []
-    real = os.open
-    monkeypatch.setattr(
-        os, "open", lambda path, flags, **mode: opened.append((path, flags)) or real(path, flags, **mode)
-    )
+    opened, real = [], os.open
+    monkeypatch.setattr(os, "open", lambda path, flags, **how: opened.append((path, flags)) or real(path, flags, **how))
     for number in range(3):
         (tmp_path / f".textgauge.{os.getpid()}.part").unlink(missing_ok=True)
         (tmp_path / f".textgauge.{os.getpid()}.part").symlink_to(victim)

@@ -36,22 +36,19 @@ def test_nearest_pairs_come_once(run, files):
     assert sorted((pair["score"] for pair in page["pairs"]), reverse=True) == [p["score"] for p in page["pairs"]]
 
 
-def test_where_lower_is_better_the_lowest_is_nearest(run, files):
-    assert run("pairwise", "texts.txt", "-m", "ter", "--top", 1, "-b").stdout == "25.00\t1\t3\n"
-
-
-def test_the_references_may_be_fewer_and_have_columns(run, files):
-    result = run("pairwise", "texts.txt", "-r", "others.jsonl", "-m", "rougeL", "--top", 1, "--brief")
-    assert result.stdout == "1.0000\t2\t1\n"
-
-
-def test_both_columns_of_one_file_are_read_at_once(run, tmp_path):
-    rows = [{"prediction": text, "reference": other} for text, other in zip(TEXTS, OTHERS, strict=False)]
-    lines = "".join(json.dumps(row) + "\n" for row in rows)
-    (tmp_path / "rows.jsonl").write_text(lines)
-    options = ("-m", "rougeL", "--reference-field", "reference", "--top", 1, "--brief")
-    assert run("pairwise", "rows.jsonl", *options).stdout == "1.0000\t2\t1\n"
-    assert run("pairwise", "-", "--format", "jsonl", *options, stdin=lines).stdout == "1.0000\t2\t1\n"
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("texts.txt -m ter", "25.00\t1\t3\n"),
+        ("texts.txt -r others.jsonl -m rougeL", "1.0000\t2\t1\n"),
+        ("rows.jsonl --reference-field reference -m rougeL", "1.0000\t2\t1\n"),
+        ("- --format jsonl --reference-field reference -m rougeL", "1.0000\t2\t1\n"),
+    ],
+)
+def test_the_nearest_pair(run, files, write, tmp_path, words, expected):
+    write("rows.jsonl", [{"prediction": t, "reference": o} for t, o in zip(TEXTS, OTHERS, strict=False)])
+    stdin = (tmp_path / "rows.jsonl").read_text()
+    assert run("pairwise", *words.split(), "--top", 1, "--brief", stdin=stdin).stdout == expected
 
 
 def test_too_many_texts_are_not_scored_before_they_are_not_drawn(refused, tmp_path, monkeypatch):
@@ -95,8 +92,8 @@ def test_the_best_candidates_are_printed(run, files, tmp_path):
     assert run("mbr", "lists.parquet", "-m", "chrf").stdout == "the cat sat\nit rained\n"
     assert run("mbr", "lists.jsonl", "-m", "chrf", "-o", "best.txt").stdout == ""
     assert (tmp_path / "best.txt").read_text() == "the cat sat\nit rained\n"
-    printed = run("mbr", "lists.jsonl", "-m", "bleu", "--aggregate", "--json").stdout
-    rows = [json.loads(line) for line in printed.splitlines()]
+    run("mbr", "lists.jsonl", "-m", "bleu", "--aggregate", "--json", "-o", "best.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "best.jsonl").read_text().splitlines()]
     choice = textgauge.mbr(LISTS, metric="bleu", aggregate=True)
     assert [row["scores"] for row in rows] == [scores.tolist() for scores in choice.scores]
     assert [row["prediction"] for row in rows] == [texts[i] for texts, i in zip(LISTS, choice.best, strict=True)]
@@ -112,11 +109,6 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
             assert run("mbr", "-", "--format", "jsonl", *references, "-m", "chrf", "-b", stdin=lines).stdout == expected
         weighted = ["--weights-field", "p"]
         assert run("mbr", "lists.jsonl", *references, *weighted, "-m", "chrf", "-b").stdout == expected
-
-
-def test_json_of_choices_is_json_lines(run, tmp_path, files):
-    run("mbr", "lists.jsonl", "--json", "-o", "out.jsonl")
-    assert all("best" in json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines())
 
 
 def test_a_chosen_text_of_several_lines_is_in_json(run, write):

@@ -62,21 +62,16 @@ NUMBERS = {
 }
 
 
+OTHERS = [10**400, -(10**400), Decimal("sNaN"), np.array([1.0, 2.0]), "1", True, "[1]"]
+
+
 @pytest.mark.parametrize("name", NUMBERS)
-@pytest.mark.parametrize("value", [10**400, -(10**400), Decimal("sNaN"), np.array([1.0, 2.0])], ids=type)
-def test_numbers_that_no_float_can_hold_are_refused_by_name(name, value):
+@pytest.mark.parametrize("value", OTHERS, ids=lambda value: f"{type(value).__name__} {str(value)[:5]}")
+def test_what_no_float_can_hold_and_what_numpy_would_convert_is_refused_by_name(name, value):
     # Arrays and decimals are not weights.
-    wanted = ("weights[1]", "weights") if name == "weights[1]" else (name,)
-    with pytest.raises((TypeError, ValueError)) as caught:
+    with pytest.raises((TypeError, ValueError), match=rf"^{name.partition('[')[0]}(\[1\])?: expected ") as caught:
         NUMBERS[name](value)
-    assert str(caught.value).partition(": expected ")[0] in wanted
-
-
-@pytest.mark.parametrize("name", NUMBERS)
-@pytest.mark.parametrize("value", ["1", True, "[1]"])
-def test_values_that_numpy_converts_to_numbers_are_refused(name, value):
-    with pytest.raises(TypeError, match=f"^{name.partition('[')[0]}.*: expected "):
-        NUMBERS[name](value)
+    assert caught.type is TypeError or type(value) is not str
 
 
 BOUNDS = {
