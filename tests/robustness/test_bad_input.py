@@ -12,6 +12,8 @@ import textgauge
 TEXT, GROUP = "a str", "a str or a non-empty list of str"
 OK = ["one text", "another text"]
 
+# Messages are short however long the input.
+LONG = "long " * 400_000
 # name: predictions, references, type of the error, argument with position, allowed, got
 INPUT = {
     "unequal lengths": (OK, ["a"], ValueError, "references", "as many segments as predictions (2)", "1"),
@@ -65,11 +67,19 @@ INPUT = {
     "list and str mixed": (OK, [["a"], "b"], TypeError, "references[1]", "a list of str as in", "'b' (str)"),
     "null list in Arrow": (OK, pa.array([["a"], None]), TypeError, "references[1]", GROUP, "None (NoneType)"),
     "null in an Arrow list": (OK, pa.array([["a"], ["b", None]]), TypeError, "references[1][1]", TEXT, "None"),
+    "long text": (LONG, OK, TypeError, "predictions", "a list or column of str", "'long long"),
+    "long bytes": (["a", LONG.encode()], OK, TypeError, "predictions[1]", TEXT, "b'long"),
+    "long surrogate": (["a", LONG + "\ud800"], OK, ValueError, "predictions[1]", "UTF-8", "character 2000000"),
+    "long tokens": (["a", LONG.split()], OK, TypeError, "predictions[1]", TEXT, "['long'"),
+    "a million references": (OK, ["a"] * 1_000_000, ValueError, "references", "as many segments", "1000000"),
 }  # fmt: skip
 
 RESULT = "tokenizer: result for predictions"
 BLEU_OPTIONS = {
     "unknown tokenizer": ({"tokenizer": "14a"}, ValueError, "tokenizer", "'13a'", "'14a' (str)"),
+    "long tokenizer": ({"tokenizer": LONG}, ValueError, "tokenizer", "'13a'", "'long"),
+    "a million weights": ({"weights": [1.0] * 1_000_000}, ValueError, "weights", "4 weights", "[1.0"),
+    "long tokens": ({"tokenizer": lambda text: [LONG.split()]}, TypeError, f"{RESULT}[0]", "hashable", "['long"),
     "tokenizer of no type": ({"tokenizer": 3}, TypeError, "tokenizer", "'13a'", "3 (int)"),
     "order 1.5": ({"max_order": 1.5}, TypeError, "max_order", "a whole number of at least 1", "1.5 (float)"),
     "weights of a million orders": (
