@@ -78,15 +78,6 @@ def test_a_score_where_a_bar_starts_is_in_that_bar(scale):
     assert chart.labels[0].startswith(("0.00 to 0.05", "0 to 5"))
 
 
-def test_histogram_of_scores_in_percent_is_that_of_shares():
-    values = np.array([*np.linspace(0, 1.3, 199), 40.0])
-    for largest in (1.0, INF):
-        share, percent = (histogram(Histogram.of_scores(["a"], [scale * values], largest, scale)) for scale in (1, 100))
-        ticks = [(100 * float(label), place) for label, place in share.x_ticks]
-        assert [(float(label), place) for label, place in percent.x_ticks] == ticks
-        assert [*map(round, percent.heights(0))] == [*map(round, share.heights(0))]
-
-
 def test_histogram_of_lengths():
     chart = histogram(Histogram.of_lengths(["a", None], [np.array([0, 3, 3]), np.array([39])], "token"))
     assert chart.labels[:2] == ["0 to 1 tokens: a 1, references 0", "2 to 3 tokens: a 2, references 0"]
