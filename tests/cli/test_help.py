@@ -86,33 +86,24 @@ def test_every_option_is_in_the_help(run, name):
     assert len(one.help) <= 120
 
 
-@pytest.mark.parametrize("name", [*METRICS, "sacrebleu", "squad"])
-def test_pages_of_metrics_fit(run, name):
-    lines = run("help", name).stdout.splitlines()
+@pytest.mark.parametrize("name", ["", *METRICS, "sacrebleu", "squad"])
+def test_pages_about_metrics_fit(run, name):
+    lines = run("help", *[name][: len(name)]).stdout.splitlines()
     assert max(map(len, lines)) <= 80
     if name in METRICS:
         assert run("help", METRICS[name].names_of_scores()[0]).stdout.splitlines() == lines
-
-
-def test_all_metrics_are_listed(run):
-    lines = run("help").stdout.splitlines()
-    assert max(map(len, lines)) <= 80
-    assert {line.split()[0] for line in lines if line.startswith("  ")} >= {*METRICS, "sacrebleu", "squad"}
-    assert "[0 or more, 0 is best]" in run("help").stdout
+    elif not name:
+        assert {line.split()[0] for line in lines if line.startswith("  ")} >= {*METRICS, "sacrebleu", "squad"}
+        assert "[0 or more, 0 is best]" in "\n".join(lines)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_fits_a_page(run, command):
     lines = run(command, "--help").stdout.splitlines()
-    assert len(lines) <= 70
-    assert max(map(len, lines)) <= 82
+    assert (len(lines) <= 70, max(map(len, lines)) <= 82) == (True, True)
     assert run("help", command).stdout.splitlines()[1:] == lines[1:]
-
-
-def test_the_program_says_of_each_command_what_the_command_says(run):
-    for name in COMMANDS:
-        assert main.get_command(None, name).name == name
-        assert COMMANDS[name] in run("--help").stdout
+    assert main.get_command(None, command).name == command
+    assert COMMANDS[command] in run("--help").stdout
 
 
 @pytest.mark.parametrize(("own", "beta"), [([], 3.0), (["beta=2"], 2.0)])
