@@ -2,7 +2,6 @@
 
 import inspect
 import os
-import pickle
 import random
 import signal
 import subprocess
@@ -17,6 +16,7 @@ import textgauge
 from conftest import ROOT
 from interrupting import interruptible
 from laws import MEASURES, numbers
+from modules.forked import Forked
 from textgauge import engine, plain, threads
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*not empty but", "ignore:.*fork")]
@@ -75,17 +75,8 @@ def fork_among_threads(n_forks=24):
     for thread in scoring:
         thread.start()
     for number, name in (list(enumerate(JOBS)) * 9)[:n_forks]:
-        reading, writing = os.pipe()
-        child = os.fork()
-        if child == 0:
-            signal.alarm(60)
-            os.write(writing, pickle.dumps(statistics(name, number)[:20]))
-            os._exit(0)
-        os.close(writing)
-        with os.fdopen(reading, "rb") as pipe:
-            found = pickle.loads(pipe.read())
-        assert os.waitpid(child, 0)[1] == 0
-        assert np.array_equal(found, expected[number][:20])
+        child = Forked(lambda name=name, number=number: np.array_equal(statistics(name, number), expected[number]))
+        assert child.result() == "True"
     is_over.set()
     for thread in scoring:
         thread.join()
