@@ -86,10 +86,31 @@ def browser(chromium):
     chromium.get("about:blank")
     chromium.get_log("browser")
     chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    chromium.execute_cdp_cmd(
-        "Emulation.setEmulatedMedia", {"media": "", "features": [{"name": "prefers-color-scheme", "value": "light"}]}
-    )
+    light = {"name": "prefers-color-scheme", "value": "light"}
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [light]})
     return chromium
+
+
+@pytest.fixture
+def window(browser):
+    """Set the width of the window."""
+
+    def call(width, *, mobile=False):
+        sizes = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": mobile}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", sizes)
+
+    return call
+
+
+@pytest.fixture
+def theme(browser):
+    """Set the theme of the system."""
+
+    def call(value):
+        feature = {"name": "prefers-color-scheme", "value": value}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "", "features": [feature]})
+
+    return call
 
 
 @pytest.fixture

@@ -115,28 +115,12 @@ def test_example_and_shown_matches_of_rouge(app):
     until(browser, is_shown)
 
 
-def test_words_that_surprise_a_model_of_ngrams(app):
-    browser = app("perplexity")
-    learned = ["a b c a b c a b", "c a b c a b c a"]
-    fill(browser, "predictions", "a b c zebra")
-    fill(browser, "ngram_train", "\n".join(learned))
-    score(browser)
-    model = textgauge.NgramModel(3).fit(learned)
-    with result(browser):
-        assert texts(browser, "#score-0") == [f"{model.score(['a b c zebra'])['corpus_perplexity']:.4f}"]
-        assert texts(browser, ".segments mark") == ["zebra"]
-
-
-@pytest.mark.parametrize("name", ["paired_bootstrap", "paired_permutation"])
-def test_two_systems(app, name):
-    browser = app(name)
-    example(browser, "predictions1", "predictions2", "references")
-    columns = {
-        side: one(browser, f"#{side} textarea").get_attribute("value").split("\n")
-        for side in ("predictions1", "predictions2", "references")
-    }
+def test_two_systems(app):
+    browser, sides = app("paired_permutation"), ("predictions1", "predictions2", "references")
+    example(browser, *sides)
+    columns = {side: one(browser, f"#{side} textarea").get_attribute("value").split("\n") for side in sides}
     columns["references"] = [line.split("\t") for line in columns["references"]]
-    expected = textgauge.load(name, module_type="comparison").compute(**columns)
+    expected = textgauge.load("paired_permutation", module_type="comparison").compute(**columns)
     score(browser)
     with result(browser):
         assert texts(browser, "#score-1") == [f"{expected['score2']:.4f}"]
@@ -150,9 +134,8 @@ def test_uploaded_files(app, tmp_path):
     browser = app("bleu")
     open_all(browser, "Upload")
     for side, name in (("predictions_file", "hyp.txt"), ("references_file", "ref.jsonl")):
-        until(browser, lambda side=side: all_of(browser, f"#{side} input[type=file]"))[0].send_keys(
-            str(tmp_path / name)
-        )
+        [box] = until(browser, lambda side=side: all_of(browser, f"#{side} input[type=file]"))
+        box.send_keys(str(tmp_path / name))
         until(browser, lambda side=side, name=name: name.partition(".")[0] in one(browser, f"#{side}").text)
     expected = textgauge.bleu(["a cat sat down here"], [["a cat sat down there", "one cat"]])["bleu"]
     score(browser)
@@ -215,9 +198,8 @@ def test_nothing_is_fetched_from_elsewhere(app, addresses):
 
 
 @pytest.mark.parametrize("name", ["bleu", "perplexity"])
-def test_one_column_on_a_phone_and_hints_that_can_be_read(app, name, browser):
-    phone = {"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": False}
-    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", phone)
+def test_one_column_on_a_phone_and_hints_that_can_be_read(app, name, browser, window):
+    window(390)
     app(name)
     open_all(browser, "Options", "More options")
     sides = ("predictions", "references" if name == "bleu" else "ngram_train")
@@ -236,7 +218,6 @@ def test_one_column_on_a_phone_and_hints_that_can_be_read(app, name, browser):
 
 def test_without_gradio_the_error_says_what_to_install():
     code = "import sys; sys.modules['gradio'] = None\nfrom textgauge.apps import page\npage('metrics/bleu')"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60, check=False
-    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, timeout=60, check=False)
     assert 'pip install "textgauge[app]"' in done.stderr.splitlines()[-1]

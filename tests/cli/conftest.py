@@ -39,6 +39,34 @@ def refused(run):
     return call
 
 
+@pytest.fixture
+def metrics(run):
+    """Call the program with --json, check that it says nothing else, and return its scores by metric."""
+
+    def call(*arguments, stdin=None):
+        result = run(*arguments, "--json", stdin=stdin)
+        assert (result.exit_code, result.stderr) == (0, "")
+        return json.loads(result.stdout)["metrics"]
+
+    return call
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write bytes, a text, lines, rows as JSON Lines, or columns as Parquet; return the name of the file."""
+
+    def call(name, content):
+        if isinstance(content, dict):
+            pa.parquet.write_table(pa.table(content), tmp_path / name)
+            return name
+        if isinstance(content, list):
+            content = "".join(f"{line if isinstance(line, str) else json.dumps(line)}\n" for line in content)
+        (tmp_path / name).write_bytes(content if isinstance(content, bytes) else content.encode())
+        return name
+
+    return call
+
+
 def without_advice(printed):
     """What a process printed, without the warning of a missing kernel."""
     return re.sub(rb".*textgauge runs without its compiled kernel.*\n", b"", printed)
@@ -60,20 +88,19 @@ def program(tmp_path):
 
 
 @pytest.fixture
-def corpus(tmp_path):
+def corpus(tmp_path, write):
     """The translations of the sample with their first reference, in every format."""
     hyps, refs = sample.columns("translations")
     refs = [texts[0] for texts in refs]
     rows = [{"other": i, "reference": r, "prediction": h} for i, (h, r) in enumerate(zip(hyps, refs, strict=True))]
     jsonl = "".join(json.dumps(row) + "\n" for row in rows)
-    (tmp_path / "hyp.txt").write_text("\n".join(hyps) + "\n")
-    (tmp_path / "ref.txt").write_text("\n".join(refs) + "\n")
-    (tmp_path / "crlf.txt").write_bytes(("\r\n".join(hyps) + "\r\n").encode())
-    (tmp_path / "unended.txt").write_text("\n".join(hyps))
-    (tmp_path / "marked.txt").write_text("\n".join(hyps), "utf-8-sig")
-    (tmp_path / "hyp.txt.gz").write_bytes(gzip.compress(("\n".join(hyps) + "\n").encode()))
-    (tmp_path / "rows.jsonl").write_text(jsonl)
-    (tmp_path / "rows.jsonl.gz").write_bytes(gzip.compress(jsonl.encode()))
+    for name, text in {"hyp.txt": "\n".join(hyps) + "\n", "rows.jsonl": jsonl}.items():
+        write(name, text)
+        write(f"{name}.gz", gzip.compress(text.encode()))
+    write("ref.txt", refs)
+    write("crlf.txt", "\r\n".join(hyps) + "\r\n")
+    write("unended.txt", "\n".join(hyps))
+    write("marked.txt", "\ufeff" + "\n".join(hyps))
     for suffix, delimiter in (("csv", ","), ("tsv", "\t")):
         with open(tmp_path / f"rows.{suffix}", "w", newline="") as file:
             writer = csv.DictWriter(file, ["other", "reference", "prediction"], delimiter=delimiter)

@@ -28,23 +28,34 @@ def inherited(request):
     signal.signal(signal.SIGINT, before)
 
 
+def started(command, folder, preparing=interruptible, **environment):
+    return subprocess.Popen(command, cwd=folder, preexec_fn=preparing, env={**os.environ, **environment}, **PIPES)
+
+
+def reading(process):
+    """Write more than a pipe holds: once it is written, the program has begun to read."""
+    process.stdin.write(b"waits for more\n" * 10_000)
+    process.stdin.flush()
+
+
+def interrupted(process):
+    """Send Ctrl-C, again if a read did not see it between two system calls; return the exit code and what was said."""
+    for _ in range(10):
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(timeout=1)
+            break
+        except subprocess.TimeoutExpired:
+            continue
+    else:
+        process.kill()
+    return process.wait(), process.stdout.read(), process.stderr.read().strip()
+
+
 def test_interrupt(tmp_path, corpus, inherited):
-    with subprocess.Popen([*AS_MODULE, *SCORE], cwd=tmp_path, preexec_fn=interruptible, **PIPES) as process:
-        # More than a pipe holds: once it is written, the program has begun to read.
-        process.stdin.write(b"waits for more\n" * 10_000)
-        process.stdin.flush()
-        for _ in range(10):
-            # A signal between two system calls of one read goes unseen until the next signal.
-            process.send_signal(signal.SIGINT)
-            try:
-                process.wait(timeout=1)
-                break
-            except subprocess.TimeoutExpired:
-                continue
-        else:
-            process.kill()
-        assert (process.stdout.read(), process.stderr.read().strip()) == (b"", b"")
-    assert process.returncode == 130
+    with started([*AS_MODULE, *SCORE], tmp_path) as process:
+        reading(process)
+        assert interrupted(process) == (130, b"", b"")
 
 
 @pytest.mark.parametrize("command", [AS_MODULE, AS_SCRIPT], ids=["module", "script"])
@@ -53,33 +64,21 @@ def test_interrupt_while_it_is_imported(tmp_path, command, module):
     (tmp_path / module).mkdir()
     waits = "import pathlib, time\npathlib.Path('ready').touch()\ntime.sleep(60)\n"
     (tmp_path / module / "__init__.py").write_text(waits)
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])]),
-    }
-    with subprocess.Popen(
-        [*command, "demo"], cwd=tmp_path, env=environment, preexec_fn=interruptible, **PIPES
-    ) as process:
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    with started([*command, "demo"], tmp_path, PYTHONPATH=path) as process:
         end = time.monotonic() + 30
         while not (tmp_path / "ready").exists():
             assert time.monotonic() < end
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
-        try:
-            process.wait(timeout=10)
-        except subprocess.TimeoutExpired:
-            process.kill()
-        assert (process.stdout.read(), process.stderr.read()) == (b"", b"")
-    assert process.returncode == 130
+        assert interrupted(process) == (130, b"", b"")
 
 
 def test_where_interrupts_are_ignored_the_program_ignores_them(tmp_path, corpus):
     def ignoring():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 
-    with subprocess.Popen([*AS_MODULE, *SCORE, "-b"], cwd=tmp_path, preexec_fn=ignoring, **PIPES) as process:
-        process.stdin.write(b"a\n" * 10_000)
-        process.stdin.flush()
+    with started([*AS_MODULE, *SCORE, "-b"], tmp_path, ignoring) as process:
+        reading(process)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
     assert (process.returncode, out) == (2, b"")

@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-import textgauge
-from textgauge.cli import files, segments
+from textgauge.cli import files
 
 # `ru_maxrss` would be that of the process that started the program, if that is larger.
 STATUS = Path("/proc/self/status")
@@ -54,14 +53,24 @@ def test_a_small_packed_file_of_empty_lines_takes_little_memory(tmp_path):
     assert used < 300
 
 
-@pytest.mark.parametrize("form", [[], ["--confidence", "0.9"], ["--per-segment"], ["--counts", "--signature"]])
-def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, form):
-    metrics = ("-m", "rouge", "bleu", "reference_length=average", "chrf", "ter")
-    expected = run("score", "rows.jsonl", "--json", *metrics, *form).stdout
+SCORE = "score hyp.txt -r rows.csv -m rouge bleu reference_length=average chrf ter perplexity ngram_train=ref.txt"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        SCORE, f"{SCORE} --confidence 0.9", f"{SCORE} --per-segment", f"{SCORE} --counts --signature",
+        "score rows.jsonl -m rouge", "score rows.parquet -m rouge",
+        "compare hyp.txt rows.csv unended.txt -r ref.txt -m rouge1 bleu --documents hyp.txt -n 99",
+    ],
+)  # fmt: skip
+def test_blocks_of_any_size_give_the_same_report(run, corpus, monkeypatch, words):
+    expected = run(*words.split(), "--json").stdout
+    assert expected
     for n_bytes in (1, 100, 1000):
         monkeypatch.setattr(files, "_BLOCK", n_bytes)
         monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", max(n_bytes // 50, 1))
-        assert run("score", "hyp.txt", "-r", "rows.csv", "--json", *metrics, *form).stdout == expected
+        assert run(*words.split(), "--json").stdout == expected
 
 
 def test_every_file_is_read_once_for_all_metrics(run, corpus, monkeypatch):
@@ -72,27 +81,3 @@ def test_every_file_is_read_once_for_all_metrics(run, corpus, monkeypatch):
     assert opened == ["hyp.txt", "ref.txt"]
     run("compare", "hyp.txt", "hyp.txt", "-r", "ref.txt", "-m", "rouge1", "bleu")
     assert opened[2:] == ["hyp.txt", "hyp.txt", "ref.txt"]
-
-
-def test_metrics_with_and_without_references_share_a_pass(run, corpus, monkeypatch):
-    monkeypatch.setattr(files, "_BLOCK", 100)
-    found = json.loads(
-        run("score", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "perplexity", "ngram_train=ref.txt", "--json").stdout
-    )
-    assert found["metrics"]["bleu"] == textgauge.bleu(*corpus)
-    model = textgauge.NgramModel().fit(corpus[1])
-    assert found["metrics"]["perplexity"]["corpus_perplexity"] == model.score(corpus[0])["corpus_perplexity"]
-
-
-def test_files_are_aligned_whatever_their_blocks(tmp_path, monkeypatch):
-    texts = [[f"{side}{i} " * (i * step % 7) for i in range(50)] for side, step in (("a", 3), ("b", 5), ("c", 1))]
-    for name, lines in zip("abc", texts, strict=True):
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines))
-    monkeypatch.setattr(files, "_BLOCK", 40)
-    sides = segments.Sides([str(tmp_path / "a"), str(tmp_path / "b")], [str(tmp_path / "c")])
-    parts = list(sides.blocks())
-    assert len(parts) > 10
-    for side, of_system in zip(texts, zip(*(part.corpora for part in parts), strict=True), strict=False):
-        assert [text for corpus in of_system for text in corpus.hypotheses] == side
-        assert [text for corpus in of_system for text in corpus.references] == texts[2]
-        assert [corpus.first for corpus in of_system][1] == len(of_system[0])

@@ -53,7 +53,7 @@ def write(tmp_path):
 
     def call(kind="SPL", names=("1", "2"), body=None, **texts):
         for path, content in {**TEXTS, **texts}.items():
-            (tmp_path / path).parent.mkdir(exist_ok=True)
+            (tmp_path / path).parent.mkdir(exist_ok=True, parents=True)
             (tmp_path / path).write_bytes(content if isinstance(content, bytes) else content.encode())
         content = "".join(EVAL.format(name=name, kind=kind) for name in names) if body is None else body
         (tmp_path / "settings.xml").write_text(f"<ROUGE-EVAL>{content}</ROUGE-EVAL>")
@@ -104,12 +104,11 @@ def test_counts_in_place_of_scores(run, write):
     ]
 
 
-def test_a_list_of_files(run, write, tmp_path):
-    write()
+def test_a_list_of_files(run, write):
     listed = "# comment\n\npeers/1.txt models/1.A.txt models/1.B.txt\npeers/2.txt  models/2.A.txt models/2.B.txt\n"
-    (tmp_path / "pairs.list").write_text(listed)
+    settings = write(**{"pairs.list": listed})
     output = printed(run, "-z", "SPL", "-n", 1, "-d", "pairs.list")
-    assert output.replace("X ROUGE", "1 ROUGE").replace(".X ", ".1 ") == printed(run, "settings.xml", "-n", 1, "-d")
+    assert output.replace("X ROUGE", "1 ROUGE").replace(".X ", ".1 ") == printed(run, settings, "-n", 1, "-d")
 
 
 # What the script printed for texts, one a line, the first against the others, with -x -d -z SPL.
@@ -124,10 +123,9 @@ WEIGHTED = [
 
 
 @pytest.mark.parametrize(("texts", "options", "expected"), WEIGHTED)
-def test_weights_have_all_digits_of_the_script(run, write, tmp_path, texts, options, expected):
+def test_weights_have_all_digits_of_the_script(run, write, texts, options, expected):
     names = [str(i) for i in range(len(texts))]
-    write(**{name: f"{text}\n" for name, text in zip(names, texts, strict=True)})
-    (tmp_path / "list").write_text(" ".join(names))
+    write(**{name: f"{text}\n" for name, text in zip(names, texts, strict=True)}, list=" ".join(names))
     assert printed(run, "list", "-z", "SPL", "-x", "-d", *options).endswith(f" Eval 1.X {expected}\n")
 
 
@@ -139,11 +137,10 @@ def test_a_system_without_texts_is_named_and_left_out(run, write):
     assert values(result.stdout, "2 ROUGE-1 Eval 2.2") == [0.8, 0.66667, 0.72727]
 
 
-def test_data_files_are_looked_for_where_the_script_does(run, write, tmp_path, monkeypatch):
-    (tmp_path / "data/WordNet-2.0-Exceptions").mkdir(parents=True)
-    (tmp_path / "data/WordNet-2.0-Exceptions/verb.exc").write_text("killed slay\nkill slay\n")
-    (tmp_path / "data/smart_common_words.txt").write_text("the\n")
-    arguments = (write(names=("1",)), "-n", 1, "-x", "-d", "-m", "-s")
+def test_data_files_are_looked_for_where_the_script_does(run, write, monkeypatch):
+    verbs, words = "data/WordNet-2.0-Exceptions/verb.exc", "data/smart_common_words.txt"
+    settings = write(names=("1",), **{words: "the\n", verbs: "killed slay\nkill slay\n"})
+    arguments = (settings, "-n", 1, "-x", "-d", "-m", "-s")
     by_option = printed(run, *arguments, "-e", "data")
     assert values(by_option, "1 ROUGE-1 Eval") == [1.0, 1.0, 1.0]
     monkeypatch.setenv("ROUGE_EVAL_HOME", "data")
@@ -151,13 +148,11 @@ def test_data_files_are_looked_for_where_the_script_does(run, write, tmp_path, m
 
 
 def test_of_several_folders_of_exceptions_the_scripts_database_is_used(run, refused, write, tmp_path):
-    for version, form in (("1.6", "dies"), ("1.7.1", "dies"), ("2.0", "slay")):
-        folder = tmp_path / f"data/WordNet-{version}-Exceptions"
-        folder.mkdir(parents=True)
-        (folder / "verb.exc").write_text(f"killed {form}\nkill slay\n")
-    arguments = (write(names=("1",)), "-n", 1, "-x", "-d", "-m", "-e", "data")
+    forms = {"1.6": "dies", "1.7.1": "dies", "2.0": "slay"}
+    verbs = {f"data/WordNet-{v}-Exceptions/verb.exc": f"killed {f}\nkill slay\n" for v, f in forms.items()}
+    arguments = (write(names=("1",), **verbs), "-n", 1, "-x", "-d", "-m", "-e", "data")
     assert values(printed(run, *arguments), "1 ROUGE-1 Eval") == [1.0, 1.0, 1.0]
-    folder.rename(tmp_path / "data/other")
+    (tmp_path / "data/WordNet-2.0-Exceptions").rename(tmp_path / "data/other")
     assert "with a folder WordNet-2.0-Exceptions, for -m, got 'data'" in refused("rouge155", *arguments)
 
 
@@ -231,12 +226,10 @@ def test_reading_settings_grows_with_the_lines_of_a_path(tmp_path):
     assert growth(read, 1 << 15, FACTOR << 15) < BOUND
 
 
-def test_bad_lists(refused, write, tmp_path):
-    write()
-    (tmp_path / "pairs.list").write_text("peers/1.txt models/1.A.txt\npeers/1.txt\n")
+def test_bad_lists(refused, write):
+    write(**{"pairs.list": "peers/1.txt models/1.A.txt\npeers/1.txt\n", "empty.list": "# nothing\n"})
     assert "pairs.list, line 2: expected the path of a peer" in refused("rouge155", "-z", "SPL", "pairs.list")
-    (tmp_path / "pairs.list").write_text("# nothing\n")
-    assert "at least one line" in refused("rouge155", "-z", "SPL", "pairs.list")
+    assert "at least one line" in refused("rouge155", "-z", "SPL", "empty.list")
 
 
 def test_recorded_averages_and_intervals(run, shared, tmp_path):

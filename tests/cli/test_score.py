@@ -1,123 +1,129 @@
-"""The output of `textgauge score`."""
+"""The output of `textgauge score`: tables, numbers alone, JSON, segments."""
 
 import json
 
 import pytest
 import textgauge
+from textgauge.measures.registry import METRICS
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
+DRAWN = ("--confidence", "0.9", "--n-resamples", "50", "--seed", "3")
+
+
+def words(result):
+    assert (result.exit_code, result.stderr) == (0, "")
+    return [line.split() for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("name", [name for name in METRICS if name not in ("bertscore", "squad_v2")])
+def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, name):
+    sides = FILES if METRICS[name].has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
+    call = ("score", "-m", name, *sides, *DRAWN)
+    result = metrics(*call, "--signature")[name]
+    key = METRICS[name]().headline
+    bounds = result.get("confidence_intervals") or {key: result["confidence_interval"]}
+    digits = 2 if METRICS[name].scale == 100 else 4
+    rows = {one: [f"{value:.{digits}f}" for value in (result[one], *bounds[one])] for one in bounds}
+    table = words(run(*call, "--signature"))
+    shown = [" ".join(line) for line in table]
+    assert {"90%", "interval"} <= {word for line in table for word in line}
+    assert [one for one, (score, low, high) in rows.items() if f"{score} [{low}, {high}]" not in "\n".join(shown)] == []
+    assert result["signature"] in shown
+    alone = {"rouge": [*rows], "token_f1": ["f1", "exact_match"]}.get(name, [key])
+    assert run(*call, "--brief").stdout.splitlines() == ["\t".join(rows[one]) for one in alone]
 
 
 def test_table_of_bleu(run, corpus):
     result = textgauge.bleu(*corpus)
-    lines = [line.split() for line in run("score", "-m", "bleu", *FILES).stdout.splitlines()]
+    lines = words(run("score", "-m", "bleu", *FILES))
     for order, precision in enumerate(result["precisions"], 1):
         assert [f"{order}-gram", "precision", f"{precision:.4f}"] in [line[:3] for line in lines]
-    assert ["BLEU", f"{result['bleu']:.4f}"] in [line[:2] for line in lines]
     assert ["brevity", "penalty", f"{result['brevity_penalty']:.4f}"] in [line[:3] for line in lines]
     assert ["24", "segments,", "tokenizer", "13a"] in lines
     assert ["267", "tokens", "against", "286", "in", "the", "references", "(ratio", "0.934)"] in lines
-
-
-def test_the_score_stands_apart_from_its_parts(run, corpus):
-    lines = run("score", "-m", "bleu", *FILES).stdout.rstrip("\n").split("\n")
+    # The score stands apart from its parts.
     [gap] = [i for i, line in enumerate(lines) if not line]
-    assert [lines[gap - 1].split()[:2], lines[gap + 1].split()[:1]] == [["brevity", "penalty"], ["BLEU"]]
-
-
-def test_table_of_rouge(run, corpus):
-    result = textgauge.rouge(*corpus, detailed=True)
-    lines = [line.split() for line in run("score", "-m", "rouge", "--detailed", *FILES).stdout.splitlines()]
-    for kind, parts in result.items():
-        assert [kind, *(f"{value:.4f}" for value in parts.values())] in [line[:4] for line in lines]
+    assert [lines[gap - 1][:2], lines[gap + 1][:1]] == [["brevity", "penalty"], ["BLEU"]]
 
 
 @pytest.mark.parametrize("columns", ["20", "40", "80", "200"])
 def test_no_number_is_cut_short(run, corpus, monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     scores = textgauge.rouge(*corpus, detailed=True)
-    output = run("score", "-m", "rouge", "--detailed", "-w", 17, *FILES).stdout
-    lines = [line.split() for line in output.splitlines()]
+    lines = words(run("score", "-m", "rouge", "--detailed", "-w", 17, *FILES))
     for kind, parts in scores.items():
         assert [kind, *(f"{value:.17f}" for value in parts.values())] in [line[:4] for line in lines]
 
 
-def test_brief_prints_numbers_only(run, corpus):
-    bleu, rouge = textgauge.bleu(*corpus)["bleu"], textgauge.rouge(*corpus)
-    result = run("score", "-m", "bleu", "-m", "rouge", "-b", "-w", 6, *FILES)
-    assert result.stdout.split("\n") == [f"{value:.6f}" for value in (bleu, *rouge.values())] + [""]
+def test_numbers_alone_have_the_parts_of_rouge_with_their_intervals(run, metrics, corpus):
+    call = ("score", "-m", "rouge", "rouge_types=rouge1", "--detailed", *FILES, *DRAWN)
+    rouge = metrics(*call)["rouge"]
+    parts = [(rouge["rouge1"][part], *bounds) for part, bounds in rouge["confidence_intervals"]["rouge1"].items()]
+    shown = run(*call, "-b", "-w", 6).stdout
+    assert shown == "\t".join(f"{number:.6f}" for part in parts for number in part) + "\n"
 
 
-def test_the_scale_of_a_name_multiplies_scores_only(run, corpus):
-    result = textgauge.bleu(*corpus, per_segment=True, preset="sacrebleu")
-    page = json.loads(run("score", "--json", "--per-segment", *FILES).stdout)["metrics"]["sacrebleu"]
-    assert page["sacrebleu"] == 100 * result["bleu"]
-    assert page["precisions"] == [100 * value for value in result["precisions"]]
-    assert page["segment_sacrebleu"] == [100 * value for value in result["segment_bleu"]]
-    for key in ("brevity_penalty", "length_ratio", "translation_length", "reference_length"):
-        assert page[key] == result[key]
+def test_all_orders(run, corpus):
+    result = textgauge.bleu(*corpus, all_orders=True, max_order=3)
+    flags = ("score", "-m", "bleu", *FILES, "--all-orders", "--max-order", 3)
+    orders = [f"{result[f'bleu{n}']:.4f}" for n in (1, 2, 3)]
+    assert run(*flags, "-b").stdout.splitlines() == [f"{result['bleu']:.4f}", *orders]
+    assert [line[1] for line in words(run(*flags)) if line and line[0].startswith("BLEU-")] == orders
+
+
+def test_numbers_alone_have_the_scale_of_their_name(run, corpus):
+    score = textgauge.bleu(*corpus, preset="sacrebleu")["bleu"]
     both = run("score", "-m", "sacrebleu", "bleu", "preset=sacrebleu", "-b", *FILES).stdout
-    assert both == f"{100 * result['bleu']:.2f}\n{result['bleu']:.4f}\n"
+    assert both == f"{100 * score:.2f}\n{score:.4f}\n"
 
 
-@pytest.mark.parametrize("name", ["chrf", "ter", "squad"])
-def test_names_from_0_to_100(run, corpus, name):
-    expected = getattr(textgauge, name)(*corpus)
-    assert json.loads(run("score", "-m", name, "--json", *FILES).stdout)["metrics"][name] == expected
+def test_a_preset_is_for_its_own_metric(metrics, corpus):
+    page = metrics("score", "-m", "bleu", "-m", "rouge", *FILES, "--preset", "rouge-1.5.5")
+    assert page == {"rouge": textgauge.rouge(*corpus, preset="rouge-1.5.5"), "bleu": textgauge.bleu(*corpus)}
 
 
-def test_json_is_exact_and_width_rounds_it(run, corpus):
+def test_json_is_exact_and_width_rounds_it(run, metrics, corpus):
     rouge = textgauge.rouge(*corpus)
     page = json.loads(run("score", "-m", "rouge", "--json", *FILES).stdout)
     assert page == {"version": textgauge.__version__, "segments": 24, "metrics": {"rouge": rouge}}
-    rounded = json.loads(run("score", "-m", "rouge", "--json", "-w", 2, *FILES).stdout)
-    assert rounded["metrics"]["rouge"] == {kind: round(value, 2) for kind, value in rouge.items()}
+    rounded = metrics("score", "-m", "rouge", "-w", 2, *FILES)
+    assert rounded["rouge"] == {kind: round(value, 2) for kind, value in rouge.items()}
 
 
-def test_per_segment(run, corpus):
+def test_segments_are_counted_once(run, corpus):
+    arguments = ("score", "-m", "rouge", *FILES, "-r", "hyp.txt", "--jackknife")
+    assert json.loads(run(*arguments, "--json").stdout)["segments"] == 24
+    assert "24 segments, tokenizer rouge" in run(*arguments).stdout.splitlines()
+
+
+def test_per_segment(run, metrics, corpus):
     bleu = textgauge.bleu(*corpus, per_segment=True)["segment_bleu"]
     rouge = textgauge.rouge(*corpus, use_aggregator=False, rouge_types=["rouge2"])["rouge2"]
     arguments = ("score", "-m", "bleu", "-m", "rouge", "rouge_types=rouge2", "--per-segment", *FILES)
     brief = [f"{b:.4f}\t{r:.4f}" for b, r in zip(bleu, rouge, strict=True)]
     assert run(*arguments, "--brief").stdout.splitlines() == brief
-    table = [line.split() for line in run(*arguments).stdout.splitlines()][-25:]
+    table = words(run(*arguments))[-25:]
     assert table[0] == ["segment", "bleu", "rouge2"]
     assert table[1:] == [[str(i), *line.split()] for i, line in enumerate(brief, 1)]
-    page = json.loads(run(*arguments, "--json", "--detailed").stdout)["metrics"]
+    page = metrics(*arguments, "--detailed")
     assert page["bleu"]["segment_bleu"] == bleu
     assert page["rouge"]["segment_rouge2"]["fmeasure"] == rouge
+    shown = words(run("score", "-m", "rouge1", "--no-use-aggregator", *FILES))
+    assert (shown[0], len(shown)) == (["segment", "rouge1"], 25)
 
 
-def test_one_warning_for_all_batches(run, tmp_path, monkeypatch):
-    from textgauge.cli import files
-
+def test_one_warning_for_all_batches(run, write, monkeypatch):
     # So few bytes cut all but the smallest corpora.
-    monkeypatch.setattr(files, "_BLOCK", 50)
-    (tmp_path / "hyp").write_text("\u4f60\u597d\n" * 100)
-    (tmp_path / "ref").write_text("a\n" * 100)
-    result = run("score", "-m", "rouge", "--json", "-p", "hyp", "-r", "ref")
-    assert json.loads(result.stdout)["metrics"]["rouge"]["rouge1"] == 0
+    monkeypatch.setattr("textgauge.cli.files._BLOCK", 50)
+    result = run("score", "-m", "rouge", "-p", write("hyp", ["\u4f60\u597d"] * 100), "-r", write("ref", ["a"] * 100))
     assert result.stderr.startswith("textgauge: warning: 100 texts are not empty but have no token")
     assert result.stderr.count("\n") == 1
 
 
-def test_same_metric_twice_is_one(run, corpus):
-    assert len(run("score", "-m", "bleu", "-m", "bleu", "-b", *FILES).stdout.splitlines()) == 1
-
-
-SACREBLEU = ("score", "ref.txt", "-i", "hyp.txt", "-m", "sacrebleu", "chrf", "ter")
-
-
-def test_typed_as_for_sacrebleu(run, corpus):
-    sacrebleu = pytest.importorskip("sacrebleu")
-    metrics = (sacrebleu.BLEU(), sacrebleu.CHRF(), sacrebleu.TER())
-    theirs = [metric.corpus_score(corpus[0], [corpus[1]]).score for metric in metrics]
-    ours = run(*SACREBLEU, "-b", "-w", 10).stdout.splitlines()
-    assert list(map(float, ours)) == pytest.approx(theirs, abs=1e-9)
-    page = run(*SACREBLEU, "--signature").stdout
-    for metric in metrics:
-        assert str(metric.get_signature()).partition("|version")[0] in page
-    assert f"{theirs[0]:.2f}" in page
+def test_warnings_name_options(run, write):
+    one = write("one.txt", ["a cat"])
+    warned = run("score", "-m", "bleu", "-p", one, "-r", one).stderr
+    assert warned.endswith("for a 3-gram: pass `effective_order=True`, `max_order=2` or a smoothing.\n")
 
 
 def test_several_names_behind_one_flag_are_several_flags(run, corpus):
@@ -125,22 +131,16 @@ def test_several_names_behind_one_flag_are_several_flags(run, corpus):
     assert run("score", "-m", "bleu", "chrf", *FILES).stdout == both
     assert run("score", "hyp.txt", "-r", "ref.txt", "-m", "bleu", "chrf").stdout == both
     assert run("score", "-r", "ref.txt", "-m", "bleu", "chrf", "hyp.txt").stdout == both
+    assert len(run("score", "-m", "bleu", "-m", "bleu", "-b", *FILES).stdout.splitlines()) == 1
 
 
-def test_scores_of_rouge_by_their_names(run, corpus):
+def test_scores_of_rouge_by_their_names(run, metrics, corpus):
     whole = textgauge.rouge(*corpus)
-    page = json.loads(run("score", "-m", "rouge1", "rougeL", *FILES, "--json").stdout)["metrics"]
+    page = metrics("score", "-m", "rouge1", "rougeL", *FILES)
     assert page == {"rouge": {name: whole[name] for name in ("rouge1", "rougeL")}}
-    page = json.loads(run("score", "-m", "rouge", "rouge3", *FILES, "--json").stdout)["metrics"]
-    assert list(page["rouge"]) == [*whole, "rouge3"]
-    assert json.loads(run("score", "-m", "rouge", "rouge1", *FILES, "--json").stdout)["metrics"]["rouge"] == whole
+    assert list(metrics("score", "-m", "rouge", "rouge3", *FILES)["rouge"]) == [*whole, "rouge3"]
+    assert metrics("score", "-m", "rouge", "rouge1", *FILES)["rouge"] == whole
     assert len(run("score", "-m", "rouge1", "rougeL", *FILES, "-b").stdout.splitlines()) == 2
-
-
-def test_types_of_rouge_once_or_with_commas(run, corpus):
-    once = run("score", "-m", "rouge", "--rouge-types", "rouge3,rougeL", *FILES).stdout
-    assert once == run("score", "-m", "rouge", "--rouge-types", "rouge3", "--rouge-types", "rougeL", *FILES).stdout
-    assert "rouge3" in once
 
 
 def test_the_output_goes_to_a_file(run, corpus, tmp_path):
@@ -148,27 +148,23 @@ def test_the_output_goes_to_a_file(run, corpus, tmp_path):
         printed = run("score", "-m", "ter", *FILES, *form).stdout
         assert run("score", "-m", "ter", *FILES, *form, "-o", "out").stdout == ""
         assert (tmp_path / "out").read_text() == printed
-    assert (
-        "--output would overwrite hyp.txt, which is an input"
-        in run("score", "-m", "ter", *FILES, "-o", "hyp.txt").stderr
-    )
 
 
 def test_a_system_has_a_name(run, corpus):
-    assert "my system: 24 segments" in run("score", "-m", "ter", *FILES, "--name", "my system").stdout
-    assert (
-        json.loads(run("score", "-m", "ter", *FILES, "--name", "my system", "--json").stdout)["system"] == "my system"
-    )
+    call = ("score", "-m", "ter", *FILES, "--name", "my system")
+    assert "my system: 24 segments" in run(*call).stdout
+    assert json.loads(run(*call, "--json").stdout)["system"] == "my system"
 
 
-def test_lists_of_segments_in_place_of_a_score(run, corpus):
-    shown = run("score", "-m", "rouge1", "--no-use-aggregator", *FILES).stdout.splitlines()
-    assert shown[0].split() == ["segment", "rouge1"]
-    assert len(shown) == 25
+@pytest.mark.parametrize("error", [ImportError, OSError])
+@pytest.mark.parametrize("command", ["score", "compare", "tokenize"])
+def test_a_missing_tokenizer_is_an_error_of_one_line(refused, corpus, monkeypatch, error, command):
+    from textgauge.text import sacrebleu_tokenizers
 
+    def missing(name):
+        raise error(f"tokenizer: {name!r} needs packages (pip install 'sacrebleu[ja]')")
 
-def test_warnings_name_options(run, tmp_path):
-    (tmp_path / "hyp.txt").write_text("a cat\n")
-    (tmp_path / "ref.txt").write_text("a cat\n")
-    warned = run("score", "-m", "bleu", *FILES).stderr
-    assert warned.endswith("for a 3-gram: pass `effective_order=True`, `max_order=2` or a smoothing.\n")
+    monkeypatch.setattr(sacrebleu_tokenizers, "_loaded", missing)
+    sides = {"score": ("-m", "bleu", *FILES), "compare": ("-m", "bleu", "-r", "ref.txt", "hyp.txt", "hyp.txt")}
+    message = refused(command, *sides.get(command, ()), "--tokenizer", "ja-mecab")
+    assert "tokenizer: 'ja-mecab' needs packages (pip install 'sacrebleu[ja]')" in message

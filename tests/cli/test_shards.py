@@ -85,12 +85,3 @@ def test_folders_without_shards_and_patterns_without_files_are_named(refused, sh
 def test_a_name_with_the_signs_of_a_pattern_is_a_file(run, shards):
     (shards / "hyp[1].txt").write_bytes((shards / "hyp.txt").read_bytes())
     assert run(*BLEU, "hyp[1].txt", "-r", "ref.txt").stdout == run(*BLEU, "hyp.txt", "-r", "ref.txt").stdout
-
-
-@pytest.mark.parametrize("name", ["rows.jsonl.zst", "hyp.txt.XZ"])
-def test_unsupported_packers_are_named(refused, shards, name):
-    (shards / name).write_bytes(b"packed")
-    suffix = name[name.rindex(".") :]
-    assert refused(*BLEU, name, "-r", "ref.txt") == (
-        f"{name}: expected text, or text packed by gzip, got {suffix}, which is not supported: unpack it"
-    )

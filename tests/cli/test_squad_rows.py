@@ -11,68 +11,18 @@ COMPARE = ("compare", "-m", "token_f1", "--format", "squad")
 SQUAD = ("score", "-m", "token_f1", "--format", "squad")
 
 
-@pytest.fixture
-def write(tmp_path):
-    def call(name, rows):
-        (tmp_path / name).write_text("".join(json.dumps(row) + "\n" for row in rows))
-        return name
-
-    return call
-
-
-def test_rows_go_by_id(run, write):
-    arguments = (*SQUAD, "-p", write("given.jsonl", GIVEN), "-r", write("answers.jsonl", ANSWERS), "--json")
-    page = json.loads(run(*arguments, "--per-segment").stdout)["metrics"]["token_f1"]
+def test_rows_go_by_id(metrics, write):
+    sides = ("-p", write("given.jsonl", GIVEN), "-r", write("answers.jsonl", ANSWERS))
+    page = metrics(*SQUAD, *sides, "--per-segment")["token_f1"]
     assert page == textgauge.token_f1(GIVEN, ANSWERS, per_segment=True)
     assert page["segment_exact_match"] == [1.0, 0.0]
 
 
-def test_one_file_holds_both(run, write):
+def test_one_file_holds_both(metrics, write):
     rows = [{**a, **b} for a, b in zip(GIVEN, reversed(ANSWERS), strict=True)]
-    page = json.loads(run(*SQUAD, "-m", "rouge", "-p", write("rows.jsonl", rows), "--json").stdout)["metrics"]
+    page = metrics(*SQUAD, "-m", "rouge", "-p", write("rows.jsonl", rows))
     assert page["token_f1"] == textgauge.token_f1(GIVEN, ANSWERS)
     assert page["rouge"]["rouge1"] == pytest.approx((0.5 * 4 / 3 + 2 / 3) / 2)
-
-
-@pytest.mark.parametrize(
-    ("given_rows", "answers", "message"),
-    [
-        (GIVEN[:1], ANSWERS, "given.jsonl: predictions: expected a row with the id 'a' of references[0], got none"),
-        ([{"id": "a"}], ANSWERS, "given.jsonl: predictions[0]: expected a dict with"),
-        (GIVEN, [{"id": "a", "answers": ["x"]}], "given.jsonl: references[0]"),
-        ([], ANSWERS, "given.jsonl: the file is empty"),
-        (GIVEN, [["a"]], 'answers.jsonl, object 1: expected a JSON object, got "a"'),
-    ],
-)
-def test_rows_that_do_not_fit(refused, write, given_rows, answers, message):
-    arguments = (*SQUAD, "-p", write("given.jsonl", given_rows), "-r", write("answers.jsonl", answers))
-    assert refused(*arguments).startswith(message)
-
-
-def test_files_of_squad(run, refused, tmp_path):
-    questions = [{"id": row["id"], "answers": [{"text": text} for text in row["answers"]["text"]]} for row in ANSWERS]
-    dev = {"version": "1.1", "data": [{"paragraphs": [{"context": "", "qas": questions[:1]}, {"qas": questions[1:]}]}]}
-    (tmp_path / "dev.json").write_text(json.dumps(dev))
-    predictions = {row["id"]: row["prediction_text"] for row in GIVEN}
-    (tmp_path / "predictions.json").write_text(json.dumps(predictions, indent=4))
-    arguments = (*SQUAD, "-p", "predictions.json", "-r", "dev.json", "--json")
-    assert json.loads(run(*arguments).stdout)["metrics"]["token_f1"] == textgauge.token_f1(GIVEN, ANSWERS)
-    (tmp_path / "dev.json").write_text('{"data": [{"pages": []}]}')
-    assert refused(*arguments) == "dev.json: not a file of SQuAD: KeyError 'paragraphs'"
-
-
-def test_options_that_do_not_fit(refused, write):
-    given_rows, answers = write("given.jsonl", GIVEN), write("answers.jsonl", ANSWERS)
-    message = refused(*SQUAD, "-p", given_rows, "-r", answers, "-r", answers)
-    assert message.startswith("--format squad takes one file of references, whose rows hold all answers")
-    message = refused(*SQUAD, "-p", given_rows, "-r", answers, "--prediction-field", "x")
-    assert message.startswith("--prediction-field has no effect with --format squad")
-    message = refused(*COMPARE, "-r", answers, given_rows, given_rows, "--documents", answers)
-    assert message.startswith("--documents cannot be used with --format squad")
-    message = refused(*COMPARE, "-r", answers, given_rows, given_rows, "--reference-field", "x")
-    assert message.startswith("--reference-field has no effect with --format squad")
-    message = refused(*COMPARE, "-r", answers, given_rows, write("short.jsonl", GIVEN[:1]))
-    assert message.startswith("short.jsonl: predictions: expected a row with the id 'a' of references[0], got none")
 
 
 def test_systems_are_compared_by_id(run, write):
@@ -90,19 +40,8 @@ def test_systems_are_compared_by_id(run, write):
 def test_answers_are_explained_by_id(run, write, tmp_path, n_systems):
     files = [option for _ in range(n_systems) for option in ("-p", write("given.jsonl", GIVEN))]
     names = [option for i in range(n_systems) for option in ("--name", f"system {i}")]
-    run(
-        "explain",
-        "-m",
-        "token_f1",
-        "--format",
-        "squad",
-        *files,
-        *names,
-        "-r",
-        write("answers.jsonl", ANSWERS),
-        "-o",
-        "page.html",
-    )
+    sides = (*files, *names, "-r", write("answers.jsonl", ANSWERS))
+    run("explain", "-m", "token_f1", "--format", "squad", *sides, "-o", "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert f"{textgauge.token_f1(GIVEN, ANSWERS)['f1']:.4f}" in page
     assert page.index("Seine") < page.index("1889")

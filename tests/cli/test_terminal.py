@@ -19,17 +19,6 @@ PAINT, TURN = "\x1b[31m\x9b7m", "\u202e"
 
 
 @pytest.fixture
-def write(tmp_path):
-    """Write lines into a file and return its name."""
-
-    def call(name, lines):
-        (tmp_path / name).write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        return name
-
-    return call
-
-
-@pytest.fixture
 def systems(write):
     write("ref.txt", REFS)
     return [write(f"{LONG}{end}.txt", lines) for end, lines in (("a", HYPS), ("b", [f"{text} again" for text in HYPS]))]

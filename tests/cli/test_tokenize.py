@@ -25,10 +25,3 @@ def test_all_are_listed(run):
     lines = run("tokenize", "--list").stdout.splitlines()
     assert [line.split()[0] for line in lines] == [*TOKENIZERS, *NAMES]
     assert all(line.endswith(".") for line in lines)
-
-
-def test_what_cannot_be_cut(refused):
-    assert (
-        refused("tokenize", "--stem", stdin="a\n") == "--stem needs --tokenizer rouge. Try 'textgauge tokenize --help'"
-    )
-    assert refused("tokenize", "nope.txt").startswith("cannot read nope.txt: ")

@@ -94,25 +94,3 @@ def test_the_headline_is_true_of_every_line():
     assert pictures.headline(lines) == "The same figures, 0.034 to 120 times as fast"
     assert pictures.headline([line()]) == "The same figures"
     assert pictures.headline([line(speedup=52.0), line(agrees=False)]) == "textgauge differs from 1 of 2 other calls"
-
-
-def test_variants_of_a_title_are_one_line_of_the_picture():
-    common = {"title": "BLEU", "tool": "nltk"}
-    lines = [line(**common, speedup=2.0), line(**common, speedup=4.0) | {"decimals": 15, "difference": 2e-16}]
-    (folded,) = pictures.folded(lines)
-    assert (folded["tool"], folded["decimals"], folded["speedup"]) == ("nltk, 2 variants", 15, 3.0)
-
-
-def test_times_sizes_and_ratios_have_few_digits():
-    assert [page.duration(seconds) for seconds in (0.0000123, 0.0234, 10.84)] == ["12.3 µs", "23.4 ms", "10.8 s"]
-    assert [page.megabytes(size) for size in (2**20 * 3 // 2, 2**25)] == ["1.5", "32"]
-    ratios = {52.4: "52× faster", 1.53: "1.5× faster", 0.25: "4.0× slower", 1.004: "as fast"}
-    assert {ratio: page.factor(ratio) for ratio in ratios} == ratios
-
-
-def test_a_line_has_its_agreement_and_the_number_of_segments():
-    assert page.agreed(line(decimals=5, limit="float32")) == "5 decimals (float32)"
-    assert page.agreed({"agrees": None, "state": "not installed"}) == "not installed"
-    assert (
-        page.name({"title": "BLEU, nltk", "variant": "method 3", "first": 4000}) == "BLEU, nltk, method 3 (first 4,000)"
-    )

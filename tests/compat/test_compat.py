@@ -93,11 +93,8 @@ def test_bad_types_and_texts_raise_the_errors_of_the_original(monkeypatch, types
     assert messages[0] == messages[1]
 
 
-def test_bytes_are_text_there_too():
+def test_bytes_are_text_and_no_targets_are_refused_there_too():
     same("score", (b"the Cat\nsat", "the cat"))
-
-
-def test_no_targets_are_refused():
     for kind in (rouge_scorer, their_rouge):
         with pytest.raises(ValueError, match="empty"):
             kind.RougeScorer(["rouge1"]).score_multi([], "a")

@@ -2,7 +2,6 @@
 
 import gzip
 import inspect
-import json
 import logging
 import pickle
 from functools import partial
@@ -30,9 +29,7 @@ OPTIONS = {
         "char_order": st.integers(1, 8),
         "word_order": st.integers(0, 3),
         "beta": st.sampled_from([-1, 0, 1, 2, 2.5]),
-        "lowercase": st.booleans(),
-        "whitespace": st.booleans(),
-        "eps_smoothing": st.booleans(),
+        **dict.fromkeys(["lowercase", "whitespace", "eps_smoothing"], st.booleans()),
     },
     "TER": dict.fromkeys(["normalized", "no_punct", "asian_support", "case_sensitive"], st.booleans()),
 }
@@ -158,25 +155,14 @@ def test_functions_and_metrics_count_in_our_kernel(monkeypatch):
         getattr(sacrebleu, name)(references=[["a b"]]).corpus_score(["a b"], None)
 
 
-@pytest.mark.parametrize("seed", ["7", "none"])
-def test_the_seed_of_resamples_comes_from_the_environment(monkeypatch, seed):
-    monkeypatch.setenv("SACREBLEU_SEED", seed)
-    metric = sacrebleu.BLEU()
-    metric.corpus_score(["the cat sat", "a dog barks"], [["the cat sat down", "dogs bark"]], n_bootstrap=50)
-    assert f"bs:50|seed:{seed}" in str(metric.get_signature())
-
-
 @pytest.mark.parametrize("name", NAMES)
-def test_lone_surrogates_are_characters(name):
+def test_lone_surrogates_are_characters_and_surplus_segments_are_left_out(name):
     texts = ["a \ud800b c\udc00 d e", ["a \ud800b c\udc01 d e", "\udfff"]]
     for options in ({}, {"tokenize": "intl"}, {"tokenize": "char"}) if name == "BLEU" else ({},):
         same(both(name, **options), "sentence_score", *texts)
         same(both(name, **options), "corpus_score", [texts[0], "a"], [[text, "a"] for text in texts[1]])
-
-
-def test_surplus_segments_of_one_side_are_left_out():
-    for texts in ((["a b c d", "x"], [["a b c d"]]), (["a b c d"], [["a b c d", "y"], ["z z", "z"]])):
-        same(both("BLEU"), "corpus_score", *texts)
+    same(both(name), "corpus_score", ["a b c d", "x"], [["a b c d"]])
+    same(both(name), "corpus_score", ["a b c d"], [["a b c d", "y"], ["z z", "z"]])
 
 
 class Words:
@@ -262,12 +248,6 @@ BAD = [
 def test_bad_arguments_raise_the_same_errors_as_the_original(name, method, texts):
     found, expected = (outcome(partial(getattr(one, method), *texts)) for one in both(name))
     assert found == expected
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_numbers_are_plain(name):
-    json.dumps({**vars(getattr(sacrebleu, name)().corpus_score(["a b"], [["a c"]]))})
-    assert {type(n) for n in getattr(sacrebleu, name)()._extract_corpus_statistics(["a"], [["a"]])[0]} <= {int, float}
 
 
 @pytest.mark.parametrize("name", NAMES)

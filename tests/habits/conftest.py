@@ -1,3 +1,3 @@
-from cli.conftest import refused, run
+from cli.conftest import metrics, refused, run, write
 
-__all__ = ["refused", "run"]
+__all__ = ["metrics", "refused", "run", "write"]

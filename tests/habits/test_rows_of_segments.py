@@ -11,9 +11,9 @@ HYPS, REFS = ["a cat sat", "the dog", 'odd, "words"'], ["a cat sits", "the dog",
 
 
 @pytest.fixture
-def files(tmp_path):
-    (tmp_path / "hyp.txt").write_text("\n".join(HYPS) + "\n")
-    (tmp_path / "ref.txt").write_text("\n".join(REFS) + "\n")
+def files(tmp_path, write):
+    write("hyp.txt", HYPS)
+    write("ref.txt", REFS)
     return tmp_path
 
 
@@ -50,30 +50,6 @@ def test_rows_of_squad_have_their_ids_and_keys_of_two_metrics_differ(files, run)
     assert found[0]["squad.f1"] == 50.0
     assert found[0]["token_f1.f1"] == 0.5
     assert found[0]["precision"] == 0.5
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("explain", "hyp.txt", "-o", "x.csv"), "a page cannot be written to x.csv: .csv is for rows per segment"),
-        (("explain", "hyp.txt", "-o", "x.json"), "a page cannot be written to x.json: .json is for rows per segment"),
-        (("score", "hyp.txt", "--table", "latex", "-o", "x.parquet"), "a table cannot be written to x.parquet"),
-        (("score", "hyp.txt", "-b", "-o", "x.csv"), "lines of numbers cannot be written to x.csv"),
-        (("score", "hyp.txt", "--json", "-o", "x.jsonl"), "JSON cannot be written to x.jsonl"),
-        (("score", "hyp.txt", "-o", "x.html"), "a table cannot be written to x.html: .html is for a page of"),
-        (("compare", "hyp.txt", "hyp.txt", "-o", "x.parquet"), "a table cannot be written to x.parquet"),
-        (("compare", "hyp.txt", "hyp.txt", "-o", "x.json"), "a table cannot be written to x.json: .json is for JSON"),
-    ],
-)  # fmt: skip
-def test_what_a_suffix_is_not_for(arguments, message, files, refused):
-    assert refused(*arguments, "-r", "ref.txt").startswith(f"--output: {message}")
-    assert not list(files.glob("x.*"))
-
-
-@pytest.mark.parametrize("option", ["--confidence", "--signature", "--counts"])
-def test_what_the_corpus_has_is_not_for_rows(option, files, refused):
-    message = refused("score", "hyp.txt", "-r", "ref.txt", option, "-o", "x.csv")
-    assert message.startswith(f"{option[2:]} has no effect on the scores of segments, which x.csv is for")
 
 
 def test_json_stays_the_whole_result(files, run):

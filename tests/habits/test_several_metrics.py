@@ -3,7 +3,6 @@
 import datasets
 import pytest
 import textgauge
-from conftest import ROOT
 
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 HYPS = ["a cat sat", "", "the dog", "we", "b c d e", "the cat"]
@@ -22,16 +21,13 @@ def alone(function, **more):
 
 def test_a_data_set_is_read_once(rows, monkeypatch):
     expected = alone(lambda name, **options: textgauge.score_dataset(rows, name, **options), signature=True)
-    read = []
-    monkeypatch.setattr(
-        datasets.Dataset, "iter", lambda self, n, one=datasets.Dataset.iter: read.append(n) or one(self, n)
-    )
+    read, one = [], datasets.Dataset.iter
+    monkeypatch.setattr(datasets.Dataset, "iter", lambda self, n: read.append(n) or one(self, n))
     assert textgauge.score_dataset(rows, SEVERAL, batch_size=4, signature=True, **COLUMNS) == expected
     assert read == [4]
     splits = datasets.DatasetDict({"a": rows, "b": rows})
-    assert (
-        textgauge.score_dataset(splits, ["bleu"], **COLUMNS)["b"]["bleu"]["bleu"] == textgauge.bleu(HYPS, REFS)["bleu"]
-    )
+    of_splits = textgauge.score_dataset(splits, ["bleu"], **COLUMNS)
+    assert of_splits["b"]["bleu"]["bleu"] == textgauge.bleu(HYPS, REFS)["bleu"]
 
 
 def test_options_are_for_all_that_have_them(rows):
@@ -57,11 +53,6 @@ def test_rows_get_the_columns_of_all(rows):
     mapped = rows.map(textgauge.scorer(SEVERAL, **COLUMNS), batched=True, batch_size=2)
     assert mapped["chrf"][:] == parts["chrf"]["chrf"].tolist()
     assert textgauge.scorer(["bleu", "ter"], **COLUMNS)({"hyp": "a", "ref": "a"}) == {"bleu": 0.0, "ter": 0.0}
-
-
-def test_the_section_on_spark_names_the_python_of_workers():
-    section = (ROOT / "metrics/README.md").read_text().partition("## Spark\n")[2].partition("\n## ")[0]
-    assert "PYSPARK_PYTHON" in section
 
 
 @pytest.mark.parametrize("metric", [[], ["bleu", "bleu"], 3, {}])

@@ -1,7 +1,6 @@
 """SQuAD 2.0 against its definition, through every face."""
 
 import json
-import pickle
 
 import datasets
 import numpy as np
@@ -47,110 +46,88 @@ def test_the_figures_are_those_of_the_script(rows, threshold):
 def several(n=60):
     random = np.random.default_rng(7)
     texts = np.array(["", "Paris", "in Paris", "the cat", "cat", "1889"])
-    predictions = [
-        {"id": str(i), "prediction_text": str(random.choice(texts)), "no_answer_probability": float(random.random())}
-        for i in random.permutation(n)
-    ]
+    drawn = [(str(i), str(random.choice(texts)), float(np.float32(random.random()))) for i in random.permutation(n)]
     references = [
         {"id": str(i), "answers": {"text": [str(t) for t in random.choice(texts[1:], random.integers(0, 3))]}}
         for i in range(n)
     ]
-    for row in predictions:
-        row["no_answer_probability"] = float(np.float32(row["no_answer_probability"]))
-    return predictions, references
+    return [{"id": i, "prediction_text": t, "no_answer_probability": p} for i, t, p in drawn], references
 
 
-def test_every_face_has_the_figures(tmp_path):
+def test_the_module_has_the_figures(tmp_path):
     predictions, references = several()
-    expected = squad_v2_scores(predictions, references, 0.4)
     whole = textgauge.squad_v2(predictions, references, no_answer_threshold=0.4)
-    assert whole == near(expected)
+    assert whole == near(squad_v2_scores(predictions, references, 0.4))
     metric = textgauge.load("squad_v2", cache_dir=str(tmp_path))
     assert metric.compute(predictions=predictions, references=references, no_answer_threshold=0.4) == whole
     of_id = {row["id"]: row for row in predictions}
     half = [[of_id[row["id"]] for row in part][::-1] for part in (references[:30], references[30:])]
-    in_halves = squad_v2_scores([*half[0], *half[1]], references, 0.4)
     metric.add_batch(predictions=half[0], references=references[:30])
-    for row in half[1]:
-        metric.add(prediction=row, reference=next(one for one in references if one["id"] == row["id"]))
+    for row, reference in zip(half[1], references[:29:-1], strict=True):
+        metric.add(prediction=row, reference=reference)
+    in_halves = squad_v2_scores([*half[0], *half[1]], references, 0.4)
     assert metric.compute(no_answer_threshold=0.4) == near(in_halves)
-    parts = [
-        textgauge.SquadV2(no_answer_threshold=0.4).update(given, rows)
-        for given, rows in zip(half, (references[:30], references[30:]), strict=True)
-    ]
-    assert sum(parts).score() == near(in_halves)
-    assert textgauge.SquadV2.from_arrow(sum(parts).to_arrow()).score() == sum(parts).score()
-    assert pickle.loads(pickle.dumps(parts[0])).score() == parts[0].score()
 
 
-def test_the_command_line_reads_files_of_squad(run, tmp_path):
+def test_the_command_line_reads_files_of_squad(run, metrics, write):
     predictions, references = several(12)
     questions = [{"id": row["id"], "answers": [{"text": t} for t in row["answers"]["text"]]} for row in references]
-    (tmp_path / "dev.json").write_text(json.dumps({"data": [{"paragraphs": [{"qas": questions}]}]}))
-    (tmp_path / "given.json").write_text(json.dumps({row["id"]: row["prediction_text"] for row in predictions}))
-    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in predictions))
-    squad = ("score", "-m", "squad_v2", "--format", "squad", "-r", "dev.json", "--json")
-    certain = [{**row, "no_answer_probability": 0.0} for row in predictions]
-    assert json.loads(run(*squad, "given.json").stdout)["metrics"]["squad_v2"] == near(
-        squad_v2_scores(certain, references)
-    )
-    found = json.loads(run(*squad, "rows.jsonl", "--no-answer-threshold", "0.5").stdout)["metrics"]["squad_v2"]
+    write("dev.json", json.dumps({"data": [{"paragraphs": [{"qas": questions}]}]}))
+    write("given.json", json.dumps({row["id"]: row["prediction_text"] for row in predictions}))
+    write("rows.jsonl", predictions)
+    squad = ("score", "-m", "squad_v2", "--format", "squad", "-r", "dev.json")
+    assert metrics(*squad, "given.json")["squad_v2"] == near(squad_v2_scores(certain(predictions), references))
+    found = metrics(*squad, "rows.jsonl", "--no-answer-threshold", "0.5")["squad_v2"]
     assert found == near(squad_v2_scores(predictions, references, 0.5))
-    table = run(*squad[:-1], "rows.jsonl").stdout
+    table = run(*squad, "rows.jsonl").stdout
     assert "F1, questions without" in table
     assert "best F1" in table
 
 
-def test_metrics_of_answers_refuse_questions_without_one(refused, tmp_path):
-    (tmp_path / "rows.jsonl").write_text('{"id": "a", "prediction_text": "x", "answers": {"text": []}}\n')
+def certain(predictions):
+    return [{**row, "no_answer_probability": 0.0} for row in predictions]
+
+
+def test_metrics_of_answers_refuse_questions_without_one(refused, write):
+    rows = write("rows.jsonl", [{"id": "a", "prediction_text": "x", "answers": {"text": []}}])
     message = "rows.jsonl: references[0]: expected at least one reference"
-    assert refused("score", "-m", "squad", "--format", "squad", "rows.jsonl").startswith(message)
-    assert refused("score", "-m", "squad_v2", "rouge", "--format", "squad", "rows.jsonl").startswith(message)
+    assert refused("score", "-m", "squad", "--format", "squad", rows).startswith(message)
+    assert refused("score", "-m", "squad_v2", "rouge", "--format", "squad", rows).startswith(message)
 
 
 @pytest.mark.parametrize("value", [None, "0.5", float("nan"), float("inf")])
 def test_a_probability_is_a_number(value):
     row = {"id": "a", "prediction_text": "x", "no_answer_probability": value}
-    with pytest.raises(
-        (TypeError, ValueError), match=r'predictions\[0\]\["no_answer_probability"\]: expected a finite'
-    ):
+    place = r'predictions\[0\]\["no_answer_probability"\]'
+    with pytest.raises((TypeError, ValueError), match=f"{place}: expected a finite"):
         textgauge.squad_v2([row], [{"id": "a", "answers": {"text": ["x"]}}])
 
 
 def test_rows_are_compared_mapped_and_scored_as_a_data_set():
     predictions, references = several()
     of_id = {row["id"]: row for row in predictions}
-    rows = datasets.Dataset.from_dict(
-        {
-            "text": [of_id[row["id"]]["prediction_text"] for row in references],
-            "answers": [row["answers"] for row in references],
-        }
-    )
+    texts = [of_id[row["id"]]["prediction_text"] for row in references]
+    rows = datasets.Dataset.from_dict({"text": texts, "answers": [row["answers"] for row in references]})
     columns = {"prediction_column": "text", "reference_column": "answers"}
-    certain = [{**row, "no_answer_probability": 0.0} for row in predictions]
-    expected = {k: v for k, v in squad_v2_scores(certain, references).items() if not k.startswith("best_")}
+    sure = certain(predictions)
+    expected = {k: v for k, v in squad_v2_scores(sure, references).items() if not k.startswith("best_")}
     assert textgauge.score_dataset(rows, "squad_v2", batch_size=7, **columns) == near(expected)
     scored = rows.map(textgauge.scorer("squad_v2", **columns), batched=True, batch_size=7)
     assert np.mean(scored["exact"][:]) == near(expected["exact"])
     answered = rows.filter(lambda row: row["answers"]["text"])
     assert textgauge.score_dataset(answered, "squad", **columns)["f1"] == near(expected["HasAns_f1"])
-    other = [{**row, "prediction_text": ""} for row in predictions]
-    [result] = textgauge.compare([predictions, other], references, metric="squad_v2")
-    assert [result.score1, result.score2] == near([squad_v2_scores(s, references)["f1"] for s in (predictions, other)])
-    [result] = textgauge.compare([certain[::-1], certain], references, metric="squad_v2")
-    assert result.stat == 0
+    [result] = textgauge.compare([sure[::-1], predictions], references, metric="squad_v2")
+    both = [squad_v2_scores(given, references)["f1"] for given in (sure, predictions)]
+    assert [result.score1, result.score2] == near(both)
 
 
 def test_an_answer_that_contains_the_reference():
-    texts, answers = ["It is the Eiffel Tower, of course.", "1889s", "tower", "", "Rome"], [
-        ["eiffel  tower"], ["1889"], ["eiffel tower"], [""], ["Paris", "the Rome"],
-    ]  # fmt: skip
+    texts = ["It is the Eiffel Tower, of course.", "1889s", "tower", "", "Rome"]
+    answers = [["eiffel  tower"], ["1889"], ["eiffel tower"], [""], ["Paris", "the Rome"]]
     result = textgauge.token_f1(texts, answers, contains=True, per_segment=True)
     assert result["segment_contains"] == [1.0, 1.0, 0.0, 1.0, 1.0]
     assert result["contains"] == 0.8
-    assert {key: result[key] for key in ("f1", "exact_match")} == {
-        key: textgauge.token_f1(texts, answers)[key] for key in ("f1", "exact_match")
-    }
+    assert textgauge.token_f1(texts, answers).items() <= result.items()
     assert start_measure("contains", {}).update(texts, answers).score()["contains"] == 0.8
     assert textgauge.token_f1(["a b"], ["b"], contains=True, signature=True)["signature"].count("|contains:yes|") == 1
     assert textgauge.token_f1(["DER turm"], ["turm"], contains=True, normalizer=str.lower)["contains"] == 1

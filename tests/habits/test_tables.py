@@ -11,12 +11,12 @@ PAIR = ("base_1.txt", "new&2.txt")
 
 
 @pytest.fixture
-def files(tmp_path):
+def files(write):
     refs = [f"the {word} cat sat on the red mat number {i} today" for i, word in enumerate("abcdefghijklmnopqrst")]
     worse = [text.replace("red mat", "mat red").replace("today", "") for text in refs]
     other = [text.replace("sat", "sits") if i % 2 else text for i, text in enumerate(refs)]
     for name, lines in zip(("ref.txt", *PAIR, "same.txt"), (refs, other, worse, other), strict=True):
-        (tmp_path / name).write_text("\n".join(lines) + "\n")
+        write(name, lines)
     return {"ref.txt": refs, PAIR[0]: other, PAIR[1]: worse}
 
 
@@ -50,12 +50,6 @@ def test_the_same_in_latex(files, run):
     assert all(line.startswith("% ") for line in lines[9:])
 
 
-def test_a_name_in_brackets_is_no_length_in_latex():
-    assert paper("latex", ["chrf"], [["[new]", "1.00 [0.50, 1.00]"]], []).splitlines()[4] == (
-        r"{[}new] & 1.00 [0.50, 1.00] \\"
-    )
-
-
 def test_one_system_with_intervals(files, run):
     call = ("score", PAIR[0], "-r", "ref.txt", *METRICS, "rouge1", "--table", "markdown", "--name", "ours")
     plain = run(*call).stdout.splitlines()
@@ -70,23 +64,10 @@ def test_one_system_with_intervals(files, run):
     assert len(with_intervals) == len(plain)
 
 
-@pytest.mark.parametrize(
-    ("other", "message"), [("--json", "--json cannot be given with --table"), ("-b", "--brief cannot be given with")]
-)
-def test_one_form_of_output(other, message, files, refused):
-    assert refused("score", PAIR[0], "-r", "ref.txt", "--table", "latex", other).startswith(message)
-    assert refused("compare", *PAIR, "-r", "ref.txt", "--table", "latex", other).startswith(message)
-
-
-@pytest.mark.parametrize("options", [("--per-segment",), ("-m", "rouge1", "--no-use-aggregator")])
-def test_a_table_is_of_the_corpus(options, files, refused):
-    message = refused("score", PAIR[0], "-r", "ref.txt", "--table", "latex", *options)
-    assert message.startswith("--table is for scores of the corpus, not for those of segments")
-
-
-def test_what_latex_reads_is_escaped():
-    table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"]], [])
+def test_what_latex_reads_is_escaped_and_a_name_in_brackets_is_no_length():
+    table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"], ["[new]", "1.00 [0.50, 1.00]"]], [])
     assert r"50\% of a\_b \& \{c\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} \$ & 1 \\" in table
+    assert r"{[}new] & 1.00 [0.50, 1.00] \\" in table.splitlines()
 
 
 def test_a_build_fails_if_a_system_is_worse(files, run, refused):

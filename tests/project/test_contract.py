@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 import textgauge
 import toys
-from click.testing import CliRunner
+from cli.conftest import run, write  # noqa: F401
+from programs import docstrings
+from spark.test_workers import COLUMNS, frame, no_spark  # noqa: F401
 from textgauge import options as declared
 from textgauge.measures.measure import Measure
 from textgauge.measures.one_call import one_call
@@ -103,16 +105,14 @@ def test_it_is_compared(toy):
 
 def test_it_is_mapped_and_scored_as_a_data_set(toy):
     datasets = pytest.importorskip("datasets")
-    columns = {"prediction_column": "hyp", "reference_column": "ref"}
-    rows = datasets.Dataset.from_dict({"hyp": HYPS, "ref": REFS})
-    options = TOYS[toy.name]["options"]
-    added = textgauge.scorer(toy.name, **options, **columns)({"hyp": HYPS, "ref": REFS})
+    columns, options = {"hyp": HYPS, "refs": REFS}, TOYS[toy.name]["options"]
+    added = textgauge.scorer(toy.name, **options, **COLUMNS)(columns)
     segments = one_call(toy)(HYPS, REFS, **options, per_segment=True)
     assert {name: column.tolist() for name, column in added.items()} == {
         name: segments[f"segment_{name}"] for name in TOYS[toy.name]["total"]
     }
-    scored = textgauge.score_dataset(rows, toy.name, batch_size=2, **columns)
-    assert scored == one_call(toy)(HYPS, REFS)
+    rows = datasets.Dataset.from_dict(columns)
+    assert textgauge.score_dataset(rows, toy.name, batch_size=2, **COLUMNS) == one_call(toy)(HYPS, REFS)
 
 
 def test_it_is_evaluated_while_training(toy):
@@ -122,25 +122,13 @@ def test_it_is_evaluated_while_training(toy):
     assert scores == near({**{name: scores[name] for name in ("chrf", "ter", "gen_len")}, **expected})
 
 
-def test_it_is_scored_on_workers(toy):
-    import pyarrow as pa
-    from textgauge.measures.sums import intervals, summed
-    from textgauge.scores.exact_sums import from_digits, rounded
-    from textgauge.spark import partials
-
-    arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
-    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
-    rows = pa.Table.from_batches(partials.PartitionSums((toy(),), ("hyp", "ref"), 200, 0)([batch])).to_pylist()
-    sums = {}
-    for row in rows:
-        if row["kind"] == partials.SUM:
-            sums.setdefault(row["resample"], []).append([row[name] for name in partials.DIGIT_COLUMNS])
-    totals = [from_digits(np.array(digits).T) for _, digits in sorted(sums.items())]
-    assert summed(toy(), totals[0], frozenset({1, 2})).score() == one_call(toy)(HYPS, REFS)
-    bounds = intervals(toy(), rounded(np.array(totals[1:])), 0.9)
-    plain = TOYS[toy.name]["plain"]
-    low, high = bounds["confidence_interval"] if toy is Miss else bounds["confidence_intervals"]["level"]
-    assert low < plain[toy().headline] < high
+def test_it_is_scored_on_workers(toy, no_spark):  # noqa: F811
+    options = {"confidence": 0.9, "n_resamples": 200, "key_column": "id"}
+    found = textgauge.spark.score(frame([(HYPS, REFS)]), toy.name, **COLUMNS, **options)
+    plain, key = TOYS[toy.name]["plain"], toy().headline
+    assert {name: found[name] for name in plain} == near(plain)
+    low, high = found["confidence_interval"] if toy is Miss else found["confidence_intervals"]["level"]
+    assert low < plain[key] < high
 
 
 def test_it_is_a_module_for_evaluate(toy, tmp_path):
@@ -190,34 +178,21 @@ def test_a_page_explains_it(toy, monkeypatch):
     assert [one.steps[0].label for one in whole.segments] == [toy.layout.fields[0].name] * len(HYPS)
 
 
-def test_it_is_on_the_command_line(toy, tmp_path):
-    from textgauge.cli.main import main
-
-    files = {name: tmp_path / f"{name}.txt" for name in ("a", "b", "ref")}
-    for file, lines in zip(files.values(), (HYPS, BETTER, [group[0] for group in REFS]), strict=True):
-        file.write_text("\n".join(lines) + "\n")
-    a, b, ref = map(str, files.values())
-
-    def run(*arguments):
-        result = CliRunner().invoke(main, arguments)
-        assert result.exit_code == 0, result.output
-        return result.output
-
-    flag, value = next(iter(TOYS[toy.name]["options"].items()))
-    brief = run("score", "-m", toy.name, "-p", a, "-r", ref, "--brief", f"--{flag}", str(value), "--width", "4")
-    score = toy(**{flag: value}).update(HYPS, [group[0] for group in REFS]).score()[toy().headline]
-    assert f"{score:.4f}" in brief
-    assert toy.about.title in run("score", "-m", toy.name, "-p", a, "-r", ref)
-    assert f" {toy.name} " in run("compare", "-m", toy.name, "-r", ref, a, b)
-    run("compare", "--json", "-m", toy.name, "-r", ref, a, b, "-o", str(tmp_path / "compared.json"))
-    [first, second] = json.loads((tmp_path / "compared.json").read_text())["metrics"][toy.name]
+def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811
     singles = [group[0] for group in REFS]
-    assert [first["score"], second["score"]] == near(
-        [toy().update(texts, singles).score()[toy().headline] for texts in (HYPS, BETTER)]
-    )
-    page = tmp_path / "page.html"
-    run("explain", "-m", toy.name, "-p", a, "-r", ref, "-o", str(page))
-    assert toy.about.explain(toy.name).question in page.read_text()
+    for name, lines in (("a", HYPS), ("b", BETTER), ("ref", singles)):
+        write(name, lines)
+    flag, value = next(iter(TOYS[toy.name]["options"].items()))
+    score = toy(**{flag: value}).update(HYPS, singles).score()[toy().headline]
+    words = ("-m", toy.name, "-r", "ref", "a")
+    assert f"{score:.4f}" in run("score", *words, "--brief", f"--{flag}", value, "--width", "4").stdout
+    assert toy.about.title in run("score", *words).stdout
+    assert f" {toy.name} " in run("compare", *words, "b").stdout
+    rows = json.loads(run("compare", *words, "b", "--json").stdout)["metrics"][toy.name]
+    expected = [toy().update(texts, singles).score()[toy().headline] for texts in (HYPS, BETTER)]
+    assert [row["score"] for row in rows] == near(expected)
+    run("explain", *words, "-o", "page.html")
+    assert toy.about.explain(toy.name).question in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -289,18 +264,14 @@ def names_of_metrics():
 def known_metrics(source):
     """The metrics that a program names: in imports, as names or attributes, or as strings of their own."""
     tree = ast.parse(source)
-    docstrings = {
-        id(node.body[0].value) for node in ast.walk(tree)
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(node) is not None
-    }  # fmt: skip
+    documented = docstrings(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
-            home = (node.module or "").split(".")
-            names = [alias.name for alias in node.names]
+            home, names = (node.module or "").split("."), [alias.name for alias in node.names]
             if "measures" in home:
                 yield from {*home, *names} & (homes_of_metrics() | names_of_metrics())
             yield from {*names} & names_of_metrics()
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docstrings:
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
             yield from {node.value} & names_of_metrics()
         for part in ("id", "attr", "arg"):
             yield from {getattr(node, part, None)} & names_of_metrics()

@@ -91,13 +91,8 @@ def test_the_readme_has_a_table_of_undefined_cases():
     assert len([case for case in undefined_cases() if str(case[0]) == "README.md"]) >= 12
 
 
-def is_for_the_trainer(block):
-    return "Seq2SeqTrainer" in block
-
-
-def is_for_trl(block):
-    """Run by tests/rewards/test_trl.py."""
-    return "GRPOTrainer(model" in block
+# Run below, and by tests/rewards/test_trl.py.
+OF_THE_TRAINER, OF_TRL = "Seq2SeqTrainer", "GRPOTrainer(model"
 
 
 @pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) not in WITH_A_MODEL], ids=str)
@@ -105,7 +100,7 @@ def test_examples_run_in_order(document, monkeypatch):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
     for number, block in enumerate(BLOCK.findall((ROOT / document).read_text())):
-        if not (is_for_the_trainer(block) or is_for_trl(block)):
+        if not (OF_THE_TRAINER in block or OF_TRL in block):
             run(block, namespace, f"{document}, block {number}")
 
 
@@ -118,15 +113,10 @@ def test_the_example_with_a_trainer_runs_on_a_tiny_model(tmp_path):
     tokenizer = tiny.tokenizer()
     model, rows = tiny.model(len(tokenizer)), tiny.rows(tokenizer)
     theirs = {"tokenizer": tokenizer, "model": model, "rows": rows, "output_dir": tmp_path}
-    (block,) = filter(is_for_the_trainer, BLOCK.findall((ROOT / SHARED).read_text()))
+    [block] = [block for block in BLOCK.findall((ROOT / SHARED).read_text()) if OF_THE_TRAINER in block]
     run(block, theirs, "Trainer")
     scores = [theirs["metrics"][f"eval_{name}"] for name in ("bleu", "rouge1", "f1")]
     assert all(0 <= score <= 1 for score in scores)
-
-
-@pytest.mark.parametrize("card", CARDS, ids=str)
-def test_a_card_is_short(card):
-    assert len((ROOT / card).read_text().split()) < MAX_WORDS
 
 
 def test_the_page_of_what_all_share_is_short_beside_its_examples():
@@ -135,12 +125,15 @@ def test_the_page_of_what_all_share_is_short_beside_its_examples():
 
 
 @pytest.mark.parametrize("card", CARDS, ids=str)
-def test_a_card_has_the_sections_of_the_hub_in_their_order(card):
-    kind = "Metric" if card.parts[0] == "metrics" else "Comparison"
-    headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", (ROOT / card).read_text()), re.M)
+def test_a_card_is_short_has_the_sections_of_the_hub_and_links_to_the_common_page(card):
+    kind, text = "Metric" if card.parts[0] == "metrics" else "Comparison", (ROOT / card).read_text()
+    assert len(text.split()) < MAX_WORDS
+    headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", text), re.M)
     assert headings[0].startswith(f"{kind} Card for ")
     wanted = [f"{kind} {name}" if name == "description" else name for name in SECTIONS]
     assert [heading for heading in headings if heading in wanted] == wanted
+    assert f"({'../' if kind == 'Metric' else '../../metrics/'}README.md)" in text
+    assert f"{card.parent.name}/README.md)" in (ROOT / SHARED).read_text()
 
 
 @pytest.mark.parametrize("name", METRICS)
@@ -168,22 +161,13 @@ def test_links_between_documents_have_targets(document):
         assert not anchor or anchor in anchors(path), anchor
 
 
-@pytest.mark.parametrize("card", CARDS, ids=str)
-def test_a_card_links_to_the_common_page_and_back(card):
-    up = "../" if card.parts[0] == "metrics" else "../../metrics/"
-    assert f"({up}README.md)" in (ROOT / card).read_text()
-    assert f"{card.parent.name}/README.md)" in (ROOT / SHARED).read_text()
-
-
 def test_the_readme_names_every_folder():
     shown = (ROOT / "README.md").read_text().partition("## The folders\n")[2].partition("\n## ")[0]
     rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", shown, re.M))
     for parent in ("metrics/textgauge", "tests"):
-        folders = {path.parent.name for path in (ROOT / parent).glob("*/*.*") if path.parent.name.isidentifier()} - {
-            "__pycache__"
-        }
+        folders = {path.parent.name for path in (ROOT / parent).glob("*/*.*") if path.parent.name.isidentifier()}
         own = {name.rpartition("/")[2] for cell in rows for name in re.findall(r"`([\w/]+)`", cell)}
-        assert folders <= {*re.findall(r"`(\w+)`", rows[f"`{parent}`"])} | own
+        assert folders - {"__pycache__"} <= {*re.findall(r"`(\w+)`", rows[f"`{parent}`"])} | own
     named = [name for cell in rows for name in re.findall(r"`([\w./]+)`", cell) if "NAME" not in name]
     assert [name for name in named if not (ROOT / name).exists()] == []
 

@@ -1,5 +1,6 @@
 """Bad input: an error of the right type with argument, position, what is allowed and what came."""
 
+import array
 import warnings
 
 import numpy as np
@@ -11,6 +12,8 @@ import textgauge
 TEXT, GROUP = "a str", "a str or a non-empty list of str"
 OK = ["one text", "another text"]
 
+# Messages are short however long the input.
+LONG = "long " * 400_000
 # name: predictions, references, type of the error, argument with position, allowed, got
 INPUT = {
     "unequal lengths": (OK, ["a"], ValueError, "references", "as many segments as predictions (2)", "1"),
@@ -37,6 +40,7 @@ INPUT = {
     "bytes in row 1": (["a", b"b"], OK, TypeError, "predictions[1]", TEXT, "b'b' (bytes)"),
     "number in row 1": (["a", 2], OK, TypeError, "predictions[1]", TEXT, "2 (int)"),
     "only numbers": ([1, 2], OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
+    "array of numbers": (array.array("l", [1, 2]), OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
     "tokens as prediction": ([["a", "b"], ["c"]], OK, TypeError, "predictions[0]", TEXT, "['a', 'b'] (list)"),
     "tokens in row 1": (["a", ["c"]], OK, TypeError, "predictions[1]", TEXT, "['c'] (list)"),
     "null in Arrow": (pa.array(["a", None]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
@@ -63,28 +67,29 @@ INPUT = {
     "list and str mixed": (OK, [["a"], "b"], TypeError, "references[1]", "a list of str as in", "'b' (str)"),
     "null list in Arrow": (OK, pa.array([["a"], None]), TypeError, "references[1]", GROUP, "None (NoneType)"),
     "null in an Arrow list": (OK, pa.array([["a"], ["b", None]]), TypeError, "references[1][1]", TEXT, "None"),
+    "long text": (LONG, OK, TypeError, "predictions", "a list or column of str", "'long long"),
+    "long bytes": (["a", LONG.encode()], OK, TypeError, "predictions[1]", TEXT, "b'long"),
+    "long surrogate": (["a", LONG + "\ud800"], OK, ValueError, "predictions[1]", "UTF-8", "character 2000000"),
+    "long tokens": (["a", LONG.split()], OK, TypeError, "predictions[1]", TEXT, "['long'"),
+    "a million references": (OK, ["a"] * 1_000_000, ValueError, "references", "as many segments", "1000000"),
 }  # fmt: skip
 
 RESULT = "tokenizer: result for predictions"
 BLEU_OPTIONS = {
     "unknown tokenizer": ({"tokenizer": "14a"}, ValueError, "tokenizer", "'13a'", "'14a' (str)"),
+    "long tokenizer": ({"tokenizer": LONG}, ValueError, "tokenizer", "'13a'", "'long"),
+    "a million weights": ({"weights": [1.0] * 1_000_000}, ValueError, "weights", "4 weights", "[1.0"),
+    "long tokens": ({"tokenizer": lambda text: [LONG.split()]}, TypeError, f"{RESULT}[0]", "hashable", "['long"),
     "tokenizer of no type": ({"tokenizer": 3}, TypeError, "tokenizer", "'13a'", "3 (int)"),
-    "order 0": ({"max_order": 0}, ValueError, "max_order", "a whole number of at least 1", "0 (int)"),
     "order 1.5": ({"max_order": 1.5}, TypeError, "max_order", "a whole number of at least 1", "1.5 (float)"),
-    "order True": ({"max_order": True}, TypeError, "max_order", "a whole number of at least 1", "True (bool)"),
-    "order 1001": ({"max_order": 1001}, ValueError, "max_order", "a whole number of at most 1,000", "1001 (int)"),
-    "order of 5,000 digits": ({"max_order": 10**5000}, ValueError, "max_order", "at most 1,000", "(int)"),
     "weights of a million orders": (
         {"max_order": 10**6, "weights": [1e-6] * 10**6}, ValueError, "max_order", "at most 1,000", "1000000 (int)"
     ),
     "a billion resamples": ({"confidence": 0.9, "n_resamples": 10**9}, ValueError, "n_resamples", "1,000,000", "1000"),
-    "too few weights": ({"weights": [0.5, 0.5]}, ValueError, "weights", "4 weights", "[0.5, 0.5] (list)"),
     "negative weight": ({"weights": [1, 1, 1, -1]}, ValueError, "weights", "at least 0", "[1, 1, 1, -1] (list)"),
     "unknown length": ({"reference_length": "longest"}, ValueError, "reference_length", "'closest'", "'longest' (str)"),
     "per_segment 1": ({"per_segment": 1}, TypeError, "per_segment", "True or False", "1 (int)"),
-    "callable gives None": ({"tokenizer": lambda _: None}, TypeError, f"{RESULT}[0]", "a list of", "None"),
     "callable gives a str": ({"tokenizer": str}, TypeError, f"{RESULT}[0]", "a list of", "(str)"),
-    "callable gives lists": ({"tokenizer": lambda t: [[t]]}, TypeError, f"{RESULT}[0]", "hashable", "['one text']"),
 }  # fmt: skip
 
 ROUGE_OPTIONS = {
@@ -92,8 +97,6 @@ ROUGE_OPTIONS = {
     "rouge100000": ({"rouge_types": ["rouge100000"]}, ValueError, "rouge_types[0]", "from 1 to 1000", "'rouge100000'"),
     "order of 5,000 digits": ({"rouge_types": ["rouge" + "9" * 5000]}, ValueError, "rouge_types[0]", "1 to 100", "'r"),
     "gap of 5,000 digits": ({"rouge_types": ["rougeSU" + "9" * 5000]}, ValueError, "rouge_types[0]", "nine", "'rou"),
-    "words beyond 64 bits": ({"max_words": 2**64}, ValueError, "max_words", "at most 1,000,000,000,000", "(int)"),
-    "bytes beyond 64 bits": ({"max_bytes": 2**63 - 1}, ValueError, "max_bytes", "at most 1,000,000,000,000", "(int)"),
     "unknown type": ({"rouge_types": ["rougeX"]}, ValueError, "rouge_types[0]", "'rougeL'", "'rougeX' (str)"),
     "text in place of a type": ({"rouge_types": "rougeX"}, ValueError, "rouge_types[0]", "'rougeL'", "'rougeX' (str)"),
     "no type": ({"rouge_types": []}, TypeError, "rouge_types", "a list of", "[] (list)"),
@@ -104,14 +107,9 @@ ROUGE_OPTIONS = {
     "negative gap": ({"rouge_types": ["rougeS-1"]}, ValueError, "rouge_types[0]", "up to nine digits", "'rougeS-1'"),
     "type in a list": ({"rouge_types": [["rouge1"]]}, ValueError, "rouge_types[0]", "'rougeL'", "['rouge1'] (list)"),
     "light weight": ({"rouge_types": ["rougeW-0.5"]}, ValueError, "rouge_types[0]", "a weight from 1", "0.5 (float)"),
-    "lighter weight": ({"weight": 0.9}, ValueError, "weight", "from 1 to 30", "0.9 (float)"),
-    "weight NaN": ({"weight": float("nan")}, ValueError, "weight", "from 1 to 30", "nan (float)"),
     "alpha and beta": ({"alpha": 0.5, "beta": 1.0}, ValueError, "alpha", "one of `alpha` and `beta`", "both"),
-    "alpha 2": ({"alpha": 2}, ValueError, "alpha", "from 0 to 1", "2 (int)"),
-    "negative alpha": ({"alpha": -0.1}, ValueError, "alpha", "from 0 to 1", "-0.1 (float)"),
     "unknown rule": ({"multi_reference": "worst"}, ValueError, "multi_reference", "'pooled'", "'worst' (str)"),
     "jackknife 1": ({"jackknife": 1}, TypeError, "jackknife", "True or False", "1 (int)"),
-    "no words": ({"max_words": 0}, ValueError, "max_words", "at least 1", "0 (int)"),
     "two limits": ({"max_words": 5, "max_bytes": 50}, ValueError, "max_bytes", "one of `max_words` and", "both"),
     "unknown preset": ({"preset": "rouge-1.4"}, ValueError, "preset", "'rouge-1.5.5'", "'rouge-1.4' (str)"),
     "tokenizer in the preset": (
@@ -165,13 +163,6 @@ def test_bad_options_name_argument_allowed_and_got(prefix, case):
     refused(lambda: CALLS[prefix + name](OK, OK, **options), *expected)
 
 
-def test_message_is_bounded_however_large_the_value():
-    huge = [["x" * 10_000_000] * 50] * 50
-    with pytest.raises(TypeError) as caught:
-        textgauge.bleu(["a", huge], OK)
-    assert len(str(caught.value)) < 300
-
-
 class Shy:
     def __repr__(self):
         raise RuntimeError("no name")
@@ -196,37 +187,26 @@ def test_nul_is_a_character_like_others(name):
     assert (result["rouge1"] == 0.5) if "rouge" in name else (result["precisions"][3] == 1)
 
 
+HUGE = "x" * 10_000_000, "a b c d e f g h i j " * 500_000
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
-def test_ten_megabytes_without_a_space(name):
-    huge = "x" * 10_000_000
-    result = CALLS[name]([huge, huge + "y"], [huge, huge])
+def test_ten_megabytes_without_a_space_or_of_words(name):
+    result = CALLS[name]([HUGE[0], HUGE[0] + "y"], [HUGE[0]] * 2)
     assert (result["rouge1"] if "rouge" in name else result["precisions"][0]) == 0.5
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["bleu", "rouge"])
-def test_ten_megabytes_of_words(name):
-    huge = "a b c d e f g h i j " * 500_000
-    result = CALLS[name]([huge, "a b"], ["a b", huge])
-    if name == "bleu":
-        assert (result["translation_length"], result["reference_length"]) == (5_000_002, 5_000_002)
-    else:
+    result = CALLS[name]([HUGE[1], "a b"], ["a b", HUGE[1]])
+    if "rouge" in name:
         assert result["rougeL"] == pytest.approx(2 * 2 / 5_000_002, abs=1e-15)
+    else:
+        assert (result["translation_length"], result["reference_length"]) == (5_000_002, 5_000_002)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", CALLS)
-def test_one_million_empty_segments_score_0(name):
-    empty = [""] * 1_000_000
-    result = CALLS[name](empty, empty)
+@pytest.mark.parametrize("n", [1, pytest.param(300_000, marks=pytest.mark.slow)])
+def test_predictions_of_an_untrained_model_score_0(name, n):
+    result = CALLS[name](["", "  ", "\n"] * n, ["a text", "another", ""] * n)
     assert result["rougeLsum" if "rouge" in name else "bleu"] == 0
-
-
-@pytest.mark.parametrize("name", CALLS)
-def test_predictions_of_an_untrained_model_score_0(name):
-    result = CALLS[name](["", "  ", "\n"], ["a text", "another", "third"])
-    assert result["rouge1" if "rouge" in name else "bleu"] == 0
 
 
 def test_text_that_loses_all_tokens_scores_0_with_one_warning():

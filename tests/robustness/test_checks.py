@@ -62,21 +62,16 @@ NUMBERS = {
 }
 
 
+OTHERS = [10**400, -(10**400), Decimal("sNaN"), np.array([1.0, 2.0]), "1", True, "[1]"]
+
+
 @pytest.mark.parametrize("name", NUMBERS)
-@pytest.mark.parametrize("value", [10**400, -(10**400), Decimal("sNaN"), np.array([1.0, 2.0])], ids=type)
-def test_numbers_that_no_float_can_hold_are_refused_by_name(name, value):
+@pytest.mark.parametrize("value", OTHERS, ids=lambda value: f"{type(value).__name__} {str(value)[:5]}")
+def test_what_no_float_can_hold_and_what_numpy_would_convert_is_refused_by_name(name, value):
     # Arrays and decimals are not weights.
-    wanted = ("weights[1]", "weights") if name == "weights[1]" else (name,)
-    with pytest.raises((TypeError, ValueError)) as caught:
+    with pytest.raises((TypeError, ValueError), match=rf"^{name.partition('[')[0]}(\[1\])?: expected ") as caught:
         NUMBERS[name](value)
-    assert str(caught.value).partition(": expected ")[0] in wanted
-
-
-@pytest.mark.parametrize("name", NUMBERS)
-@pytest.mark.parametrize("value", ["1", True, "[1]"])
-def test_values_that_numpy_converts_to_numbers_are_refused(name, value):
-    with pytest.raises(TypeError, match=f"^{name.partition('[')[0]}.*: expected "):
-        NUMBERS[name](value)
+    assert caught.type is TypeError or type(value) is not str
 
 
 BOUNDS = {
@@ -97,22 +92,19 @@ def test_bounds_themselves_are_allowed(name):
             NUMBERS[name](high * 1.01 if isinstance(high, float) else high + 1)
 
 
-DIVIDING = ("chen-cherry-4", "chen-cherry-7")
-
-
-@pytest.mark.parametrize("smoothing", DIVIDING)
-def test_a_divisor_too_small_for_a_float_is_refused(smoothing):
-    for value in (0, 1e-320, 1e-101):
-        with pytest.raises(ValueError, match="^smooth_value: expected a number of at least 1e-100 for"):
-            bleu(smoothing=smoothing, smooth_value=value)
-    assert 0 < bleu(smoothing=smoothing, smooth_value=1e-100)["bleu"] < float("inf")
-
-
-@pytest.mark.parametrize("smoothing", ["floor", "epsilon", "add-k"])
-def test_smoothing_too_large_for_a_float_is_refused(smoothing):
-    with pytest.raises(ValueError, match=r"^smooth_value: expected a number of at most 1e\+100, got"):
-        bleu(smoothing=smoothing, smooth_value=1e101)
-    assert 0 < bleu(smoothing=smoothing, smooth_value=1e100)["bleu"] < float("inf")
+@pytest.mark.parametrize(
+    ("smoothings", "wrong", "bound", "message"),
+    [
+        (("chen-cherry-4", "chen-cherry-7"), (0, 1e-320, 1e-101), 1e-100, "a number of at least 1e-100 for"),
+        (("floor", "epsilon", "add-k"), (1e101,), 1e100, r"a number of at most 1e\+100, got"),
+    ],
+)
+def test_smoothing_beyond_a_float_is_refused(smoothings, wrong, bound, message):
+    for smoothing in smoothings:
+        for value in wrong:
+            with pytest.raises(ValueError, match=f"^smooth_value: expected {message}"):
+                bleu(smoothing=smoothing, smooth_value=value)
+        assert 0 < bleu(smoothing=smoothing, smooth_value=bound)["bleu"] < float("inf")
 
 
 @pytest.mark.parametrize(
@@ -151,13 +143,6 @@ def test_names_of_other_tools_are_answered_with_ours():
         rouge(max_n=2)
 
 
-def test_too_few_weights_name_the_order_that_takes_them():
-    message = r"^weights: expected 4 weights, one per order, or `max_order=2`, got \[0.5, 0.5\]"
-    with pytest.raises(ValueError, match=message):
-        bleu(weights=[0.5, 0.5])
-    assert bleu(weights=[0.5, 0.5], max_order=2)["bleu"] > 0
-
-
 def test_a_message_keeps_its_parts_on_the_way_to_another_process():
     with pytest.raises(ValueError, match="max_order") as caught:
         textgauge.Bleu(max_order=0)
@@ -169,12 +154,6 @@ def test_a_message_keeps_its_parts_on_the_way_to_another_process():
     assert Message("weights[2]", "a number", "'x'").option == "weights"
     assert message_in(ValueError("max_order: expected a number, got 'x'")) is None
     assert message_in(ValueError()) is None
-
-
-def test_faces_leave_the_value_of_the_user_as_it_is():
-    with pytest.raises(ValueError, match="got '`smoothing`' ") as caught:
-        textgauge.load("sacrebleu").compute(predictions=["a"], references=[["a"]], smooth_method="`smoothing`")
-    assert str(caught.value).startswith("smooth_method: expected one of ")
 
 
 MISSING = {

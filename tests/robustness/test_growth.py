@@ -4,6 +4,7 @@ import ctypes
 import sys
 import tracemalloc
 import warnings
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from growing import BOUND, FACTOR, growth, seconds
 from textgauge import engine, plain
 from textgauge.columns import Corpus, corpus_of, text_column
 from textgauge.measures.registry import score_named
-from textgauge.report import Report
+from textgauge.report import Report, explain_page
 from textgauge.resampling import PairedOptions
 from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS, prepared, token_places
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
@@ -83,11 +84,6 @@ def test_a_quadratic_path_is_seen():
     assert growth(slow, column("!", 1 << 13), column("!", FACTOR << 13)) >= BOUND
 
 
-def test_places_of_tokens_grow_with_the_text():
-    # Every character is the token, but none is a whole word, and the last one is no token.
-    assert growth(lambda n: token_places("a" * n + "!", ["a"] * n), 1_000, FACTOR * 1_000) < BOUND
-
-
 PAIRS = {
     "different words": lambda n: (" ".join(map(str, range(n))), " ".join(map(str, range(n // 2, 2 * n)))),
     "one word": lambda n: ("b " * n, "b " * n),
@@ -134,14 +130,6 @@ def test_shifts_in_a_long_text_cost_no_more_than_their_surroundings():
     assert most < 40 * least
 
 
-@pytest.mark.parametrize("pair", [name for name in PAIRS if name.startswith("lines")])
-def test_unions_of_weighted_sequences_grow_with_the_lines(pair):
-    def score(texts):
-        textgauge.rouge([texts[0]], [texts[1]], rouge_types=["rougeW"], preset="rouge-1.5.5")
-
-    assert growth(score, PAIRS[pair](4_000), PAIRS[pair](FACTOR * 4_000)) < BOUND
-
-
 MATCHED = {
     "pieces that are no tokens": (lambda n: ("AI技" * n, "x"), {"metric": "rouge1"}),
     "dashes that a normalizer drops": (lambda n: ("a-b " * n, "ab " * n), {"metric": "token_f1"}),
@@ -175,23 +163,33 @@ def test_matches_and_their_marks_grow_with_the_text(name):
     assert growth(mark, texts_of(1_000), texts_of(FACTOR * 1_000)) < BOUND
 
 
-@pytest.mark.parametrize("rule", ["best", "pooled"])
-def test_leaving_out_each_reference_grows_with_the_references(rule):
-    def score(references):
-        textgauge.rouge(["a b c d"], [references], jackknife=True, multi_reference=rule)
-
-    assert growth(score, ["a c d b"] * 2_000, ["a c d b"] * FACTOR * 2_000) < BOUND
+def page(n):
+    hyps, refs = (["the cat sat on a mat", "a dog"] * n), (["the cat sat on the mat", "the dog"] * n)
+    corpora = [corpus_of(hyps, refs)] * 2
+    explain_page(Report.of("ab", corpora, [(textgauge.Bleu(), "bleu")], PairedOptions(confidence=None)))
 
 
-def test_a_page_grows_with_its_segments():
-    from textgauge.report.pages import explain_page
+def weighted(hyp, ref):
+    textgauge.rouge([hyp], [ref], rouge_types=["rougeW"], preset="rouge-1.5.5")
 
-    def page(n):
-        hyps, refs = (["the cat sat on a mat", "a dog"] * n), (["the cat sat on the mat", "the dog"] * n)
-        corpora = [corpus_of(hyps, refs)] * 2
-        explain_page(Report.of("ab", corpora, [(textgauge.Bleu(), "bleu")], PairedOptions(confidence=None)))
 
-    assert growth(page, 100, FACTOR * 100) < BOUND
+ROUGE = partial(textgauge.rouge, jackknife=True)
+# What takes a size, and the smaller one.
+SIZED = {
+    # Every character is the token, but none is a whole word, and the last one is no token.
+    "places of tokens": (lambda n: token_places("a" * n + "!", ["a"] * n), 1_000),
+    **{f"weighted unions, {name}": (lambda n, pair=pair: weighted(*pair(n)), 4_000)
+       for name, pair in PAIRS.items() if name.startswith("lines")},
+    **{f"references, {rule}": (lambda n, rule=rule: ROUGE(["a b c d"], [["a c d b"] * n], multi_reference=rule), 2_000)
+       for rule in ("best", "pooled")},
+    "segments of a page": (page, 100),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIZED)
+def test_work_grows_with_the_size(name):
+    call, small = SIZED[name]
+    assert growth(call, small, FACTOR * small) < BOUND
 
 
 def test_the_largest_options_count_the_same_as_those_that_just_reach_the_longest_text():
@@ -213,53 +211,21 @@ def test_the_largest_options_count_the_same_as_those_that_just_reach_the_longest
             assert full == cut
 
 
-def test_the_largest_order_takes_bounded_memory():
-    text = ["the cat sat on a mat " * 20_000]
+def peak_of(call):
     tracemalloc.start()
-    textgauge.Bleu(max_order=100).update(text, text)
-    textgauge.Rouge(rouge_types=["rouge100"]).update(text, text)
+    call()
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 200e6
+    return peak
 
 
-def test_the_largest_order_of_many_segments_takes_bounded_memory():
-    texts = ["the cat sat on a mat"] * 20_000
+def test_the_largest_order_takes_bounded_memory():
+    text, texts = ["the cat sat on a mat " * 20_000], ["the cat sat on a mat"] * 20_000
+    for measure in (textgauge.Bleu(max_order=100), textgauge.Rouge(rouge_types=["rouge100"])):
+        assert peak_of(lambda measure=measure: measure.update(text, text)) < 200e6
     for call in (textgauge.bleu, textgauge.load("bleu").compute):
-        tracemalloc.start()
-        call(predictions=texts, references=texts, max_order=1000)
-        peak = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
         # The rows of all segments would take 320 MB.
-        assert peak < 80e6
-
-
-LONG = "long " * 400_000
-REFUSED = {
-    "bare text": lambda: textgauge.bleu(LONG, [LONG]),
-    "bytes": lambda: textgauge.bleu([LONG.encode()], [LONG]),
-    "surrogate": lambda: textgauge.bleu([LONG + "\ud800"], [LONG]),
-    "tokens": lambda: textgauge.bleu([LONG.split()], [LONG]),
-    "unequal": lambda: textgauge.bleu(["a"], ["a"] * 1_000_000),
-    "name of an option": lambda: textgauge.bleu(["a"], ["a"], tokenizer=LONG),
-    "types": lambda: textgauge.rouge(["a"], ["a"], rouge_types=[LONG] * 3),
-    "weights": lambda: textgauge.bleu(["a"], ["a"], weights=[1.0] * 1_000_000),
-    "other options": lambda: textgauge.Rouge(rouge_types=[f"rouge{i}" for i in range(1, 101)]) + textgauge.Rouge(),
-    "tokens that are none": lambda: textgauge.bleu([LONG], ["a"], tokenizer=lambda text: text),
-    "tokens that cannot be hashed": lambda: textgauge.bleu([LONG], ["a"], tokenizer=lambda text: [text.split()]),
-    "normalized to nothing": lambda: textgauge.token_f1([LONG], ["a"], normalizer=lambda text: None),
-    "unknown id": lambda: textgauge.token_f1(
-        [{"id": LONG, "prediction_text": "a"}], [{"id": "a", "answers": {"text": ["a"]}}]
-    ),
-    "module": lambda: textgauge.load(LONG[:3000]),
-}
-
-
-@pytest.mark.parametrize("name", REFUSED)
-def test_messages_are_short_however_long_the_input(name):
-    with pytest.raises((TypeError, ValueError)) as caught:
-        REFUSED[name]()
-    assert len(str(caught.value)) < 2_000
+        assert peak_of(lambda call=call: call(predictions=texts, references=texts, max_order=1000)) < 80e6
 
 
 def test_warnings_are_short_and_one_per_call():

@@ -1,0 +1,278 @@
+"""Words that cannot be: exit code 2, and one line that says what is wrong and what is meant."""
+
+import shlex
+
+import pytest
+
+TEXTS = ["the cat sat on a mat", "a dog barks", "it rains"]
+LISTS = [{"prediction": ["a", "b", "c"], "reference": ["a"], "p": [0.5]}, {"prediction": ["d", "e"], "p": [0.5] * 2}]
+FILES = {
+    "hyp.txt": TEXTS, "ref.txt": TEXTS[::-1], "b.txt": TEXTS, "one.txt": TEXTS[:1], "long.txt": TEXTS * 2,
+    "empty.txt": [], "others.jsonl": [{"reference": "a dog"}], "numbers.jsonl": [{"prediction": 1}] * 2,
+    "lists.jsonl": LISTS, "lines.jsonl": [{"prediction": ["a\nb", "a\nb"]}],
+    "given.jsonl": [{"id": "a", "prediction_text": "x"}], "answers.jsonl": [{"id": "a", "answers": {"text": ["x"]}}],
+    "short.jsonl": [{"id": "b", "prediction_text": "x"}], "no_text.jsonl": [{"id": "a"}],
+    "no_answer.jsonl": [{"id": "a", "answers": ["x"]}], "a_list.jsonl": ['["a"]'],
+    "dev.json": '{"data": [{"pages": []}]}',
+}  # fmt: skip
+
+BLEU, ROUGE, PPL = "score -m bleu a -r b", "score -m rouge a -r b", "score -m perplexity hyp.txt"
+NGRAMS, MODEL = f"{PPL} --ngram-train ref.txt", f"{PPL} --model-id x"
+COMPARE, PAIR = "compare -m bleu -r ref.txt", "compare -m bleu -r ref.txt hyp.txt b.txt"
+EXPLAIN, TEXT = "explain -m bleu hyp.txt -r ref.txt", "explain --text 'a cat' --against 'the cat'"
+SQUAD = "-m token_f1 --format squad -r answers.jsonl"
+
+# What the program answers, or, behind "...", a part of it.
+OF_METRICS = {
+    "score": "score needs a file, as in textgauge score hyp.txt -r ref.txt. Try",
+    "scores": "there is no command 'scores'; did you mean score?",
+    "blub": "there is no command 'blub'; choose from score, compare, ",
+    "help meteor": "there is no help about 'meteor'; choose from score, ",
+    "score a -m blue": "there is no metric 'blue'; did you mean bleu?",
+    "score a -m ROUGE-L": "there is no metric 'ROUGE-L'; did you mean rougeL, ",
+    "score a -m chrf++": "there is no metric 'chrf++'; it is -m chrf word_order=2 here",
+    "score a -m rouge0": "there is no metric 'rouge0'; did you mean rouge",
+    "score a -m meteor": "there is no metric 'meteor'; choose from sacrebleu, bleu, rouge, ",
+    "score a -m bleu chfr ter": "chfr: no such file; did you mean the metric chrf?",
+    "score a -m preset=x": "there is no metric 'preset=x'",
+    "score -m bleu blurt hyp.txt -r ref.txt": "blurt: no such file; did you mean the metric bleu?",
+    "score -r ref.txt -m bleu zzz": "cannot read zzz: no such file",
+    "score a -m chrf word_order=2 chrf word_order=0": "chrf is named twice; give its options",
+    "score a -m chrf word_order=2 ter chrf": "chrf is named twice; give its options once",
+    "score a -m rougeL beta=1 rouge1 beta=2": "rouge has beta twice, 1 and 2: its scores",
+    f"{COMPARE} -m blue hyp.txt b.txt": "there is no metric 'blue'; did you mean bleu?",
+    f"explain -m meteor {EXPLAIN}": "there is no metric 'meteor'; choose from sacrebleu, bleu, ",
+}
+OF_OPTIONS = {
+    "score a -x": "there is no option -x. Try",
+    f"{BLEU} --colour red": "there is no option --colour",
+    f"{BLEU} --tokeniser 13a": "there is no option --tokeniser; did you mean --tokenizer?",
+    f"{BLEU} --conf 1": "there is no option --conf; did you mean --confidence?",
+    f"{BLEU} --seed": "--seed needs a value. Try 'textgauge score --help'",
+    f"{BLEU} -w 99": "Invalid value for '-w' / '--width': 99 is not in",
+    f"{NGRAMS} --order 2": "there is no option --order; did you mean --ngram-order?",
+    f"{NGRAMS} --scale 100": "there is no option --scale",
+    "pairwise hyp.txt --confidence 0.9": "there is no option --confidence",
+    "score -m bleu smothing=exp a -r b": "bleu has no option 'smothing'; did you mean smoothing, ",
+    "score -m bleu xyz=exp a -r b": "bleu has no option 'xyz'; textgauge help bleu lists them",
+    "score -m perplexity order=2 hyp.txt": "perplexity has no option 'order'; did you mean ngram_order?",
+    "score a -m sacrebleu preset=nltk": "sacrebleu has no option 'preset'",
+    "score a --preset nltk": "preset is an option of bleu and rouge, not of sacrebleu",
+    "score a -m chrf --preset sacrebleu": "... not of chrf; leave it out, or name the metric sacrebleu",
+    "score a -m chrf --preset=nltk": "preset is an option of bleu and rouge, not of chrf. Try",
+    f"{BLEU} --use-stemmer": "use_stemmer is an option of rouge, not of bleu. Try '",
+    f"{ROUGE} --max-order 2": "max_order is an option of sacrebleu and bleu, not of rouge",
+    f"{NGRAMS} --smoothing exp": "smoothing is an option of sacrebleu and bleu, not of perplexity",
+    f"{BLEU} --model-id x": "model_id is an option of perplexity and bertscore, not",
+    f"{BLEU} --normalizer none": "normalizer is an option of token_f1, squad and squad_v2, not of bleu",
+    f"{PAIR} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
+    f"{EXPLAIN} --use-stemmer": "use_stemmer is an option of rouge, not of bleu",
+    "score a -r b -m rouge1 --rouge-types rouge2":
+        "rouge_types cannot be given with -m rouge1, which implies it; use -m rouge with rouge_types",
+    "pairwise hyp.txt -m rouge rouge_types=rouge1,rouge2": "... rouge: rouge_types: expected one score",
+    # Values are refused as in Python: tests/robustness has those.
+    f"{BLEU} --seed 1": "bleu: seed: expected None without `confidence`, got 1 (int)",
+    f"{BLEU} --max-order 0": "bleu: max_order: expected a whole number of at least 1, got 0",
+    f"{BLEU} --max-order x": "bleu: max_order: expected a whole number of at least 1",
+    "score -m bleu smoothing=flour a -r b": "bleu: smoothing: expected one of 'none', ",
+    f"{BLEU} --confidence 95": "bleu: confidence: expected a number between 0 and 1, or None, got 95",
+    f"{BLEU} --weights 1,x": "bleu: weights: expected a sequence of numbers, got '1,x'",
+    f"{BLEU} --weights 1,2": "bleu: weights: expected 4 weights, one per order, or `max_order=2`, got",
+    f"{BLEU} --smooth-value 2": "bleu: smooth_value: expected None: `smoothing='none'` has no value",
+    f"{BLEU} --smooth --smoothing exp": "bleu: smoothing: expected None together with `smooth=True`",
+    "score -m bleu hyp.txt -r ref.txt --all-orders --weights 1,1,1,1": "bleu: weights: expected None ",
+    "score -m chrf a -r b --lowercase=ascii": "chrf: lowercase: expected True or False",
+    f"{ROUGE} --beta nan": "rouge: beta: expected a finite number",
+    f"{ROUGE} --no-use-aggregator --aggregator mean": "rouge: aggregator: expected None with `use_agg",
+    f"{ROUGE} --use-stemmer --tokenizer unicode": "rouge: use_stemmer: expected False with a tokenizer ",
+    f"{ROUGE} --weight 2": "rouge: weight: expected None without 'rougeW' among `rouge_types`",
+    "score -m bleu hyp.txt -r ref.txt --preset nltk --smoothing chen-cherry-5 --confidence 0.9":
+        "bleu: smoothing: expected a method that does not depend on the last segment",
+    f"{PAIR} -n 0": "compare: n_resamples: expected a whole number of at least 1, got 0",
+    f"{PAIR} --test permutation --p-value sacrebleu": "compare: p_value: expected ",
+    f"{EXPLAIN} -n 2000000": "explain: n_resamples: expected a whole number of at most 1,000,000, got 2000000",
+    PPL: "perplexity: model_id: expected the name of a model, or `ngram_train` with texts to learn from, got",
+    "explain -m perplexity hyp.txt": "perplexity: model_id: expected the name of a model, or `ngram_train` with",
+    f"{NGRAMS} --model-id x": "perplexity: model_id: expected its default with `ngram_train`, got 'x'",
+    f"{NGRAMS} --stride 2": "perplexity: stride: expected its default with `ngram_train`, got 2",
+    f"{NGRAMS} --prefixes ref.txt": "perplexity: prefixes: expected its default with an NgramModel",
+    f"{NGRAMS} --ngram-order 0": "perplexity: ngram_order: expected a whole number of at least 1, got 0",
+    f"{MODEL} --ngram-order 2": "perplexity: ngram_order: expected its default without `ngram_train`, got 2",
+    f"{MODEL} --tokenizer 13a": "perplexity: tokenizer: expected a tokenizer of transformers, or `ngram_train`, got",
+    f"{MODEL} --stride 4 --max-length 4": "perplexity: stride: expected less than the length of a window (4)",
+    f"{MODEL} --dtype half": "perplexity: dtype: expected one of 'auto', ",
+    "mbr lists.jsonl -m ter --aggregate": "... ter: aggregate: expected False for 'ter'",
+    "tokenize --stem hyp.txt": "--stem needs --tokenizer rouge. Try 'textgauge tokenize --help'",
+}  # fmt: skip
+OF_FILES = {
+    "score -m bleu a -p b": "a has no flag beside -p b: give each file its own -p or -r",
+    "score -p a -r b c": "c has no flag beside -p a: give each file its own -p or -r",
+    "score -m bleu -p a -p b": "score takes one system, got a, b: give each file of",
+    "score a b": "score takes one system, got a, b: give each file of references its own -r",
+    "score '' -r b": "cannot read ''",
+    "score a.parquet.gz": "a.parquet.gz: expected Parquet as it is, which packs its text itself",
+    "score x.jsonl.zst -r ref.txt": "x.jsonl.zst: expected text, or text packed by gzip, got .zst, which is not",
+    "score x.txt.XZ -r ref.txt": "x.txt.XZ: expected text, or text packed by gzip, got .XZ, which is not supported",
+    "score nope.txt -r ref.txt": "cannot read nope.txt: no such file or directory",
+    "score hyp.txt -r nope.parquet": "cannot read nope.parquet: ",
+    "tokenize nope.txt": "cannot read nope.txt: ",
+    "pairwise nope.txt": "... cannot read nope.txt",
+    f"{COMPARE} hyp.txt nope.txt": "cannot read nope.txt: no such file",
+    "score -m bleu hyp.txt": "no references: hyp.txt is plain text, which has no column for them; give --references",
+    f"{NGRAMS} -m bleu": "no references: hyp.txt is plain text",
+    f"{NGRAMS} -r ref.txt": "--references has no effect: none of these metrics uses references",
+    "explain -m perplexity hyp.txt --ngram-train ref.txt -r b": "--references has no effect: none of these",
+    "explain -m perplexity bleu hyp.txt --ngram-train ref.txt -r b": "perplexity uses no references: write",
+    f"{PPL} --ngram-train empty.txt": "empty.txt: the file is empty",
+    f"{MODEL} --prefixes long.txt": "long.txt: expected as many lines as hyp.txt ",
+    "score - -r -": "standard input ('-') can be read for one file only. Try 'textgauge score --help'",
+    f"{COMPARE} - -": "standard input ('-') can be read for one file only",
+    "score -m perplexity --ngram-train - -p -": "standard input ('-') can be read for one",
+    "score - --format parquet": "standard input: expected a format that",
+    f"{COMPARE} hyp.txt": "compare needs a baseline and at least one other system",
+    f"{COMPARE} hyp.txt one.txt": "one.txt: expected as many lines as hyp.txt has (3), got 1",
+    "compare -r one.txt -m bleu one.txt one.txt": "one.txt: expected at least 2 segments to compare, got 1",
+    "score -m rouge one.txt -r one.txt --confidence 0.95": "rouge: segments: expected at least 2 segments to resample",
+    "explain -m bleu -p a -p b -o c": "several systems need a file of references",
+    "pairwise one.txt": "... a single text has no other",
+    "pairwise hyp.txt -m chrf bleu": "... pairwise takes one score, got chrf and bleu",
+    "pairwise hyp.txt hyp.txt": "... pairwise takes one file, got hyp.txt, hyp.txt",
+    "pairwise hyp.txt -r ref.txt -r others.jsonl": "... pairwise takes one file of references",
+    "pairwise hyp.txt -m perplexity": "... pairwise needs a metric that compares texts with others, not perplexity",
+    "pairwise others.jsonl": "... others.jsonl, line 1: there is no field 'prediction'",
+    # A way out that the command lacks is not offered.
+    "pairwise numbers.jsonl": "... got 1 (2 bad rows, line 1 and line 2)$",
+    "diversity numbers.jsonl": "... got 1 (2 bad rows, line 1 and line 2)$",
+    "mbr numbers.jsonl": "... (2 bad rows, line 1 and line 2)$",
+    "mbr hyp.txt": "... hyp.txt has no lists of texts: mbr reads JSON Lines or Parquet",
+    "mbr lists.jsonl --weights-field q": "... lists.jsonl, line 1: there is no field 'q', only 'prediction', ",
+    "mbr lists.jsonl --weights-field prediction":
+        "... lists.jsonl, row 1, field 'prediction': expected a list of numbers, got [",
+    "mbr lists.jsonl --weights-field p": "... sacrebleu: weights[0]: expected 3 weights",
+    "mbr lists.jsonl --prediction-field p": "... lists.jsonl, line 1, field 'p': expected a text or a non-empty list",
+    "mbr lines.jsonl": "... lines.jsonl, row 1: the chosen text has several lines; use --json",
+    f"{TEXT} hyp.txt": "--text and --against are used without files, got hyp.txt",
+    "explain --text 'a cat'": "--text needs a reference to be compared with: give --against",
+    "explain --against 'a cat'": "--against needs a text to compare: give --text",
+    f"{TEXT} -m perplexity --ngram-train ref.txt": "--against has no effect: none of these metrics uses references",
+}  # fmt: skip
+OF_FIELDS = {
+    f"{BLEU} --prediction-field x": "--prediction-field has no effect: plain text has",
+    f"{PAIR} --prediction-field d": "--prediction-field has no effect: plain text has no",
+    f"{NGRAMS} --prediction-field x": "--prediction-field has no effect: plain text has no columns",
+    "pairwise hyp.txt --reference-field a": "... hyp.txt is plain text, which has no column for them",
+    "score a.csv --reference-field prediction": "--prediction-field and --reference-field name the same",
+    f"{NGRAMS} --reference-field x": "--reference-field has no effect: none of these metrics uses",
+    f"{MODEL} --prefix-field p": "--prefix-field has no effect without --prefixes",
+    f"{MODEL} --prefixes ref.txt --prefix-field p": "--prefix-field has no effect: plain text has no columns",
+    f"{PAIR} --document-field d": "--document-field has no effect without --documents",
+    f"{PAIR} --name a": "--name must be given once per system, 2 in all",
+    f"{EXPLAIN} --name a --name b": "--name must be given once per system, 1 in all",
+    f"{TEXT} --name a --name b": "--name must be given once per system, 1 in all",
+    "pairwise hyp.txt --name a": "there is no option --name",
+    "pairwise hyp.txt --skip-bad": "there is no option --skip-bad",
+    "mbr lists.jsonl --table latex": "there is no option --table",
+    f"{TEXT} --format csv": "--format has no effect with --text",
+    f"{TEXT} --reference-field gold": "--reference-field has no effect with --text",
+    "explain -m perplexity --model-id m --prefixes ref.txt hyp.txt": "prefixes are not supported: a page shows texts",
+    "explain --text a -m perplexity --ngram-train ref.txt --prefixes ref.txt": "prefixes are not supported: a page",
+    f"{NGRAMS} --format squad": "--format squad is for metrics with references",
+    f"{NGRAMS} -m bleu --format squad": "--format squad is for metrics with references",
+    "pairwise hyp.txt --format squad": "... 'squad' is not one of 'text', 'jsonl'",
+    f"score {SQUAD} given.jsonl -r b": "--format squad takes one file of references, whose rows hold all answers",
+    f"score {SQUAD} given.jsonl --prediction-field x": "--prediction-field has no effect with --format squad",
+    f"score {SQUAD} given.jsonl --skip-bad": "--skip-bad has no effect with --format squad, whose rows are matched by",
+    f"compare {SQUAD} given.jsonl given.jsonl --documents b": "--documents cannot be used with --format squad",
+    f"compare {SQUAD} given.jsonl given.jsonl --reference-field x": "--reference-field has no effect with --format",
+    f"compare {SQUAD} given.jsonl short.jsonl":
+        "short.jsonl: predictions: expected a row with the id 'a' of references[0], got none",
+    f"score {SQUAD} short.jsonl": "short.jsonl: predictions: expected a row with the id 'a' of references[0], got none",
+    f"score {SQUAD} no_text.jsonl": "no_text.jsonl: predictions[0]: expected a dict with",
+    f"score {SQUAD} empty.txt": "empty.txt: the file is empty",
+    "score -m token_f1 --format squad given.jsonl -r no_answer.jsonl": "given.jsonl: references[0]",
+    "score -m token_f1 --format squad given.jsonl -r a_list.jsonl":
+        'a_list.jsonl, object 1: expected a JSON object, got "a"',
+    "score -m token_f1 --format squad given.jsonl -r dev.json": "dev.json: not a file of SQuAD: KeyError 'paragraphs'",
+}  # fmt: skip
+SEGMENTS = "has no effect on the scores of segments, which x.csv is for"
+OF_OUTPUT = {
+    f"{BLEU} --brief --json": "--brief cannot be given with --json",
+    "mbr lists.jsonl -b --json": "... --brief cannot be given with --json",
+    f"{BLEU} --brief --signature": "--brief cannot be given with signature",
+    f"{BLEU} --brief --confidence 0.9 --per-segment": "--brief cannot be given with both confidence and",
+    f"{BLEU} --table latex --json": "--json cannot be given with --table",
+    f"{BLEU} --table latex -b": "--brief cannot be given with",
+    f"{PAIR} --table latex --json": "--json cannot be given with --table",
+    f"{PAIR} --table latex -b": "--brief cannot be given with",
+    "score hyp.txt -r ref.txt --table latex --per-segment": "--table is for scores of the corpus, not for those",
+    "score hyp.txt -r ref.txt -m rouge1 --table latex --no-use-aggregator": "--table is for scores of the corpus",
+    **{f"{BLEU} --{option} -o x.csv": f"{option} {SEGMENTS}" for option in ("confidence", "signature", "counts")},
+    "score a -r b -o -": "--output: expected the name of a file, got '-'",
+    "score hyp.txt -r ref.txt -o ref.txt": "--output would overwrite ref.txt, which is an input",
+    f"{EXPLAIN} -o ref.txt": "--output would overwrite ref.txt, which is an input",
+    "mbr lists.jsonl -r others.jsonl -o lists.jsonl": "... --output would overwrite lists.jsonl",
+    f"{EXPLAIN} -o no/such/folder": "--output: cannot write no/such/folder",
+    f"{EXPLAIN} -o x.csv": "--output: a page cannot be written to x.csv: .csv is for rows per segment",
+    f"{EXPLAIN} -o x.json": "--output: a page cannot be written to x.json: .json is for rows per segment",
+    f"{BLEU} --table latex -o x.parquet": "--output: a table cannot be written to x.parquet",
+    f"{BLEU} -b -o x.csv": "--output: lines of numbers cannot be written to x.csv",
+    f"{BLEU} --json -o x.jsonl": "--output: JSON cannot be written to x.jsonl",
+    f"{BLEU} -o x.html": "--output: a table cannot be written to x.html: .html is for a page of",
+    f"{BLEU} -o x.xlsx":
+        "--output: a table cannot be written to x.xlsx: rows per segment are .json, .jsonl, .csv or .parquet",
+    f"{BLEU} -o x.csv.gz": "--output: a table cannot be written to x.csv.gz",
+    f"{PAIR} -o x.parquet": "--output: a table cannot be written to x.parquet",
+    f"{PAIR} -o x.json": "--output: a table cannot be written to x.json: .json is for JSON",
+    "mbr lists.jsonl -o x.csv": "... lines of text cannot be written to x.csv",
+    "mbr lists.jsonl -o x.jsonl": "... lines of text cannot be written to x.jsonl: .jsonl is for JSON, with --json",
+    "mbr lists.jsonl -o x.parquet --json": "... JSON cannot be written to x.parquet",
+    "diversity hyp.txt -o x.csv": "... a table cannot be written to x.csv",
+    "diversity hyp.txt -o x.json": "... a table cannot be written to x.json: .json is for JSON, with --json",
+    "pairwise hyp.txt -o x.txt": "... --output needs a name that ends in .npy, .csv or .parquet",
+    "pairwise hyp.txt -o x.npy --json": "... --output writes the matrix",
+    "pairwise hyp.txt -o x.npy --top 3": "... --top has no effect with --output or --plot",
+    "pairwise hyp.txt --plot x.txt": "... --plot needs a name that ends in",
+    "pairwise hyp.txt --plot x.svg --json": "... --plot draws the matrix: it cannot be given with --json",
+    f"{PAIR} --plot x.jpg": "--plot needs a name that ends in .png, .svg or .pdf, not 'x.jpg'",
+    f"{PAIR} --plot no/a.png": "--plot: cannot write no/a.png: ",
+}  # fmt: skip
+# Flags of sacreBLEU, and former ones of ours.
+OF_HABIT = {
+    "-tok none": "-t or --tokenizer", "-l en-de": "no language pairs",
+    "-sl": "it is --per-segment --effective-order here",
+    "--chrf-word-order 2": "--word-order", "--smooth-method exp": "--smoothing", "--stem": "--use-stemmer",
+    "--scale 100": "the scale belongs to the name of a metric", "--rouge-type rouge1": "--rouge-types",
+    "--model x": "--model-id", "--lowercase-ascii": "--lowercase=ascii", "--no-start-token": "--no-add-start-token",
+    "--ter-no-punct": "--no-punct", "-lc": "--lowercase", "-f text": "it is --json or --table latex here",
+    "--test-set wmt20": "there are no test sets",
+    "--paired-bs": "it is textgauge compare a.txt b.txt -r ref.txt --p-value sacrebleu here",
+}  # fmt: skip
+REFUSED = OF_METRICS | OF_OPTIONS | OF_FILES | OF_FIELDS | OF_OUTPUT
+
+
+@pytest.fixture
+def files(write):
+    for name, content in FILES.items():
+        write(name, content)
+
+
+@pytest.mark.parametrize("words", REFUSED)
+def test_words_that_cannot_be(refused, files, tmp_path, words):
+    message, expected = refused(*shlex.split(words)), REFUSED[words]
+    part, end = expected.removeprefix("... ").removesuffix("$"), expected.endswith("$")
+    assert part in message if part != expected else message.startswith(part)
+    assert not end or message.endswith(part)
+    assert not list(tmp_path.glob("x.*"))
+
+
+@pytest.mark.parametrize("words", OF_HABIT)
+def test_flags_of_sacrebleu_and_former_ones_are_answered_with_ours(refused, files, words):
+    message = refused("score", "ref.txt", "-i", "hyp.txt", *words.split())
+    assert message.startswith(f"there is no option {words.split()[0]}")
+    assert OF_HABIT[words] in message
+
+
+@pytest.mark.parametrize("name", ["wmt20", "wmt20/tworefs"])
+def test_a_test_set_is_no_tokenizer(refused, files, name):
+    message = "-t is --tokenizer here; there are no test sets, give the files of references with -r"
+    assert refused("score", "ref.txt", "-i", "hyp.txt", "-t", name).startswith(message)

@@ -1,0 +1,44 @@
+"""A value for every option of every metric: files are those of cli/test_help.py."""
+
+REFS = ["the cat sat on a mat. it sleeps", "The dog barked at the cat", "who knows what she reads"]
+LEARNED, DRAWN = {"ngram_train": REFS}, {"confidence": 0.5}
+BASELINE = {"rescale_with_baseline": True, "baseline_path": "baseline.csv"}
+# Values of options that need other options, which come first, or that `drawn` has no rule for.
+VALUES = {
+    "weights": {"weights": [1, 2, 3, 4]},
+    "smooth_value": {"smoothing": "add-k", "smooth_value": 2},
+    "rouge.rouge_types": {"rouge_types": ["rouge2", "rougeS4"]},
+    "rouge.weight": {"rouge_types": ["rougeW"], "weight": 1.5},
+    "rouge.stopwords": {"stopwords": ["the", "a"]},
+    "rouge.exceptions": {"exceptions": "exc", "use_stemmer": True},
+    "rouge.aggregator": {"aggregator": "bootstrap", "seed": 3},
+    "device": {"device": "cpu"},
+    "dtype": {"dtype": "bfloat16"},
+    "perplexity.stride": {"stride": 4},
+    "perplexity.max_length": {"max_length": 6, "stride": 2},
+    "perplexity.model_id": {"model_id": "tiny"},
+    "perplexity.tokenizer": LEARNED | {"tokenizer": "character"},
+    "perplexity.ngram_train": LEARNED,
+    "perplexity.ngram_order": LEARNED | {"ngram_order": 2},
+    "perplexity.ngram_smoothing": LEARNED | {"ngram_smoothing": "add-k"},
+    "bertscore.model_id": {},
+    "bertscore.tokenizer": {"tokenizer": "tiny"},
+    "bertscore.lang": {"lang": "en"},
+    "bertscore.num_layers": {"num_layers": 1},
+    "bertscore.rescale_with_baseline": BASELINE,
+    "bertscore.baseline_path": BASELINE,
+    "confidence": {"confidence": 0.9},
+    "n_resamples": DRAWN | {"n_resamples": 9},
+    "seed": DRAWN | {"seed": 7},
+}
+
+
+def drawn(metric, one):
+    """A value other than the default, with what it needs."""
+    for known in (f"{metric}.{one.name}", one.name):
+        if known in VALUES:
+            return VALUES[known]
+    value = {"tokenizer": "character", "normalizer": "lower", "whole": 3, "number": 0.5}.get(one.kind)
+    value = one.choices[-1] if one.kind == "choice" else one.default is not True if one.kind == "flag" else value
+    assert value is not None, f"{metric}.{one.name}: add a value to VALUES"
+    return {one.name: value}
