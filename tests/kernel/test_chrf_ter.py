@@ -107,27 +107,3 @@ def test_operations_lead_from_the_hypothesis_to_the_reference(kernel, segments):
         assert (list(rest), list(made)) == ([], [])
         expected = translation_edit_rate(left, right)[0]
         assert len(listed(shifts)) + sum(edit != " " for edit in path) == expected
-
-
-@few
-@given(segments_of())
-def test_compiled_operations_are_plain_operations(compiled, segment):
-    left, right = (np.array(text, np.uint32) for text in segment[:2])
-    assert listed(compiled.edit_operations(left, right)) == listed(plain.edit_operations(left, right))
-
-
-@pytest.mark.parametrize("n_kinds", [40, 4000, pytest.param(3, marks=pytest.mark.slow)])
-def test_compiled_operations_on_long_texts_are_plain_operations(compiled, n_kinds):
-    """Beyond 256 tokens there are no bits: the table is filled, as far as a shift changes it."""
-    random = np.random.default_rng(n_kinds)
-    reference = random.integers(0, n_kinds, 270).tolist()
-    hypothesis = reference.copy()
-    for at in (20, 90, 200):
-        moved = hypothesis[at : at + 3]
-        del hypothesis[at : at + 3]
-        hypothesis[at + 5 : at + 5] = moved
-    del hypothesis[150:154]
-    hypothesis[60] = hypothesis[230] = 0
-    for edited in (hypothesis, hypothesis[:-30]):
-        left, right = np.array(edited, np.uint32), np.array(reference, np.uint32)
-        assert listed(compiled.edit_operations(left, right)) == listed(plain.edit_operations(left, right))

@@ -6,25 +6,13 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles.rouge import skip_bigrams
-from quick import examples
 from textgauge import engine, plain
 from textgauge.measures.rouge_counts import skip_bigram_totals
 
 from kernel.material import lcs_lengths, listed, tokens_of_sentences
-
-some = settings(max_examples=examples(60))
-few = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [], list(range(70))])
-
-
-@some
-@given(st.lists(st.tuples(*[st.lists(few, min_size=1, max_size=9)] * 2).map(list), min_size=1, max_size=4))
-def test_unions_of_sentences_that_come_again(compiled, segments):
-    ours, twins = (tokens_of_sentences(kernel, segments) for kernel in (compiled, plain))
-    assert listed(compiled.union_lcs(ours)) == plain.union_lcs(twins)
-    assert listed(compiled.union_weighted_lcs(ours, 1.2)) == plain.union_weighted_lcs(twins, 1.2)
 
 
 def test_nothing_in_common(kernel):

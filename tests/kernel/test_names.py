@@ -82,21 +82,10 @@ def test_the_stub_has_the_same_arguments(name):
     assert given == [default for default in defaults if default is not inspect.Parameter.empty]
 
 
-def test_the_kernel_says_how_it_was_built(compiled):
-    assert re.search(r"\d.*, (release|debug)", compiled.build_info())
-
-
-def test_the_choice_can_be_changed_by_a_test(monkeypatch):
-    monkeypatch.setattr(engine, "kernel", plain)
-    assert engine.kernel_in_use() == "plain Python"
-
-
-def test_the_compiled_kernel_is_used_where_it_is_built(compiled):
+def test_the_compiled_kernel_is_used_where_it_is_built(compiled, recwarn):
     assert engine.kernel is compiled
+    assert re.search(r"\d.*, (release|debug)", compiled.build_info())
     assert engine.kernel_in_use() == f"compiled ({compiled.build_info()})"
-
-
-def test_a_compiled_kernel_raises_no_warning(compiled, recwarn):
     engine.warn_if_plain()
     assert not recwarn.list
 

@@ -1,12 +1,10 @@
 """The counts behind diversity: both kernels against the definition, and the compiled one against its twin."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge import plain
 from textgauge.plain.ngrams import clipped_matches, ngrams
 
-from kernel.material import changed, few, listed, many, sizes, texts_of_ids, tokens_of
+from kernel.material import changed, few, listed, texts_of_ids, tokens_of
 
 small = st.integers(0, 9)
 
@@ -43,17 +41,3 @@ def test_counts_are_those_of_the_definition(kernel, groups):
     ]
     found = listed(kernel.repeated_ngrams(tokens_of(kernel, groups), 3))
     assert found == [row for of_group in expected for row in of_group]
-
-
-@many
-@given(groups(sizes), st.sampled_from([1, 2, 4, 130]), st.sampled_from([1, 3]))
-def test_compiled_counts_are_plain_counts(compiled, groups, max_order, n_threads):
-    ours = compiled.repeated_ngrams(tokens_of(compiled, groups), max_order, n_threads)
-    assert ours.dtype == "int64"
-    assert listed(ours) == plain.repeated_ngrams(tokens_of(plain, groups), max_order)
-
-
-@pytest.mark.parametrize("max_order", [0, 65536])
-def test_there_are_no_other_orders(kernel, max_order):
-    with pytest.raises(ValueError, match="max_order"):
-        kernel.repeated_ngrams(tokens_of(kernel, [[[1], [1]]]), max_order)

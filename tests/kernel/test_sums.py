@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge import plain
 
 from kernel.material import few, listed
 
@@ -48,15 +47,3 @@ def test_sums_without_digits_are_refused(kernel, column):
 def test_nothing_sums_to_zero(kernel):
     assert listed(kernel.digit_sums(np.zeros((0, 2)))) == [[0, 0]] * 4
     assert listed(kernel.digit_sums(np.array([[-0.0, 0.0]]))) == [[0, 0]] * 4
-
-
-def test_many_rows(compiled):
-    table = np.random.default_rng(0).random((5000, 3))
-    table[::7] = 0
-    assert listed(compiled.digit_sums(table)) == plain.digit_sums(table)
-
-
-def test_only_tables_of_floats_are_taken(compiled):
-    for wrong in (np.zeros(3), np.zeros((2, 2, 2)), [[1.0]]):
-        with pytest.raises(TypeError):
-            compiled.digit_sums(wrong)

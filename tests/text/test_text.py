@@ -40,12 +40,12 @@ def sentences_of(tokens):
     return [rows[start:stop] for start, stop in zip(bounds, bounds[1:], strict=False)]
 
 
-def expected_of(tokenizer, corpus):
-    """Segment by segment: ids of texts, and of their lines."""
+def expected_of(tokenizer, corpus, others=None):
+    """Segment by segment: ids of texts, and of their lines or those of other texts."""
     texts, lines = [], []
-    for hyp, refs in corpus:
+    for (hyp, refs), (hyp_lines, ref_lines) in zip(corpus, others or corpus, strict=True):
         whole = [tokenizer(t) for t in (hyp, *refs)]
-        parts = [[tokenizer(line) for line in t.split("\n") if line] for t in (hyp, *refs)]
+        parts = [[tokenizer(line) for line in t.split("\n") if line] for t in (hyp_lines, *ref_lines)]
         numbers = iter(numbered([*whole, *(line for part in parts for line in part)]))
         texts += [next(numbers) for _ in whole]
         lines += [[next(numbers) for _ in part] for part in parts]
