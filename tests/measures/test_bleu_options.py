@@ -3,7 +3,6 @@
 import math
 from dataclasses import asdict
 
-import evaluate
 import pytest
 import textgauge
 from textgauge.measures.bleu_options import PRESETS
@@ -21,7 +20,6 @@ def score(**options):
 def test_preset_is_its_options(name):
     spelled = textgauge.bleu(*CORPUS, **{**asdict(PRESETS[name]), "preset": None})
     assert textgauge.bleu(*CORPUS, preset=name) == spelled
-    assert textgauge.load("bleu").compute(predictions=CORPUS[0], references=CORPUS[1], preset=name) == spelled
 
 
 def test_without_a_preset_it_is_the_reference_module():
@@ -37,11 +35,6 @@ def test_explicit_options_win_over_the_preset():
     upper = [HYP.upper()], [REF]
     assert textgauge.bleu(*upper, preset="mteval-v13a", lowercase=False)["precisions"][0] < 1 / 10
     assert textgauge.bleu(*upper, preset="mteval-v13a")["bleu"] == score(preset="mteval-v13a")["bleu"]
-
-
-def test_smooth_is_add_one():
-    assert score(smooth=True) == score(smoothing="add-one")
-    assert score(smooth=True)["precisions"] == [6 / 7, 4 / 6, 2 / 5, 1 / 4]
 
 
 def test_every_smoothing_by_hand():
@@ -70,6 +63,7 @@ def test_every_smoothing_by_hand():
         "chen-cherry-7": [m1, m2, n3, (n3 + method_4) / 3],
     }
     assert list(expected) == list(SMOOTHINGS)
+    assert score(smooth=True) == score(smoothing="add-one")
     for name, precisions in expected.items():
         result = score(smoothing=name)
         assert result["precisions"] == pytest.approx(precisions, abs=1e-15), name
@@ -131,23 +125,12 @@ def test_signatures():
         ({"smoothing": "exp", "smooth": True}, ValueError, "smoothing: expected None together with `smooth=True`"),
         ({"smoothing": "exp", "smooth_value": 1}, ValueError, "smooth_value: expected None: `smoothing='exp'`"),
         ({"smoothing": "floor", "smooth_value": -1}, ValueError, "smooth_value: expected a number of at least 0"),
-        (
-            {"smoothing": "chen-cherry-4", "smooth_value": 0},
-            ValueError,
-            "smooth_value: expected a number of at least 1e-100",
-        ),
         ({"smooth_value": "1", "smoothing": "add-k"}, TypeError, "smooth_value: expected a number"),
         ({"lowercase": "unicode"}, ValueError, "lowercase: expected True, False or 'ascii'"),
         ({"lowercase": 1}, TypeError, "lowercase: expected True, False or 'ascii'"),
-        ({"strip": "yes"}, TypeError, "strip: expected True or False"),
-        ({"effective_order": 1}, TypeError, "effective_order: expected True or False"),
         ({"counting": "moses"}, ValueError, "counting: expected one of"),
         ({"tokenizer": "mecab"}, ValueError, "tokenizer: expected one of .*'ja-mecab'"),
-        ({"max_order": 0}, ValueError, "max_order"),
-        ({"weights": [1, 2]}, ValueError, "weights: expected 4 weights"),
         ({"weights": [1, 2, 3, 4], "all_orders": True}, ValueError, "weights: expected None together with `all_orders"),
-        ({"all_orders": 1}, TypeError, "all_orders: expected True or False"),
-        ({"signature": "short"}, TypeError, "signature: expected True or False"),
     ],
 )
 def test_refused_options(options, error, message):
@@ -171,9 +154,3 @@ def test_orders_whose_totals_are_smoothed_are_in_the_effective_order(smoothing, 
     found = textgauge.bleu(["a dog"], ["a cat"], smoothing=smoothing, effective_order=True)
     assert found["precisions"] == pytest.approx([first, 1 / 2, 1, 1])
     assert found["bleu"] == pytest.approx((first / 2) ** 0.25)
-
-
-def test_options_of_load_are_defaults():
-    metric = evaluate.load(textgauge.path("bleu"), preset="sacrebleu", signature=True)
-    result = metric.compute(predictions=[HYP], references=[REF], smoothing="floor")
-    assert "|smooth:floor[0.10]|version" in result["signature"]

@@ -57,6 +57,7 @@ def statistics_are_additive(measure, corpus):
     half = len(corpus) // 2
     whole, first, second = rows(corpus), rows(corpus[:half]), rows(corpus[half:])
     joined = first + second
+    assert measure.equal(second.statistics, rows(corpus[half:]).statistics)
     assert measure.equal(whole.statistics, joined.statistics)
     assert same(measure.score(whole), measure.score(joined), measure.tolerance)
     assert np.array_equal(numbers(pickle.loads(pickle.dumps(joined)).statistics), numbers(joined.statistics))

@@ -48,16 +48,6 @@ def test_probabilities_are_nltks(name, train, test, order, min_count):
         assert np.exp(row).tolist() == pytest.approx(expected, abs=1e-12)
 
 
-def test_perplexity_is_nltks():
-    train, test = [["a", "b", "a", "c"], ["b", "c"]], ["a", "b", "c"]
-    official = Laplace(2)
-    padded = [list(pad_both_ends(tokens, n=2)) for tokens in train]
-    official.fit([everygrams(tokens, max_len=2) for tokens in padded], [t for tokens in padded for t in tokens])
-    ours = textgauge.NgramModel(2, "add-k", tokenizer="whitespace", padding="nltk").fit(joined(train))
-    expected = official.perplexity(list(ngrams(pad_both_ends(test, n=2), 2)))
-    assert ours.score(joined([test]))["corpus_perplexity"] == pytest.approx(expected, rel=1e-12)
-
-
 @settings(max_examples=examples(60))
 @given(corpora, words, st.integers(1, 4), st.sampled_from(["kneser-ney", "add-k"]), st.booleans(), st.integers(1, 3))
 def test_probabilities_sum_to_1(train, context, order, smoothing, open_vocabulary, min_count):

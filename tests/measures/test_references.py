@@ -55,11 +55,3 @@ def test_keys_without_a_scale_have_none_in_segments_and_intervals():
     assert scaled(result, 100, {"n"}) == {
         "x": 50.0, "n": 2, "segment_x": [50.0], "segment_n": [2], "confidence_intervals": {"x": [0, 100], "n": [1, 2]},
     }  # fmt: skip
-
-
-def test_bleu_names_the_order_only_if_it_is_why():
-    with pytest.warns(UserWarning, match="no prediction is long enough for a 3-gram"):
-        textgauge.bleu(["a b"], ["a b"])
-    # No bigram matches, whatever is done about longer ones.
-    assert textgauge.bleu(["a b"], ["a c"])["bleu"] == 0
-    assert textgauge.bleu(["a b"], ["a c"], effective_order=True)["bleu"] == 0

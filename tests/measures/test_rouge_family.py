@@ -1,9 +1,7 @@
 """All types of ROUGE and all rules for several references, against their definitions."""
 
-import evaluate
 import pytest
 import textgauge
-from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 from textgauge.scores import f_measure, weighted_f
@@ -85,17 +83,6 @@ def test_text_of_stop_words_only_is_warned_of_as_such():
         textgauge.rouge(["the"], ["the cat"], stopwords=["the"])
 
 
-def test_merging_needs_equal_options_and_keeps_trials():
-    options = {"jackknife": True, "rouge_types": ["rougeSU", "rougeW"]}
-    first = textgauge.Rouge(**options).update(["a b c"], [["a b", "b c", "c a"]])
-    second = textgauge.Rouge(**options).update(["b"], [["b a"]])
-    assert (first + second).statistics.per_segment.tolist() == [3, 1]
-    both = textgauge.rouge(["a b c", "b"], [["a b", "b c", "c a"], ["b a"]], **options)
-    assert (first + second).score() == both
-    with pytest.raises(ValueError, match="the same jackknife, True"):
-        first + textgauge.Rouge(rouge_types=["rougeSU", "rougeW"])
-
-
 def test_counts_of_averaged_references_cannot_be_summed():
     averaged = textgauge.Rouge(multi_reference="average").update(["a"], [["a", "b"]])
     with pytest.raises(ValueError, match="aggregator: expected another aggregator"):
@@ -111,18 +98,3 @@ def test_signature_of_weights_and_references():
     assert said(weight=30) == ["weight:30.00"]
     assert said(jackknife=True) == ["weight:1.20", "refs:best", "jackknife:yes"]
     assert said(multi_reference="average") == ["weight:1.20", "refs:average", "jackknife:no"]
-
-
-def test_the_call_that_repeats_the_script(tmp_path):
-    (tmp_path / "noun.exc").write_text("mice mouse\n")
-    types = ["rouge1", "rouge4", "rougeL", "rougeW-1.2", "rougeS", "rougeSU", "rougeS4", "rougeSU4"]
-    metric = evaluate.load(str(ROOT / "metrics/rouge"))
-    found = metric.compute(
-        predictions=["first sentence\nsecond one"], references=[["model A, first\nsecond", "model B"]],
-        preset="rouge-1.5.5", rouge_types=types, use_aggregator=False, detailed=True, use_stemmer=True,
-        exceptions=str(tmp_path), stopwords=["a"], max_words=10, max_bytes=None, multi_reference="pooled", alpha=0.5,
-    )  # fmt: skip
-    assert list(found) == types
-    # Two of the models' five words: A is a stop word; the peer's four words count once per model.
-    assert found["rouge1"] == {"precision": [2 / 8], "recall": [2 / 5], "fmeasure": [0.30769]}
-    assert found["rougeL"]["recall"] == [2 / 5]
