@@ -91,18 +91,6 @@ def test_self_bleu_is_our_bleu_with_the_others_as_references(texts, variant, max
     assert textgauge.self_bleu(texts, variant=variant, max_order=max_order) == expected
 
 
-@given(SETS, st.integers(1, 4))
-def test_self_bleu_is_the_mean_of_nltk(texts, max_order):
-    nltk = pytest.importorskip("nltk.translate.bleu_score")
-    smoothing, weights = nltk.SmoothingFunction().method1, [1 / max_order] * max_order
-    tokens = list(map(str.split, texts))
-    others = (tokens[:i] + tokens[i + 1 :] for i in range(len(tokens)))
-    pairs = zip(others, tokens, strict=True)
-    scores = [float(nltk.sentence_bleu(*pair, weights, smoothing)) for pair in pairs]
-    found = textgauge.self_bleu(texts, max_order=max_order)
-    assert found == pytest.approx(math.fsum(scores) / len(texts), rel=1e-13, abs=1e-15)
-
-
 @given(SETS, st.integers(1, 5))
 def test_counts_are_those_of_the_definitions(texts, max_order):
     tokens, found = list(map(str.split, texts)), textgauge.diversity(texts, max_order=max_order)

@@ -9,7 +9,7 @@ from .engines import guided
 from .targets import KERNELS, TARGETS, Target
 
 
-# The targets of kernels compare both; where there is one alone, every run uses it.
+# Where there is one kernel alone, every run uses it.
 @pytest.fixture(params=["compiled", pytest.param("plain", marks=pytest.mark.slow if len(KERNELS) > 1 else ())])
 def kernel(request):
     if request.param not in KERNELS:

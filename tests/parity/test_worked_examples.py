@@ -1,7 +1,6 @@
 """Worked examples by the definitions: ours, those of the teaching texts if their folder exists, and the cards'."""
 
 import json
-import math
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -120,14 +119,6 @@ def test_clipping_needs_the_case_folded(examples):
     assert first == [2 / 7, 1 / 7]
 
 
-def test_the_means_of_precisions(examples):
-    for figures, precisions in zip(
-        examples["geometric-mean"]["by_definition"].values(), ([0.8, 0.6, 0.4, 0.2], [0.8, 0, 0, 0]), strict=True
-    ):
-        assert figures["arithmetic"] == pytest.approx(sum(precisions) / 4)
-        assert figures["geometric"] == pytest.approx(math.prod(precisions) ** 0.25)
-
-
 def test_the_tokenizer_moves_the_score(examples):
     prediction, references = (examples["papineni-candidate-1"][key] for key in ("prediction", "references"))
     split, default = (
@@ -141,15 +132,6 @@ def test_the_passive_sentence_loses_its_order(examples):
     example = examples["rougeL-earnings"]
     scores = textgauge.rouge([example["prediction"]], [example["references"]], rouge_types=["rouge1", "rougeL"])
     assert {name: round(score, 3) for name, score in scores.items()} == {"rouge1": 0.769, "rougeL": 0.308}
-
-
-def test_perplexity(examples):
-    figures = examples["perplexity-cat-sleeps"]["by_definition"]
-    for given in (
-        {"probs": [figures["probabilities"]]},
-        {"log_probs": [[math.log2(p) for p in figures["probabilities"]]], "base": 2},
-    ):
-        assert textgauge.perplexity(**given)["corpus_perplexity"] == pytest.approx(figures["perplexity"], abs=1e-12)
 
 
 def test_the_cards_list_every_slip(examples):

@@ -123,15 +123,6 @@ def test_holm_refuses_what_is_no_probability():
     assert resampling.holm([0, 1, np.float64(0.5)]) == [0, 1, 1]
 
 
-@given(st.lists(st.tuples(whole, whole), min_size=2, max_size=8))
-def test_permutation_estimates_the_share_of_all_exchanges(pairs):
-    scores1, scores2 = zip(*pairs, strict=True)
-    result = resampling.paired_permutation(scores1, scores2, n_resamples=4000)
-    exact = naive.exact_permutation(scores1, scores2)
-    # 5 standard errors, and the 1 that is added.
-    assert result.p == pytest.approx(exact, abs=5 * (exact * (1 - exact) / 4000) ** 0.5 + 1 / 4000)
-
-
 @pytest.mark.parametrize("test", TESTS)
 def test_plain_numbers_and_the_same_again(test):
     first, second = [1, 2, 4, 7, 3, 5], [2, 2, 3, 9, 6, 5]
@@ -150,17 +141,6 @@ def test_without_confidence_no_intervals():
     assert result.wins == [0.0, 1.0]
 
 
-def test_columns_with_a_score_function():
-    rng = np.random.default_rng(2)
-    values = rng.random((2, 40))
-    columns = [np.column_stack((row, np.ones(40))) for row in values]
-    for test in TESTS:
-        by_columns, by_scores = test(*columns, score=mean_of_first), test(*values)
-        assert by_columns.p == by_scores.p
-        assert by_columns.stat == pytest.approx(by_scores.stat)
-        assert by_columns.confidence_interval == pytest.approx(by_scores.confidence_interval)
-
-
 def test_systems_with_other_columns_are_refused():
     with pytest.raises(ValueError, match=r"scores2: expected as many columns as scores1 \(2\), got 3"):
         resampling.paired_bootstrap(np.ones((4, 2)), np.ones((4, 3)), score=mean_of_first)
@@ -170,16 +150,6 @@ def test_systems_with_other_columns_are_refused():
         list(resampling.resampled_sums(np.ones((5, 1)), "10"))
     with pytest.raises(ValueError, match="scores1: expected a row of finite numbers per segment"):
         resampling.paired_bootstrap(np.ones(4), np.ones(4), score=mean_of_first)
-
-
-def test_many_systems_share_resamples_with_pairs():
-    systems = np.random.default_rng(3).random((4, 30))
-    for name, test in (("bootstrap", TESTS[0]), ("permutation", TESTS[1])):
-        together = resampling.compare_systems(systems, test=name, n_resamples=200)
-        for result, system in zip(together, systems[1:], strict=True):
-            alone = test(systems[0], system, n_resamples=200)
-            for one, other in zip(result, alone, strict=True):
-                assert one == pytest.approx(other, abs=1e-14)
 
 
 @pytest.mark.parametrize("test", TESTS)
