@@ -1,26 +1,19 @@
-"""Counts of tokens: both kernels against official tools, and the compiled one against its twin."""
+"""Paths of a longest common subsequence: both kernels against rouge_score and by the definition."""
 
-from collections import Counter
 from itertools import pairwise
 
 import numpy as np
 from hypothesis import given
-from hypothesis import strategies as st
-from oracles.rouge import skip_bigrams
 from rouge_score import rouge_scorer
 
 from kernel.material import (
-    cut_segments,
     few,
     listed,
     pairs_of,
     rare,
     small_segments,
     tokens_of,
-    tokens_of_sentences,
 )
-
-gaps = st.sampled_from([-1, 0, 1, 4, 1000])
 
 
 @few
@@ -31,35 +24,6 @@ def test_lcs_path_breaks_ties_as_rouge_score(kernel, segments):
         assert [i for _, i in path] == rouge_scorer.lcs_ind(right, left)
         assert [left[j] for j, _ in path] == [right[i] for _, i in path]
         assert all(j < k for (j, _), (k, _) in pairwise(path))
-
-
-@few
-@given(small_segments, gaps)
-def test_skip_bigrams(kernel, segments, gap):
-    found = kernel.skip_bigram_matches(tokens_of(kernel, segments), gap)
-    most = None if gap < 0 else gap
-    pairs = [[skip_bigrams(text, most) for text in pair] for pair in pairs_of(segments)]
-    assert listed(found) == [(left & right).total() for left, right in pairs]
-
-
-@few
-@given(small_segments, st.booleans())
-def test_bags(kernel, segments, as_sets):
-    expected = []
-    for left, right in pairs_of(segments):
-        bags = [Counter(set(text)) if as_sets else Counter(text) for text in (left, right)]
-        expected.append([(bags[0] & bags[1]).total(), *(bag.total() for bag in bags), int(left == right)])
-    assert listed(kernel.bag_matches(tokens_of(kernel, segments), as_sets)) == expected
-
-
-@few
-@given(cut_segments(st.integers(0, 9)))
-def test_union_lcs_is_rouge_scores(kernel, segments):
-    found = listed(kernel.union_lcs(tokens_of_sentences(kernel, segments)))
-    for count, (left, right) in zip(found, pairs_of(segments), strict=True):
-        total = sum(map(len, right))
-        score = rouge_scorer._summary_level_lcs(right, left).recall
-        assert score == (count / total if total and any(left) else 0)
 
 
 def path_by_table(left, right):

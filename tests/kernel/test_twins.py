@@ -11,6 +11,7 @@ from textgauge import plain
 
 from kernel.material import (
     arrays,
+    changed,
     cut_segments,
     listed,
     many,
@@ -21,11 +22,13 @@ from kernel.material import (
     sizes,
     text,
     texts,
+    texts_of_ids,
     tokens_of,
     tokens_of_sentences,
 )
+from kernel.test_chrf_ter import corpora as corpora_of_lines
+from kernel.test_chrf_ter import matches
 from kernel.test_cutter import corpora, cut
-from kernel.test_repeats import groups
 from kernel.test_resamples import tables, words
 from kernel.test_sums import tables as table_of_floats
 from kernel.test_tokenizers import NAMES, cutter, porter_words
@@ -41,6 +44,28 @@ indexed = st.one_of(
     st.lists(few_kinds, min_size=1, max_size=20), st.lists(st.one_of(few_kinds, long_texts), min_size=1, max_size=4)
 )
 lines = st.lists(st.one_of(text, overlapping), min_size=1, max_size=6)
+
+
+pieces = st.sampled_from(["a", "bc", " ", "  ", "\n", "\t", "\u00e9", "\u732b", "\x1c", "\u3000", "\r"])
+limited = st.lists(st.one_of(text, st.lists(pieces, max_size=14).map("".join)), max_size=6)
+orders = st.fixed_dictionaries(
+    {"char_order": st.sampled_from([0, 3, 6, 12]), "word_order": st.integers(1, 3), "whitespace": st.booleans()}
+)
+
+
+def groups(size):
+    """Lists of texts that share much, with equal and empty ones."""
+
+    def with_others(first):
+        other = st.one_of(changed(first), st.just(first), st.just([]), texts_of_ids(size))
+        return st.lists(other, max_size=5).map(lambda others: [first, *others])
+
+    return st.lists(texts_of_ids(size).flatmap(with_others), max_size=4)
+
+
+def limits(kernel, texts, n):
+    names = "first_words", "first_bytes", "first_bytes_of_long_line"
+    return [getattr(kernel, name)(kernel.texts(texts), n).tolist() for name in names]
 
 
 @st.composite
@@ -165,6 +190,8 @@ TWINS = {
     "drawn rows": drawn_sums("resampled_sums"),
     "exchanged rows": drawn_sums("exchanged_sums"),
     "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),
+    "characters": (st.tuples(corpora_of_lines, orders), matches),
+    "limits": (st.tuples(limited, st.one_of(st.integers(1, 9), st.integers(10, 40))), limits),
     "stems": (st.tuples(st.lists(porter_words, max_size=20)), stems),
     **{f"cut by {name}": cut_by(name) for name in NAMES},
     **{f"words by {name}": words_by(name, {}, {"lower_text": True}, {"lower_tokens": True}) for name in NAMES},

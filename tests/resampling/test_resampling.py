@@ -80,25 +80,6 @@ def test_every_segment_is_drawn_as_often_as_any_other(n_segments):
 
 
 @compiled_only
-def test_exchanges_are_fair_and_independent():
-    masks = weights(resampling.exchanged_sums, 65, 20_000)
-    # 6 standard errors: 65 segments, and their pairs of neighbours, all within.
-    assert np.abs(masks.mean(axis=0) - 0.5).max() < 6 * 0.5 / 20_000**0.5
-    assert np.abs((masks[:, 1:] == masks[:, :-1]).mean(axis=0) - 0.5).max() < 6 * 0.5 / 20_000**0.5
-
-
-@compiled_only
-def test_resamples_are_independent():
-    for draw in (resampling.resampled_sums, resampling.exchanged_sums):
-        table = weights(draw, 2000, 200)
-        correlations = np.corrcoef(table)[np.triu_indices(200, 1)]
-        # By chance the mean square is 1 / n.
-        assert 0.95 < np.mean(correlations**2) * 2000 < 1.05
-        other = np.corrcoef(table.ravel(), weights(draw, 2000, 200, seed=1).ravel())[0, 1]
-        assert abs(other) < 6 / table.size**0.5
-
-
-@compiled_only
 def test_an_interval_of_many_segments_takes_less_than_a_second():
     columns = np.random.default_rng(0).integers(0, 30, (200_000, 10))
     start = time.process_time()
