@@ -3,11 +3,12 @@
 import numpy as np
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
+from oracles.rouge155 import first_bytes, first_bytes_of_long_line, first_words
 from textgauge.plain.characters import KNOWN, bits_of, character_table, fill_page
 
-from kernel.material import few, listed, texts
+from kernel.material import few, listed, many, text, texts
 
 
 class OwnStr(str):
@@ -187,3 +188,16 @@ def test_the_bytes_of_an_arrow_array_live_as_long_as_the_column(kernel):
     del array, column
     pa.array(["x" * 10_000])
     assert part.tolist() == ["caf\u00e9"]
+
+
+pieces = st.sampled_from(["a", "bc", " ", "  ", "\n", "\t", "\u00e9", "\u732b", "\x1c", "\u3000", "\r"])
+limited = st.one_of(text, st.lists(pieces, max_size=14).map("".join))
+
+
+@many
+@given(st.lists(limited, max_size=6), st.one_of(st.integers(1, 9), st.integers(10, 40)))
+@example(["a\nb"], 1)
+def test_limits(kernel, texts, n):
+    for limit in (first_words, first_bytes, first_bytes_of_long_line):
+        found = getattr(kernel, limit.__name__)(kernel.texts(texts), n)
+        assert found.tolist() == [limit(text, n) for text in texts]

@@ -46,8 +46,6 @@ indexed = st.one_of(
 lines = st.lists(st.one_of(text, overlapping), min_size=1, max_size=6)
 
 
-pieces = st.sampled_from(["a", "bc", " ", "  ", "\n", "\t", "\u00e9", "\u732b", "\x1c", "\u3000", "\r"])
-limited = st.lists(st.one_of(text, st.lists(pieces, max_size=14).map("".join)), max_size=6)
 orders = st.fixed_dictionaries(
     {"char_order": st.sampled_from([0, 3, 6, 12]), "word_order": st.integers(1, 3), "whitespace": st.booleans()}
 )
@@ -61,11 +59,6 @@ def groups(size):
         return st.lists(other, max_size=5).map(lambda others: [first, *others])
 
     return st.lists(texts_of_ids(size).flatmap(with_others), max_size=4)
-
-
-def limits(kernel, texts, n):
-    names = "first_words", "first_bytes", "first_bytes_of_long_line"
-    return [getattr(kernel, name)(kernel.texts(texts), n).tolist() for name in names]
 
 
 @st.composite
@@ -191,7 +184,6 @@ TWINS = {
     "exchanged rows": drawn_sums("exchanged_sums"),
     "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),
     "characters": (st.tuples(corpora_of_lines, orders), matches),
-    "limits": (st.tuples(limited, st.one_of(st.integers(1, 9), st.integers(10, 40))), limits),
     "stems": (st.tuples(st.lists(porter_words, max_size=20)), stems),
     **{f"cut by {name}": cut_by(name) for name in NAMES},
     **{f"words by {name}": words_by(name, {}, {"lower_text": True}, {"lower_tokens": True}) for name in NAMES},
