@@ -54,11 +54,3 @@ def test_the_path_of_texts_whose_states_are_made_twice(compiled):
 @given(small_segments)
 def test_texts_without_tokens_are_counted(kernel, segments):
     assert tokens_of(kernel, segments).n_empty == sum(not text for segment in segments for text in segment)
-
-
-def test_no_segments(kernel):
-    tokens = tokens_of(kernel, [])
-    assert len(tokens) == 0
-    assert listed(kernel.ngram_matches(tokens, 4)) == []
-    assert listed(kernel.bag_matches(tokens)) == []
-    assert listed(kernel.pair_counts(tokens, np.array([1, 0], np.int32))) == []

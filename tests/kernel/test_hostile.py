@@ -38,11 +38,3 @@ def test_words_that_differ_in_few_bits(kernel):
     text = " ".join(words)
     tokens = cut(kernel, text, text)
     assert listed(tokens.ids) == [*range(len(words)), *range(len(words))]
-
-
-def test_many_equal_sentences(kernel):
-    n = 60 if kernel is plain else 1000
-    lines = "the cat sat\n" * n
-    tokens = cut(kernel, lines, lines, "rouge", sentences=True)
-    assert listed(kernel.union_lcs(tokens)) == [3 * n]
-    assert listed(kernel.union_weighted_lcs(tokens, 2.0)) == [n * 9.0]

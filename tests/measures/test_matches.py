@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from kernel.material import tokens_of
 from strategies import text, words
-from textgauge import NgramModel, matches, plain, rouge
+from textgauge import NgramModel, matches, plain, rouge, ter
 from textgauge.measures.registry import score_named
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
@@ -139,6 +139,17 @@ def test_the_reference_that_is_scored_is_the_best_and_the_first_of_equals():
     assert aligned.best == 1
     assert len(aligned.prediction) == 2
     assert [len(reference) for reference in aligned.references] == [0, 2, 2]
+
+
+def test_matches_are_with_the_reference_that_is_scored():
+    # One edit against the first, four against the second, whose own rate is lower.
+    sides = ["a b"], [["a", "a b c d e f"]]
+    assert ter(*sides)["num_edits"] == 1
+    assert [one.best for one in matches(*sides, metric="ter")] == [0]
+    # The script chooses by recall.
+    sides, options = (["a b q q q q"], [["a b c d e f", "a"]]), {"preset": "rouge-1.5.5", "multi_reference": "best"}
+    assert rouge(*sides, rouge_types=["rouge1"], detailed=True, **options)["rouge1"]["recall"] == 1.0
+    assert [one.best for one in matches(*sides, metric="rouge1", metric_options=options)] == [1]
 
 
 @given(hyp=words | text, ref=words | text, metric=st.sampled_from(SCORES))

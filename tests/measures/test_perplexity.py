@@ -9,7 +9,6 @@ import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import probabilities_loop
-from textgauge.scores import perplexity_score
 
 probability = st.floats(1e-30, 1.0)
 rows = st.lists(st.lists(probability, min_size=1, max_size=6), min_size=1, max_size=5)
@@ -39,14 +38,6 @@ def test_worked_example():
     assert (result["n_tokens"], result["bits_per_token"]) == (3, pytest.approx(2.0))
     assert result["bits_per_word"] == pytest.approx(2.0)
     assert result["bits_per_byte"] == pytest.approx(6 / 14)
-
-
-def test_one_formula_for_every_shape():
-    statistics = textgauge.Perplexity().update(probs=[[0.5], [0.25, 0.125]], texts=["a", "bc d"]).statistics
-    weights = np.array([[1.0, 1.0], [2.0, 0.0]])
-    pooled = perplexity_score(weights @ statistics.values)
-    assert pooled.perplexity.tolist() == pytest.approx([4.0, 2.0])
-    assert pooled.bits_per_byte.tolist() == pytest.approx([6 / 5, 1.0])
 
 
 def test_texts_missing_in_one_batch_leave_bits_per_byte_out():
