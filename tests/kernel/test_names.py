@@ -12,7 +12,6 @@ import textgauge
 from textgauge import engine, plain
 
 FUNCTIONS = [name for name in plain.__all__ if inspect.isfunction(getattr(plain, name))]
-CLASSES = [name for name in plain.__all__ if inspect.isclass(getattr(plain, name))]
 METHODS = {
     "Texts": ["tolist", "slice", "take", "lengths", "join", "blank"],
     "Cutter": ["__call__", "__init__"],

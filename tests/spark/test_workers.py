@@ -12,7 +12,6 @@ import textgauge
 from textgauge import spark as over_spark
 from textgauge.spark import partials
 from textgauge.spark.rows import RowScores
-from textgauge.spark.tables import check_column, without_bounds
 
 COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}
 
@@ -40,8 +39,8 @@ class Column:
 class Frame:
     """A data frame of partitions, each a list of Arrow batches."""
 
-    def __init__(self, partitions, kinds=None):
-        self.partitions, self.kinds = partitions, kinds or {}
+    def __init__(self, partitions):
+        self.partitions = partitions
 
     @property
     def columns(self):
@@ -51,7 +50,7 @@ class Frame:
     def dtypes(self):
         arrow = {pa.string(): "string", pa.list_(pa.string()): "array<string>"}
         fields = self.partitions[0][0].schema
-        return [(field.name, self.kinds.get(field.name, arrow.get(field.type, "int"))) for field in fields]
+        return [(field.name, arrow.get(field.type, "int")) for field in fields]
 
     @property
     def schema(self):
@@ -59,9 +58,6 @@ class Frame:
             name: SimpleNamespace(dataType=SimpleNamespace(simpleString=lambda kind=kind: kind))
             for name, kind in self.dtypes
         }
-
-    def withColumns(self, columns):  # noqa: N802
-        return Frame(self.partitions, {**self.kinds, **{name: column.kind for name, column in columns.items()}})
 
     def select(self, *columns):
         names = [column.new_name for column in columns]
@@ -130,13 +126,6 @@ def test_the_sums_of_partitions_give_the_score_of_one_machine(metric):
 
 
 @pytest.mark.usefixtures("no_spark")
-def test_one_score_of_a_metric_comes_alone():
-    assert over_spark.score(ONE, "rougeL", **COLUMNS) == {"rougeL": textgauge.rouge(HYPS, REFS)["rougeL"]}
-    expected = {"exact_match": textgauge.token_f1(HYPS, REFS)["exact_match"]}
-    assert over_spark.score(ONE, "exact_match", **COLUMNS) == expected
-
-
-@pytest.mark.usefixtures("no_spark")
 def test_several_metrics_share_one_pass(monkeypatch):
     options = {**COLUMNS, "confidence": 0.5, "n_resamples": 7, "key_column": "id"}
     several = {"bleu": {"max_order": 2}, "rougeL": {}, "chrf": {}}
@@ -157,16 +146,6 @@ def test_columns_of_several_metrics_are_added():
 
 
 @pytest.mark.usefixtures("no_spark")
-def test_every_resample_has_a_sum_of_its_own():
-    options = {**COLUMNS, "confidence": 0.5, "n_resamples": 7, "key_column": "id"}
-    one, several = (over_spark.score(table, "rouge1", **options) for table in (ONE, SEVERAL))
-    assert one == several
-    low, high = one["confidence_intervals"]["rouge1"]
-    assert 0 < low < high < 1
-    assert over_spark.score(ONE, "rouge1", **{**options, "n_resamples": 8}) != one
-
-
-@pytest.mark.usefixtures("no_spark")
 def test_bad_batches_are_counted_and_empty_ones_are_nothing():
     table = frame([(["a", None], ["a", "b"]), ([None], ["a"]), (["a"], ["a"])], [(["a"], [None]), (["b"], ["b"])])
     got = r"prediction_column 'hyp': expected text in every row, got 2 nulls, one in"
@@ -182,18 +161,6 @@ def test_bad_batches_are_counted_and_empty_ones_are_nothing():
     assert over_spark.score(beside, "rouge1", **COLUMNS) == over_spark.score(words, "rouge1", **COLUMNS)
 
 
-@pytest.mark.usefixtures("no_spark")
-def test_columns_of_bounded_text_are_cast_and_no_others():
-    kinds = {"hyp": "varchar(10)", "refs": "char(3)"}
-    table = Frame(frame([(["a"], ["a"])]).partitions, kinds)
-    assert dict(without_bounds(table).dtypes) == {"hyp": "string", "refs": "string", "id": "int"}
-    same = Frame(table.partitions)
-    assert without_bounds(same) is same
-    check_column(table, "prediction_column", "hyp", ("string",))
-    with pytest.raises(TypeError, match="prediction_column 'id': expected a column of type string, got int"):
-        check_column(table, "prediction_column", "id", ("string",))
-
-
 def worker(kind, **fields):
     measures, names = (textgauge.Rouge(rouge_types=["rouge1"]),), ("hyp", "refs")
     if kind is RowScores:
@@ -207,9 +174,6 @@ def batch(hyps, refs):
 
 
 def test_empty_batches_and_partitions_are_nothing():
-    sums = pa.Table.from_batches(worker(partials.PartitionSums)([batch([], []), batch(["a"], ["a b"])]))
-    alone = pa.Table.from_batches(worker(partials.PartitionSums)([batch(["a"], ["a b"])]))
-    assert sums.equals(alone)
     assert pa.Table.from_batches(worker(partials.PartitionSums)([])).num_rows == 0
     [empty] = worker(RowScores)([batch([], [])])
     assert empty.schema.field("score0").type == pa.float64()
