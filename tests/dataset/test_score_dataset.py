@@ -14,6 +14,7 @@ from textgauge.measures.sums import RunningScore
 
 HYPS = [f"the cat number {i} sat on {'the ' * (i % 4)}mat" for i in range(60)] + ["", "a dog"]
 REFS = [[f"a cat number {i + i % 3} is on the mat", "the mat"] for i in range(60)] + [["x"], ["a dog"]]
+NO_ROWS = datasets.Dataset.from_dict({"hyp": [], "ref": []})
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 MEASURES = {
     "bleu": (textgauge.Bleu, {"reference_length": "average"}),
@@ -100,18 +101,10 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
         ({"reference_column": "id"}, TypeError, r"dataset\[0:\]\['id'\]\[0\]: expected a str"),
         ({"batch_size": 0}, ValueError, "batch_size: expected"),
         ({"dataset": datasets.DatasetDict()}, TypeError, "dataset: expected one split: .*got DatasetDict"),
-        (
-            {"dataset": datasets.Dataset.from_dict({"hyp": [], "ref": []})},
-            ValueError,
-            "dataset: expected at least one row",
-        ),
+        ({"dataset": NO_ROWS}, ValueError, "dataset: expected at least one row, got none"),
         ({"seed": 3}, ValueError, "seed: expected None without `confidence`"),
         ({"metric": "rouge", "per_segment": True}, ValueError, "per_segment: expected its default .*; use Rouge"),
-        (
-            {"metric": "rouge", "use_aggregator": False},
-            ValueError,
-            "use_aggregator: expected its default .*; use Rouge",
-        ),
+        ({"metric": "rouge", "use_aggregator": False}, ValueError, "use_aggregator: expected its .*; use Rouge"),
         ({"metric": "rouge", "aggregator": "bootstrap"}, ValueError, "aggregator: expected its default .*; use Rouge"),
         ({"metric": "rouge", "confidence": 0.9}, ValueError, "confidence: expected its default .*; use Rouge"),
     ],

@@ -113,11 +113,7 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
         ({"metric": None}, TypeError, "metric: expected one of 'bleu'"),
         ({"metric": "rouge"}, ValueError, "^metric: expected one score of rouge: 'rouge1', .*'rougeSU4', got 'rouge'"),
         ({"metric": "rouge1", "metric_options": {"rouge_types": ["rouge2"]}}, TypeError, "'rouge_types'"),
-        (
-            {"metric_options": {"colour": 1}},
-            TypeError,
-            r"metric_options\['colour'\]: expected an option of .*tokenizer",
-        ),
+        ({"metric_options": {"colour": 1}}, TypeError, r"metric_options\['colour'\]: expected an .*tokenizer"),
         ({"metric_options": {"max_order": 0}}, ValueError, "max_order"),
         ({"metric_options": 4}, TypeError, "metric_options: expected a dict"),
         ({"systems": [HYPS, HYPS[1:]]}, ValueError, r"systems\[1\]: expected as many segments as the first system \(5"),
