@@ -4,7 +4,6 @@ import gzip
 import json
 import math
 import pickle
-import re
 from operator import itemgetter
 
 import numpy as np
@@ -212,24 +211,6 @@ def test_text_without_spaces_and_case():
 def test_wrong_input_is_refused(predictions, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         textgauge.diversity(predictions, **options)
-
-
-@pytest.mark.parametrize(
-    ("predictions", "groups", "place"),
-    [
-        (["a", "a", "b"], None, "predictions[2]"),
-        ([["a", "a"], ["a", "a", "b"]], None, "predictions[1][2]"),
-        ([["a", "a"], ["b", "a"]], None, "predictions[1][0]"),
-        (["a", "a", "a", "b"], [0, 1, 0, 1], "predictions[3]"),
-        (["a", "b", "a", "a"], [0, 1, 0, 1], "predictions[1]"),
-    ],
-)
-def test_a_text_that_a_tokenizer_fails_on_has_its_place(predictions, groups, place):
-    def tokenizer(text):
-        return [text] if text == "a" else None
-
-    with pytest.raises(TypeError, match=re.escape(f"tokenizer: result for {place}: expected a list of tokens")):
-        textgauge.diversity(predictions, groups=groups, tokenizer=tokenizer)
 
 
 @pytest.mark.slow

@@ -140,14 +140,6 @@ def test_refused_options(options, error, message):
         textgauge.load("bleu").compute(predictions=[HYP], references=[REF], **options)
 
 
-@pytest.mark.parametrize("lowercase", [False, True, "ascii"])
-def test_callables_may_give_any_hashable_but_only_lists(lowercase):
-    numbers = textgauge.bleu(["Ab 1"], ["ab 1"], tokenizer=lambda t: [len(w) for w in t.split()], lowercase=lowercase)
-    assert numbers["precisions"][0] == 1
-    with pytest.raises(TypeError, match="expected a list of tokens"):
-        score(tokenizer=lambda t: None, lowercase=lowercase)
-
-
 @pytest.mark.parametrize(("smoothing", "first"), [("add-one", 2 / 3), ("add-k", 1 / 2), ("chen-cherry-2", 1 / 2)])
 def test_orders_whose_totals_are_smoothed_are_in_the_effective_order(smoothing, first):
     # Two words have no 3-gram: (0 + 1) / (0 + 1).

@@ -216,13 +216,6 @@ def test_memory_does_not_grow_with_the_number_of_pairs():
     assert peak < 50e6 < 8 * len(texts) ** 2
 
 
-@pytest.mark.parametrize(("rows", "columns", "place"), [(["a", "b", "x"], None, "predictions.2."),
-                                                          (["a", "b"], ["c", "x"], "references.1.")])  # fmt: skip
-def test_a_tokenizer_that_returns_no_list_is_blamed_with_its_text(rows, columns, place):
-    with pytest.raises(TypeError, match=f"tokenizer: result for {place}: expected a list of tokens"):
-        textgauge.pairwise(rows, columns, metric="rougeL", tokenizer=lambda text: None if text == "x" else [text])
-
-
 def test_segment_scores_take_several_references():
     scores = textgauge.segment_scores("chrf", ["a cat", "dog"], [["a cat", "b"], ["dog", "cat"]])
     assert scores.tolist() == [100.0, 100.0]
