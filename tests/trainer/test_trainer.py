@@ -70,7 +70,7 @@ def test_evaluation_gives_the_scores_of_the_generated_texts(trainer):
 
 def test_training_evaluates_and_logs_by_the_name_of_a_score(tmp_path):
     made = tiny.trainer(
-        tmp_path, kind="bart", compute_metrics=compute_metrics(tiny.tokenizer(), ["rougeL"]), batch_eval_metrics=True,
+        tmp_path, compute_metrics=compute_metrics(tiny.tokenizer(), ["rougeL"]), batch_eval_metrics=True,
         eval_strategy="steps", eval_steps=1, save_strategy="steps", save_steps=1, load_best_model_at_end=True,
         metric_for_best_model="rougeL", greater_is_better=True,
     )  # fmt: skip
