@@ -14,19 +14,7 @@ def test_alpha_is_equivalent_to_beta(precision, recall, beta):
 
 
 def test_worked_example_of_the_paper():
-    # Lin (2004), section 5: S1 is the reference, S2 to S4 the candidates.
-    candidates = ["police kill the gunman", "the gunman kill police", "the gunman police killed"]
-    found = textgauge.rouge(
-        candidates, ["police killed the gunman"] * 3, rouge_types=["rougeL", "rougeS", "rougeSU"], use_aggregator=False
-    )
-    assert found["rougeL"] == [3 / 4, 2 / 4, 2 / 4]
-    assert found["rougeS"] == pytest.approx([3 / 6, 1 / 6, 2 / 6])
-    # Section 5.2: ROUGE-S alone cannot distinguish the reversed reference from unrelated words.
-    reverse = textgauge.rouge(
-        ["gunman the killed police"], ["police killed the gunman"], rouge_types=["rougeS", "rougeSU"]
-    )
-    assert reverse == {"rougeS": 0.0, "rougeSU": pytest.approx(4 / 10)}
-    # Section 4: two candidates with the same LCS of the reference A B C D E F G.
+    # Lin (2004), section 4: two candidates with the same LCS of the reference A B C D E F G.
     weighted = textgauge.rouge(
         ["A B C D H I K", "A H B K C I D"], ["A B C D E F G"] * 2, rouge_types=["rougeL", "rougeW-2"],
         use_aggregator=False,
