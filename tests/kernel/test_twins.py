@@ -142,6 +142,19 @@ def words_by(name, *options):
     return st.tuples(texts.filter(bool)), call
 
 
+RULES = [
+    {"articles": ["a", "an", "the"]},
+    {"articles": ["der", "die", "des"], "drops_every_punctuation": True},
+    {"prefix": "\u0627\u0644", "splits_han": True, "drops_every_punctuation": True},
+]
+
+
+def answers(kernel, lines):
+    # What is not ASCII is lower-cased by Python before.
+    lines = [line if line.isascii() else line.lower() for line in lines]
+    return [kernel.normalized(cutter(kernel, "answers", lines, **rules), kernel.texts(lines)) for rules in RULES]
+
+
 def stems(kernel, words):
     return [kernel.Cutter("rouge", stemmer=stemmer)(" ".join(words)) for stemmer in ("porter", "porter155")]
 
@@ -184,6 +197,7 @@ TWINS = {
     "exchanged rows": drawn_sums("exchanged_sums"),
     "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),
     "characters": (st.tuples(corpora_of_lines, orders), matches),
+    "answers": (st.tuples(texts), answers),
     "stems": (st.tuples(st.lists(porter_words, max_size=20)), stems),
     **{f"cut by {name}": cut_by(name) for name in NAMES},
     **{f"words by {name}": words_by(name, {}, {"lower_text": True}, {"lower_tokens": True}) for name in NAMES},
