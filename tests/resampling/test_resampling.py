@@ -122,6 +122,17 @@ def test_without_confidence_no_intervals():
     assert result.wins == [0.0, 1.0]
 
 
+def test_many_systems_share_resamples_with_pairs_also_of_columns_with_a_score_function():
+    systems = np.random.default_rng(3).random((4, 30))
+    columns = [np.column_stack((row, np.ones(30))) for row in systems]
+    for name, test in zip(("bootstrap", "permutation"), TESTS, strict=True):
+        together = resampling.compare_systems(systems, test=name, n_resamples=200)
+        for result, other in zip(together, columns[1:], strict=True):
+            alone = test(columns[0], other, score=mean_of_first, n_resamples=200)
+            assert result.p == alone.p
+            assert [*result[:2], *result.confidence_interval] == pytest.approx([*alone[:2], *alone.confidence_interval])
+
+
 def test_systems_with_other_columns_are_refused():
     with pytest.raises(ValueError, match=r"scores2: expected as many columns as scores1 \(2\), got 3"):
         resampling.paired_bootstrap(np.ones((4, 2)), np.ones((4, 3)), score=mean_of_first)
