@@ -1,6 +1,7 @@
 """BERTScore through every face, with a tiny model."""
 
 import doctest
+import pickle
 import re
 
 import numpy as np
@@ -30,9 +31,9 @@ def test_every_face_has_the_same_number(usual):
     low, high = result["confidence_intervals"]["f1"]
     assert low < result["f1"] < high
     assert result["segment_f1"][-1] == 0
-    counted = textgauge.BertScore(**usual).update(HYPS[:2], REFS[:2]) + textgauge.BertScore(**usual).update(
-        HYPS[2:], REFS[2:]
-    )
+    # A worker of Spark has a model of its own.
+    of_worker = pickle.loads(pickle.dumps(textgauge.BertScore(**usual)))
+    counted = textgauge.BertScore(**usual).update(HYPS[:2], REFS[:2]) + of_worker.update(HYPS[2:], REFS[2:])
     near = pytest.approx(result["f1"], abs=1e-6)
     assert counted.score()["f1"] == near
     stored = textgauge.BertScore.from_arrow(counted.to_arrow(), **usual)
@@ -54,9 +55,6 @@ def test_a_data_set_the_trainer_and_a_comparison(usual):
     assert textgauge.score_dataset(rows, "bertscore", batch_size=2, **columns, **usual) == pytest.approx(
         expected, abs=1e-6
     )
-    mapped = rows.map(textgauge.scorer("bertscore", **columns, **usual), batched=True)
-    assert np.mean(mapped["recall"]) == pytest.approx(expected["recall"], abs=1e-6)
-
     metrics = textgauge.trainer.compute_metrics(Words("cat", "dog", "mat"), ["bertscore"], options={"bertscore": usual})
     scores = metrics((np.array([[1, 2, 0]]), np.array([[1, 2, 3]])))
     assert scores["f1"] == pytest.approx(textgauge.bertscore(["cat dog"], ["cat dog mat"], **usual)["f1"], abs=1e-6)
@@ -64,19 +62,6 @@ def test_a_data_set_the_trainer_and_a_comparison(usual):
         [result] = textgauge.compare([HYPS, REFS], REFS, metric="bertscore", metric_options=usual)
     assert result.score1 == pytest.approx(expected["f1"], abs=1e-6)
     assert result.stat > 0
-
-
-def test_workers_of_spark_have_a_model_each(usual):
-    import pickle
-
-    import pyarrow as pa
-    from textgauge.spark import partials
-
-    measure = pickle.loads(pickle.dumps(textgauge.BertScore(**usual)))
-    arrays = [pa.array(HYPS), pa.array([[ref] for ref in REFS]), pa.array(range(len(HYPS)), pa.int64())]
-    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
-    rows = pa.Table.from_batches(partials.PartitionSums([measure], ("h", "r"), 0, 0)([batch])).to_pylist()
-    assert rows
 
 
 @pytest.mark.parametrize("n_bytes", [1 << 20, 8])

@@ -132,16 +132,9 @@ def test_an_encoder_with_a_decoder_and_one_with_a_norm_at_its_end(tmp_path):
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(7)
         t5 = hf.T5Model(hf.T5Config(d_model=16, d_kv=8, d_ff=32, num_layers=3, num_heads=2, **sizes)).eval()
-        albert = hf.AlbertModel(
-            hf.AlbertConfig(
-                vocab_size=len(tokenizer),
-                embedding_size=8,
-                hidden_size=16,
-                num_hidden_layers=3,
-                num_attention_heads=2,
-                intermediate_size=32,
-            )  # fmt: skip
-        ).eval()
+        sizes_of_albert = {"embedding_size": 8, "hidden_size": 16, "num_hidden_layers": 3, "num_attention_heads": 2}
+        config = hf.AlbertConfig(vocab_size=len(tokenizer), intermediate_size=32, **sizes_of_albert)
+        albert = hf.AlbertModel(config).eval()
     # bert-score cuts off the upper layers, and keeps the norm that follows the last.
     short = hf.T5Model(hf.T5Config(**{**t5.config.to_dict(), "num_layers": 2, "num_decoder_layers": 2})).eval()
     short.load_state_dict(t5.state_dict(), strict=False)

@@ -14,6 +14,7 @@ from textgauge.measures.sums import RunningScore
 
 HYPS = [f"the cat number {i} sat on {'the ' * (i % 4)}mat" for i in range(60)] + ["", "a dog"]
 REFS = [[f"a cat number {i + i % 3} is on the mat", "the mat"] for i in range(60)] + [["x"], ["a dog"]]
+NO_ROWS = datasets.Dataset.from_dict({"hyp": [], "ref": []})
 COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
 MEASURES = {
     "bleu": (textgauge.Bleu, {"reference_length": "average"}),
@@ -52,29 +53,27 @@ def test_memory_does_not_grow_with_the_corpus(name):
     assert max(sizes) - min(sizes) < 20
 
 
+def transformed(rows):
+    return rows.remove_columns(["hyp"]).with_transform(lambda b: {"hyp": [HYPS[i] for i in b["id"]], "ref": b["ref"]})
+
+
+LAYOUTS = {
+    "rows": lambda rows: rows,
+    "selection": lambda rows: rows.select([*range(61, -1, -1)]).select([*range(61, -1, -1)]),
+    "stream": lambda rows: rows.to_iterable_dataset(num_shards=3),
+    "stream of unknown columns": lambda rows: datasets.IterableDataset.from_generator(lambda: iter(rows)),
+    "arrow": lambda rows: rows.with_format("arrow"),
+    "pandas": lambda rows: rows.with_format("pandas"),
+    "transform": transformed,
+    "one column more": lambda rows: rows.with_format("numpy", columns=["id"]),
+}
+
+
 @pytest.mark.parametrize("batch_size", [1, 7, 1000])
-@pytest.mark.parametrize("layout", ["rows", "selection", "stream", "arrow", "pandas", "transform", "one column more"])
+@pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_kind_of_data_set(rows, layout, batch_size):
-    layouts = {
-        "rows": lambda: rows,
-        "selection": lambda: rows.select([*range(61, -1, -1)]).select([*range(61, -1, -1)]),
-        "stream": lambda: rows.to_iterable_dataset(num_shards=3),
-        "arrow": lambda: rows.with_format("arrow"),
-        "pandas": lambda: rows.with_format("pandas"),
-        "transform": lambda: rows.remove_columns(["hyp"]).with_transform(
-            lambda batch: {"hyp": [HYPS[i] for i in batch["id"]], "ref": batch["ref"]}
-        ),
-        "one column more": lambda: rows.with_format("numpy", columns=["id"]),
-    }
-    scored = textgauge.score_dataset(layouts[layout](), "rouge", **COLUMNS, batch_size=batch_size)
+    scored = textgauge.score_dataset(LAYOUTS[layout](rows), "rouge", **COLUMNS, batch_size=batch_size)
     assert scored == textgauge.rouge(HYPS, REFS)
-
-
-def test_a_stream_of_unknown_columns_is_scored():
-    stream = datasets.IterableDataset.from_generator(
-        lambda: ({"hyp": hyp, "ref": ref} for hyp, ref in zip(HYPS, REFS, strict=True))
-    )
-    assert textgauge.score_dataset(stream, "bleu", **COLUMNS) == textgauge.bleu(HYPS, REFS)
 
 
 def test_reports_without_segments(rows):
@@ -93,20 +92,6 @@ def test_the_average_of_the_script_needs_the_segments_and_the_mean_does_not(rows
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
-    [("per_segment", True), ("use_aggregator", False), ("aggregator", "bootstrap"), ("confidence", 0.9)],
-)
-def test_options_that_need_segments_are_refused(rows, name, value):
-    with pytest.raises(ValueError, match=f"{name}: expected its default .*; use Rouge"):
-        textgauge.score_dataset(rows, "rouge", **COLUMNS, **{name: value})
-
-
-def test_options_without_effect_are_refused(rows):
-    with pytest.raises(ValueError, match="seed: expected None without `confidence`"):
-        textgauge.score_dataset(rows, "bleu", **COLUMNS, seed=3)
-
-
-@pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
         ({"metric": "meteor"}, ValueError, "metric: expected"),
@@ -116,6 +101,12 @@ def test_options_without_effect_are_refused(rows):
         ({"reference_column": "id"}, TypeError, r"dataset\[0:\]\['id'\]\[0\]: expected a str"),
         ({"batch_size": 0}, ValueError, "batch_size: expected"),
         ({"dataset": datasets.DatasetDict()}, TypeError, "dataset: expected one split: .*got DatasetDict"),
+        ({"dataset": NO_ROWS}, ValueError, "dataset: expected at least one row, got none"),
+        ({"seed": 3}, ValueError, "seed: expected None without `confidence`"),
+        ({"metric": "rouge", "per_segment": True}, ValueError, "per_segment: expected its default .*; use Rouge"),
+        ({"metric": "rouge", "use_aggregator": False}, ValueError, "use_aggregator: expected its .*; use Rouge"),
+        ({"metric": "rouge", "aggregator": "bootstrap"}, ValueError, "aggregator: expected its default .*; use Rouge"),
+        ({"metric": "rouge", "confidence": 0.9}, ValueError, "confidence: expected its default .*; use Rouge"),
     ],
 )
 def test_bad_arguments(rows, arguments, error, words):
@@ -129,11 +120,6 @@ def test_a_bad_row_late_in_a_file_is_named(rows):
     )
     with pytest.raises(TypeError, match=r"^dataset\[60:\]\['hyp'\]\[2\]: expected a str, got None"):
         textgauge.score_dataset(worse, "bleu", **COLUMNS, batch_size=20)
-
-
-def test_a_data_set_without_rows_has_no_score(rows):
-    with pytest.raises(ValueError, match="dataset: expected at least one row, got none"):
-        textgauge.score_dataset(rows.select([]), "bleu", **COLUMNS)
 
 
 def test_lost_text_is_told_once(rows):

@@ -48,37 +48,39 @@ def made(metric, **more):
     return textgauge.scorer(metric, **{**ALWAYS, **METRICS[metric][0], **more})
 
 
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("kind", [None, "arrow", "numpy", "pandas", "polars"])
-def test_map_adds_the_score_of_every_row_in_any_format(rows, metric, kind):
-    if kind == "polars":
+def in_format(kind):
+    return lambda rows, add: rows.with_format(kind).map(add, batched=True, batch_size=7).with_format(None)
+
+
+def streamed(kind):
+    def mapped(rows, add):
+        stream = rows.to_iterable_dataset(num_shards=2).with_format(kind)
+        return stream.map(add, batched=True, batch_size=4).with_format(None)
+
+    return mapped
+
+
+WAYS = {
+    **{kind or "rows": in_format(kind) for kind in (None, "arrow", "numpy", "pandas", "polars")},
+    "stream": streamed(None),
+    "stream of arrow": streamed("arrow"),
+    "one by one": lambda rows, add: rows.map(add),
+    "stream one by one": lambda rows, add: rows.to_iterable_dataset().map(add),
+    "two processes": lambda rows, add: rows.map(add, batched=True, batch_size=3, num_proc=2),
+}
+ONCE = ("one by one", "stream one by one", "two processes")
+
+
+@pytest.mark.parametrize(
+    ("way", "metric"), [(way, metric) for way in WAYS for metric in (METRICS if way not in ONCE else ["rouge"])]
+)
+def test_map_adds_the_score_of_every_row_in_any_format(rows, way, metric):
+    if way == "polars":
         pytest.importorskip("polars")
-    scored = rows.with_format(kind).map(made(metric), batched=True, batch_size=7)
-    assert scored.column_names == ["id", "hyp", "ref", *METRICS[metric][1]]
-    scored = scored.with_format(None)
-    assert {key: scored[key][:] for key in METRICS[metric][1]} == one_by_one(metric)
-    assert {name: scored[name][:] for name in ROWS} == ROWS
-
-
-@pytest.mark.parametrize("metric", METRICS)
-@pytest.mark.parametrize("kind", [None, "arrow"])
-def test_streams_get_the_same_columns(rows, metric, kind):
-    stream = rows.to_iterable_dataset(num_shards=2).with_format(kind)
-    scored = list(stream.map(made(metric), batched=True, batch_size=4).with_format(None))
-    assert {key: [row[key] for row in scored] for key in METRICS[metric][1]} == one_by_one(metric)
-    assert [row["hyp"] for row in scored] == HYPS
-
-
-@pytest.mark.parametrize("stream", [False, True])
-def test_single_rows_work_too(rows, stream):
-    source = rows.to_iterable_dataset() if stream else rows
-    scored = list(source.map(made("rouge")))
-    assert {key: [row[key] for row in scored] for key in METRICS["rouge"][1]} == one_by_one("rouge")
-
-
-def test_two_processes_give_the_same_columns(rows):
-    scored = rows.map(made("rouge"), batched=True, batch_size=3, num_proc=2)
-    assert {key: scored[key][:] for key in METRICS["rouge"][1]} == one_by_one("rouge")
+    scored = list(WAYS[way](rows, made(metric)))
+    assert [*scored[0]] == [*ROWS, *METRICS[metric][1]]
+    columns = {name: [row[name] for row in scored] for name in scored[0]}
+    assert columns == {**ROWS, **one_by_one(metric)}
 
 
 def test_columns_that_an_earlier_function_changed_are_scored_as_changed(rows):

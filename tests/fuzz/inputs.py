@@ -8,6 +8,7 @@ import pyarrow as pa
 import textgauge
 from hypothesis import strategies as st
 from strategies import text
+from textgauge.options import options_of
 
 SENTENCE = re.compile(r"(?s)[a-z_]+.*: expected .+, got .+")
 
@@ -80,17 +81,14 @@ value = st.one_of(
     st.lists(st.sampled_from(["rouge1", "rouge2", "rougeL", "rougeLsum", "rouge0", "rouge", "rougeW", "rougeW-2",
                               "rougeS", "rougeSU4", "rouge101", "rougeS" + "9" * 20]), max_size=3),
 )  # fmt: skip
-OPTIONS = {
-    textgauge.Bleu: ["preset", "tokenizer", "max_order", "smooth", "smoothing", "smooth_value", "effective_order",
-                     "weights", "reference_length", "lowercase", "strip", "counting"],
-    textgauge.Rouge: ["rouge_types", "use_stemmer", "tokenizer", "beta", "split_summaries", "alpha", "weight",
-                      "multi_reference", "jackknife", "stopwords", "exceptions", "max_words", "max_bytes", "preset"],
-    textgauge.TokenF1: ["counting", "normalizer", "tokenizer"],
-}  # fmt: skip
+KINDS = textgauge.Bleu, textgauge.Rouge, textgauge.TokenF1
 given = st.one_of(
     [
-        st.tuples(st.just(kind), st.dictionaries(st.sampled_from(keys), value, max_size=3))
-        for kind, keys in OPTIONS.items()
+        st.tuples(
+            st.just(kind),
+            st.dictionaries(st.sampled_from([one.name for one in options_of(kind.options_type)]), value, max_size=3),
+        )
+        for kind in KINDS
     ]
 )
 TARGETS = {

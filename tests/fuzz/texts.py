@@ -4,11 +4,8 @@ import re
 
 import numpy as np
 from hypothesis import strategies as st
-from nltk.stem.porter import PorterStemmer
-from oracles.bleu_tools import moses_tokens
+from kernel.test_tokenizers import OFFICIAL, test_tokens_are_those_of_the_tool
 from oracles.token_f1 import mlqa, squad
-from rouge_score.tokenize import tokenize as rouge_score_tokens
-from sacrebleu.metrics.bleu import _get_tokenizer
 from strategies import assigned, text
 from text.test_text import (
     ALL,
@@ -16,13 +13,13 @@ from text.test_text import (
     test_columns_are_cut_as_single_texts_are,
     test_columns_of_tokens_hold_the_tokens,
 )
+from textgauge import engine
 from textgauge.columns import corpus_of, text_column
-from textgauge.text import NORMALIZERS, STEMMED_ROUGE, TOKENIZERS
+from textgauge.text import NORMALIZERS
 from textgauge.text.sentences import lines_of_sentences, placed_sentences
 from textgauge.text.vocabulary import token_column
 
 texts = st.lists(text, min_size=1, max_size=4)
-STEMMER = PorterStemmer()
 
 
 def of(test):
@@ -32,17 +29,11 @@ def of(test):
     return body
 
 
-def of_sacrebleu(name):
-    tokenizer = _get_tokenizer(name)()
-    return lambda line: tokenizer(line).split()
+def on_kernel_in_use(name, line):
+    of(test_tokens_are_those_of_the_tool)(engine.kernel, name, line)
 
 
-OFFICIAL = {
-    **{name: of_sacrebleu(name) for name in ("13a", "intl", "zh", "char", "none")},
-    "rouge": lambda line: rouge_score_tokens(line, None),
-    "rouge+porter": lambda line: rouge_score_tokens(line, STEMMER),
-    "ascii-whitespace": moses_tokens,
-}
+on_kernel_in_use.is_a_test = True
 TWINS = {
     "squad": squad,
     "lower": str.lower,
@@ -50,12 +41,6 @@ TWINS = {
     **{f"mlqa:{language}": lambda line, language=language: mlqa(line, language) for language in
        ("en", "es", "de", "ar", "hi", "vi", "zh")},
 }  # fmt: skip
-
-
-def official(line, name):
-    """One text has the tokens of the official tool."""
-    plain = {**TOKENIZERS, STEMMED_ROUGE.name: STEMMED_ROUGE}[name]
-    assert plain(line) == OFFICIAL[name](line)
 
 
 # Letters, articles and word borders of every language, and characters that only Unicode's tables distinguish.
@@ -123,7 +108,7 @@ def sentences(lines, at_end_marks):
 TARGETS = {
     "tokenizers": (of(test_columns_are_cut_as_single_texts_are), st.tuples(st.sampled_from(ALL), segments)),
     "tokens": (of(test_columns_of_tokens_hold_the_tokens), st.tuples(st.sampled_from(ALL), texts, st.integers(0, 2))),
-    "official tokens": (official, st.tuples(assigned, st.sampled_from(list(OFFICIAL)))),
+    "official tokens": (on_kernel_in_use, st.tuples(st.sampled_from(list(OFFICIAL)), assigned)),
     "normalizers": (
         normalizers,
         st.tuples(st.lists(answers, min_size=1, max_size=6), st.sampled_from(list(NORMALIZERS)), st.integers(0, 2)),

@@ -1,4 +1,4 @@
-"""Several metrics in one pass over a data set; over Spark in `spark/test_workers.py`."""
+"""Several metrics in one pass over a data set; over Spark in `spark/test_corpus.py`."""
 
 import datasets
 import pytest

@@ -72,6 +72,15 @@ segments = st.lists(segments_of(), min_size=0, max_size=4)
 small_segments = st.lists(segments_of(st.integers(0, 9)), min_size=0, max_size=6)
 
 
+def rare(random, n, n_kinds):
+    """A text of few frequent tokens and many rare ones: the kernel keeps bits of the first and places of the others.
+
+    The first of the rare ones, with which it begins, is in all texts.
+    """
+    tokens = np.where(random.random(n) < 0.2, random.integers(0, 8, n), random.integers(0, n_kinds, n))
+    return [n_kinds, *tokens[1:].tolist()]
+
+
 def sentences_of(text, random):
     """Cut a text into sentences, some of them empty."""
     cuts = sorted(random.randrange(len(text) + 1) for _ in range(random.randrange(6)))

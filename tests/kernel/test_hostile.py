@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from textgauge import plain
 
-from kernel.material import lcs_lengths, listed, offsets, table_for
-from kernel.test_tokenizers import NAMES
+from kernel.material import lcs_lengths, listed, table_for
 
 pytestmark = pytest.mark.slow
 
@@ -16,22 +15,6 @@ def cut(kernel, hypothesis, reference, name="whitespace", **options):
     return kernel.cut(made, *column, np.array([0, 1]), **options)
 
 
-def ids(kernel, hypothesis, reference):
-    rows = [np.asarray(hypothesis, np.uint32), np.asarray(reference, np.uint32)]
-    return kernel.Tokens(np.concatenate(rows), offsets(map(len, rows)), np.array([0, 2]))
-
-
-@pytest.mark.parametrize("name", [*NAMES, "answers"])
-def test_one_long_text(kernel, name):
-    # 10 MB for the compiled kernel, 200 kB for plain Python.
-    n = 5_000 if kernel is plain else 200_000
-    text = "It cost 1,000.5, &quot;or so&quot;, in the U.S.\n" * n
-    tokens = cut(kernel, text, text, name)
-    n_tokens = (len(tokens.ids)) // 2
-    assert n_tokens % n == 0
-    assert listed(kernel.bag_matches(tokens)) == [[n_tokens, n_tokens, n_tokens, 1]]
-
-
 def test_equal_words(kernel):
     n = 1_000 if kernel is plain else 100_000
     tokens = cut(kernel, "the " * n, "the " * (n - 1))
@@ -40,11 +23,6 @@ def test_equal_words(kernel):
     order_of, joins = kernel.matched_orders(tokens, 4)
     assert listed(order_of) == [4] * (n - 1) + [0] + [4] * (n - 1)
     assert sum(listed(joins)) == 2 * (n - 2)
-
-
-def test_high_orders_of_equal_words_take_linear_time(compiled):
-    n = 2000
-    assert listed(compiled.ngram_matches(ids(compiled, [0] * n, [0] * n), 1000)) == [[n - k for k in range(1000)]]
 
 
 def test_long_words_that_differ_at_their_ends(kernel):
@@ -60,27 +38,3 @@ def test_words_that_differ_in_few_bits(kernel):
     text = " ".join(words)
     tokens = cut(kernel, text, text)
     assert listed(tokens.ids) == [*range(len(words)), *range(len(words))]
-
-
-def lcs_inputs(n, n_kinds):
-    random = np.random.default_rng(n_kinds)
-    rows = [random.integers(0, n_kinds, n) for _ in range(2)]
-    kinds = np.unique(np.concatenate(rows), return_inverse=True)[1]
-    return kinds[:n], kinds[n:]
-
-
-@pytest.mark.parametrize("n_kinds", [2, 300, 10**7])
-def test_lcs_of_long_texts(kernel, n_kinds):
-    n = 1_000 if kernel is plain else 100_000
-    left, right = lcs_inputs(n, n_kinds)
-    assert 0 <= lcs_lengths(kernel, ids(kernel, left, right))[0] <= n
-    middle = ids(kernel, np.concatenate((left, right)), right)
-    assert lcs_lengths(kernel, middle) == [n]
-
-
-def test_many_equal_sentences(kernel):
-    n = 60 if kernel is plain else 1000
-    lines = "the cat sat\n" * n
-    tokens = cut(kernel, lines, lines, "rouge", sentences=True)
-    assert listed(kernel.union_lcs(tokens)) == [3 * n]
-    assert listed(kernel.union_weighted_lcs(tokens, 2.0)) == [n * 9.0]

@@ -6,40 +6,9 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from oracles.rouge import skip_bigrams
-from quick import examples
 from textgauge import engine, plain
-from textgauge.measures.rouge_counts import skip_bigram_totals
 
 from kernel.material import lcs_lengths, listed, tokens_of_sentences
-
-some = settings(max_examples=examples(60))
-few = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [], list(range(70))])
-
-
-@some
-@given(st.lists(st.tuples(*[st.lists(few, min_size=1, max_size=9)] * 2).map(list), min_size=1, max_size=4))
-def test_unions_of_sentences_that_come_again(compiled, segments):
-    ours, twins = (tokens_of_sentences(kernel, segments) for kernel in (compiled, plain))
-    assert listed(compiled.union_lcs(ours)) == plain.union_lcs(twins)
-    assert listed(compiled.union_weighted_lcs(ours, 1.2)) == plain.union_weighted_lcs(twins, 1.2)
-
-
-def test_nothing_in_common(kernel):
-    tokens = tokens_of_sentences(kernel, [[[[1, 2]], [[3]]], [[[]], [[4]]], [[[4], [5]], [[]]]])
-    assert lcs_lengths(kernel, tokens) == [0, 0, 0]
-    assert listed(kernel.union_lcs(tokens)) == [0, 0, 0]
-    for count in ("weighted_lcs", "union_weighted_lcs"):
-        assert listed(getattr(kernel, count)(tokens, 1.2)) == [0, 0, 0]
-    assert listed(kernel.skip_bigram_matches(tokens, -1)) == [0, 0, 0]
-
-
-@given(st.integers(0, 40), st.none() | st.integers(0, 45))
-def test_totals_of_skip_bigrams_are_the_number_of_listed_pairs(length, gap):
-    expected = sum(skip_bigrams(list(range(length)), gap).values())
-    assert skip_bigram_totals(np.array([length]), gap).tolist() == [expected]
 
 
 def random_pair(n, n_kinds):

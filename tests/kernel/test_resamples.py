@@ -1,14 +1,9 @@
 """Sums of drawn rows: the compiled kernel against its twin, to the last bit."""
 
 import numpy as np
-import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 from textgauge import plain
 
-from kernel.material import few, listed
-
-SUMS = ["resampled_sums", "exchanged_sums"]
 # Around the widths of words, of blocks and of lanes; the largest of integers of 16, 32 and 64 bits.
 N_ROWS = [1, 2, 63, 64, 65, 130, 511, 512, 513, 1025, 1500]
 N_COLUMNS = [1, 2, 7, 8, 9, 17]
@@ -27,24 +22,7 @@ tables = st.builds(
 )  # fmt: skip
 
 
-@few
-@given(tables, st.sampled_from(SUMS), words, words, st.integers(0, 3))
-def test_both_kernels_draw_and_add_the_same(compiled, rows, name, seed, first, n_resamples):
-    found = getattr(compiled, name)(rows, seed, min(first, 2**64 - 4), n_resamples)
-    assert found.dtype == rows.dtype
-    assert listed(found) == getattr(plain, name)(rows, seed, min(first, 2**64 - 4), n_resamples)
-
-
 def test_words_are_those_of_splitmix64():
     # Of the seed 0, as in the reference implementation of xoshiro's authors.
     steps = [plain.resamples.mixed(0x9E3779B97F4A7C15 * i % 2**64) for i in (1, 2, 3)]
     assert steps == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F]
-
-
-@pytest.mark.parametrize("name", SUMS)
-def test_only_tables_of_numbers_with_rows_are_taken(compiled, name):
-    for wrong in (np.zeros(3), np.zeros((2, 2), np.int32), [[1]]):
-        with pytest.raises(TypeError):
-            getattr(compiled, name)(wrong, 0, 0, 1)
-    with pytest.raises(ValueError, match="rows: expected 1 to"):
-        getattr(compiled, name)(np.zeros((0, 2)), 0, 0, 1)

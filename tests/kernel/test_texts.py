@@ -190,12 +190,6 @@ def test_the_bytes_of_an_arrow_array_live_as_long_as_the_column(kernel):
     assert part.tolist() == ["caf\u00e9"]
 
 
-@pytest.mark.parametrize("bounds", [[0, 2, 1], [0, 4], [-1, 2], [], [2**40, 2**41]])
-def test_arrow_offsets_that_do_not_fit_are_refused(kernel, bounds):
-    with pytest.raises(ValueError, match="offsets"):
-        kernel.arrow_texts(np.array(bounds, np.int64), np.frombuffer(b"abc", np.uint8), "holder")
-
-
 pieces = st.sampled_from(["a", "bc", " ", "  ", "\n", "\t", "\u00e9", "\u732b", "\x1c", "\u3000", "\r"])
 limited = st.one_of(text, st.lists(pieces, max_size=14).map("".join))
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop
-from textgauge.language_model import clear_models, loading, progress
+from textgauge.language_model import clear_models, progress
 from tiny_models import save_model, save_tokenizer
 
 from .examples import INSTALL, TEXTS, ids_of, nll, torch, transformers
@@ -78,12 +78,6 @@ def test_a_checkpoint_written_again_is_read_again(tmp_path, loads):
         changed.transformer.wte.weight.mul_(0.5)
     changed.save_pretrained(tmp_path)
     assert nll(TEXTS, model_id=tmp_path) != pytest.approx(first, rel=1e-3)
-
-
-def test_a_copy_of_the_cache_is_empty(folder):
-    nll(TEXTS[:1], model_id=folder)
-    kind, arguments = loading._CACHE.__reduce__()
-    assert kind(*arguments)._loaded == {}
 
 
 def test_device_map(folder):

@@ -4,10 +4,8 @@ import math
 
 import pytest
 import textgauge
-from textgauge.columns import text_column
-from textgauge.language_model import ModelOptions, scoring
 
-from .examples import TEXTS, ids_of, nll, torch
+from .examples import ids_of, nll, torch
 
 
 @pytest.mark.parametrize(
@@ -58,10 +56,3 @@ def test_signatures_name_the_model_and_its_input(folder, model, tokenizer):
     options = {"stride": 3, "max_length": 9, "add_start_token": False, "prefixes": ["b"]}
     line = textgauge.perplexity(texts=["a"], model=model, tokenizer=tokenizer, signature=True, **options)["signature"]
     assert line.startswith(f"model:{folder}|dtype:float32|bos:no|max:9|stride:3|prefix:yes|")
-
-
-def test_checked_columns_and_options_objects(folder):
-    statistics = scoring.text_statistics(text_column(TEXTS, "texts"), ModelOptions(model_id=folder))
-    assert statistics[:, 0].tolist() == nll(TEXTS, model_id=folder)
-    empty = scoring.text_statistics(text_column([], "texts"), ModelOptions(model_id=folder))
-    assert empty.shape == (0, 4)

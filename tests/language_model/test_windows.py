@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from oracles.perplexity import double_loop, reference_module, sliding_loop
 from textgauge.language_model import forward, scoring
 from textgauge.language_model.windows import windows
-from tiny_models import CONTEXT, START, save_model, save_tokenizer
+from tiny_models import START, save_model, save_tokenizer
 
 from .examples import LONG, TEXTS, ids_of, nll
 
@@ -36,18 +36,6 @@ def test_a_text_longer_than_the_context_is_refused_or_cut(folder, model, tokeniz
     assert result["bits_per_byte"] == pytest.approx(result["nll"] / math.log(2) / len(cut.encode()))
 
 
-def test_too_long_prefixes_lose_their_beginning(folder, model, tokenizer):
-    answer = ids_of(tokenizer, "the mat")
-    before = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)[-(8 - 1 - len(answer)) :]]
-    cut = nll(["the mat"], prefixes=[LONG], model_id=folder, max_length=8)[0]
-    assert cut == pytest.approx(double_loop(model, before + answer, len(before)), rel=1e-5)
-    with pytest.raises(ValueError, match=r"predictions\[0\]: expected at most 24 tokens"):
-        nll(["the mat"], prefixes=[LONG], model_id=folder)
-    whole = ids_of(tokenizer, LONG)[-(CONTEXT - len(answer)) :] + answer
-    slid = nll(["the mat"], prefixes=[LONG], model_id=folder, stride=len(answer))[0]
-    assert slid == pytest.approx(double_loop(model, whole, CONTEXT - len(answer)), rel=1e-5)
-
-
 def test_pieces_and_pools_do_not_matter(folder, monkeypatch):
     texts = [*TEXTS, LONG]
     expected = nll(texts, model_id=folder, stride=5, batch_size=2)
@@ -55,21 +43,6 @@ def test_pieces_and_pools_do_not_matter(folder, monkeypatch):
     monkeypatch.setattr(scoring, "POOL_BATCHES", 1)
     monkeypatch.setattr(scoring, "POOL_BYTES", 30)
     assert nll(texts, model_id=folder, stride=5, batch_size=2) == pytest.approx(expected, rel=1e-5)
-
-
-def test_texts_are_tokenized_as_they_go_the_longest_first(folder, monkeypatch):
-    seen = []
-    make = scoring.SequenceMaker.make
-
-    def spy(self, segments, texts, prefixes):
-        seen.append(texts)
-        return make(self, segments, texts, prefixes)
-
-    monkeypatch.setattr(scoring.SequenceMaker, "make", spy)
-    texts = ["a" * n for n in range(1, 20)]
-    nll(texts, model_id=folder, batch_size=1)
-    assert [len(pool) for pool in seen] == [scoring.POOL_BATCHES, 3]
-    assert [text for pool in seen for text in pool] == texts[::-1]
 
 
 def test_sorting_by_length_reduces_padding(model, tokenizer, monkeypatch):

@@ -3,12 +3,14 @@
 import math
 from dataclasses import asdict
 
-import evaluate
 import pytest
 import textgauge
+from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
+from sacrebleu.metrics import BLEU
 from textgauge.measures.bleu_options import PRESETS
 from textgauge.scores.smoothing import SMOOTHINGS
 
+SMOOTHED = ("none", "add-k", "floor", "exp")
 HYP, REF = "the cat is on the mat", "the cat sat on the mat"
 CORPUS = (["the cat is on the mat", "a dog", ""], [["the cat sat on the mat", "a cat"], ["the dog"], ["b"]])
 
@@ -21,7 +23,6 @@ def score(**options):
 def test_preset_is_its_options(name):
     spelled = textgauge.bleu(*CORPUS, **{**asdict(PRESETS[name]), "preset": None})
     assert textgauge.bleu(*CORPUS, preset=name) == spelled
-    assert textgauge.load("bleu").compute(predictions=CORPUS[0], references=CORPUS[1], preset=name) == spelled
 
 
 def test_without_a_preset_it_is_the_reference_module():
@@ -39,42 +40,16 @@ def test_explicit_options_win_over_the_preset():
     assert textgauge.bleu(*upper, preset="mteval-v13a")["bleu"] == score(preset="mteval-v13a")["bleu"]
 
 
-def test_smooth_is_add_one():
+def test_every_smoothing_has_the_default_of_its_tool():
+    # Matches 5, 3, 1, 0 of 6, 5, 4, 3 n-grams; with other values in tests/parity.
+    tokens, nltk = ([REF.split()], HYP.split()), [f"chen-cherry-{method}" for method in range(1, 8)]
+    expected = {name: BLEU(smooth_method=name).corpus_score([HYP], [[REF]]).score / 100 for name in SMOOTHED}
+    expected |= {"add-one": (6 / 7 * 4 / 6 * 2 / 5 / 4) ** 0.25, "epsilon": (5 / 6 * 3 / 5 / 4 * 1e-10) ** 0.25}
+    for name in nltk:
+        method = getattr(SmoothingFunction(), f"method{name[-1]}")
+        expected[name] = float(sentence_bleu(*tokens, smoothing_function=method))
+    assert {name: score(smoothing=name)["bleu"] for name in SMOOTHINGS} == pytest.approx(expected, abs=1e-14)
     assert score(smooth=True) == score(smoothing="add-one")
-    assert score(smooth=True)["precisions"] == [6 / 7, 4 / 6, 2 / 5, 1 / 4]
-
-
-def test_every_smoothing_by_hand():
-    # Matches 5, 3, 1, 0 of 6, 5, 4, 3 n-grams.
-    p1, p2, p3 = 5 / 6, 3 / 5, 1 / 4
-    m1 = (p1 + 1 + p1 + p2) / 3
-    m2 = (m1 + p2 + p3) / 3
-    m3 = (m2 + p3) / 3
-    prior3 = p2**2 / p1
-    s3 = (1 + 5 * prior3) / 9
-    method_4 = math.log(6) / (2 * 5) / 3
-    n3 = (m2 + p3 + method_4) / 3
-    expected = {
-        "none": [p1, p2, p3, 0],
-        "add-one": [6 / 7, 4 / 6, 2 / 5, 1 / 4],
-        "add-k": [p1, 4 / 6, 2 / 5, 1 / 4],
-        "floor": [p1, p2, p3, 0.1 / 3],
-        "exp": [p1, p2, p3, 1 / 6],
-        "epsilon": [p1, p2, p3, 1e-10],
-        "chen-cherry-1": [p1, p2, p3, 0.1 / 3],
-        "chen-cherry-2": [p1, 4 / 6, 2 / 5, 1 / 4],
-        "chen-cherry-3": [p1, p2, p3, 1 / 6],
-        "chen-cherry-4": [p1, p2, p3, method_4],
-        "chen-cherry-5": [m1, m2, m3, m3 / 3],
-        "chen-cherry-6": [p1, p2, s3, 5 * s3**2 / p2 / 8],
-        "chen-cherry-7": [m1, m2, n3, (n3 + method_4) / 3],
-    }
-    assert list(expected) == list(SMOOTHINGS)
-    for name, precisions in expected.items():
-        result = score(smoothing=name)
-        assert result["precisions"] == pytest.approx(precisions, abs=1e-15), name
-        mean = math.prod(precisions) ** (1 / 4)
-        assert result["bleu"] == pytest.approx(mean, abs=1e-14), name
 
 
 def test_effective_order_leaves_out_what_is_too_long():
@@ -131,23 +106,12 @@ def test_signatures():
         ({"smoothing": "exp", "smooth": True}, ValueError, "smoothing: expected None together with `smooth=True`"),
         ({"smoothing": "exp", "smooth_value": 1}, ValueError, "smooth_value: expected None: `smoothing='exp'`"),
         ({"smoothing": "floor", "smooth_value": -1}, ValueError, "smooth_value: expected a number of at least 0"),
-        (
-            {"smoothing": "chen-cherry-4", "smooth_value": 0},
-            ValueError,
-            "smooth_value: expected a number of at least 1e-100",
-        ),
         ({"smooth_value": "1", "smoothing": "add-k"}, TypeError, "smooth_value: expected a number"),
         ({"lowercase": "unicode"}, ValueError, "lowercase: expected True, False or 'ascii'"),
         ({"lowercase": 1}, TypeError, "lowercase: expected True, False or 'ascii'"),
-        ({"strip": "yes"}, TypeError, "strip: expected True or False"),
-        ({"effective_order": 1}, TypeError, "effective_order: expected True or False"),
         ({"counting": "moses"}, ValueError, "counting: expected one of"),
         ({"tokenizer": "mecab"}, ValueError, "tokenizer: expected one of .*'ja-mecab'"),
-        ({"max_order": 0}, ValueError, "max_order"),
-        ({"weights": [1, 2]}, ValueError, "weights: expected 4 weights"),
         ({"weights": [1, 2, 3, 4], "all_orders": True}, ValueError, "weights: expected None together with `all_orders"),
-        ({"all_orders": 1}, TypeError, "all_orders: expected True or False"),
-        ({"signature": "short"}, TypeError, "signature: expected True or False"),
     ],
 )
 def test_refused_options(options, error, message):
@@ -157,23 +121,9 @@ def test_refused_options(options, error, message):
         textgauge.load("bleu").compute(predictions=[HYP], references=[REF], **options)
 
 
-@pytest.mark.parametrize("lowercase", [False, True, "ascii"])
-def test_callables_may_give_any_hashable_but_only_lists(lowercase):
-    numbers = textgauge.bleu(["Ab 1"], ["ab 1"], tokenizer=lambda t: [len(w) for w in t.split()], lowercase=lowercase)
-    assert numbers["precisions"][0] == 1
-    with pytest.raises(TypeError, match="expected a list of tokens"):
-        score(tokenizer=lambda t: None, lowercase=lowercase)
-
-
 @pytest.mark.parametrize(("smoothing", "first"), [("add-one", 2 / 3), ("add-k", 1 / 2), ("chen-cherry-2", 1 / 2)])
 def test_orders_whose_totals_are_smoothed_are_in_the_effective_order(smoothing, first):
     # Two words have no 3-gram: (0 + 1) / (0 + 1).
     found = textgauge.bleu(["a dog"], ["a cat"], smoothing=smoothing, effective_order=True)
     assert found["precisions"] == pytest.approx([first, 1 / 2, 1, 1])
     assert found["bleu"] == pytest.approx((first / 2) ** 0.25)
-
-
-def test_options_of_load_are_defaults():
-    metric = evaluate.load(textgauge.path("bleu"), preset="sacrebleu", signature=True)
-    result = metric.compute(predictions=[HYP], references=[REF], smoothing="floor")
-    assert "|smooth:floor[0.10]|version" in result["signature"]

@@ -130,6 +130,35 @@ def test_smoothed_shares_are_named():
     assert (steps["4-grams"].formula, steps["4-grams"].value) == ("taken as", 1.0)
 
 
+NOTHING = " is 0, since .*(nothing matches|no run of characters is in both)"
+REASONS = [
+    ("bleu", "a b c", "a b c", ["there is no 4-gram in a text of fewer than 4 tokens", "effective_order=True"]),
+    ("bleu", "a b c d", "a x c y", ["no 2-gram matches", r"smoothing='exp' it is 1 × \(2/4 × 1/\(2 × 3\)"]),
+    ("bleu", "a b c d", "w x y z", ["no 1-gram matches"]),
+    ("bleu", "", "a", ["the prediction has no tokens"]),
+    ("bleu", "a", "", ["the reference has no tokens"]),
+    ("bleu", "a b c d", "a b c d", []),
+    *((metric, "x", "b", [NOTHING]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
+    *((metric, "", "b", ["has no "]) for metric in ("rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad")),
+    ("chrf", "x", "", ["^chrF is 0, since the prediction or the reference has no characters.$"]),
+    ("rougeW", "", "x", ["^ROUGE-W is 0, since the prediction has no words.$"]),
+    ("sacrebleu", "a a b", "a b b", ["", r"^With .* it is 100 × 1 × \(2/3 × 1/2 × 1/\(2 × 1\)\)\^\(1/3\) = 55.03.$"]),
+]
+
+
+@pytest.mark.parametrize(("metric", "prediction", "reference", "notes"), REASONS)
+def test_a_score_of_0_says_why(metric, prediction, reference, notes):
+    _, whole = lines(prediction, [reference], metric)
+    assert len(whole.notes) == len(notes)
+    assert [bool(re.search(note, shown)) for note, shown in zip(notes, whole.notes, strict=True)] == [True] * len(notes)
+    assert bool(notes) == (whole.score == 0)
+
+
+def test_an_f_of_nothing_is_said_to_be_0():
+    for metric, name in (("rouge1", "ROUGE-1"), ("chrf", "chrF")):
+        assert lines("a", ["b"], metric)[0][name].formula == "precision and recall are 0"
+
+
 def test_edits_lead_from_the_prediction_to_the_reference():
     _, whole = lines("on the mat the big cat sat", ["The cat sat on a mat today"], "ter", case_sensitive=True)
     assert " ".join(edit.after or edit.before for edit in whole.edits if edit.kind != "delete") == (
@@ -146,33 +175,6 @@ def test_edits_lead_from_the_prediction_to_the_reference():
         "shift": ("a",), "insert": ("e",), "edits": None, "words": None, "TER": None,
     }  # fmt: skip
     assert steps["TER"].formula == "100 × 2 / 5"
-
-
-@pytest.mark.parametrize(
-    ("prediction", "reference", "options", "notes"),
-    [
-        ("a b c", "a b c", {}, ["there is no 4-gram in a text of fewer than 4 tokens", "effective_order=True"]),
-        ("a b c d", "a x c y", {}, ["no 2-gram matches", "smoothing='exp' it is 1 × (2/4 × 1/(2 × 3)"]),
-        ("a b c d", "w x y z", {}, ["no 1-gram matches"]),
-        ("", "a", {}, ["the prediction has no tokens"]),
-        ("a", "", {}, ["the reference has no tokens"]),
-        ("a b c d", "a b c d", {}, []),
-    ],
-)
-def test_a_score_of_0_says_why(prediction, reference, options, notes):
-    _, whole = lines(prediction, [reference], "bleu", **options)
-    assert len(whole.notes) == len(notes)
-    assert [note in shown for note, shown in zip(notes, whole.notes, strict=True)] == [True] * len(notes)
-    assert bool(notes) == (whole.score == 0)
-
-
-@pytest.mark.parametrize("metric", ["rouge1", "rougeL", "rougeSU4", "chrf", "token_f1", "squad"])
-def test_every_metric_says_why_it_is_0(metric):
-    for prediction, why in (("x", "(nothing matches|no run of characters is in both)"), ("", "has no ")):
-        _, whole = lines(prediction, ["b"], metric)
-        assert whole.score == 0
-        [note] = whole.notes
-        assert re.search(f" is 0, since .*{why}", note)
 
 
 @pytest.mark.parametrize(
@@ -206,15 +208,6 @@ def test_squad_v2_shows_questions_with_and_without_an_answer():
     settings = {"no_answer_threshold": 0.5}
     whole = textgauge.explain(predictions, references, metric="squad_v2", metric_options=settings)
     assert (whole.steps[0].label, whole.steps[0].formula, whole.score) == ("no answer", "0.7500 > 0.5000", 0)
-
-
-def test_the_reason_of_a_0_holds():
-    assert lines("x", [""], "chrf")[1].notes == ("chrF is 0, since the prediction or the reference has no characters.",)
-    assert lines("", ["x"], "rougeW")[1].notes == ("ROUGE-W is 0, since the prediction has no words.",)
-    assert lines("a", ["b"], "rouge1")[0]["ROUGE-1"].formula == "precision and recall are 0"
-    assert lines("a", ["b"], "chrf")[0]["chrF"].formula == "precision and recall are 0"
-    [_, smoothed] = lines("a a b", ["a b b"], "sacrebleu")[1].notes
-    assert smoothed == "With effective_order=True it is 100 × 1 × (2/3 × 1/2 × 1/(2 × 1))^(1/3) = 55.03."
 
 
 def test_the_numbers_of_chrf():

@@ -57,6 +57,7 @@ def statistics_are_additive(measure, corpus):
     half = len(corpus) // 2
     whole, first, second = rows(corpus), rows(corpus[:half]), rows(corpus[half:])
     joined = first + second
+    assert measure.equal(second.statistics, rows(corpus[half:]).statistics)
     assert measure.equal(whole.statistics, joined.statistics)
     assert same(measure.score(whole), measure.score(joined), measure.tolerance)
     assert np.array_equal(numbers(pickle.loads(pickle.dumps(joined)).statistics), numbers(joined.statistics))
@@ -171,31 +172,6 @@ def test_law(name, law):
         law(measure, corpus)
 
     holds()
-
-
-SCALED = {
-    "sacrebleu": (textgauge.Bleu, {"preset": "sacrebleu"}, {"sacrebleu": "bleu"}),
-    "squad": (textgauge.TokenF1, {}, {"f1": "f1", "exact_match": "exact_match"}),
-}
-
-
-@pytest.mark.parametrize("name", SCALED)
-@settings(max_examples=examples(15))
-@given(corpora)
-def test_percent_is_100_times_the_same_to_the_bit(name, corpus):
-    kind, options, keys = SCALED[name]
-    hyps, refs = split(corpus)
-    asked = {"per_segment": True} | ({"confidence": 0.9, "n_resamples": 20} if len(hyps) > 1 else {})
-    percent = getattr(textgauge, name)(hyps, refs, **asked)
-    shares = kind(**options).update(hyps, refs).score(**asked)
-    for key, of_shares in keys.items():
-        assert percent[key] == 100 * shares[of_shares]
-        assert percent[f"segment_{key}"] == [100 * score for score in shares[f"segment_{of_shares}"]]
-        if "confidence_intervals" in shares:
-            percents, bounds = (found["confidence_intervals"] for found in (percent, shares))
-            assert percents[key] == [100 * bound for bound in bounds[of_shares]]
-        elif "confidence_interval" in shares:
-            assert percent["confidence_interval"] == [100 * bound for bound in shares["confidence_interval"]]
 
 
 def test_every_measure_of_the_package_is_in_the_table():

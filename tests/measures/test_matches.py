@@ -6,38 +6,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from kernel.material import tokens_of
 from strategies import text, words
-from textgauge import NgramModel, matches, plain, rouge
+from textgauge import NgramModel, matches, plain, rouge, ter
 from textgauge.measures.registry import score_named
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
 ENTITIES = (("<skipped>", ""), ("-\n", ""), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
-
-
-def runs(text, fold, is_inside):
-    """Runs of folded characters that are inside, as places in the text."""
-    characters = [(c, i) for i, character in enumerate(text) for c in fold(character)]
-    places, start = [], None
-    for k, (c, i) in enumerate([*characters, (" ", len(text))]):
-        if is_inside(c) and start is None:
-            start = i
-        elif not is_inside(c) and start is not None:
-            places.append((start, characters[k - 1][1] + 1))
-            start = None
-    return places
-
-
-@given(text)
-@example("éa a \u212aa \u0130b")
-@example("ßS ΣΑΣ")
-def test_places_of_words_and_characters(written):
-    cases = {
-        "rouge": (str.lower, lambda c: c in "abcdefghijklmnopqrstuvwxyz0123456789"),
-        "whitespace": (str, lambda c: not c.isspace()),
-    }
-    for name, (fold, is_inside) in cases.items():
-        assert token_places(written, TOKENIZERS[name].unstemmed(written)) == runs(written, fold, is_inside)
-    characters = [(i, i + 1) for i, c in enumerate(written) if not c.isspace()]
-    assert token_places(written, TOKENIZERS["character"].unstemmed(written)) == characters
 
 
 @given(text)
@@ -95,9 +68,6 @@ def test_rouge_l_matches_are_one_common_subsequence(hyp, ref):
     hyp_tokens, ref_tokens = ([stems.get(word, word) for word in written.split()] for written in (hyp, ref))
     path = plain.lcs_path(hyp_tokens, ref_tokens)
     assert common == [[hyp.split()[i] for i, _ in path], [ref.split()[i] for _, i in path]]
-
-
-SCORES = ["bleu", "chrf", "ter", "token_f1", "rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4"]
 
 
 def skip_bigrams(tokens, gap):
@@ -168,13 +138,15 @@ def test_the_reference_that_is_scored_is_the_best_and_the_first_of_equals():
     assert [len(reference) for reference in aligned.references] == [0, 2, 2]
 
 
-@given(hyp=words | text, ref=words | text, metric=st.sampled_from(SCORES))
-def test_pieces_are_the_text(hyp, ref, metric):
-    [aligned] = matches([hyp], [ref], metric=metric)
-    named = score_named(metric)
-    marks = named.start().marks(named.key)
-    for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
-        assert "".join(piece.text for piece in marks.pieces(written, found)) == written
+def test_matches_are_with_the_reference_that_is_scored():
+    # One edit against the first, four against the second, whose own rate is lower.
+    sides = ["a b"], [["a", "a b c d e f"]]
+    assert ter(*sides)["num_edits"] == 1
+    assert [one.best for one in matches(*sides, metric="ter")] == [0]
+    # The script chooses by recall.
+    sides, options = (["a b q q q q"], [["a b c d e f", "a"]]), {"preset": "rouge-1.5.5", "multi_reference": "best"}
+    assert rouge(*sides, rouge_types=["rouge1"], detailed=True, **options)["rouge1"]["recall"] == 1.0
+    assert [one.best for one in matches(*sides, metric="rouge1", metric_options=options)] == [1]
 
 
 def test_normalized_answers_are_marked_at_their_places_in_the_text():

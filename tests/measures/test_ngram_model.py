@@ -48,16 +48,6 @@ def test_probabilities_are_nltks(name, train, test, order, min_count):
         assert np.exp(row).tolist() == pytest.approx(expected, abs=1e-12)
 
 
-def test_perplexity_is_nltks():
-    train, test = [["a", "b", "a", "c"], ["b", "c"]], ["a", "b", "c"]
-    official = Laplace(2)
-    padded = [list(pad_both_ends(tokens, n=2)) for tokens in train]
-    official.fit([everygrams(tokens, max_len=2) for tokens in padded], [t for tokens in padded for t in tokens])
-    ours = textgauge.NgramModel(2, "add-k", tokenizer="whitespace", padding="nltk").fit(joined(train))
-    expected = official.perplexity(list(ngrams(pad_both_ends(test, n=2), 2)))
-    assert ours.score(joined([test]))["corpus_perplexity"] == pytest.approx(expected, rel=1e-12)
-
-
 @settings(max_examples=examples(60))
 @given(corpora, words, st.integers(1, 4), st.sampled_from(["kneser-ney", "add-k"]), st.booleans(), st.integers(1, 3))
 def test_probabilities_sum_to_1(train, context, order, smoothing, open_vocabulary, min_count):
@@ -111,50 +101,34 @@ def test_words_written_like_marks_are_refused_by_their_position(mark):
     assert textgauge.NgramModel(2).fit([f"a {mark}"]).score([mark])["n_tokens"] == len(mark) + 1
 
 
-@pytest.mark.parametrize(
-    ("context", "message"),
-    [
-        ("a b", "context: expected a list or column of str, got 'a b'"),
-        ([1], r"context\[0\]: expected a str, got 1 \(int\)"),
-    ],
-)
-def test_a_context_is_a_list_of_words(context, message):
-    with pytest.raises(TypeError, match=message):
-        textgauge.NgramModel(2).fit(["a b"]).distribution(context)
-
-
 def test_callable_tokenizers_and_pickles():
     train = ["ab cd", "ab"]
     model = textgauge.NgramModel(2, tokenizer=list).fit(train)
     assert model.score(["ab"])["n_tokens"] == 3
     again = pickle.loads(pickle.dumps(textgauge.NgramModel(2).fit(train)))
     assert again.score(train) == textgauge.NgramModel(2).fit(train).score(train)
-    with pytest.raises(TypeError, match=r"tokenizer: result for texts\[0\]"):
-        textgauge.NgramModel(2, tokenizer=len).fit(train)
-    with pytest.raises(TypeError, match="a list of str"):
-        textgauge.NgramModel(2, tokenizer=lambda text: [1]).fit(train)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"order": 0}, "order"),
-        ({"order": 1001}, "order"),
-        ({"min_count": 10**30}, "min_count"),
-        ({"smoothing": "good-turing"}, "smoothing"),
-        ({"k": 0}, "k: expected a number above 0"),
-        ({"discount": 1.5}, "discount"),
-        ({"padding": "left"}, "padding"),
-        ({"min_count": 0}, "min_count"),
-    ],
-)
-def test_options_are_checked(options, message):
-    with pytest.raises(ValueError, match=message):
-        textgauge.NgramModel(**options)
+Model = textgauge.NgramModel
+REFUSED = [
+    (lambda: Model(order=0), "order"),
+    (lambda: Model(order=1001), "order"),
+    (lambda: Model(min_count=0), "min_count"),
+    (lambda: Model(min_count=10**30), "min_count"),
+    (lambda: Model(smoothing="good-turing"), "smoothing"),
+    (lambda: Model(k=0), "k: expected a number above 0"),
+    (lambda: Model(discount=1.5), "discount"),
+    (lambda: Model(padding="left"), "padding"),
+    (lambda: Model(tokenizer=len).fit(["a"]), r"tokenizer: result for texts\[0\]"),
+    (lambda: Model(tokenizer=lambda text: [1]).fit(["a"]), "tokenizer: .*a list of str"),
+    (lambda: Model().score(["a"]), ".*after fit"),
+    (lambda: Model().fit([]), ".*at least one text"),
+    (lambda: Model().fit(["a"]).distribution("a b"), "context: expected a list or column of str, got 'a b'"),
+    (lambda: Model().fit(["a"]).distribution([1]), r"context\[0\]: expected a str, got 1 \(int\)"),
+]
 
 
-def test_a_model_without_counts_is_refused():
-    with pytest.raises(ValueError, match="after fit"):
-        textgauge.NgramModel(2).score(["a"])
-    with pytest.raises(ValueError, match="at least one text"):
-        textgauge.NgramModel(2).fit([])
+@pytest.mark.parametrize(("call", "message"), REFUSED)
+def test_what_is_wrong_is_named(call, message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        call()

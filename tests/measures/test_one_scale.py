@@ -67,11 +67,3 @@ def test_a_comparison_has_the_same_numbers(name):
     for bounds, score in ((result.confidence_interval1, scores[0]), (result.confidence_interval, result.stat)):
         assert bounds[0] <= score <= bounds[1]
         assert max(map(abs, bounds)) > largest / 100
-
-
-def test_several_stand_beside_each_other():
-    scores = compute_metrics(Words(*WORDS), ["bleu", "sacrebleu", "chrf", "ter", "squad"])((ids(HYPS), ids(HYPS)))
-    expected = {"bleu": 1, "sacrebleu": 100, "chrf": 100, "ter": 0, "f1": 100, "exact_match": 100}
-    assert {key: scores[key] for key in expected} == pytest.approx(expected)
-    with pytest.raises(ValueError, match="metrics: expected metrics with different keys, got exact_match, f1 twice"):
-        compute_metrics(Words(*WORDS), ["squad", "token_f1"])

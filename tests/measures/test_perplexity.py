@@ -1,18 +1,14 @@
 import json
 import math
-import pickle
 import sys
 
 import numpy as np
 import pyarrow as pa
 import pytest
 import textgauge
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import probabilities_loop
-from quick import examples
-from textgauge.resampling import resampled_sums
-from textgauge.scores import perplexity_score
 
 probability = st.floats(1e-30, 1.0)
 rows = st.lists(st.lists(probability, min_size=1, max_size=6), min_size=1, max_size=5)
@@ -42,25 +38,6 @@ def test_worked_example():
     assert (result["n_tokens"], result["bits_per_token"]) == (3, pytest.approx(2.0))
     assert result["bits_per_word"] == pytest.approx(2.0)
     assert result["bits_per_byte"] == pytest.approx(6 / 14)
-
-
-@given(rows, rows, st.booleans())
-def test_statistics_add_up(first, second, with_texts):
-    texts = [[f"text {i}" for i in range(len(part))] if with_texts else None for part in (first, second)]
-    one = textgauge.Perplexity().update(probs=first, texts=texts[0])
-    other = textgauge.Perplexity().update(probs=second, texts=texts[1])
-    merged = pickle.loads(pickle.dumps(one)) + other
-    texts = texts[0] + texts[1] if with_texts else None
-    assert merged.score(per_segment=True) == textgauge.perplexity(probs=first + second, texts=texts, per_segment=True)
-    assert merged.statistics.values.shape == (len(first) + len(second), 4)
-
-
-def test_one_formula_for_every_shape():
-    statistics = textgauge.Perplexity().update(probs=[[0.5], [0.25, 0.125]], texts=["a", "bc d"]).statistics
-    weights = np.array([[1.0, 1.0], [2.0, 0.0]])
-    pooled = perplexity_score(weights @ statistics.values)
-    assert pooled.perplexity.tolist() == pytest.approx([4.0, 2.0])
-    assert pooled.bits_per_byte.tolist() == pytest.approx([6 / 5, 1.0])
 
 
 def test_texts_missing_in_one_batch_leave_bits_per_byte_out():
@@ -171,16 +148,6 @@ def test_signatures_say_what_was_computed():
     one = textgauge.Perplexity().update(probs=[[0.5]])
     assert (one + one).signature == one.signature
     assert (one + textgauge.Perplexity().update_texts(texts, model=add_k)).signature.startswith("model:var|version:")
-
-
-@settings(max_examples=examples(20))
-@given(st.lists(st.lists(probability, min_size=1, max_size=6), min_size=2, max_size=5), st.integers(0, 9))
-def test_the_interval_is_that_of_resampled_texts(probs, seed):
-    rows = np.array([[-np.log(row).sum(), len(row)] for row in probs])
-    draws = np.concatenate(list(resampled_sums(rows, 50, seed)))
-    expected = np.exp(np.quantile(draws[:, 0] / draws[:, 1], [0.05, 0.95]))
-    result = textgauge.perplexity(probs=probs, confidence=0.9, n_resamples=50, seed=seed)
-    assert result["confidence_interval"] == pytest.approx(expected.tolist(), rel=1e-9)
 
 
 def test_intervals_resample_texts_with_tokens():

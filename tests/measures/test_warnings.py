@@ -68,16 +68,6 @@ def test_rouge_lsum_of_sentences_in_one_line_raises_one_warning(options):
     assert len(told) == 1
 
 
-def test_warnings_of_all_batches_of_a_data_set_are_merged():
-    import datasets
-
-    datasets.disable_progress_bars()
-    rows = datasets.Dataset.from_dict({"p": SENTENCES[0] * 10, "r": SENTENCES[1] * 10})
-    with pytest.warns(UserWarning, match=ONE_LINE) as told:
-        textgauge.score_dataset(rows, "rouge", prediction_column="p", reference_column="r", batch_size=2)
-    assert len(told) == 1
-
-
 @pytest.mark.parametrize(
     ("hyps", "refs", "options"),
     [
@@ -143,14 +133,20 @@ def test_letters_in_two_forms_raise_one_warning_with_the_line_that_mends_it(name
         assert told_by(CALLS[name], *mended) == []
 
 
-def test_one_warning_for_all_batches_and_all_references():
+@pytest.mark.parametrize(
+    ("metric", "prediction", "references", "message"),
+    [
+        ("bleu", GERMAN, ["er läuft", unicodedata.normalize("NFD", GERMAN)], "normal form"),
+        ("rouge", SENTENCES[0][0], SENTENCES[1], ONE_LINE),
+    ],
+)
+def test_one_warning_for_all_batches_of_a_data_set_and_all_references(metric, prediction, references, message):
     import datasets
 
     datasets.disable_progress_bars()
-    left, right = IN_TWO_FORMS["normal form .*NFC"]
-    rows = datasets.Dataset.from_dict({"p": [left] * 10, "r": [["er läuft", right]] * 10})
-    with pytest.warns(UserWarning, match="normal form") as told:
-        textgauge.score_dataset(rows, "bleu", prediction_column="p", reference_column="r", batch_size=2)
+    rows = datasets.Dataset.from_dict({"p": [prediction] * 10, "r": [references] * 10})
+    with pytest.warns(UserWarning, match=message) as told:
+        textgauge.score_dataset(rows, metric, prediction_column="p", reference_column="r", batch_size=2)
     assert len(told) == 1
 
 

@@ -13,7 +13,6 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.metrics.helpers import extract_all_char_ngrams, extract_all_word_ngrams, extract_word_ngrams
 from strategies import overlapping
-from textgauge import engine, plain
 
 CANDIDATES = [
     "the cat sat on the mat",
@@ -131,21 +130,6 @@ def test_many_lists_are_each_for_itself(candidates, metric):
     alone = [textgauge.mbr(one, metric=metric) for one in candidates]
     assert together.best.tolist() == [one.best for one in alone]
     assert all((a == b.scores).all() for a, b in zip(together.scores, alone, strict=True))
-
-
-@given(st.lists(overlapping, min_size=2, max_size=6), st.data())
-def test_compiled_sums_are_those_of_plain(texts, data):
-    if engine.kernel is plain:
-        pytest.skip("no compiled kernel")
-    n_rows = data.draw(st.integers(1, len(texts)))
-    first = data.draw(st.integers(0, len(texts) - 1))
-    size = len(texts) - first
-    weights = np.array(data.draw(st.lists(st.floats(0, 3), min_size=size, max_size=size)))
-    ours, twins = (
-        kernel.weighted_ngram_matches(kernel.word_tokens(kernel.texts(texts)), 3, n_rows, first, weights)
-        for kernel in (engine.kernel, plain)
-    )
-    assert ours.tolist() == twins
 
 
 def test_threads_and_blocks_change_nothing(monkeypatch):

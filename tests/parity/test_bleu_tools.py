@@ -87,7 +87,7 @@ token_corpora = st.lists(st.tuples(words, st.lists(words, min_size=1, max_size=3
 def nltk_options(draw):
     n = draw(st.integers(1, 6))
     weights = draw(st.one_of(st.none(), st.lists(st.floats(0.01, 1), min_size=n, max_size=n)))
-    return n, weights, draw(st.integers(0, 7)), draw(st.floats(0.01, 8))
+    return n, weights, draw(st.integers(0, 7)), draw(st.none() | st.floats(0.01, 8))
 
 
 # What each method's value is called in nltk.
@@ -99,7 +99,7 @@ NLTK_VALUES = {1: "epsilon", 4: "k", 6: "alpha", 7: "k"}
 def test_preset_nltk(corpus, options):
     n, weights, method, value = options
     hyps, refs = split(corpus)
-    named = {NLTK_VALUES[method]: value} if method in NLTK_VALUES else {}
+    named = {NLTK_VALUES[method]: value} if method in NLTK_VALUES and value is not None else {}
     smoothing = getattr(SmoothingFunction(**named), f"method{method}")
     ours = {"preset": "nltk", "max_order": n, "weights": weights}
     if method:

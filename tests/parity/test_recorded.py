@@ -3,6 +3,8 @@
 REFERENCE_MODULES names a folder with copies of evaluate's modules (NAME/NAME.py), without it small ones of our own do.
 """
 
+import gzip
+import json
 import os
 import shutil
 import subprocess
@@ -32,14 +34,37 @@ def close(value):
     return pytest.approx(value, abs=1e-12, rel=0)
 
 
-@pytest.mark.parametrize("case", BLEU, ids=range(len(BLEU)))
-def test_bleu(case):
-    options = {option: case[option] for option in ("tokenizer", "max_order", "smooth")}
-    result = textgauge.bleu(*sides(case["segments"], case["references"]), **options)
+def check_bleu(case, *texts):
+    result = textgauge.bleu(*texts, **{option: case[option] for option in ("tokenizer", "max_order", "smooth")})
     if "raises" in case:
         assert (case["raises"], result["bleu"]) == ("ZeroDivisionError", 0.0)
     else:
         assert result == {key: close(value) for key, value in case["result"].items()}
+
+
+@pytest.mark.parametrize("case", BLEU, ids=range(len(BLEU)))
+def test_bleu(case):
+    check_bleu(case, *sides(case["segments"], case["references"]))
+
+
+def recorded(path):
+    data = json.loads(gzip.decompress(path.read_bytes()))
+    firsts = [references[0] for references in data["references"]]
+    return data, {"all": data["references"], "first": firsts}
+
+
+def test_all_recorded_calls_of_bleu(shared):
+    data, references = recorded(shared / "oracles/reference_bleu.json.gz")
+    for case in data["cases"]:
+        columns = data["predictions"], references[case["references"]]
+        check_bleu(case, *([column[i] for i in case["segments"]] for column in columns))
+
+
+@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
+def test_all_recorded_calls_of_rouge(shared):
+    data, references = recorded(shared / "oracles/reference_rouge.json.gz")
+    for case in data["per_segment"] + data["aggregated"]:
+        check_rouge(case, data["predictions"], references[case["references"]])
 
 
 def tokenizer_of(case):
@@ -49,17 +74,19 @@ def tokenizer_of(case):
     return str.split if case["use_stemmer"] else case["tokenizer"]
 
 
-@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
-@pytest.mark.parametrize("case", ROUGE["per_segment"], ids=range(8))
-def test_rouge_of_segments(case):
-    result = textgauge.rouge(
-        *sides(ROUGE["segments"], case["references"]),
-        rouge_types=list(case["result"]),
-        use_stemmer=case["use_stemmer"],
-        tokenizer=tokenizer_of(case),
-        use_aggregator=False,
-    )
+def check_rouge(case, *texts):
+    how = {"aggregator": "bootstrap", "seed": case["seed"]} if "seed" in case else {"use_aggregator": False}
+    options = {"use_stemmer": case["use_stemmer"], "tokenizer": tokenizer_of(case), **how}
+    result = textgauge.rouge(*texts, rouge_types=list(case["result"]), **options)
     assert result == {key: close(value) for key, value in case["result"].items()}
+
+
+@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
+@pytest.mark.parametrize("kind", ["per_segment", "aggregated"])
+@pytest.mark.parametrize("i", range(8))
+def test_rouge(kind, i):
+    case = ROUGE[kind][i]
+    check_rouge(case, *sides(ROUGE["segments"] if kind == "per_segment" else None, case["references"]))
 
 
 def test_precision_and_recall_of_segments():
@@ -70,17 +97,6 @@ def test_precision_and_recall_of_segments():
     hyps, refs = sides(ROUGE["segments"], "first")
     result = textgauge.rouge(hyps, refs, rouge_types=list(expected), use_aggregator=False, detailed=True)
     assert result == expected
-
-
-@pytest.mark.filterwarnings("ignore:`use_stemmer=True` has no effect")
-@pytest.mark.parametrize("case", ROUGE["aggregated"], ids=range(8))
-def test_bootstrap_median_at_the_recorded_seed(case):
-    metric = textgauge.load("rouge", seed=case["seed"], aggregator="bootstrap")
-    hyps, refs = sides(None, case["references"])
-    options = {"use_stemmer": case["use_stemmer"], "tokenizer": tokenizer_of(case)}
-    assert metric.compute(predictions=hyps, references=refs, **options) == {
-        k: close(v) for k, v in case["result"].items()
-    }
 
 
 @pytest.fixture(scope="session")

@@ -13,54 +13,53 @@ HYPS = ["the cat sat on the mat", "a dog barks", "a bird sings in a tree", "no",
 REFS = ["the cat is on the mat", "the dog barks", "a bird sings in the tree", "yes", "it rains , it pours"]
 
 
-def drawn(n_resamples, seed):
-    (weights,) = resampled_sums(np.eye(len(HYPS), dtype=int), n_resamples, seed)
-    return [np.repeat(range(len(HYPS)), row) for row in weights.astype(int)]
+PAIRS = [[ref, hyp[:9]] for ref, hyp in zip(REFS, HYPS, strict=True)]
+ROUGE = {"rouge_types": ["rouge1", "rougeL"]}
+PROBS = [[1 / 2, 1 / 4], [1 / 8], [1 / 16, 1, 1 / 3], [0.9], [0.2, 0.7]]
+# The function, its columns, its options, and the forms of its result that leave the intervals as they are.
+INTERVALS = {
+    "bleu": (textgauge.bleu, (HYPS, PAIRS), {"smooth": True}, [{}]),
+    "bleu, mean length": (textgauge.bleu, (HYPS, PAIRS), {"smooth": True, "reference_length": "average"}, [{}]),
+    "rouge": (textgauge.rouge, (HYPS, REFS), ROUGE, [{}, {"use_aggregator": False}, {"aggregator": "bootstrap"}]),
+    "rouge, detailed": (textgauge.rouge, (HYPS, REFS), {**ROUGE, "detailed": True}, [{}]),
+    "token_f1": (textgauge.token_f1, (HYPS, REFS), {}, [{}]),
+    "chrf": (textgauge.chrf, (HYPS, PAIRS), {}, [{}]),
+    "perplexity": (lambda probs, **o: textgauge.perplexity(probs=probs, **o), (PROBS,), {}, [{}]),
+}
+HEADLINES = ("bleu", "chrf", "corpus_perplexity")
 
 
-def take(texts, draw):
-    return [texts[i] for i in draw]
+def leaves(value):
+    """The numbers of nested results, in their order."""
+    return [one for part in value.values() for one in leaves(part)] if isinstance(value, dict) else [value]
 
 
-@pytest.mark.parametrize("reference_length", ["shortest", "average"])
-def test_bleu_interval_is_that_of_resampled_texts(reference_length):
-    options = {"smooth": True, "reference_length": reference_length}
-    pairs = [[ref, hyp[:9]] for ref, hyp in zip(REFS, HYPS, strict=True)]
-    result = textgauge.bleu(HYPS, pairs, confidence=0.8, n_resamples=60, seed=4, **options)
-    scores = [textgauge.bleu(take(HYPS, d), take(pairs, d), **options)["bleu"] for d in drawn(60, 4)]
-    assert result["confidence_interval"] == pytest.approx(np.quantile(scores, (0.1, 0.9)).tolist(), abs=1e-12)
-    assert all(type(bound) is float for bound in result["confidence_interval"])
+@pytest.mark.parametrize("name", INTERVALS)
+def test_intervals_are_those_of_resampled_texts(name):
+    score, columns, options, forms = INTERVALS[name]
+    # Of 61 resamples a bound is one of them, whatever the score is a function of.
+    (weights,) = resampled_sums(np.eye(len(HYPS), dtype=int), 61, 4)
+    draws = [np.repeat(range(len(HYPS)), row) for row in weights.astype(int)]
+    drawn = [score(*([column[i] for i in draw] for column in columns), **options) for draw in draws]
+    for form in forms:
+        result = score(*columns, confidence=0.8, n_resamples=61, seed=4, **options, **form)
+        if "confidence_interval" in result:
+            found, key = [result["confidence_interval"]], next(key for key in HEADLINES if key in result)
+            values = [[one[key]] for one in drawn]
+        else:
+            found, values = leaves(result["confidence_intervals"]), [leaves(one) for one in drawn]
+        assert np.array(found) == pytest.approx(np.quantile(values, (0.1, 0.9), axis=0).T, rel=1e-9, abs=1e-12)
+        assert {type(bound) for bounds in found for bound in bounds} == {float}
 
 
-@pytest.mark.parametrize("form", [{}, {"detailed": True}, {"use_aggregator": False}, {"aggregator": "bootstrap"}])
-def test_rouge_intervals_are_those_of_resampled_texts(form):
-    types = ["rouge1", "rougeL"]
-    result = textgauge.rouge(HYPS, REFS, rouge_types=types, confidence=0.8, n_resamples=60, seed=4, **form)
-    detailed = form.get("detailed", False)
-    scores = [textgauge.rouge(take(HYPS, d), take(REFS, d), rouge_types=types, detailed=detailed) for d in drawn(60, 4)]
-    assert list(result) == [*types, "confidence_intervals"]
-    for name, interval in result["confidence_intervals"].items():
-        for part, bounds in interval.items() if detailed else [(None, interval)]:
-            values = [score[name][part] if detailed else score[name] for score in scores]
-            assert bounds == pytest.approx(np.quantile(values, (0.1, 0.9)).tolist(), abs=1e-12)
-
-
-def test_token_f1_intervals_are_those_of_resampled_texts():
-    result = textgauge.token_f1(HYPS, REFS, confidence=0.8, n_resamples=60, seed=4)
-    scores = [textgauge.token_f1(take(HYPS, d), take(REFS, d)) for d in drawn(60, 4)]
-    assert list(result["confidence_intervals"]) == list(scores[0])
-    for name, bounds in result["confidence_intervals"].items():
-        expected = np.quantile([score[name] for score in scores], (0.1, 0.9)).tolist()
-        assert bounds == pytest.approx(expected, abs=1e-12)
-
-
-@pytest.mark.parametrize("score", [textgauge.bleu, textgauge.rouge, textgauge.token_f1])
-def test_interval_leaves_the_score_as_it_is(score):
-    plain = score(HYPS, REFS)
-    with_interval = score(HYPS, REFS, confidence=0.95)
+@pytest.mark.parametrize("name", INTERVALS)
+def test_interval_leaves_the_score_as_it_is(name):
+    score, columns, options, _ = INTERVALS[name]
+    asked = {"confidence": 0.6, "n_resamples": 50, **options}
+    plain, with_interval = score(*columns, **options), score(*columns, **asked)
     assert {key: with_interval[key] for key in plain} == plain
-    assert score(HYPS, REFS, confidence=0.95) == with_interval
-    assert score(HYPS, REFS, confidence=0.95, seed=1) != with_interval
+    assert score(*columns, **asked) == with_interval
+    assert score(*columns, **asked, seed=1) != with_interval
 
 
 def test_how_many_resamples_are_drawn_unasked():
@@ -114,11 +113,7 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
         ({"metric": None}, TypeError, "metric: expected one of 'bleu'"),
         ({"metric": "rouge"}, ValueError, "^metric: expected one score of rouge: 'rouge1', .*'rougeSU4', got 'rouge'"),
         ({"metric": "rouge1", "metric_options": {"rouge_types": ["rouge2"]}}, TypeError, "'rouge_types'"),
-        (
-            {"metric_options": {"colour": 1}},
-            TypeError,
-            r"metric_options\['colour'\]: expected an option of .*tokenizer",
-        ),
+        ({"metric_options": {"colour": 1}}, TypeError, r"metric_options\['colour'\]: expected an .*tokenizer"),
         ({"metric_options": {"max_order": 0}}, ValueError, "max_order"),
         ({"metric_options": 4}, TypeError, "metric_options: expected a dict"),
         ({"systems": [HYPS, HYPS[1:]]}, ValueError, r"systems\[1\]: expected as many segments as the first system \(5"),

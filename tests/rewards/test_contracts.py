@@ -130,11 +130,7 @@ def test_queries_without_their_columns_or_with_a_group_are_refused(arguments, co
         # Decoding put in white space.
         ("<s> [INST] x [/INST] y", "<s>[INST] x [/INST]", " y"),
         # The beginning of a long prompt was dropped.
-        (
-            "of a very long prompt that goes on and on: y",
-            "The beginning of a very long prompt that goes on and on:",
-            " y",
-        ),
+        ("of a long prompt that goes on and on: y", "The beginning of a long prompt that goes on and on:", " y"),
         ("a b a b a b a b a b a b a b a b a b a b: y", "x a b a b a b a b a b a b a b a b a b a b a b:", " y"),
         ("y", "", "y"),
         ("something else", "Q: x", None),

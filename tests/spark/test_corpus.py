@@ -99,6 +99,16 @@ def test_texts_without_tokens_are_counted_over_the_cluster(spark):
         over_spark.score(frame.repartition(3), "rouge", **COLUMNS)
 
 
+def test_several_metrics_share_one_pass(table, monkeypatch):
+    options = {**COLUMNS, "confidence": 0.5, "n_resamples": 7, "key_column": "id"}
+    several = {"bleu": {"max_order": 2}, "rougeL": {}, "chrf": {}}
+    alone = {name: over_spark.score(table, name, **own, **options) for name, own in several.items()}
+    read, collect = [], type(table).collect
+    monkeypatch.setattr(type(table), "collect", lambda frame: read.append(frame) or collect(frame))
+    assert over_spark.score(table, several, **options) == alone
+    assert len(read) == 1
+
+
 @pytest.mark.parametrize(
     ("rows", "kind", "message"),
     [
@@ -110,11 +120,18 @@ def test_texts_without_tokens_are_counted_over_the_cluster(spark):
 )
 def test_nulls_are_counted_over_the_cluster(spark, rows, kind, message):
     frame = spark.createDataFrame(rows * 2, f"hyp string, refs {kind}").repartition(2)
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=rf"{message}, one in row \d+ of partition \d+$"):
         over_spark.score(frame, "rouge1", **COLUMNS)
+    keyed = frame.selectExpr("*", "7 as id")
+    with pytest.raises(ValueError, match=f"{message}, one in the row with key '7'$"):
+        over_spark.score(keyed, "rouge1", **COLUMNS, confidence=0.9, key_column="id")
 
 
-def test_no_rows_have_no_score(table):
+def test_empty_partitions_are_nothing_and_no_rows_have_no_score(table, texts):
+    few = table.where("id < 2")
+    assert over_spark.score(few, "rouge1", **COLUMNS) == textgauge.rouge(
+        *(t[:2] for t in texts), rouge_types=["rouge1"]
+    )
     with pytest.raises(ValueError, match="dataframe: expected at least one row, got none"):
         over_spark.score(table.where("id < 0"), "bleu", **COLUMNS)
 
@@ -128,6 +145,7 @@ def test_one_row_has_no_interval(table):
     ("arguments", "error", "message"),
     [
         ({"metric": "blue"}, ValueError, "metric: expected one of 'bleu', 'sacrebleu', 'rouge1'"),
+        ({"metric": ["bleu", "perplexity"]}, ValueError, "metric: expected a metric with references and exact sums"),
         ({"per_segment": True}, ValueError, "per_segment: expected its default"),
         ({"detailed": True}, TypeError, "detailed: expected an option of bleu .*, got an unknown keyword"),
         ({"smoothing": "chen-cherry-5", "counting": "nltk"}, ValueError, "smoothing: expected a method"),

@@ -95,15 +95,11 @@ def test_nulls_stop_the_job_with_their_column_and_number(spark):
     ("arguments", "error", "message"),
     [
         ({"metric": "token_f1", "prefix": 3}, TypeError, "prefix: expected a str, got 3"),
+        ({"metric": "bleu", "prefix": "old "}, ValueError, "prefix: expected a prefix for which 'old bleu' is a new"),
         ({"metric": "rouge", "detailed": True}, TypeError, "detailed: expected an option of rouge \\(rouge_types"),
         ({"metric": "rouge1", "reference_column": "id"}, TypeError, "reference_column 'id': .* got int"),
     ],
 )
 def test_invalid_input_is_refused_at_once(table, arguments, error, message):
     with pytest.raises(error, match=message):
-        over_spark.add_scores(table, **{**COLUMNS, **arguments})
-
-
-def test_columns_are_never_overwritten(table):
-    with pytest.raises(ValueError, match="prefix: expected a prefix for which 'bleu' is a new column, got ''"):
-        over_spark.add_scores(table.withColumnRenamed("id", "bleu"), "bleu", **COLUMNS)
+        over_spark.add_scores(table.withColumnRenamed("first.ref", "old bleu"), **{**COLUMNS, **arguments})

@@ -1,5 +1,7 @@
 """Wrong results of a callable tokenizer are refused with the position of the text."""
 
+import re
+
 import pytest
 import textgauge
 
@@ -32,25 +34,36 @@ def test_the_text_is_named_by_its_position(measure, predictions, references, pla
     assert str(caught.value) == f"tokenizer: result for {place}: expected a list of tokens, got None (NoneType)"
 
 
+def not_b(text):
+    return None if text == "b" else [text]
+
+
+GROUPS = {"groups": [0, 1, 0, 1]}
+LINES = [["a\na"], ["c", "a\nb"]]
+ELSEWHERE = [
+    (lambda cut: textgauge.rouge(["a", "c"], LINES, tokenizer=cut), "a sentence of references[1][1]"),
+    (lambda cut: textgauge.rouge(["a", "a"], ["a", "b"], tokenizer=cut, stopwords=["x"]), "references[1]"),
+    (lambda cut: textgauge.pairwise(["a", "c", "b"], metric="rougeL", tokenizer=cut), "predictions[2]"),
+    (lambda cut: textgauge.pairwise(["a", "c"], ["c", "b"], metric="rougeL", tokenizer=cut), "references[1]"),
+    (lambda cut: textgauge.diversity(["a", "a", "b"], tokenizer=cut), "predictions[2]"),
+    (lambda cut: textgauge.diversity([["a", "a"], ["a", "a", "b"]], tokenizer=cut), "predictions[1][2]"),
+    (lambda cut: textgauge.diversity([["a", "a"], ["b", "a"]], tokenizer=cut), "predictions[1][0]"),
+    (lambda cut: textgauge.diversity(["a", "a", "a", "b"], tokenizer=cut, **GROUPS), "predictions[3]"),
+    (lambda cut: textgauge.diversity(["a", "b", "a", "a"], tokenizer=cut, **GROUPS), "predictions[1]"),
+]
+
+
+@pytest.mark.parametrize(("call", "place"), ELSEWHERE)
+def test_a_text_among_lines_pairs_and_groups_is_named_by_its_position(call, place):
+    with pytest.raises(TypeError, match=re.escape(f"tokenizer: result for {place}: expected a list of tokens")):
+        call(not_b)
+
+
 def test_positions_count_from_the_batch():
     scored = textgauge.Bleu(tokenizer=refusing("bad")).update(["fine"], ["fine"])
     with pytest.raises(TypeError, match=r"result for predictions\[1\]"):
         scored.update(["fine", "bad"], ["fine", "fine"])
     assert len(scored.statistics) == 1
-
-
-def test_a_sentence_is_named_by_its_text():
-    def alone(text):
-        return None if text == "second" else text.split()
-
-    with pytest.raises(TypeError, match=r"result for a sentence of references\[1\]\[1\]: expected a list of tokens"):
-        textgauge.rouge(["a", "b"], [["a\nb"], ["c", "first\nsecond"]], tokenizer=alone)
-
-
-def test_tokens_are_checked_before_stop_words_are_dropped():
-    options = {"stopwords": ["x"], "tokenizer": refusing("bad")}
-    with pytest.raises(TypeError, match=r"result for references\[1\]: expected a list of tokens"):
-        textgauge.rouge(["a", "b"], ["a", "bad"], **options)
 
 
 class Incomparable:
@@ -68,6 +81,7 @@ def test_tokens_that_are_no_tokens():
         textgauge.bleu(["a"], ["b"], tokenizer=lambda text: [Incomparable()])
 
 
-def test_tuples_and_tokens_of_any_type_are_fine():
-    numbers = textgauge.bleu(["a b c d e"], ["a b c d e"], tokenizer=lambda text: tuple(map(ord, text)))
-    assert numbers["bleu"] == 1
+@pytest.mark.parametrize("lowercase", [False, True, "ascii"])
+def test_tuples_and_tokens_of_any_type_are_fine(lowercase):
+    cut = {"tokenizer": lambda text: tuple(map(ord, text)), "lowercase": lowercase}
+    assert textgauge.bleu(["a b c d e"], ["a b c d e"], **cut)["bleu"] == 1

@@ -52,39 +52,41 @@ def test_a_last_batch_without_padding_is_kept(loaders, remainder, batch):
     assert scores(rows(*batch), compute_result=True) == whole(0, 1, *batch)
 
 
-def test_rows_of_an_evaluation_that_broke_off_are_dropped(loaders):
-    scores = compute_metrics(TOKENIZER)
+def begun(loaders):
     loaders.append(Loader())
-    scores(rows(3, 3), compute_result=False)
-    loaders[-1] = Loader()
-    scores(rows(0, 1), compute_result=False)
-    assert scores(rows(2), compute_result=True) == whole(0, 1, 2)
 
 
-def test_rows_are_dropped_where_the_same_loader_is_used_again(loaders):
-    loader, scores = Loader(), compute_metrics(TOKENIZER)
-    loaders.append(loader)
-    scores(rows(3, 3), compute_result=False)
-    # The list still has the pass that broke off.
-    loaders.append(loader)
-    scores(rows(0, 1), compute_result=False)
-    assert scores(rows(2), compute_result=True) == whole(0, 1, 2)
-
-
-def test_rows_stay_where_another_loader_only_follows_the_end_of_one(loaders):
-    scores = compute_metrics(TOKENIZER)
-    loaders.append(Loader())
+def ended(loaders):
+    begun(loaders)
     loaders[-1].end_of_dataloader = True
-    scores(rows(0, 1), compute_result=False)
+
+
+def replaced(loaders):
     loaders[-1] = Loader()
-    assert scores(rows(2), compute_result=True) == whole(0, 1, 2)
 
 
-def test_rows_stay_where_there_is_no_loader_any_more(loaders):
+def again(loaders):
+    # The list still has the pass that broke off.
+    loaders.append(loaders[-1])
+
+
+# What happens to the loaders, and the rows of batches.
+PASSES = {
+    "rows of an evaluation that broke off are dropped": [begun, (3, 3), replaced, (0, 1)],
+    "rows are dropped where the same loader is used again": [begun, (3, 3), again, (0, 1)],
+    "rows stay where another loader only follows the end of one": [ended, (0, 1), replaced],
+    "rows stay where there is no loader any more": [begun, (0, 1), list.pop],
+}
+
+
+@pytest.mark.parametrize("name", PASSES)
+def test_which_batches_belong_together(loaders, name):
     scores = compute_metrics(TOKENIZER)
-    loaders.append(Loader())
-    scores(rows(0, 1), compute_result=False)
-    loaders.pop()
+    for step in PASSES[name]:
+        if callable(step):
+            step(loaders)
+        else:
+            scores(rows(*step), compute_result=False)
     assert scores(rows(2), compute_result=True) == whole(0, 1, 2)
 
 

@@ -1,15 +1,11 @@
 """A tiny model is trained for two steps and evaluated: the figures are those of its generated texts."""
 
-import contextlib
 import importlib
-import warnings
 
 import datasets
-import evaluate
 import numpy as np
 import pytest
 import textgauge
-from conftest import ROOT
 from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
 
 for name in ("torch", "transformers", "accelerate"):
@@ -74,7 +70,7 @@ def test_evaluation_gives_the_scores_of_the_generated_texts(trainer):
 
 def test_training_evaluates_and_logs_by_the_name_of_a_score(tmp_path):
     made = tiny.trainer(
-        tmp_path, kind="bart", compute_metrics=compute_metrics(tiny.tokenizer(), ["rougeL"]), batch_eval_metrics=True,
+        tmp_path, compute_metrics=compute_metrics(tiny.tokenizer(), ["rougeL"]), batch_eval_metrics=True,
         eval_strategy="steps", eval_steps=1, save_strategy="steps", save_steps=1, load_best_model_at_end=True,
         metric_for_best_model="rougeL", greater_is_better=True,
     )  # fmt: skip
@@ -133,35 +129,3 @@ def test_an_evaluation_ended_by_the_model_leaves_nothing_for_the_next(trainer, p
     assert sum(part.n_rows for part in trainer.compute_metrics._parts) == 6
     assert scores(trainer.evaluate()) == expected
     assert trainer.compute_metrics._parts == []
-
-
-def test_an_interrupt_within_scoring_leaves_nothing(trainer, monkeypatch):
-    trainer.args.batch_eval_metrics = True
-    expected = scores(trainer.evaluate())
-    monkeypatch.setattr(textgauge.Rouge, "__add__", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
-    with contextlib.suppress(KeyboardInterrupt):
-        trainer.evaluate()
-    monkeypatch.undo()
-    assert scores(trainer.evaluate()) == expected
-
-
-def test_a_module_loaded_by_evaluate_works_inside_a_users_function(trainer):
-    rouge = evaluate.load(str(ROOT / "metrics" / "rouge"))
-    expected = expected_of(trainer)
-    tokenizer = trainer.processing_class
-
-    def of_ones_own(eval_prediction):
-        predictions, labels = (texts(tokenizer, ids) for ids in eval_prediction)
-        return rouge.compute(predictions=predictions, references=labels, use_stemmer=False)
-
-    trainer.compute_metrics = of_ones_own
-    metrics = trainer.evaluate()
-    assert {key: metrics[f"eval_{key}"] for key in KEYS[:4]} == {key: expected[key] for key in KEYS[:4]}
-
-
-def test_preprocessing_leaves_generated_ids_as_they_are(trainer):
-    trainer.preprocess_logits_for_metrics = preprocess_logits_for_metrics
-    with warnings.catch_warnings():
-        warnings.filterwarnings("error", message=".*teacher forcing")
-        result = scores(trainer.evaluate())
-    assert result == expected_of(trainer)

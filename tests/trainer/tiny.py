@@ -21,23 +21,14 @@ def tokenizer():
     return PreTrainedTokenizerFast(tokenizer_object=words, pad_token="<pad>", eos_token="</s>", unk_token="<unk>")
 
 
-def model(n_tokens, kind="t5", seed=0):
+def model(n_tokens, seed=0):
     torch.manual_seed(seed)
     sizes = {"vocab_size": n_tokens, "d_model": 16, "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
-    if kind == "t5":
-        # Wide initial weights: different inputs get different outputs.
-        config = transformers.T5Config(
-            **sizes, d_kv=8, d_ff=32, num_layers=1, num_heads=2, initializer_factor=8.0, dropout_rate=0.0
-        )
-        made = transformers.T5ForConditionalGeneration(config)
-    else:
-        layers = {f"{side}_{part}": n for side in ("encoder", "decoder")
-                  for part, n in (("layers", 1), ("attention_heads", 2), ("ffn_dim", 32))}  # fmt: skip
-        config = transformers.BartConfig(
-            **sizes, **layers, max_position_embeddings=64, init_std=1.0, bos_token_id=0,
-            forced_eos_token_id=None, dropout=0.0,
-        )  # fmt: skip
-        made = transformers.BartForConditionalGeneration(config)
+    # Wide initial weights: different inputs get different outputs.
+    config = transformers.T5Config(
+        **sizes, d_kv=8, d_ff=32, num_layers=1, num_heads=2, initializer_factor=8.0, dropout_rate=0.0
+    )
+    made = transformers.T5ForConditionalGeneration(config)
     made.generation_config.max_length = 9
     return made
 
@@ -50,10 +41,10 @@ def rows(of):
     )
 
 
-def trainer(folder, *, kind="t5", **settings):
+def trainer(folder, **settings):
     """Make a trainer; settings that `Seq2SeqTrainer` does not know are training arguments."""
     of = tokenizer()
-    made = model(len(of), kind)
+    made = model(len(of))
     ours = {name: settings.pop(name) for name in ("compute_metrics", "preprocess_logits_for_metrics", "callbacks")
             if name in settings}  # fmt: skip
     arguments = Seq2SeqTrainingArguments(

@@ -1,0 +1,173 @@
+"""What both kernels refuse, with the argument that is wrong; and what only the compiled one is too small for."""
+
+import numpy as np
+import pytest
+
+from kernel.material import tokens_of, tokens_of_sentences
+
+
+def pair(kernel):
+    return tokens_of(kernel, [[[1], [1]]])
+
+
+def lines(kernel):
+    return tokens_of_sentences(kernel, [[[[1]], [[1]]]])
+
+
+def three(kernel):
+    return tokens_of(kernel, [[[0], [0, 1], [1]]])
+
+
+def two_segments(kernel):
+    return kernel.Tokens(np.array([0, 0], np.uint32), np.array([0, 1, 2]), np.array([0, 1, 2]))
+
+
+def units(*wanted):
+    return np.array(wanted, np.int32)
+
+
+def cut(kernel, bounds=(0, 1), texts=("a",), **options):
+    sides = kernel.texts(texts), kernel.texts(["b"])
+    return kernel.cut(kernel.Cutter("13a"), *sides, np.array(bounds, np.int64), **options)
+
+
+def cut_lines(kernel, *columns):
+    return cut(kernel, sentences=True, lines=tuple(map(kernel.texts, columns)))
+
+
+def arrow(kernel, *bounds):
+    return kernel.arrow_texts(np.array(bounds, np.int64), np.frombuffer(b"abc", np.uint8), "holder")
+
+
+REFUSED = {
+    "unit -2": (lambda k: k.pair_counts(pair(k), units(-2)), "units"),
+    "unit 65536": (lambda k: k.pair_counts(pair(k), units(65536)), "units"),
+    "unit -2 behind another": (lambda k: k.pair_counts(pair(k), units(1, -2)), "units"),
+    "units of sentences without any": (lambda k: k.pair_counts(pair(k), units(1, -1)), "sentences"),
+    "unions without sentences": (lambda k: k.union_lcs(pair(k)), "sentences"),
+    "weighted unions without sentences": (lambda k: k.union_weighted_lcs(pair(k), 1.2), "sentences"),
+    "unions in lines": (lambda k: k.union_lcs(lines(k), limits="lines"), "limits"),
+    "weighted unions in lines": (lambda k: k.union_weighted_lcs(lines(k), 1.2, limits="lines"), "limits"),
+    "order 0": (lambda k: k.ngram_matches(pair(k), 0), "max_order"),
+    "order 0 of marks": (lambda k: k.matched_orders(pair(k), 0), "max_order"),
+    "order 0 of repeats": (lambda k: k.repeated_ngrams(pair(k), 0), "max_order"),
+    "order 65536 of repeats": (lambda k: k.repeated_ngrams(pair(k), 65536), "max_order"),
+    "answers by another tokenizer": (lambda k: k.normalized(k.Cutter("13a"), k.texts(["a"])), "answers"),
+    "no tokenizer": (lambda k: k.Cutter(""), "tokenizer"),
+    "a tokenizer in capitals": (lambda k: k.Cutter("13A"), "tokenizer"),
+    "an unknown stemmer": (lambda k: k.Cutter("rouge", stemmer="snowball"), "stemmer"),
+    "no offset of references": (lambda k: cut(k, []), "reference_offsets"),
+    "one offset of references": (lambda k: cut(k, [0]), "reference_offsets"),
+    "an offset too many": (lambda k: cut(k, [0, 1, 1]), "reference_offsets"),
+    "an offset beyond the references": (lambda k: cut(k, [0, 2]), "reference_offsets"),
+    "offsets that do not begin at 0": (lambda k: cut(k, [1, 1]), "reference_offsets"),
+    "a reference without a segment": (lambda k: cut(k, [0, 0]), "reference_offsets"),
+    "an offset below 0": (lambda k: cut(k, [0, -1]), "reference_offsets"),
+    "fewer lines": (lambda k: cut_lines(k, ["a"], []), "lines"),
+    "more lines": (lambda k: cut_lines(k, ["a", "b"], ["a"]), "lines"),
+    "arrow offsets that descend": (lambda k: arrow(k, 0, 2, 1), "offsets"),
+    "an arrow offset beyond the bytes": (lambda k: arrow(k, 0, 4), "offsets"),
+    "an arrow offset below 0": (lambda k: arrow(k, -1, 2), "offsets"),
+    "no arrow offset": (arrow, "offsets"),
+    "large arrow offsets": (lambda k: arrow(k, 2**40, 2**41), "offsets"),
+    "two segments in an index": (lambda k: k.NgramIndex(two_segments(k), 1, 1, 1), "expected"),
+    "two segments in one of LCS": (lambda k: k.LcsIndex(two_segments(k)), "expected"),
+    "order 0 of an index": (lambda k: k.NgramIndex(three(k), 0, 1, 1), "expected"),
+    "order 65536 of an index": (lambda k: k.NgramIndex(three(k), 1 << 16, 1, 1), "expected"),
+    "four rows of three texts": (lambda k: k.NgramIndex(three(k), 1, 4, 1), "expected"),
+    "a column beyond the texts": (lambda k: k.NgramIndex(three(k), 1, 1, 4), "expected"),
+    "a block beyond the rows": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(0, 3, 1, 3), "expected"),
+    "a block before the columns": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(0, 1, 0, 3), "expected"),
+    "a block beyond the columns": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(0, 1, 1, 4), "expected"),
+    "a block that ends before it begins": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(1, 0, 1, 3), "expected"),
+    "lengths beyond the texts": (lambda k: k.LcsIndex(three(k)).lengths(0, 4, 0, 1), "expected"),
+    "lengths of no columns": (lambda k: k.LcsIndex(three(k)).lengths(0, 1, 2, 2), "expected"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_wrong_is_refused(kernel, name):
+    call, message = REFUSED[name]
+    with pytest.raises(ValueError, match=message):
+        call(kernel)
+
+
+@pytest.mark.parametrize("wrong", [[None, None], [None], [1, 2], 7, [["a"], None]])
+def test_lines_that_are_no_columns_are_refused(kernel, wrong):
+    lines = [kernel.texts(wrong[0]), None] if wrong == [["a"], None] else wrong
+    with pytest.raises((TypeError, ValueError)):
+        cut(kernel, sentences=True, lines=lines)
+
+
+BAD_TOKENS = {
+    "descending offsets": ([0, 1], [0, 2, 1, 2], [0, 3]),
+    "offsets beyond the ids": ([0, 1], [0, 3], [0, 1]),
+    "offsets that do not begin at 0": ([0, 1], [1, 2], [0, 1]),
+    "offsets that leave ids over": ([0, 1], [0, 1], [0, 1]),
+    "no offsets": ([], [], [0]),
+    "a segment without a hypothesis": ([0, 1], [0, 1, 2], [0, 0, 2]),
+    "a text without a segment": ([0, 1], [0, 1, 2], [0, 1]),
+    "an id that is not dense": ([0, 2], [0, 1, 2], [0, 2]),
+    "an id that is dense only elsewhere": ([0, 1, 0, 0], [0, 1, 2, 4], [0, 1, 2, 3]),
+    "a sentence beyond its ids": ([0], [0, 1], [0, 1], [0], [0, 2], [0, 1]),
+    "too few texts of sentences": ([0], [0, 1], [0, 1], [0], [0, 1], [0]),
+    "sentences beyond the sentences": ([0], [0, 1], [0, 1], [0], [0, 1], [0, 2]),
+    "an id of a sentence that is not dense": ([0], [0, 1], [0, 1], [2], [0, 1], [0, 1]),
+}
+
+
+@pytest.mark.parametrize("name", BAD_TOKENS)
+def test_tokens_that_are_none_are_refused(kernel, name):
+    parts = [np.array(part, np.uint32 if i in (0, 3) else np.int64) for i, part in enumerate(BAD_TOKENS[name])]
+    with pytest.raises(ValueError, match="expected"):
+        kernel.Tokens(*parts)
+
+
+NO_TABLES = {
+    "resampled_sums": [np.zeros(3), np.zeros((2, 2), np.int32), [[1]]],
+    "exchanged_sums": [np.zeros(3), np.zeros((2, 2), np.int32), [[1]]],
+    "digit_sums": [np.zeros(3), np.zeros((2, 2, 2)), [[1.0]]],
+}
+
+
+@pytest.mark.parametrize("name", NO_TABLES)
+def test_only_tables_of_numbers_are_taken(compiled, name):
+    more = () if name == "digit_sums" else (0, 0, 1)
+    for wrong in NO_TABLES[name]:
+        with pytest.raises(TypeError):
+            getattr(compiled, name)(wrong, *more)
+    if more:
+        with pytest.raises(ValueError, match="rows: expected 1 to"):
+            getattr(compiled, name)(np.zeros((0, 2)), *more)
+
+
+def zeros(n, dtype):
+    """Zeros that take no memory until they are written."""
+    try:
+        return np.zeros(n, dtype)
+    except MemoryError:
+        pytest.skip("no address space for so many")
+
+
+N = 2**32 - 2
+TOO_MANY = {
+    "tokens": lambda k, ids: k.Tokens(ids, np.array([0, N]), np.array([0, 1])),
+    "left tokens of a path": lambda k, ids: k.lcs_path(ids, ids[:1]),
+    "right tokens of a path": lambda k, ids: k.lcs_path(ids[:1], ids),
+    "left tokens of operations": lambda k, ids: k.edit_operations(ids, ids[:1]),
+    "right tokens of operations": lambda k, ids: k.edit_operations(ids[:1], ids),
+    "characters of a prediction": lambda k, _: k.character_matches(
+        letters(k, N), letters(k, 1), np.array([0, 1]), 6, 0
+    ),
+    "characters of a reference": lambda k, _: k.character_matches(letters(k, 1), letters(k, N), np.array([0, 1]), 6, 0),
+}
+
+
+def letters(kernel, n):
+    return kernel.arrow_texts(np.array([0, n]), zeros(N, np.uint8), None)
+
+
+@pytest.mark.parametrize("name", TOO_MANY)
+def test_more_than_ids_and_places_have_bits_for_is_refused(compiled, name):
+    with pytest.raises(ValueError, match="fewer than 2"):
+        TOO_MANY[name](compiled, zeros(N, np.uint32))

@@ -1,0 +1,275 @@
+"""The compiled kernel against its twin in plain Python: the same results, to the last bit."""
+
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import overlapping
+from textgauge import plain
+
+from kernel.material import (
+    arrays,
+    changed,
+    cut_segments,
+    listed,
+    many,
+    pairs_of,
+    rare,
+    segments,
+    segments_of,
+    sizes,
+    text,
+    texts,
+    texts_of_ids,
+    tokens_of,
+    tokens_of_sentences,
+)
+from kernel.test_chrf_ter import corpora as corpora_of_lines
+from kernel.test_chrf_ter import matches
+from kernel.test_cutter import corpora, cut
+from kernel.test_resamples import tables, words
+from kernel.test_sums import tables as table_of_floats
+from kernel.test_tokenizers import NAMES, cutter, porter_words
+
+some_units = st.lists(st.sampled_from([-1, 0, 1, 2, 3, 4, 9, 300]), min_size=1, max_size=6)
+# Sentences that come again.
+again = st.sampled_from([[0], [1], [0, 1], [0, 1, 9], [0, 9, 1], [1, 0, 1], [8, 1], [1, 8], [], list(range(70))])
+texts_of_again = st.tuples(*[st.lists(again, min_size=1, max_size=9)] * 2).map(list)
+few_kinds = st.lists(st.integers(0, 3), max_size=12)
+# Longer than a word of 64 places; more kinds than texts share.
+long_texts = st.lists(st.integers(0, 30), min_size=60, max_size=140)
+indexed = st.one_of(
+    st.lists(few_kinds, min_size=1, max_size=20), st.lists(st.one_of(few_kinds, long_texts), min_size=1, max_size=4)
+)
+lines = st.lists(st.one_of(text, overlapping), min_size=1, max_size=6)
+
+
+orders = st.fixed_dictionaries(
+    {"char_order": st.sampled_from([0, 3, 6, 12]), "word_order": st.integers(1, 3), "whitespace": st.booleans()}
+)
+
+
+def groups(size):
+    """Lists of texts that share much, with equal and empty ones."""
+
+    def with_others(first):
+        other = st.one_of(changed(first), st.just(first), st.just([]), texts_of_ids(size))
+        return st.lists(other, max_size=5).map(lambda others: [first, *others])
+
+    return st.lists(texts_of_ids(size).flatmap(with_others), max_size=4)
+
+
+@st.composite
+def ranges(draw):
+    """Texts, how many of them are rows, the first that is a column, and a block of the matrix."""
+    texts = draw(indexed)
+    n_rows = draw(st.integers(1, len(texts)))
+    first_column = draw(st.sampled_from([0, min(n_rows, len(texts) - 1), draw(st.integers(0, len(texts) - 1))]))
+    first_row, first = draw(st.integers(0, n_rows - 1)), draw(st.integers(first_column, len(texts) - 1))
+    last_row, last = draw(st.integers(first_row + 1, n_rows)), draw(st.integers(first + 1, len(texts)))
+    return texts, n_rows, first_column, (first_row, last_row, first, last)
+
+
+def of_tokens(name, *args):
+    return st.tuples(segments), lambda kernel, given: getattr(kernel, name)(tokens_of(kernel, given), *args)
+
+
+def of_sentences(name, *args, drawn=None):
+    drawn = cut_segments() if drawn is None else drawn
+    return st.tuples(drawn), lambda kernel, given: getattr(kernel, name)(tokens_of_sentences(kernel, given), *args)
+
+
+def of_pairs(name, drawn):
+    def call(kernel, given):
+        sides = ((np.array(left, np.uint32), np.array(right, np.uint32)) for left, right in pairs_of(given))
+        return [getattr(kernel, name)(*pair) for pair in sides]
+
+    return st.tuples(drawn), call
+
+
+def units(*wanted):
+    return np.array(wanted, np.int32)
+
+
+def units_of_sentences(kernel, segments, wanted, drops_last):
+    return kernel.pair_counts(tokens_of_sentences(kernel, segments), units(*wanted), drops_last)
+
+
+def unions_in_shorter_texts(kernel, segments, seed):
+    random = Random(seed)
+    wholes = [[sum(text, [])[: random.randrange(10)] for text in segment] for segment in segments]
+    tokens = tokens_of_sentences(kernel, segments, wholes)
+    return kernel.union_lcs(tokens, "texts"), kernel.union_weighted_lcs(tokens, 1.2, "texts")
+
+
+def index_of_ngrams(kernel, drawn, max_order):
+    texts, n_rows, first_column, block = drawn
+    return kernel.NgramIndex(tokens_of(kernel, [texts]), max_order, n_rows, first_column).matches(*block)
+
+
+def index_of_lcs(kernel, drawn):
+    return kernel.LcsIndex(tokens_of(kernel, [drawn[0]])).lengths(*drawn[3])
+
+
+def weighted_ngrams(kernel, texts, n_rows, seed):
+    weights = np.random.default_rng(seed).uniform(0, 3, len(texts) - seed % len(texts))
+    tokens = kernel.word_tokens(kernel.texts(texts))
+    return kernel.weighted_ngram_matches(tokens, 3, min(n_rows, len(texts)), seed % len(texts), weights)
+
+
+def as_tokens(kernel, lines, whitespace):
+    texts = kernel.texts(lines)
+    return arrays(kernel.character_tokens(texts, whitespace)), arrays(kernel.word_tokens(texts))
+
+
+def drawn_sums(name):
+    drawn = st.tuples(tables, words, words, st.integers(0, 3))
+    return drawn, lambda kernel, rows, seed, first, n: getattr(kernel, name)(rows, seed, min(first, 2**64 - 4), n)
+
+
+def cut_by(name):
+    options = {}, {"sentences": True}, {"n_threads": 3, "sentences": True}
+    return st.tuples(corpora), lambda kernel, corpus: [arrays(cut(kernel, corpus, name, **more)) for more in options]
+
+
+def words_by(name, *options):
+    def call(kernel, lines):
+        cutters = [cutter(kernel, name, lines, **more) for more in options]
+        return [[cut(line) for line in lines] for cut in cutters], kernel.token_texts(cutters[0], kernel.texts(lines))
+
+    return st.tuples(texts.filter(bool)), call
+
+
+RULES = [
+    {"articles": ["a", "an", "the"]},
+    {"articles": ["der", "die", "des"], "drops_every_punctuation": True},
+    {"prefix": "\u0627\u0644", "splits_han": True, "drops_every_punctuation": True},
+]
+
+
+def answers(kernel, lines):
+    # What is not ASCII is lower-cased by Python before.
+    lines = [line if line.isascii() else line.lower() for line in lines]
+    return [kernel.normalized(cutter(kernel, "answers", lines, **rules), kernel.texts(lines)) for rules in RULES]
+
+
+def stems(kernel, words):
+    return [kernel.Cutter("rouge", stemmer=stemmer)(" ".join(words)) for stemmer in ("porter", "porter155")]
+
+
+TWINS = {
+    "n-grams": of_tokens("ngram_matches", 5),
+    "high orders": of_tokens("ngram_matches", 300),
+    "units": of_tokens("pair_counts", units(4, 0, 1)),
+    "units but the last": of_tokens("pair_counts", units(2, 0, 1), True),
+    "any units": (st.tuples(cut_segments(), some_units, st.booleans()), units_of_sentences),
+    "matched orders": of_tokens("matched_orders", 4),
+    "weighted": of_tokens("weighted_lcs", 1.2),
+    "weighted by 1": of_tokens("weighted_lcs", 1.0),
+    "skips": of_tokens("skip_bigram_matches", -1),
+    "skips of 4": of_tokens("skip_bigram_matches", 4),
+    "bags": of_tokens("bag_matches"),
+    "sets": of_tokens("bag_matches", True),
+    "edits": of_tokens("translation_edits"),
+    "operations": of_pairs("edit_operations", st.lists(segments_of(), min_size=1, max_size=1)),
+    "paths": of_pairs("lcs_path", segments),
+    "unions": of_sentences("union_lcs"),
+    "unions in texts": of_sentences("union_lcs", "texts"),
+    "weighted unions": of_sentences("union_weighted_lcs", 1.2),
+    "weighted unions in texts": of_sentences("union_weighted_lcs", 3.0, "texts"),
+    "unions of lines that come again": of_sentences("union_lcs", drawn=st.lists(texts_of_again, max_size=4)),
+    "weighted ones": of_sentences("union_weighted_lcs", 1.2, drawn=st.lists(texts_of_again, max_size=4)),
+    "unions in shorter texts": (
+        st.tuples(cut_segments(st.integers(0, 9)), st.integers(0, 999)),
+        unions_in_shorter_texts,
+    ),
+    "repeats": (
+        st.tuples(groups(sizes), st.sampled_from([1, 2, 4, 130]), st.sampled_from([1, 3])),
+        lambda kernel, groups, order, n_threads: kernel.repeated_ngrams(tokens_of(kernel, groups), order, n_threads),
+    ),
+    "index of n-grams": (st.tuples(ranges(), st.integers(1, 7)), index_of_ngrams),
+    "index of LCS": (st.tuples(ranges()), index_of_lcs),
+    "weighted n-grams": (st.tuples(lines, st.integers(1, 6), st.integers(0, 999)), weighted_ngrams),
+    "characters and words": (st.tuples(lines, st.booleans()), as_tokens),
+    "drawn rows": drawn_sums("resampled_sums"),
+    "exchanged rows": drawn_sums("exchanged_sums"),
+    "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),
+    "characters": (st.tuples(corpora_of_lines, orders), matches),
+    "answers": (st.tuples(texts), answers),
+    "stems": (st.tuples(st.lists(porter_words, max_size=20)), stems),
+    **{f"cut by {name}": cut_by(name) for name in NAMES},
+    **{f"words by {name}": words_by(name, {}, {"lower_text": True}, {"lower_tokens": True}) for name in NAMES},
+}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_compiled_results_are_plain_results(compiled, name):
+    drawn, call = TWINS[name]
+
+    @many
+    @given(drawn)
+    def holds(given):
+        assert listed(call(compiled, *given)) == listed(call(plain, *given))
+
+    holds()
+
+
+def moved(random, n_kinds):
+    """Beyond 256 tokens there are no bits: the table is filled, as far as a shift changes it."""
+    reference = random.integers(0, n_kinds, 270).tolist()
+    hypothesis = reference.copy()
+    for at in (20, 90, 200):
+        run = hypothesis[at : at + 3]
+        del hypothesis[at : at + 3]
+        hypothesis[at + 5 : at + 5] = run
+    del hypothesis[150:154]
+    hypothesis[60] = hypothesis[230] = 0
+    return [[hypothesis, reference], [hypothesis[:-30], reference]]
+
+
+def long_sentences(random, n_kinds):
+    return [[[rare(random, n, n_kinds) for n in (1500, 1501)] for _ in range(2)]]
+
+
+def strips(random):
+    """Of several strips and many occurrences."""
+    texts = [random.integers(0, kinds, n).tolist() for kinds, n in ((2, 560), (9, 1100), (1, 520), (40, 513), (2, 3))]
+    return texts, 5, 0, (0, 5, 0, 5)
+
+
+# A list of few columns, and rows of many.
+ROWS = [[0, 0, 1, k % 3, 9 + k % 25] * (1 + k % 2) for k in range(120)]
+LONG = [
+    ("paths", lambda random: ([[rare(random, n, 40) for n in (900, 700)]],)),
+    ("paths", lambda random: ([[rare(random, n, 500) for n in (2000, 1900)]],)),
+    ("paths", lambda random: ([[rare(random, n, 3000) for n in (1600, 2400)]],)),
+    ("operations", lambda random: (moved(random, 40),)),
+    ("operations", lambda random: (moved(random, 4000),)),
+    pytest.param("operations", lambda random: (moved(random, 3),), marks=pytest.mark.slow),
+    ("unions", lambda random: (long_sentences(random, 3000),)),
+    pytest.param("unions", lambda random: (long_sentences(random, 500),), marks=pytest.mark.slow),
+    ("index of LCS", lambda random: (strips(random),)),
+    ("index of n-grams", lambda random: (strips(random), 3)),
+    ("index of n-grams", lambda _: ((ROWS, 120, 0, (0, 120, 0, 120)), 4)),
+    ("index of n-grams", lambda _: ((ROWS, 120, 0, (17, 40, 33, 99)), 4)),
+    ("index of n-grams", lambda _: ((ROWS, 120, 0, (5, 6, 5, 6)), 4)),
+    ("digits", lambda random: (random.random((5000, 3)) * (np.arange(5000) % 7 > 0)[:, None],)),
+]
+
+
+@pytest.mark.parametrize(("name", "drawn"), LONG, ids=str)
+def test_compiled_results_of_long_texts_are_plain_results(compiled, name, drawn):
+    given, call = drawn(np.random.default_rng(7)), TWINS[name][1]
+    assert listed(call(compiled, *given)) == listed(call(plain, *given))
+
+
+def test_compiled_counts_have_the_types_that_scores_are_made_of(compiled):
+    tokens = tokens_of(compiled, [[[0], [0]]])
+    assert compiled.repeated_ngrams(tokens, 1).dtype == np.int64
+    assert compiled.NgramIndex(tokens, 1, 1, 0).matches(0, 1, 0, 2).dtype == np.int32
+    for rows in (np.ones((2, 1)), np.ones((2, 1), np.int64)):
+        assert (
+            compiled.resampled_sums(rows, 0, 0, 1).dtype == compiled.exchanged_sums(rows, 0, 0, 1).dtype == rows.dtype
+        )
