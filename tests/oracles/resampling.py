@@ -1,6 +1,7 @@
 """Resampling by its definitions: sums of drawn rows, p-values by counting, Holm's steps one by one."""
 
 from fractions import Fraction
+from itertools import product
 
 
 def sums_of_draws(rows, draws):
@@ -19,6 +20,14 @@ def moses(drawn, observed):
     sizes = [abs(d) for d in drawn]
     mean = Fraction(sum(sizes), len(sizes))
     return Fraction(1 + sum(size - mean >= abs(observed) for size in sizes), 1 + len(sizes))
+
+
+def exact_permutation(scores1, scores2):
+    """The share of all 2^n exchanges that reach the observed difference of the means."""
+    gains = [b - a for a, b in zip(scores1, scores2, strict=True)]
+    exchanges = list(product((1, -1), repeat=len(gains)))
+    reached = sum(abs(sum(s * g for s, g in zip(signs, gains, strict=True))) >= abs(sum(gains)) for signs in exchanges)
+    return reached / len(exchanges)
 
 
 def holm(p_values):

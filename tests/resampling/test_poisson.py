@@ -22,3 +22,19 @@ def test_cells_are_poisson_with_mean_and_variance_one():
     assert sum(weight * cells for weight, cells in enumerate(CELLS)) == 1 << 16
     assert sum((weight - 1) ** 2 * cells for weight, cells in enumerate(CELLS)) == 1 << 16
     assert max(abs(a - b) for a, b in zip(CELLS, poisson_cells(len(CELLS)), strict=True)) < 2
+
+
+def test_rows_and_resamples_are_independent():
+    weights = poisson_weights(np.arange(2000, dtype=np.uint64), 1000)
+    share = np.bincount(weights.astype(int).ravel(), minlength=len(CELLS)) / weights.size
+    assert np.abs(share - np.array(CELLS) / 65536).max() < 1e-3
+    for table in (weights[:200], weights.T[:200]):
+        correlations = np.corrcoef(table)[np.triu_indices(200, 1)]
+        # By chance the mean square is 1 / n.
+        assert 0.95 < np.mean(correlations**2) * table.shape[1] < 1.05
+
+
+def test_a_seed_draws_anew():
+    keys = np.arange(2000, dtype=np.uint64)
+    other = np.corrcoef(poisson_weights(keys, 100).ravel(), poisson_weights(keys, 100, seed=1).ravel())[0, 1]
+    assert abs(other) < 0.02
