@@ -174,6 +174,31 @@ def test_law(name, law):
     holds()
 
 
+SCALED = {
+    "sacrebleu": (textgauge.Bleu, {"preset": "sacrebleu"}, {"sacrebleu": "bleu"}),
+    "squad": (textgauge.TokenF1, {}, {"f1": "f1", "exact_match": "exact_match"}),
+}
+
+
+@pytest.mark.parametrize("name", SCALED)
+@settings(max_examples=examples(15))
+@given(corpora)
+def test_percent_is_100_times_the_same_to_the_bit(name, corpus):
+    kind, options, keys = SCALED[name]
+    hyps, refs = split(corpus)
+    asked = {"per_segment": True} | ({"confidence": 0.9, "n_resamples": 20} if len(hyps) > 1 else {})
+    percent = getattr(textgauge, name)(hyps, refs, **asked)
+    shares = kind(**options).update(hyps, refs).score(**asked)
+    for key, of_shares in keys.items():
+        assert percent[key] == 100 * shares[of_shares]
+        assert percent[f"segment_{key}"] == [100 * score for score in shares[f"segment_{of_shares}"]]
+        if "confidence_intervals" in shares:
+            percents, bounds = (found["confidence_intervals"] for found in (percent, shares))
+            assert percents[key] == [100 * bound for bound in bounds[of_shares]]
+        elif "confidence_interval" in shares:
+            assert percent["confidence_interval"] == [100 * bound for bound in shares["confidence_interval"]]
+
+
 def test_every_measure_of_the_package_is_in_the_table():
     # The scores of a model are rounded: tests/bertscore has its rules.
     public = {name for name in textgauge.__all__ if isinstance(getattr(textgauge, name), type)} - {"BertScore"}
