@@ -13,8 +13,22 @@ sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 collect_ignore = ["fuzz/guided.py"]
 
 
-# What is costly to start: a browser, Spark, wheels, training, processes of a launcher.
-STARTED_ONCE = ("tests/browser/", "tests/spark/", "tests/project/test_packaging.py", "tests/trainer/")
+# `evaluate` imports torch and the pipelines of transformers for its evaluators, which no test uses: seconds a worker.
+sys.modules["transformers"] = None
+import evaluate  # noqa: E402, F401
+
+del sys.modules["transformers"]
+
+# What is costly to start: a browser, Spark, wheels, torch with training and processes of a launcher.
+STARTED_ONCE = {
+    "browser": ("browser/",),
+    "spark": ("spark/",),
+    "wheels": ("project/test_packaging.py",),
+    "torch": (
+        "bertscore/", "cli/test_perplexity_score.py", "fuzz/", "language_model/", "measures/test_laws.py",
+        "modules/test_perplexity_face.py", "parity/test_recorded.py", "robustness/test_threads.py", "trainer/",
+    ),
+}  # fmt: skip
 
 
 def pytest_addoption(parser):
@@ -36,6 +50,13 @@ def pytest_configure(config):
         engine.warn_if_plain()
 
 
+def pytest_ignore_collect(collection_path):
+    """Import no module that has neither tests nor examples."""
+    if collection_path.suffix != ".py" or collection_path.name.startswith("test_"):
+        return None
+    return ">>>" not in collection_path.read_text("utf-8") or None
+
+
 def pytest_collection_modifyitems(config, items):
     """Skip slow tests unless requested: by `--all`, or by the name of their file or folder."""
     # Drawn texts may deserve any advice, rarely; which one they get is asked by tests of their own.
@@ -51,15 +72,18 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Let one worker run all that needs the same costly start."""
-    if not config.getoption("--all") or config.getvalue("dist") != "load":
+    """Let one worker run all that needs the same costly start, and whole files: their fixtures are made once."""
+    if config.getvalue("dist") != "load":
         return None
     from xdist.scheduler import LoadScopeScheduling
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            return next((place for place in STARTED_ONCE if nodeid.startswith(place)), nodeid)
+            file = nodeid.partition("::")[0].removeprefix("tests/")
+            return next((start for start, places in STARTED_ONCE.items() if file.startswith(places)), file)
 
+    # In the order of collection, which begins with torch and ends with short files.
+    config.option.loadscopereorder = False
     return Together(config, log)
 
 
