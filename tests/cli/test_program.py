@@ -35,7 +35,7 @@ def test_pipe_as_input(program, corpus, tmp_path):
     assert float(done.stdout) == textgauge.bleu(*corpus)["bleu"]
 
 
-@pytest.mark.parametrize("arguments", [["demo"], ["score", "-m", "rouge", "--per-segment", *FILES], ["--help"]])
+@pytest.mark.parametrize("arguments", [["score", *FILES], ["score", "-m", "rouge", "--per-segment", *FILES], ["--help"]])
 def test_a_closed_pipe_is_no_error(tmp_path, corpus, arguments):
     process = subprocess.Popen(
         [sys.executable, "-m", "textgauge", *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -74,12 +74,13 @@ def on_terminal(command, cwd, **env):
     return without_advice(written)
 
 
-def test_only_terminals_get_colours(program, tmp_path):
-    command = [sys.executable, "-m", "textgauge", "demo"]
+def test_only_terminals_get_colours(program, tmp_path, corpus):
+    arguments = ["score", "-m", "bleu", *FILES]
+    command = [sys.executable, "-m", "textgauge", *arguments]
     assert b"36m" in on_terminal(command, tmp_path)
     assert b"36m" not in on_terminal(command, tmp_path, NO_COLOR="1")
     assert ESCAPE not in on_terminal(command, tmp_path, TERM="dumb")
-    assert ESCAPE not in program("demo").stdout
+    assert ESCAPE not in program(*arguments).stdout
 
 
 def test_output_in_ascii(program):
@@ -123,7 +124,7 @@ def test_completion_in_the_shell(program, words, expected):
     assert {line.split(",")[1] for line in done.stdout.decode().split()} >= expected
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252"])
+@pytest.mark.parametrize("encoding", ["latin-1", pytest.param("cp1252", marks=pytest.mark.slow)])
 def test_characters_that_the_output_cannot_encode_are_escaped(program, tmp_path, encoding):
     (tmp_path / "hyp.txt").write_text("caf\u00e9 \U0001f600\n", "utf-8")
     env = {"PYTHONIOENCODING": encoding}
