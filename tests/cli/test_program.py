@@ -35,7 +35,9 @@ def test_pipe_as_input(program, corpus, tmp_path):
     assert float(done.stdout) == textgauge.bleu(*corpus)["bleu"]
 
 
-@pytest.mark.parametrize("arguments", [["score", *FILES], ["score", "-m", "rouge", "--per-segment", *FILES], ["--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["score", *FILES], ["score", "-m", "rouge", "--per-segment", *FILES], ["--help"]]
+)
 def test_a_closed_pipe_is_no_error(tmp_path, corpus, arguments):
     process = subprocess.Popen(
         [sys.executable, "-m", "textgauge", *arguments], cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -1,5 +1,7 @@
 """chrF's and TER's counts against sacreBLEU's, and against each other."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -82,13 +84,20 @@ def test_edits_of_longer_texts_are_sacrebleus(kernel, segment):
     assert edits(kernel, [segment]) == official_edits([segment])
 
 
-@pytest.mark.parametrize(("sizes", "n_kinds"), covering([(45, 50), (1, 60), (60, 1), (2, 110), (70, 30)], [2, 20]))
-def test_shifts_far_apart_and_lengths_that_differ_much(kernel, sizes, n_kinds):
+@cache
+def far_apart(sizes, n_kinds):
+    """Segments and their official edits, which both kernels are compared with."""
     random = np.random.default_rng([*sizes, n_kinds])
     hypothesis, reference = (random.integers(0, n_kinds, size).tolist() for size in sizes)
     moved = [reference[8:25] + reference[:8], reference[:25]]
     segments = [[hypothesis, reference], moved]
-    assert edits(kernel, segments) == official_edits(segments)
+    return segments, official_edits(segments)
+
+
+@pytest.mark.parametrize(("sizes", "n_kinds"), covering([(45, 50), (1, 60), (60, 1), (2, 110), (70, 30)], [2, 20]))
+def test_shifts_far_apart_and_lengths_that_differ_much(kernel, sizes, n_kinds):
+    segments, official = far_apart(sizes, n_kinds)
+    assert edits(kernel, segments) == official
 
 
 @few
@@ -116,7 +125,7 @@ def test_compiled_operations_are_plain_operations(compiled, segment):
     assert listed(compiled.edit_operations(left, right)) == listed(plain.edit_operations(left, right))
 
 
-@pytest.mark.parametrize("n_kinds", [40, 4000, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("n_kinds", [40, *(pytest.param(n, marks=pytest.mark.slow) for n in (3, 4000))])
 def test_compiled_operations_on_long_texts_are_plain_operations(compiled, n_kinds):
     """Beyond 256 tokens there are no bits: the table is filled, as far as a shift changes it."""
     random = np.random.default_rng(n_kinds)

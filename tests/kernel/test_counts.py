@@ -149,7 +149,7 @@ def rare(random, n, n_kinds):
     return [n_kinds, *tokens[1:].tolist()]
 
 
-@pytest.mark.parametrize(("sizes", "n_kinds"), [((900, 700), 40), ((2000, 1900), 500), ((1600, 2400), 3000)])
+@pytest.mark.parametrize(("sizes", "n_kinds"), [((900, 700), 40), ((300, 1600), 500), ((400, 1500), 3000)])
 def test_compiled_paths_of_long_texts_are_plain_paths(compiled, sizes, n_kinds):
     random = np.random.default_rng(n_kinds)
     left, right = (np.array(rare(random, n, n_kinds), np.uint32) for n in sizes)
@@ -159,7 +159,8 @@ def test_compiled_paths_of_long_texts_are_plain_paths(compiled, sizes, n_kinds):
 @pytest.mark.parametrize("n_kinds", [pytest.param(500, marks=pytest.mark.slow), 3000])
 def test_compiled_unions_of_long_sentences_are_plain_unions(compiled, n_kinds):
     random = np.random.default_rng(n_kinds)
-    segments = [[[rare(random, n, n_kinds) for n in (1500, 1501)] for _ in range(2)]]
+    sizes = ((1500, 200), (200, 1500))
+    segments = [[[rare(random, m, n_kinds) for m in (n, n + 1)] for n in pair] for pair in sizes]
     counts = [listed(kernel.union_lcs(tokens_of_sentences(kernel, segments))) for kernel in (compiled, plain)]
     assert counts[0] == counts[1]
 
