@@ -13,6 +13,9 @@ sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 collect_ignore = ["fuzz/guided.py"]
 
 
+# What is imported and collected stays, so the collector of garbage looks for none in it, neither now nor in a test.
+gc.disable()
+
 # `evaluate` imports torch and the pipelines of transformers for its evaluators, which no test uses: seconds a worker.
 sys.modules["transformers"] = None
 import evaluate  # noqa: E402, F401
@@ -26,7 +29,7 @@ STARTED_ONCE = {
     "wheels": ("project/test_packaging.py",),
     "torch": (
         "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_reference_modules.py",
-        "fuzz/", "language_model/", "measures/test_laws.py", "modules/test_perplexity_face.py",
+        "dataset/", "fuzz/", "language_model/", "measures/test_laws.py", "modules/test_perplexity_face.py",
         "parity/test_recorded.py", "robustness/test_threads.py", "trainer/",
     ),
 }  # fmt: skip
@@ -89,8 +92,8 @@ def pytest_xdist_make_scheduler(config, log):
 
 
 def pytest_collection_finish():
-    """What was imported and collected stays: the collector of garbage need not walk through it in every test."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_report_header():

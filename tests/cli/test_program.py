@@ -119,11 +119,12 @@ def test_version_and_help(program):
         ("textgauge compare --word", {"--word-order"}),
     ],
 )
-def test_completion_in_the_shell(program, words, expected):
+def test_completion_in_the_shell(run, monkeypatch, words, expected):
     position = str(len(words.split()) - (not words.endswith(" ")))
     env = {"_TEXTGAUGE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": position}
-    done = program(env=env)
-    assert {line.split(",")[1] for line in done.stdout.decode().split()} >= expected
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    assert {line.split(",")[1] for line in run().stdout.split()} >= expected
 
 
 @pytest.mark.parametrize("encoding", ["latin-1", pytest.param("cp1252", marks=pytest.mark.slow)])

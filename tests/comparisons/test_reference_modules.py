@@ -11,7 +11,7 @@ import pytest
 from small_texts import SUMMARIES, TRANSLATIONS, json_lines
 
 from comparisons.reference_modules import __main__ as command
-from comparisons.reference_modules import rows, texts
+from comparisons.reference_modules import measure, rows, texts
 from comparisons.reference_modules.page import LINES, OWN, PARTS
 from comparisons.reference_modules.rouge_tools import ROUGE_SCORE, scorer_loop
 from comparisons.reference_modules.tool import Tool, ours
@@ -22,6 +22,13 @@ QUICK = ["--rounds=1", "--seconds=0", "--no-hub", "--no-parts", "--no-own"]
 ROUGE = rows.Row("ROUGE", "summaries", ours("rouge", use_aggregator=False), ROUGE_SCORE)
 NO_SMOOTHING = SACREBLEU.using(metric="bleu", smooth_method="none")
 BLEU = rows.Row("BLEU", "translations", ours("bleu", reference_length="closest"), NO_SMOOTHING)
+
+
+@pytest.fixture(autouse=True)
+def one_sample(monkeypatch):
+    """Every call is timed once."""
+    monkeypatch.setattr(measure, "SHORTEST_SAMPLE", 1e-9)
+    monkeypatch.setattr(measure, "VISIT", 0)
 
 
 @pytest.fixture
