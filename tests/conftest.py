@@ -30,7 +30,7 @@ STARTED_ONCE = {
     "torch": (
         "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_reference_modules.py",
         "dataset/", "fuzz/", "language_model/", "measures/test_laws.py", "modules/test_perplexity_face.py",
-        "parity/test_recorded.py", "robustness/test_threads.py", "trainer/",
+        "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
     ),
 }  # fmt: skip
 
