@@ -103,6 +103,7 @@ def test_a_call_that_fails_in_its_own_process_has_no_peak():
 
 
 def test_our_own_calls_have_times_and_memory(monkeypatch):
+    monkeypatch.setattr(measure, "VISIT", 0)
     for name in ("10,000 pairs", "100,000 pairs", "1,000,000 pairs", rows.DOCUMENTS):
         monkeypatch.setitem(texts.TEXTS, name, lambda library: library["summaries"].first(3))
     monkeypatch.setitem(texts.TEXTS, "1,000,000 words", lambda library: library["made up"].first(9))
