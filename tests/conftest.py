@@ -1,4 +1,5 @@
 import gc
+import importlib
 import sys
 import warnings
 from pathlib import Path
@@ -15,12 +16,6 @@ collect_ignore = ["fuzz/guided.py"]
 
 # What is imported and collected stays, so the collector of garbage looks for none in it, neither now nor in a test.
 gc.disable()
-
-# `evaluate` imports torch and the pipelines of transformers for its evaluators, which no test uses: seconds a worker.
-sys.modules["transformers"] = None
-import evaluate  # noqa: E402, F401
-
-del sys.modules["transformers"]
 
 # What is costly to start: a browser, Spark, wheels, torch with training and processes of a launcher.
 STARTED_ONCE = {
@@ -52,6 +47,14 @@ def pytest_configure(config):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         engine.warn_if_plain()
+
+
+def pytest_collectstart(collector):
+    """Import `evaluate` without its evaluators, which no test uses: torch and transformers take seconds a worker."""
+    if isinstance(collector, pytest.Session) and "evaluate" not in sys.modules:
+        sys.modules["transformers"] = None
+        importlib.import_module("evaluate")
+        del sys.modules["transformers"]
 
 
 def pytest_ignore_collect(collection_path):
