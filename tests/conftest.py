@@ -12,8 +12,6 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 # Imports atheris, which the test extra does not bring; `python tests/fuzz` and its test start it.
 collect_ignore = ["fuzz/guided.py"]
-
-
 # What is imported and collected stays, so the collector of garbage looks for none in it, neither now nor in a test.
 gc.disable()
 
