@@ -1,4 +1,5 @@
 import gc
+import importlib
 import sys
 import warnings
 from pathlib import Path
@@ -11,10 +12,20 @@ ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(Path(__file__).parent), str(ROOT)]
 # Imports atheris, which the test extra does not bring; `python tests/fuzz` and its test start it.
 collect_ignore = ["fuzz/guided.py"]
+# What is imported and collected stays, so the collector of garbage looks for none in it, neither now nor in a test.
+gc.disable()
 
-
-# What is costly to start: a browser, Spark, wheels, training, processes of a launcher.
-STARTED_ONCE = ("tests/browser/", "tests/spark/", "tests/project/test_packaging.py", "tests/trainer/")
+# What is costly to start: a browser, Spark, wheels, torch with training and processes of a launcher.
+STARTED_ONCE = {
+    "browser": ("browser/",),
+    "spark": ("spark/",),
+    "wheels": ("project/test_packaging.py",),
+    "torch": (
+        "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_reference_modules.py",
+        "dataset/", "fuzz/", "language_model/", "measures/test_laws.py", "modules/test_perplexity_face.py",
+        "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
+    ),
+}  # fmt: skip
 
 
 def pytest_addoption(parser):
@@ -26,7 +37,7 @@ def pytest_configure(config):
     # A busy machine takes its time, so no example has a deadline.
     # The quick run draws the same examples everywhere; `--all` and the fuzzer draw new ones.
     settings.register_profile("all", deadline=None)
-    settings.register_profile("quick", deadline=None, max_examples=20, derandomize=True)
+    settings.register_profile("quick", deadline=None, max_examples=10, derandomize=True)
     settings.load_profile("all" if config.getoption("--all") else "quick")
     if config.getoption("--plain"):
         engine.kernel = plain
@@ -34,6 +45,21 @@ def pytest_configure(config):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         engine.warn_if_plain()
+
+
+def pytest_collectstart(collector):
+    """Import `evaluate` without its evaluators, which no test uses: torch and transformers take seconds a worker."""
+    if isinstance(collector, pytest.Session) and "evaluate" not in sys.modules:
+        sys.modules["transformers"] = None
+        importlib.import_module("evaluate")
+        del sys.modules["transformers"]
+
+
+def pytest_ignore_collect(collection_path):
+    """Import no module that has neither tests nor examples."""
+    if collection_path.suffix != ".py" or collection_path.name.startswith("test_"):
+        return None
+    return ">>>" not in collection_path.read_text("utf-8") or None
 
 
 def pytest_collection_modifyitems(config, items):
@@ -51,21 +77,24 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
-    """Let one worker run all that needs the same costly start."""
-    if not config.getoption("--all") or config.getvalue("dist") != "load":
+    """Let one worker run all that needs the same costly start, and whole files: their fixtures are made once."""
+    if config.getvalue("dist") != "load":
         return None
     from xdist.scheduler import LoadScopeScheduling
 
     class Together(LoadScopeScheduling):
         def _split_scope(self, nodeid):
-            return next((place for place in STARTED_ONCE if nodeid.startswith(place)), nodeid)
+            file = nodeid.partition("::")[0].removeprefix("tests/")
+            return next((start for start, places in STARTED_ONCE.items() if file.startswith(places)), file)
 
+    # In the order of collection, which begins with torch and ends with short files.
+    config.option.loadscopereorder = False
     return Together(config, log)
 
 
 def pytest_collection_finish():
-    """What was imported and collected stays: the collector of garbage need not walk through it in every test."""
     gc.freeze()
+    gc.enable()
 
 
 def pytest_report_header():

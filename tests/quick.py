@@ -7,7 +7,7 @@ from hypothesis import settings
 
 
 def examples(n):
-    """`n` examples of a property under `--all`; in the quick run a fifth of them, at least three."""
+    """`n` examples of a property under `--all`; in the quick run a tenth of them, at least three."""
     return max(3, n * settings.default.max_examples // 100)
 
 

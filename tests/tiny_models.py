@@ -33,6 +33,8 @@ def save_model(folder, architecture, n_words, context=CONTEXT):
     import torch
     import transformers as hf
 
+    # Two threads only wait for each other over matrices of 16 columns.
+    torch.set_num_threads(1)
     wide = {"vocab_size": n_words, "initializer_range": 0.4, "bos_token_id": 0, "eos_token_id": 0}
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(7)
@@ -56,6 +58,7 @@ def save_encoder(folder, context=64, **settings):
     import transformers as hf
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
+    torch.set_num_threads(1)
     letters = sorted({*"".join(TRAINING), *"bcdfghjklmnpqrvwxyz"} - {" "})
     words = sorted({word for text in TRAINING for word in text.split()} - {*letters})
     marks = ["[PAD]", "[UNK]", "[CLS]", "[SEP]"]

@@ -7,14 +7,15 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 from textwrap import wrap
-from typing import Any
-
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.transforms import Transform, blended_transform_factory
+from typing import TYPE_CHECKING, Any
 
 from .measure import Line
 from .page import LINES, PARTS, Page, closeness, duration, factor, megabytes, shares
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import Transform
 
 PAPER, INK, MUTED, RULE = "#ffffff", "#1b2430", "#7a8594", "#e3e7ec"
 FASTER, SLOWER, WRONG = "#0b7a75", "#c2621b", "#b3261e"
@@ -139,6 +140,9 @@ def _canvas(
     made: Page, title: str, below: list[str], note: str, rows: float, left: float
 ) -> tuple[Figure, Axes, Transform]:
     """Return a figure with text above and below, axes, and the coordinates of text beside these: share, row."""
+    from matplotlib.figure import Figure
+    from matplotlib.transforms import blended_transform_factory
+
     seen = made["machine"]
     notes = [note, f"{seen['processor']}, {seen['cores']} cores, Python {seen['python']}, {made['date']}"]
     head, foot = 1.1 + 0.27 * len(below), 0.6 + 0.27 * len(notes)

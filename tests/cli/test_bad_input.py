@@ -12,7 +12,7 @@ GOOD = '{"prediction": "a", "reference": "b", "about": [{"by": 1}]}\n'
 TWICE = '{"prediction": "b", "reference": "b", "prediction": "a"}'
 ESCAPED = '{"prediction": "a", "reference": "b", "\\u0070rediction": "a"}'
 INSIDE = '{"prediction": "a", "reference": "b", "about": [{"by": 1}, {"id": 1, "by": 1, "id": 2}]}'
-PACKED = gzip.compress(b"text\n" * 100_000)
+PACKED = gzip.compress(b"text\n" * 100_000, mtime=0)
 COLUMN = "field 'reference': expected a text or a non-empty list of texts"
 OBJECT = "expected a JSON object on every line"
 LINES = "expected as many lines as ref.txt has (2)"
@@ -27,7 +27,7 @@ FILES = [
     ("x.parquet", {"prediction": pa.array([], pa.string()), "reference": pa.array([], pa.string())}, ": the file is"),
     ("x.parquet", "text", ": expected a Parquet file, got"),
     ("x.txt", b"a\n\nbad \xff byte\n", ", line 3: expected UTF-8, got the byte 0xff"),
-    ("x.txt.gz", gzip.compress(b"a\n\nbad \xff byte\n"), ", line 3: expected UTF-8, got the byte 0xff"),
+    ("x.txt.gz", gzip.compress(b"a\n\nbad \xff byte\n", mtime=0), ", line 3: expected UTF-8, got the byte 0xff"),
     ("x.csv", b"prediction,reference\na,b\nbad \xff byte\n", ", line 3: expected UTF-8, got the byte 0xff"),
     ("x.jsonl", GOOD.encode() * 2 + b"bad \xff byte\n", ", line 3: expected UTF-8, got the byte 0xff"),
     ("x.txt", b"word\n" * 1_000_000 + b"half \xc3", ", line 1000001: expected UTF-8, got the byte 0xc3"),

@@ -44,18 +44,26 @@ def files(tmp_path, write):
     return tmp_path
 
 
+@pytest.fixture(scope="module")
+def models(tmp_path_factory):
+    """The folders of a causal language model and of an encoder."""
+    pytest.importorskip("torch")
+    causal, encoder = (tmp_path_factory.mktemp(name) for name in ("causal", "encoder"))
+    save_model(causal, "gpt2", len(save_tokenizer(causal)))
+    save_encoder(encoder)
+    return causal, encoder
+
+
 @pytest.mark.parametrize("name", OPTIONS)
-def test_every_option_can_be_typed_and_does_the_same(run, files, name):
+def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     measure, one = OPTIONS[name]
     options = {**drawn(measure.name, one)}
     sides = ["-r", "ref.txt"] if measure.has_references else []
     if not measure.has_references and "ngram_train" not in options:
-        pytest.importorskip("torch")
-        save_model(files / "tiny", "gpt2", len(save_tokenizer(files / "tiny")))
+        (files / "tiny").symlink_to(request.getfixturevalue("models")[0])
         options["model_id"] = "tiny"
     if measure.name == "bertscore":
-        pytest.importorskip("torch")
-        save_encoder(files / "tiny")
+        (files / "tiny").symlink_to(request.getfixturevalue("models")[1])
         options = {"model_id": "tiny", "num_layers": 2, **options}
     typed = {option: as_typed(option, value) for option, value in options.items()}
     behind = [f"{option}={value}" for option, value in typed.items()]

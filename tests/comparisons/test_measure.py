@@ -7,6 +7,7 @@ import pytest
 import textgauge
 from small_texts import CORPORA, SUMMARIES, TIMES, TRANSLATIONS, TWO
 
+from comparisons import timing
 from comparisons.reference_modules import measure, rows, texts
 from comparisons.reference_modules.measure import Settings, agreement, measured
 from comparisons.reference_modules.tool import Tool, ours
@@ -100,6 +101,7 @@ def test_memory_sees_what_a_call_allocates():
 
 
 def test_our_own_calls_have_times_and_memory(monkeypatch):
+    monkeypatch.setattr(timing, "VISIT", 0)
     for name in ("10,000 pairs", "100,000 pairs", "1,000,000 pairs", rows.DOCUMENTS):
         monkeypatch.setitem(texts.TEXTS, name, lambda library: library["summaries"].first(3))
     monkeypatch.setitem(texts.TEXTS, "1,000,000 words", lambda library: library["made up"].first(9))

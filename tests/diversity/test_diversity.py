@@ -77,8 +77,8 @@ def test_homogenization_cuts_every_text_once(monkeypatch):
         return crossing(self, texts, *rest)
 
     monkeypatch.setattr(Chrf, "crossing", counted)
-    textgauge.diversity([f"text {i}" for i in range(3000)], homogenization="chrf")
-    assert cut == [3000]
+    textgauge.diversity([f"text {i}" for i in range(2000)], homogenization="chrf")
+    assert cut == [2000]
 
 
 @given(SETS, st.sampled_from(sorted(VARIANTS)), st.integers(1, 5))
@@ -103,7 +103,7 @@ def test_counts_are_those_of_the_definitions(texts, max_order):
 
 
 def test_the_size_is_that_of_gzip_for_long_texts():
-    data = np.random.default_rng(0).choice(np.frombuffer(b"ab cd", np.uint8), 1_000_000).tobytes()
+    data = np.random.default_rng(0).choice(np.frombuffer(b"ab cd", np.uint8), 600_000).tobytes()
     assert compressed_size(data) == len(gzip.compress(data))
 
 

@@ -59,9 +59,6 @@ def ngrams(train, test, name, order, smoothing, amount, min_count, padding):
 @cache
 def tiny(architecture):
     """A model and its tokenizer, made once."""
-    import torch
-
-    torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as folder:
         tokenizer = save_tokenizer(folder)
         return save_model(folder, architecture, len(tokenizer)), tokenizer

@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import unicodedata
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -19,10 +20,21 @@ from textgauge import plain
 
 from kernel.material import few, many, table_for, text
 
-CHARACTERS = [chr(code) for code in range(sys.maxunicode + 1) if not 0xD800 <= code <= 0xDFFF]
-# All of the scripts with letters of many kinds, and some of every page of 256 of the rest.
+EVERY = range(sys.maxunicode + 1)
+# All of the scripts with letters of many kinds, and some of every page of 256 of the rest; in the quick run, fewer.
 IS_QUICK = settings.default.max_examples < 100
-SOME = [*CHARACTERS[:0x3400], *CHARACTERS[0x3400 : 0x20000 : 40 if IS_QUICK else 5], *CHARACTERS[0x20000::499]]
+STEPS = (1, 7, 99, 4999) if IS_QUICK else (1, 1, 5, 499)
+
+
+def characters(codes):
+    return [chr(code) for code in codes if not 0xD800 <= code <= 0xDFFF]
+
+
+SOME = [
+    character
+    for (start, stop), step in zip(pairwise([0, 0x300, 0x3400, 0x20000, len(EVERY)]), STEPS, strict=True)
+    for character in characters(EVERY[start:stop:step])
+]
 
 
 def of_sacrebleu(name):
@@ -121,18 +133,18 @@ def test_compiled_cuts_every_character_as_plain_does(compiled, name, pattern):
 @pytest.mark.slow
 def test_only_two_characters_outside_ascii_have_an_ascii_lower_case():
     """What lets the kernel lower-case for ROUGE without Python."""
-    found = [c for c in CHARACTERS[128:] if re.search("[a-z0-9]", c.lower())]
+    found = [c for c in characters(EVERY[128:]) if re.search("[a-z0-9]", c.lower())]
     assert [(c, c.lower()) for c in found] == [("\u0130", "i\u0307"), ("\u212a", "k")]
 
 
 def test_white_space_is_that_of_str(kernel):
-    characters = SOME if IS_QUICK else CHARACTERS
-    blank = kernel.texts(characters).blank()
-    assert [bool(one) for one in blank] == [c.isspace() for c in characters]
+    found = SOME if IS_QUICK else characters(EVERY)
+    blank = kernel.texts(found).blank()
+    assert [bool(one) for one in blank] == [c.isspace() for c in found]
     whitespace = kernel.Cutter("whitespace")
     assert [len(whitespace(f"a{c}b")) == 2 for c in SOME] == [c.isspace() for c in SOME]
-    stripped = kernel.stripped(kernel.texts([f"a{c}" for c in characters])).tolist()
-    assert [text == "a" for text in stripped] == [c.isspace() for c in characters]
+    stripped = kernel.stripped(kernel.texts([f"a{c}" for c in found])).tolist()
+    assert [text == "a" for text in stripped] == [c.isspace() for c in found]
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """The compiled kernel against its twin in plain Python: the same results, to the last bit."""
 
+import itertools
 from random import Random
 
 import numpy as np
@@ -259,7 +260,7 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize(("name", "drawn"), LONG, ids=str)
+@pytest.mark.parametrize(("name", "drawn"), LONG, ids=itertools.count())
 def test_compiled_results_of_long_texts_are_plain_results(compiled, name, drawn):
     given, call = drawn(np.random.default_rng(7)), TWINS[name][1]
     assert listed(call(compiled, *given)) == listed(call(plain, *given))

@@ -1,15 +1,17 @@
 import pytest
 from tiny_models import save_model, save_tokenizer
 
+INSTALL = 'needs torch and transformers: pip install -e ".[perplexity]"'
+
 
 @pytest.fixture(autouse=True, scope="session")
-def one_thread():
-    """Two threads only wait for each other over matrices of 16 columns."""
-    torch = pytest.importorskip("torch")
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
+def torch():
+    return pytest.importorskip("torch", reason=INSTALL)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def transformers():
+    return pytest.importorskip("transformers", reason=INSTALL)
 
 
 @pytest.fixture(scope="module", params=["gpt2", "llama"])
@@ -23,14 +25,10 @@ def folder(request, tmp_path_factory):
 
 
 @pytest.fixture
-def model(folder):
-    from transformers import AutoModelForCausalLM
-
-    return AutoModelForCausalLM.from_pretrained(folder)
+def model(transformers, folder):
+    return transformers.AutoModelForCausalLM.from_pretrained(folder)
 
 
 @pytest.fixture
-def tokenizer(folder):
-    from transformers import AutoTokenizer
-
-    return AutoTokenizer.from_pretrained(folder)
+def tokenizer(transformers, folder):
+    return transformers.AutoTokenizer.from_pretrained(folder)

@@ -1,12 +1,7 @@
-"""Texts, and two ways to score them; without torch, tests that import this are skipped."""
+"""Texts, and two ways to score them."""
 
-import pytest
 import textgauge
 from tiny_models import START
-
-INSTALL = 'needs torch and transformers: pip install -e ".[perplexity]"'
-torch = pytest.importorskip("torch", reason=INSTALL)
-transformers = pytest.importorskip("transformers", reason=INSTALL)
 
 TEXTS = [
     "the cat sat on the mat",

@@ -13,7 +13,7 @@ from textgauge.report import Report
 from textgauge.resampling import PairedOptions
 from tiny_models import START, save_model, save_tokenizer
 
-from .examples import TEXTS, ids_of, nll, torch, transformers
+from .examples import TEXTS, ids_of, nll
 
 
 @pytest.mark.parametrize("add_start_token", [True, False])
@@ -53,7 +53,7 @@ def test_empty_and_one_token_texts(folder, model, tokenizer):
         textgauge.perplexity(texts=["", ""], model_id=folder)
 
 
-def bits_by_character(model, tokenizer, text):
+def bits_by_character(torch, model, tokenizer, text):
     """The bits of the tokens that have each character, token by token."""
     encoded = tokenizer(text, add_special_tokens=False, split_special_tokens=True, return_offsets_mapping=True)
     ids = torch.tensor([[tokenizer.bos_token_id, *encoded.input_ids]])
@@ -68,10 +68,10 @@ def bits_by_character(model, tokenizer, text):
 
 
 @pytest.mark.parametrize("text", [*TEXTS, "a \u732b\u732b b", ""])
-def test_surprises_are_the_bits_of_tokens(folder, model, tokenizer, text):
+def test_surprises_are_the_bits_of_tokens(torch, folder, model, tokenizer, text):
     [found] = text_surprises(text_column([text], "texts"), ModelOptions(model_id=folder))
     by_character = {at: bits for start, end, bits in found for at in range(start, end)}
-    assert by_character == pytest.approx(bits_by_character(model, tokenizer, text), rel=1e-5)
+    assert by_character == pytest.approx(bits_by_character(torch, model, tokenizer, text), rel=1e-5)
     # No two share a character.
     assert len(by_character) == sum(end - start for start, end, _ in found)
 
@@ -138,7 +138,7 @@ def test_special_tokens_in_a_text_are_text(folder, model, tokenizer):
     assert result["nll"] == pytest.approx(double_loop(model, [tokenizer.bos_token_id, *as_text], 1), rel=1e-5)
 
 
-def test_tokenizers_in_plain_python(tmp_path):
+def test_tokenizers_in_plain_python(transformers, tmp_path):
     tokenizer = transformers.ByT5Tokenizer()
     assert not tokenizer.is_fast
     model = save_model(tmp_path, "gpt2", len(tokenizer))

@@ -11,10 +11,11 @@ from oracles.perplexity import double_loop
 from textgauge.language_model import clear_models, progress
 from tiny_models import save_model, save_tokenizer
 
-from .examples import INSTALL, TEXTS, ids_of, nll, torch, transformers
+from .conftest import INSTALL
+from .examples import TEXTS, ids_of, nll
 
 
-def test_bfloat16(folder, tokenizer):
+def test_bfloat16(torch, transformers, folder, tokenizer):
     kwargs = {"dtype": "bfloat16"}
     low = transformers.AutoModelForCausalLM.from_pretrained(folder, **kwargs)
     assert low.dtype == torch.bfloat16
@@ -32,7 +33,7 @@ def test_a_loaded_model_keeps_its_mode(folder, model, tokenizer):
     assert not some.training
 
 
-def test_random_states_do_not_change(folder):
+def test_random_states_do_not_change(torch, folder):
     before = torch.get_rng_state(), np.random.get_state()[1].copy(), random.getstate()  # noqa: NPY002
     nll(TEXTS, model_id=folder)
     assert torch.equal(before[0], torch.get_rng_state())
@@ -41,7 +42,7 @@ def test_random_states_do_not_change(folder):
 
 
 @pytest.fixture
-def loads(monkeypatch):
+def loads(transformers, monkeypatch):
     """Count the number of times that weights are read."""
     seen = []
     original = transformers.AutoModelForCausalLM.from_pretrained.__func__
@@ -69,7 +70,7 @@ def test_the_model_loaded_last_is_kept(tmp_path, loads):
     assert len(loads) == 4
 
 
-def test_a_checkpoint_written_again_is_read_again(tmp_path, loads):
+def test_a_checkpoint_written_again_is_read_again(torch, transformers, tmp_path, loads):
     n_words = len(save_tokenizer(tmp_path))
     save_model(tmp_path, "gpt2", n_words)
     first = nll(TEXTS, model_id=tmp_path)
@@ -85,8 +86,9 @@ def test_device_map(folder):
     assert nll(TEXTS, model_id=folder, device_map={"": "cpu"}) == nll(TEXTS, model_id=folder)
 
 
-@pytest.mark.skipif(not torch.cuda.is_available(), reason="torch finds no CUDA device")
-def test_on_an_accelerator(folder, tokenizer):
+def test_on_an_accelerator(torch, transformers, folder, tokenizer):
+    if not torch.cuda.is_available():
+        pytest.skip("torch finds no CUDA device")
     expected = nll(TEXTS, model_id=folder, device="cpu")
     for device in ("gpu", "cuda:0", None):
         assert nll(TEXTS, model_id=folder, device=device) == pytest.approx(expected, rel=1e-4)
@@ -125,7 +127,7 @@ def test_a_real_model_prefers_english_to_shuffled_english():
 
 
 @pytest.mark.parametrize("name", ["./no-such", "/no/such", "no-such/", "~/no-such", "a/b/c", Path("no-such")])
-def test_a_missing_path_is_not_requested_from_the_hub(name, folder, monkeypatch):
+def test_a_missing_path_is_not_requested_from_the_hub(transformers, name, folder, monkeypatch):
     def asked(*_, **__):
         raise AssertionError
 

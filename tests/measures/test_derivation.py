@@ -5,6 +5,7 @@ import re
 import pytest
 import textgauge
 from hypothesis import example, given, settings
+from quick import examples
 from strategies import corpora
 from textgauge.measures.bleu_options import PRESETS
 from textgauge.measures.explain import derived
@@ -57,7 +58,7 @@ def summed(name, options, predictions, references):
 
 
 @pytest.mark.parametrize(("name", "options"), cases())
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=examples(12))
 @given(corpora)
 @example([(text, HOSTILE[::-1][i : i + 1] + ["a"]) for i, text in enumerate(HOSTILE)])
 @example([("the cat sat on the mat", ["the cat is on the mat", "on the mat the cat sat"])])
@@ -84,7 +85,7 @@ def lines(prediction, references, metric, **options):
     return {step.label: step for step in whole.steps}, whole
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40))
 @given(corpora)
 @example([(text, [HOSTILE[i - 1], "a"]) for i, text in enumerate(HOSTILE)])
 def test_examples_are_as_many_as_matches(rows):

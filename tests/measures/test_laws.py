@@ -21,8 +21,8 @@ from strategies import split
 from textgauge import engine, plain, threads
 
 words = st.sampled_from(["the", "cat", "cats", "sat", "on", "a", "mat.", "naïve", "猫", "\n", "1,5"])
-texts = st.lists(words, min_size=6, max_size=14).map(lambda w: " ".join(["one two three four five six", *w]))
-corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=6)
+texts = st.lists(words, min_size=2, max_size=8).map(lambda w: " ".join(["one two three four five six", *w]))
+corpora = st.lists(st.tuples(texts, st.lists(texts, min_size=1, max_size=3)), min_size=1, max_size=4)
 pytestmark = pytest.mark.filterwarnings("ignore:.*not empty but")
 
 

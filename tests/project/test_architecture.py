@@ -78,6 +78,11 @@ def tree_of(path):
     return ast.parse(text_of(path))
 
 
+@cache
+def nodes_of(path):
+    return [*ast.walk(tree_of(path))]
+
+
 def found_in(paths, rule):
     """What a rule finds in files, by file, where it finds anything."""
     found = {path.relative_to(ROOT).as_posix(): rule(path) for path in paths}
@@ -93,7 +98,7 @@ def imports(path, *, everywhere):
     """Names of imported packages; modules of ours as `.part`."""
     tree = tree_of(path)
     depth = len(path.relative_to(METRICS).parts) - 1
-    nodes = ast.walk(tree) if everywhere else iter(at_import(tree))
+    nodes = nodes_of(path) if everywhere else iter(at_import(tree))
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name.partition(".")[0] for alias in node.names)
@@ -228,7 +233,7 @@ def length(function):
 
 def test_files_and_functions_are_short():
     def long(path):
-        functions = [n for n in ast.walk(tree_of(path)) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
+        functions = [n for n in nodes_of(path) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
         names = [one.name for one in functions if length(one) > MAX_FUNCTION_LINES]
         return names or len(text_of(path).splitlines()) > MAX_LINES
 
@@ -237,7 +242,7 @@ def test_files_and_functions_are_short():
 
 def test_nothing_prints():
     def prints(path):
-        calls = [n.func for n in ast.walk(tree_of(path)) if isinstance(n, ast.Call)]
+        calls = [n.func for n in nodes_of(path) if isinstance(n, ast.Call)]
         return [one.lineno for one in calls if isinstance(one, ast.Name) and one.id == "print"]
 
     assert found_in(sources(PACKAGE, *{p.parent for p in FACES}), prints) == {}

@@ -13,7 +13,7 @@ import textgauge
 import toys
 from cli.conftest import run, write  # noqa: F401
 from programs import docstrings
-from spark.test_workers import COLUMNS, frame, no_spark  # noqa: F401
+from spark.test_workers import COLUMNS
 from textgauge import options as declared
 from textgauge.measures.measure import Measure
 from textgauge.measures.one_call import one_call
@@ -122,13 +122,25 @@ def test_it_is_evaluated_while_training(toy):
     assert scores == near({**{name: scores[name] for name in ("chrf", "ter", "gen_len")}, **expected})
 
 
-def test_it_is_scored_on_workers(toy, no_spark):  # noqa: F811
-    options = {"confidence": 0.9, "n_resamples": 200, "key_column": "id"}
-    found = textgauge.spark.score(frame([(HYPS, REFS)]), toy.name, **COLUMNS, **options)
-    plain, key = TOYS[toy.name]["plain"], toy().headline
-    assert {name: found[name] for name in plain} == near(plain)
-    low, high = found["confidence_interval"] if toy is Miss else found["confidence_intervals"]["level"]
-    assert low < plain[key] < high
+def test_it_is_scored_on_workers(toy):
+    import pyarrow as pa
+    from textgauge.measures.sums import intervals, summed
+    from textgauge.scores.exact_sums import from_digits, rounded
+    from textgauge.spark import partials
+
+    arrays = [pa.array(HYPS), pa.array(REFS), pa.array(range(len(HYPS)), pa.int64())]
+    batch = pa.RecordBatch.from_arrays(arrays, ["prediction", "reference", partials.KEY])
+    rows = pa.Table.from_batches(partials.PartitionSums((toy(),), ("hyp", "ref"), 200, 0)([batch])).to_pylist()
+    sums = {}
+    for row in rows:
+        if row["kind"] == partials.SUM:
+            sums.setdefault(row["resample"], []).append([row[name] for name in partials.DIGIT_COLUMNS])
+    totals = [from_digits(np.array(digits).T) for _, digits in sorted(sums.items())]
+    assert summed(toy(), totals[0], frozenset({1, 2})).score() == one_call(toy)(HYPS, REFS)
+    bounds = intervals(toy(), rounded(np.array(totals[1:])), 0.9)
+    plain = TOYS[toy.name]["plain"]
+    low, high = bounds["confidence_interval"] if toy is Miss else bounds["confidence_intervals"]["level"]
+    assert low < plain[toy().headline] < high
 
 
 def test_it_is_a_module_for_evaluate(toy, tmp_path):

@@ -13,7 +13,7 @@ from .documents import example
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
-for name in ("torch", "transformers", "accelerate", "trl"):
+for name in ("trl", "torch", "transformers", "accelerate"):
     pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[rewards]'")
 trl = importlib.import_module("trl")
 datasets = importlib.import_module("datasets")

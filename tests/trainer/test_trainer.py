@@ -1,22 +1,18 @@
 """A tiny model is trained for two steps and evaluated: the figures are those of its generated texts."""
 
-import importlib
-
 import datasets
 import numpy as np
 import pytest
 import textgauge
 from textgauge.trainer import compute_metrics, preprocess_logits_for_metrics
 
-for name in ("torch", "transformers", "accelerate"):
-    pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
-tiny = importlib.import_module(".tiny", __package__)
-
 KEYS = ["rouge1", "rouge2", "rougeL", "rougeLsum", "bleu", "gen_len"]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _no_bars():
+    for name in ("torch", "transformers", "accelerate"):
+        pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
     datasets.disable_progress_bars()
     yield
     datasets.enable_progress_bars()
@@ -24,6 +20,8 @@ def _no_bars():
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
+    from . import tiny
+
     made = tiny.trainer(tmp_path_factory.mktemp("t5"))
     made.train()
     return made
@@ -44,10 +42,12 @@ def texts(tokenizer, ids):
 
 
 def expected_of(trainer):
+    from .tiny import TEXTS
+
     output = trainer.predict(trainer.eval_dataset)
     sides = [texts(trainer.processing_class, ids) for ids in (output.predictions, output.label_ids)]
-    assert len(sides[0]) == len(tiny.TEXTS)
-    assert set(sides[1]) == set(tiny.TEXTS)
+    assert len(sides[0]) == len(TEXTS)
+    assert set(sides[1]) == set(TEXTS)
     lengths = [
         int(np.sum((row != -100) & (row != trainer.processing_class.pad_token_id))) for row in output.predictions
     ]
@@ -69,6 +69,8 @@ def test_evaluation_gives_the_scores_of_the_generated_texts(trainer):
 
 
 def test_training_evaluates_and_logs_by_the_name_of_a_score(tmp_path):
+    from . import tiny
+
     made = tiny.trainer(
         tmp_path, compute_metrics=compute_metrics(tiny.tokenizer(), ["rougeL"]), batch_eval_metrics=True,
         eval_strategy="steps", eval_steps=1, save_strategy="steps", save_steps=1, load_best_model_at_end=True,

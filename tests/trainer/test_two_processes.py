@@ -10,15 +10,14 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-for name in ("torch", "transformers", "accelerate"):
-    pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
-
 # Seq2SeqTrainer passes three batches of three rows from each process; batch by batch we drop the repetitions.
 N_ROWS = {"whole": 18, "batchwise": 13}
 
 
 @pytest.fixture(scope="module")
 def figures(tmp_path_factory):
+    for name in ("torch", "transformers", "accelerate"):
+        pytest.importorskip(name, reason=f"{name} is missing: pip install -e '.[trainer]'")
     folder = tmp_path_factory.mktemp("two")
     launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node=2"]
     done = subprocess.run(

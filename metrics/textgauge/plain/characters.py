@@ -31,7 +31,11 @@ def bits_of(character: str) -> int:
     >>> bits_of("a"), bits_of("_"), bits_of(" "), bits_of("\u732b")
     (17, 20, 8, 49)
     """
-    bits = _CATEGORIES.get(unicodedata.category(character)[0], 0)
+    category = unicodedata.category(character)
+    # Most code points are unassigned or private: nothing more is asked of them.
+    if category in ("Cn", "Co"):
+        return 0
+    bits = _CATEGORIES.get(category[0], 0)
     if bits == LETTER and unicodedata.name(character, "").startswith(UNSPACED_SCRIPTS):
         bits |= UNSPACED
     is_cased = character != character.lower() or character != character.casefold()
