@@ -136,12 +136,14 @@ def measured(row: Row, n_rounds: int) -> list[str]:
 
 
 @click.command(help=__doc__)
-@click.option("--lines", "path", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--lines", "path", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE")
 @click.option("--rounds", type=click.IntRange(1), default=5, metavar="N")
 @click.option("--large", is_flag=True)
 def main(path: Path | None, rounds: int, large: bool) -> None:
     """Print the table, row by row."""
     lines = [one.decode().rstrip("\r\n") for one in lines_of(path)] if path else random_texts(N_LINES, 20)
+    if not lines:
+        raise click.UsageError(f"--lines: {path} is empty")
     lines *= -(-N_LINES // len(lines))
     click.echo(f"{named(machine())}; {textgauge.kernel_in_use()}, {textgauge.get_num_threads()} threads\n")
     rows = (measured(row, rounds) for row in rows_of(lines, is_large=large))

@@ -153,7 +153,7 @@ def cells_of(name: str, frames: dict[int, Any], pairs: tuple[list[str], list[str
 
 
 @click.command(help=__doc__)
-@click.argument("sizes", metavar="[ROWS]...", nargs=-1, type=int)
+@click.argument("sizes", metavar="[ROWS]...", nargs=-1, type=click.IntRange(1))
 def main(sizes: tuple[int, ...]) -> None:
     """Measure every call for every size, the smallest first, and write a table in Markdown."""
     sizes, pairs = sizes or SIZES, made_up_pairs()

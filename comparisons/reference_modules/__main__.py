@@ -37,7 +37,12 @@ NAME = "python -m comparisons.reference_modules"
 @click.option("--no-parts", is_flag=True, help=f"Do not measure {measure.WHERE}.")
 @click.option("--no-own", is_flag=True, help=f"Do not measure {OWN_CALLS}.")
 @click.option("--output", type=PATH, metavar="FOLDER", help="Write page.json and the pictures there.")
-@click.option("--readme", type=PATH, metavar="FILE", help=f"Put the page between {' and '.join(MARKS)}.")
+@click.option(
+    "--readme",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help=f"Put the page between {' and '.join(MARKS)}.",
+)
 @click.option("--page", "earlier", type=PATH, metavar="FILE", help="Show an earlier page.json, measure nothing.")
 @click.pass_obj
 def command(rows: Sequence[Row], output: Path | None, readme: Path | None, earlier: Path | None, **options: Any) -> int:

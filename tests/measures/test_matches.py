@@ -155,6 +155,18 @@ def test_normalized_answers_are_marked_at_their_places_in_the_text():
     assert [hyp[m.start : m.end] for m in aligned.prediction] == ["U.S", "didn't", "lose"]
 
 
+@pytest.mark.parametrize(
+    ("written", "marked"),
+    [
+        ("don't stop \u201cnow\u201d", ["don't", "stop", "\u201cnow\u201d"]),
+        ("... for 249\u20ac. #PRS_ORG#", ["for", "249\u20ac", "PRS_ORG"]),
+    ],
+)
+def test_answers_with_other_punctuation_than_ascii_are_marked(written, marked):
+    [aligned] = matches([written], [written], metric="token_f1")
+    assert [written[m.start : m.end] for m in aligned.prediction] == marked
+
+
 def test_a_tokenizer_with_varying_results_is_refused():
     calls = iter(range(100))
     with pytest.raises(ValueError, match="tokenizer: expected 0 tokens, as before"):

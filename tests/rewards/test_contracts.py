@@ -114,6 +114,7 @@ def test_openrlhf_is_told_of_wrong_arguments_when_it_starts(given, monkeypatch):
     [
         ({"group": "mbr"}, (["Q"], ["a"]), "reward: expected one without a group, .* got <Reward rougeL"),
         ({}, (["Q"], None), "labels: expected a list with an element for every completion, got None"),
+        ({}, ([None], ["a"]), r"prompts\[0\]: expected a str, got None"),
         ({}, (["Q", "Q"], ["a"]), r"prompts: expected as many elements as completions \(1\), got 2"),
     ],
 )
@@ -138,6 +139,12 @@ def test_queries_without_their_columns_or_with_a_group_are_refused(arguments, co
 )
 def test_the_completion_follows_the_prompt(query, prompt, found):
     assert completion_of(query, prompt) == found
+
+
+def test_a_special_token_may_stand_before_the_end_of_a_prompt():
+    prompt = "The beginning of a very long prompt that goes on and on: "
+    result = rewards_of_queries(Reward("rougeL"), [f"<s><s> {prompt[13:]}a cat</s>"], [prompt], ["a cat"])
+    assert result["rewards"] == [1.0]
 
 
 def test_the_search_for_the_prompt_grows_with_the_text():

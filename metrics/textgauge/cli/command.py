@@ -51,7 +51,7 @@ SHARED = {
                                 help="What to score, as FILES; '-' is standard input."),
     "inputs": click.option("-i", "--input", "inputs", multiple=True, type=_PATH, hidden=True),
     "references": click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
-                               help="References; again for more of them per segment."),
+                               help="References; in score, compare and explain again for more per segment."),
     "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",
                          help=f"{', '.join(FORMATS)} [by suffix]"),
     "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
@@ -64,7 +64,7 @@ SHARED = {
                           help="Name of the system; once per system."),
     "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
                             shell_complete=lambda _, __, word: [n for n in metric_names() if n.startswith(word)],
-                            help=f"Metrics, each with options of its own. [default: {DEFAULT}]"),
+                            help=f"Metrics with options of their own; pairwise and mbr take one. [default: {DEFAULT}]"),
     "output": click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file."),
     "skip_bad": click.option("--skip-bad", is_flag=True,
                              help="Leave out rows that are no texts, and say how many."),
@@ -114,16 +114,14 @@ def metric_command(
         settings = {"ignore_unknown_options": True}
         command = click.command(cls=MetricCommand, epilog=epilog, context_settings=settings)
         made = command(shared(*names)(click.pass_context(function)))
-        made.has_reports = has_reports
+        made.has_reports, made.example = has_reports, examples.partition("\n")[0]
         return made
 
     return declared
 
 
-class MetricCommand(click.Command):
-    """A command with its own options; the options of metrics are among its files, see `request_of`."""
-
-    has_reports = False
+class FilesCommand(click.Command):
+    """A command that reads its words as sacreBLEU does: several names after one -m, several files after one -i."""
 
     @property
     def flags(self) -> list[str]:
@@ -131,7 +129,7 @@ class MetricCommand(click.Command):
         return [flag for parameter in self.params if isinstance(parameter, click.Option) for flag in parameter.opts]
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Accept several names after one -m, and several files after one -i, as sacreBLEU does."""
+        """Spread the words."""
         if ctx.resilient_parsing:
             return super().parse_args(ctx, args)
         end = args.index("--") if "--" in args else len(args)
@@ -142,6 +140,13 @@ class MetricCommand(click.Command):
             raise
         ctx.params["files"] += tuple(args[end:])
         return rest
+
+
+class MetricCommand(FilesCommand):
+    """A command with its own options; the options of metrics are among its files, see `request_of`."""
+
+    has_reports = False
+    example = ""
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer its own options, and those of metrics."""
@@ -192,5 +197,5 @@ def _is_metric(word: str) -> bool:
         return word in NAMES
     is_metric = find_metric(word) is not None
     if not is_metric and not os.path.exists(word) and (near := nearest(word, metric_names(), cutoff=0.5)):
-        refuse(f"{word}: no such file; did you mean the metric {near[0]}?")
+        refuse(f"{word} is neither a metric nor a file; did you mean {near[0]}?")
     return is_metric

@@ -11,7 +11,7 @@ import click
 from ..measures.diversity import Diversity
 from ..options import meaning, options_of
 from .blocks import Field
-from .command import shared
+from .command import FilesCommand, shared
 from .files import shown_name
 from .messages import bars_on_terminals, notices, refusals, refuse
 from .output import check_suffix, page_of, show
@@ -56,7 +56,7 @@ def _declared(function: Any) -> Any:
     return function
 
 
-@click.command(epilog=_EPILOG)
+@click.command(cls=FilesCommand, epilog=_EPILOG)
 @shared("files", "kind", "prediction_field")
 @click.option("--group-field", metavar="NAME",
               help="Column with the key of each text's group, as its prompt; 1 and \"1\" are one key.")  # fmt: skip
@@ -84,7 +84,9 @@ def diversity(files: Sequence[str], **options: Any) -> None:
     with notices():
         names = names_of(files, ())
         sets = [_scored(path, name, empty, reports, options) for path, name in zip(files, names, strict=True)]
-    show(_json(sets, options["width"]) if options["as_json"] else _tables(sets, options["width"]), options["output"])
+    width = options["width"]
+    text = _json(sets, width) if options["as_json"] else _tables(sets, width, reports.get("confidence"))
+    show(text, options["output"])
 
 
 def _scored(path: str, name: str, empty: Diversity, reports: Mapping[str, Any], options: Mapping[str, Any]) -> _Set:
@@ -118,11 +120,12 @@ def _json(sets: Sequence[_Set], width: int | None) -> str:
     return page_of({"systems": systems}, width, ensure_ascii=False)
 
 
-def _tables(sets: Sequence[_Set], width: int | None) -> str:
+def _tables(sets: Sequence[_Set], width: int | None, confidence: float | None) -> str:
     """Format a table with a column for every file, and one with the groups of each."""
     numbers = Numbers.of(1, width)
     has_intervals = "confidence_intervals" in sets[0].result
-    shown = Table("Diversity", [name for one in sets for name in (one.name, *["interval"] * has_intervals)])
+    level = f"{100 * (confidence or 0):g}% interval"
+    shown = Table("Diversity", [name for one in sets for name in (one.name, *[level] * has_intervals)])
     for key in (key for key, value in sets[0].result.items() if isinstance(value, float)):
         cells = []
         for one in sets:

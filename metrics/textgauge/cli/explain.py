@@ -16,8 +16,8 @@ from .request import request_of
 
 DEFAULT_PAGE = "explain.html"
 _EXAMPLES = """\
-textgauge explain --text "the cat" --against "a cat"
 textgauge explain hyp.txt -r ref.txt -m rouge2 -o report.html
+textgauge explain --text "the cat" --against "a cat"
 textgauge explain old.txt new.txt -r ref.txt -m sacrebleu chrf -o report.html
 textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 """
@@ -31,7 +31,7 @@ textgauge explain scored.jsonl -m rougeL --use-stemmer -o report.html
 @click.option("-n", "--n-resamples", type=int, metavar="N", default=1000,
               help="Resamples of the bootstrap. [default: 1000]")  # fmt: skip
 @click.option("--seed", type=int, metavar="N", default=12345, help="Seed of the bootstrap. [default: 12345]")
-@click.option("--segments", "most_segments", type=int, metavar="N", default=5000,
+@click.option("--segments", "most_segments", type=click.IntRange(1), metavar="N", default=5000,
               help="List at most N segments, the worst and best; all are scored. [default: 5000]")  # fmt: skip
 def explain(context: click.Context, /, **options: Any) -> None:
     """Write a page that shows where scores come from, for one system or several.

@@ -40,6 +40,11 @@ def shown_name(path: str) -> str:
     return "standard input" if path == STDIN else printable(path) or "''"
 
 
+def has_wildcards(path: str) -> bool:
+    """Return whether a name is a pattern."""
+    return bool(_PATTERN.search(path))
+
+
 def is_packed(path: str) -> bool:
     """Return whether a name is that of a gzip file."""
     return path.lower().endswith(".gz")
@@ -83,7 +88,7 @@ def shards_of(path: str, *, in_folders: Collection[str] = ()) -> list[str]:
         shards = [os.path.join(path, name) for name in names if suffix_of(name) in in_folders]
         if not shards:
             raise InputError(f"{shown_name(path)} is a folder without files of {', '.join(in_folders)}")
-    elif _PATTERN.search(path) and not os.path.exists(path):
+    elif has_wildcards(path) and not os.path.exists(path):
         shards = sorted(filter(os.path.isfile, glob.glob(path)))
         if not shards:
             raise InputError(f"cannot read {shown_name(path)}: no file has such a name")

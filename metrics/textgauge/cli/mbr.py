@@ -29,7 +29,7 @@ textgauge mbr samples.jsonl --weights-field probability -m chrf
 
 
 @metric_command(_EXAMPLES, OF_TEXTS)
-@click.option("--weights-field", metavar="NAME", help="Column with a list of weights, one per reference.")
+@click.option("--weights-field", metavar="NAME", help="Column of JSON Lines with a list of weights, one per reference.")
 @click.option("--aggregate", is_flag=True, help="Add up the n-grams of the references first: faster, nearly equal.")
 def mbr(context: click.Context, /, **options: Any) -> None:
     """Choose, for every row of a file, the candidate that agrees best with the others.
@@ -78,9 +78,17 @@ def mbr(context: click.Context, /, **options: Any) -> None:
 
 def _weights(column: Column, source: Source) -> list[Any]:
     """Return lists of numbers, which were read as JSON."""
-    weights = [json.loads(text) for text in column.texts]
+    weights = [*map(_of_json, column.texts)]
     for number, found in enumerate(weights, 1):
         if not isinstance(found, list) or not all(type(one) in (int, float) for one in found):
             place = f"{shown_name(source.path)}, row {number}, field {source.fields[-1].name!r}"
             fail(InputError, place, "a list of numbers", as_json(found))
     return weights
+
+
+def _of_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        # A text, which is read as it is.
+        return text

@@ -66,6 +66,8 @@ def check_suffix(command: str, options: Mapping[str, Any]) -> None:
     elif suffix in ROWS and what and not (of_json and what == "JSON"):
         is_json = of_json and what != "a page"
         why = f"{suffix} is for {'JSON, with --json' if is_json else 'rows per segment of textgauge score'}"
+    elif command == "explain" and suffix not in ("", *_PAGES):
+        why = f"a page is {_PAGES[0]}"
     else:
         return
     refuse(f"--output: {what or 'a table'} cannot be written to {options['output']}: {why}")

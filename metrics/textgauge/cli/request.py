@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
 
 import click
 
@@ -16,7 +16,7 @@ from ..checks import printable, refuse_idle
 from ..columns import Corpus, without_references
 from ..plain import Texts
 from .blocks import BadRows
-from .files import STDIN, shown_name
+from .files import STDIN, has_wildcards, shown_name
 from .messages import bars_on_terminals, listed, refusals, refuse
 from .metrics import AND, DEFAULT, Scoring, scorings_of
 from .output import check_suffix
@@ -95,7 +95,7 @@ def _chosen(context: click.Context, options: Mapping[str, Any]) -> tuple[list[Sc
         refuse(f"{forms[0]} cannot be given with {forms[1]}")
     words, reports = options["metrics"] or [DEFAULT], command.has_reports
     chosen, files = scorings_of(words, options["files"], command.flags, with_reports=reports)
-    return chosen, *_systems_of({**options, "files": files}, command.name)
+    return chosen, *_systems_of({**options, "files": files}, command)
 
 
 def request_of(
@@ -114,11 +114,7 @@ def request_of(
     name = context.command.name or ""
     chosen, systems, references = _chosen(context, options)
     if n_systems is not None and len(systems) > n_systems:
-        what, shown = "system" if needs_references else "file", ", ".join(map(shown_name, systems))
-        refuse(
-            f"{name} takes one {what}, got {shown}: give each file of references its own -r, or use compare; "
-            f"parts of one {what} are a folder, or a quoted pattern"
-        )
+        _refuse_several(name, systems, *_SYSTEM if needs_references else _FILE)
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
     beside = {"document": given.get("documents"), "prefix": given.get("prefixes")}
     texts = options.get("texts", ())
@@ -140,7 +136,21 @@ def request_of(
     return Request(chosen, names_of(systems, options.get("names", ())), sides, typed)
 
 
-def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], list[str]]:
+# What a command takes only one of, and what else the files may be.
+_SYSTEM = ("system", "each file of references its own -r, or use compare")
+_FILE = ("file", "the file of references a -r")
+
+
+def _refuse_several(command: str, paths: Sequence[str], what: str, advice: str) -> NoReturn:
+    for path in paths:
+        if path != STDIN and not os.path.exists(path) and not has_wildcards(path):
+            refuse(f"{shown_name(path)} is neither a file nor a metric")
+    shown = ", ".join(map(shown_name, paths))
+    parts = f"parts of one {what} are a folder, or a quoted pattern"
+    refuse(f"{command} takes one {what}, got {shown}: give {advice}; {parts}")
+
+
+def _systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], list[str]]:
     """Return the files of the systems and those of the references, however they were given."""
     files, named = list(options["files"]), list(options["predictions"])
     inputs, references = list(options["inputs"]), list(options["references"])
@@ -155,7 +165,7 @@ def _systems_of(options: Mapping[str, Any], command: str) -> tuple[list[str], li
         first, other = shown_name(files[0]), shown_name(named[0])
         refuse(f"{first} has no flag beside -p {other}: give each file its own -p or -r")
     if not files and not named:
-        refuse(f"{command} needs a file, as in textgauge {command} hyp.txt -r ref.txt")
+        refuse(f"{command.name} needs a file, as in {command.example}")
     return files or named, references
 
 

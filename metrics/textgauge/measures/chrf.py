@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -85,12 +86,15 @@ class Chrf(Measure):
 
     name = "chrf"
     options_type = ChrfOptions
-    about = About("chrF", lambda _: _EXPLANATION, unit="character")
+    about = About("chrF", lambda _: _explained("chrF"), unit="character")
     scale = 100.0
     options: ChrfOptions
 
     def setup(self) -> None:
-        """Choose the layout: three counts per order."""
+        """Choose the layout, three counts per order, and the name: with words it is chrF++."""
+        if self.options.word_order:
+            name = "chrF" + "+" * min(self.options.word_order, 2)
+            self.about = replace(self.about, title=name, explain=partial(_explained, name))
         n_orders = self.options.char_order + self.options.word_order
         self.layout = Layout([Field(name, n_orders) for name in ("prediction", "reference", "matches")])
 
@@ -190,25 +194,20 @@ class Chrf(Measure):
         beta = self.options.beta
         balance = "equally" if beta == 1 else f"with recall counted {beta:g} times as much (beta)"
         meaning = f"F, which balances precision and recall, {balance}"
-        last = Step(self.label, formula=formula, value=score * self.scale, meaning=meaning)
+        last = Step(self.about.title, formula=formula, value=score * self.scale, meaning=meaning)
         # Beside a text without characters, neither side is counted.
         empty = [side for side in ("prediction", "reference") if not rows[side].any()]
         which = empty[0] if len(empty) == 1 else "prediction or the reference"
         why = f"the {which} has no characters" if empty else "no run of characters is in both texts"
-        notes = (f"{self.label} is 0, since {why}.",) if score == 0 else ()
-        return Derivation(self.label, (*steps, last), ("of the prediction", "of the reference"), notes)
-
-    @property
-    def label(self) -> str:
-        """The name of the score: chrF, or chrF++ with words."""
-        return "chrF" + "+" * min(self.options.word_order, 2)
+        notes = (f"{self.about.title} is 0, since {why}.",) if score == 0 else ()
+        return Derivation(self.about.title, (*steps, last), ("of the prediction", "of the reference"), notes)
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its orders as a table."""
         options = self.options
         orders = f"orders of characters {options.char_order}, of words {options.word_order}; beta {options.beta:g}"
-        line = Line(self.label, (result[self.name],), self.name, is_headline=True, full=self.scale)
-        return Summary(self.label, ("score",), [line], [orders])
+        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True, full=self.scale)
+        return Summary(self.about.title, ("score",), [line], [orders])
 
     def marks(self, key: str) -> Marks:
         """Mark character n-grams, longer ones more strongly."""
@@ -227,12 +226,12 @@ class Chrf(Measure):
 
 
 _ORDERS = "runs of characters without the spaces: how many of either text are in both"
-_EXPLANATION: Explanation = Explanation(
-    "chrF",
+_WORDS: Explanation = Explanation(
+    "",
     "How many runs of characters do prediction and reference share?",
     (
         "Both texts are cut into characters, without white space. Runs of one to several characters that occur in both "
-        "match, each at most as often as either text has it.",
+        "match, each at most as often as either text has it. chrF++ counts runs of one and two words, too.",
         "Precision is the share of the prediction's runs that match, recall the share of the reference's; both are "
         "averaged over the lengths of the runs.",
         "chrF is F of the two, in which recall counts twice as much (beta). Counts are pooled over all segments first, "
@@ -241,4 +240,10 @@ _EXPLANATION: Explanation = Explanation(
     "Unrelated English texts score 15 to 20, since they share letters: a chrF of 60 does not mean that 60 percent is "
     "right.",
 )
+
+
+def _explained(title: str, _: str = "") -> Explanation:
+    return _WORDS._replace(title=title)
+
+
 chrf = one_call(Chrf)

@@ -109,7 +109,7 @@ class Metric(abc.ABC):
     name: ClassVar[str]
     options_type: ClassVar[type[Options]]
     reports_type: ClassVar[type[Reports]] = Reports
-    about: ClassVar[About]
+    about: About
     scale: ClassVar[float] = 1.0
     average: ClassVar[bool] = False
     has_references: ClassVar[bool] = True

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ..checks import fail
+from ..checks import fail, shown
 from .reward import Reward
 from .texts import checked_column
 
@@ -51,12 +51,26 @@ def rewards_of_queries(
     if reward.group is not None:
         fail(ValueError, "reward", "one without a group, since OpenRLHF passes completions one by one", repr(reward))
     prompts, labels = checked_column(prompts, "prompts", len(queries)), checked_column(labels, "labels", len(queries))
-    found = [completion_of(*both) for both in zip(queries, prompts, strict=True)]
+    for name, texts in (("queries", queries), ("prompts", prompts)):
+        for place, text in enumerate(texts):
+            if not isinstance(text, str):
+                fail(TypeError, f"{name}[{place}]", "a str", shown(text))
+    found = [_after_prompt(*both, special_tokens) for both in zip(queries, prompts, strict=True)]
     read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
     rewards, log = reward.against(read, labels, "labels")
     numbers = [reward.lowest if one is None else one for one in rewards]
     logs = {name: [value] * len(numbers) for name, value in {**reward.log_of_none, **log}.items()}
     return {"rewards": numbers, "scores": numbers, "extra_logs": logs}
+
+
+def _after_prompt(query: str, prompt: str, special_tokens: re.Pattern[str]) -> str | None:
+    """Return the completion, also where a special token stands before a prompt without its beginning."""
+    found, start = completion_of(query, prompt), 0
+    if found is not None:
+        return found
+    while (token := special_tokens.match(query, start)) and token.end() > start:
+        start = token.end()
+    return completion_of(query[start:].lstrip(), prompt) if start else None
 
 
 def completion_of(query: str, prompt: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -68,7 +69,9 @@ def _forms(text: str, words: Sequence[str], fold: Fold) -> Iterator[tuple[str, S
         if _is_tiled(plain, words):
             yield plain, plain_sources
     yield folded, sources
-    yield _without_punctuation(text, fold)
+    # What normalizers of answers drop: that of SQuAD ASCII punctuation, others all but letters, marks and digits.
+    yield _kept(text, fold, lambda c: c not in string.punctuation)
+    yield _kept(text, fold, lambda c: c.isspace() or unicodedata.category(c)[0] in "LMN")
 
 
 def _folded(text: str, fold: Fold) -> tuple[str, Sequence[Place]]:
@@ -106,9 +109,9 @@ def _without_markup(text: str, fold: Fold) -> tuple[str, list[Place]]:
     return "".join(c for c, _ in pairs), [source for _, source in pairs]
 
 
-def _without_punctuation(text: str, fold: Fold) -> tuple[str, list[Place]]:
-    """Drop what normalizers of answers drop; return the sources of the remaining characters, too."""
-    kept = [(i, c) for i, c in enumerate(text) if c.isspace() or unicodedata.category(c)[0] in "LMN"]
+def _kept(text: str, fold: Fold, is_kept: Callable[[str], bool]) -> tuple[str, list[Place]]:
+    """Drop some characters; return the sources of the remaining ones, too."""
+    kept = [(i, c) for i, c in enumerate(text) if is_kept(c)]
     pairs = [(folded, (i, i + 1)) for i, character in kept for folded in fold(character)]
     return "".join(c for c, _ in pairs), [source for _, source in pairs]
 
