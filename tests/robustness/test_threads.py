@@ -283,3 +283,21 @@ def interrupted(script, delay):
 @pytest.mark.parametrize("delay", [0.0, 0.013, 0.031, 0.057])
 def test_an_interrupted_update_adds_all_or_nothing(delay):
     assert interrupted(INTERRUPTED, delay) == "right\n"
+
+
+def test_a_list_changed_by_another_thread_is_scored_in_one_of_its_states():
+    hyps, refs = corpus_of(5)
+    expected = [textgauge.Bleu().update(texts, refs).statistics.values for texts in (hyps, hyps[::-1])]
+    is_over, shared = threading.Event(), list(hyps)
+
+    def change():
+        while not is_over.is_set():
+            shared[:] = hyps[::-1]
+            shared[:] = hyps
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    found = [textgauge.Bleu().update(shared, refs).statistics.values for _ in range(30)]
+    is_over.set()
+    changing.join()
+    assert all(any(np.array_equal(statistics, whole) for whole in expected) for statistics in found)
