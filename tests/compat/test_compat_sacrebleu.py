@@ -266,3 +266,11 @@ def test_it_is_the_original():
 
     assert PairedTest is theirs.significance.PairedTest
     assert type(sacrebleu.BLEU().tokenizer) is Tokenizer13a
+
+
+@pytest.mark.parametrize("seed", ["7", "none"])
+def test_the_seed_of_resamples_comes_from_the_environment(monkeypatch, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    metric = sacrebleu.BLEU()
+    metric.corpus_score(["the cat sat", "a dog barks"], [["the cat sat down", "dogs bark"]], n_bootstrap=50)
+    assert f"bs:50|seed:{seed}" in str(metric.get_signature())
