@@ -11,10 +11,10 @@ from contextlib import contextmanager, suppress
 
 import numpy as np
 import pytest
+from modules.forked import Forked
 from textgauge.plain.characters import character_table, fill_page
 
 from kernel.material import arrays, listed, offsets
-from modules.forked import Forked
 
 WORDS = ["the", "cat", "sat", "on", "a", "mat", ",", "dog", ".", "ran", "home", "\u732b", "5.5", "&quot;", "-", "x"]
 
