@@ -2,6 +2,7 @@
 
 import gzip
 import inspect
+import json
 import logging
 import pickle
 from functools import partial
@@ -274,3 +275,9 @@ def test_the_seed_of_resamples_comes_from_the_environment(monkeypatch, seed):
     metric = sacrebleu.BLEU()
     metric.corpus_score(["the cat sat", "a dog barks"], [["the cat sat down", "dogs bark"]], n_bootstrap=50)
     assert f"bs:50|seed:{seed}" in str(metric.get_signature())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_are_plain(name):
+    json.dumps({**vars(getattr(sacrebleu, name)().corpus_score(["a b"], [["a c"]]))})
+    assert {type(n) for n in getattr(sacrebleu, name)()._extract_corpus_statistics(["a"], [["a"]])[0]} <= {int, float}
