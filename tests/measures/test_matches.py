@@ -177,3 +177,15 @@ def test_perplexity_has_nothing_to_match():
     options = {"model": NgramModel(1).fit(["a"])}
     with pytest.raises(ValueError, match="metric: expected a metric that compares with references, got perplexity"):
         matches(["a"], ["a"], metric="perplexity", metric_options=options)
+
+
+SCORES = ["bleu", "chrf", "ter", "token_f1", "rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4"]
+
+
+@given(hyp=words | text, ref=words | text, metric=st.sampled_from(SCORES))
+def test_pieces_are_the_text(hyp, ref, metric):
+    [aligned] = matches([hyp], [ref], metric=metric)
+    named = score_named(metric)
+    marks = named.start().marks(named.key)
+    for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
+        assert "".join(piece.text for piece in marks.pieces(written, found)) == written
