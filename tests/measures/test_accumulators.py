@@ -88,8 +88,9 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("call", "message"), UNKNOWN)
 def test_an_unknown_option_is_named_with_the_nearest_ones(call, message):
-    with pytest.raises(TypeError, match="^" + re.escape(message)):
+    with pytest.raises(TypeError, match="^" + re.escape(message)) as caught:
         call()
+    assert str(caught.value).endswith((", got an unknown keyword", ", got {1: 2} (dict)"))
 
 
 def words(text):
