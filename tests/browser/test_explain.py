@@ -238,3 +238,13 @@ def test_several_scores_on_one_page(page, translations):
     assert Select(one(browser, "#score")).first_selected_option.text == "ROUGE-SU4"
     su4 = textgauge.rouge(hyps, refs, rouge_types=["rougeSU4"], use_aggregator=False)["rougeSU4"]
     assert sorted(listed(browser)) == [i + 1 for i, score in enumerate(su4) if score >= 0.95]
+
+
+def test_score_and_interval_are_those_of_the_library(page, translations):
+    browser = page([translations[0]], translations[1], "bleu", confidence=0.9)
+    result = textgauge.bleu(*translations, confidence=0.9, seed=12345)
+    low, high = result["confidence_interval"]
+    assert one(browser, "#score-0").text == f"{result['bleu']:.4f}"
+    assert one(browser, ".interval").text == f"90% interval {low:.4f} to {high:.4f}"
+    facts = dict(zip(texts(browser, "dt"), texts(browser, "dd"), strict=True))
+    assert facts["1-gram precision"].strip() == f"{result['precisions'][0]:.4f}"

@@ -91,6 +91,7 @@ def test_what_has_no_good_row(refused, write):
 def test_one_row_is_singular(run, refused, write):
     write("one.jsonl", [GOOD, "[]"])
     assert run(*BLEU, "one.jsonl", "--skip-bad").stderr == "textgauge: 1 segment was left out: bad row, line 2\n"
+    assert "bad row" not in refused(*BLEU, "one.jsonl")
     assert refused(*BLEU, write("bad.jsonl", [WRONG[1]]), "--skip-bad") == "bad.jsonl: the only row is bad"
     one = write("one.txt", ["a b"])
     assert "\n1 segment\n" in run("score", one, "-r", one, "-m", "chrf", "--table", "markdown").stdout

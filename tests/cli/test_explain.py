@@ -121,3 +121,11 @@ def test_a_metric_of_several_scores_has_the_sums_of_all(run):
     assert printed == f"{whole}\n\nwrote explain.html\n"
     chosen = textgauge.explain([text], [reference], metric="rouge", metric_options={"rouge_types": ["rougeL"]})
     assert (chosen.title, chosen.others) == ("ROUGE-L", ())
+
+
+def test_lost_text_is_warned_of_once(run, tmp_path):
+    (tmp_path / "hyp.txt").write_text("猫\n猫\n")
+    (tmp_path / "ref.txt").write_text("猫\n犬\n")
+    warned = run("explain", "-m", "rouge1", *FILES, "-r", "ref.txt").stderr
+    assert warned.startswith("textgauge: warning: 6 texts")
+    assert warned.count("\n") == 1

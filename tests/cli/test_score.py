@@ -168,3 +168,9 @@ def test_a_missing_tokenizer_is_an_error_of_one_line(refused, corpus, monkeypatc
     sides = {"score": ("-m", "bleu", *FILES), "compare": ("-m", "bleu", "-r", "ref.txt", "hyp.txt", "hyp.txt")}
     message = refused(command, *sides.get(command, ()), "--tokenizer", "ja-mecab")
     assert "tokenizer: 'ja-mecab' needs packages (pip install 'sacrebleu[ja]')" in message
+
+
+def test_types_of_rouge_once_or_with_commas(run, corpus):
+    once = run("score", "-m", "rouge", "--rouge-types", "rouge3,rougeL", *FILES).stdout
+    assert once == run("score", "-m", "rouge", "--rouge-types", "rouge3", "--rouge-types", "rougeL", *FILES).stdout
+    assert "rouge3" in once

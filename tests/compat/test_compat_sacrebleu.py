@@ -2,6 +2,7 @@
 
 import gzip
 import inspect
+import json
 import logging
 import pickle
 from functools import partial
@@ -266,3 +267,17 @@ def test_it_is_the_original():
 
     assert PairedTest is theirs.significance.PairedTest
     assert type(sacrebleu.BLEU().tokenizer) is Tokenizer13a
+
+
+@pytest.mark.parametrize("seed", ["7", "none"])
+def test_the_seed_of_resamples_comes_from_the_environment(monkeypatch, seed):
+    monkeypatch.setenv("SACREBLEU_SEED", seed)
+    metric = sacrebleu.BLEU()
+    metric.corpus_score(["the cat sat", "a dog barks"], [["the cat sat down", "dogs bark"]], n_bootstrap=50)
+    assert f"bs:50|seed:{seed}" in str(metric.get_signature())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numbers_are_plain(name):
+    json.dumps({**vars(getattr(sacrebleu, name)().corpus_score(["a b"], [["a c"]]))})
+    assert {type(n) for n in getattr(sacrebleu, name)()._extract_corpus_statistics(["a"], [["a"]])[0]} <= {int, float}

@@ -218,3 +218,15 @@ def test_the_time_grows_with_the_tokens():
     random = np.random.default_rng(0)
     texts = [" ".join(map(str, random.zipf(1.3, 60) % 30_000)) for _ in range(FACTOR * 1_000)]
     assert growth(textgauge.self_bleu, texts[:1_000], texts) < BOUND
+
+
+@given(SETS, st.integers(1, 4))
+def test_self_bleu_is_the_mean_of_nltk(texts, max_order):
+    nltk = pytest.importorskip("nltk.translate.bleu_score")
+    smoothing, weights = nltk.SmoothingFunction().method1, [1 / max_order] * max_order
+    tokens = list(map(str.split, texts))
+    others = (tokens[:i] + tokens[i + 1 :] for i in range(len(tokens)))
+    pairs = zip(others, tokens, strict=True)
+    scores = [float(nltk.sentence_bleu(*pair, weights, smoothing)) for pair in pairs]
+    found = textgauge.self_bleu(texts, max_order=max_order)
+    assert found == pytest.approx(math.fsum(scores) / len(texts), rel=1e-13, abs=1e-15)

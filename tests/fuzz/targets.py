@@ -8,9 +8,9 @@ import hypothesis
 from hypothesis import HealthCheck, given, settings
 from textgauge import engine, plain
 
-from . import inputs, models, rouges, scores, systems, texts
+from . import inputs, models, rouges, scores, systems, tables, texts
 
-MODULES = (texts, scores, rouges, models, systems, inputs)
+MODULES = (texts, scores, rouges, models, systems, tables, inputs)
 TARGETS = {name: target for module in MODULES for name, target in module.TARGETS.items()}
 KERNELS = {"compiled": engine.kernel, "plain": plain} if engine.kernel is not plain else {"plain": plain}
 PER_ROUND = 100

@@ -30,7 +30,7 @@ def test_random_inputs(name, kernel):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tokenizers", "rouge", "rouge-1.5.5", "options"])
+@pytest.mark.parametrize("name", ["tokenizers", "rouge", "rouge-1.5.5", "options", "tables"])
 def test_inputs_guided_by_coverage(name, kernel):
     if importlib.util.find_spec("atheris") is None:
         pytest.skip("atheris is not installed (pip install atheris)")

@@ -75,7 +75,7 @@ def test_scores_are_those_of_the_command(row, files, run):
     if "--confidence" in ours:
         for name, one in zip(ours_of(metrics), found, strict=True):
             low, high = page[name]["confidence_interval"]
-            assert (high - low) / 2 == pytest.approx(float(one["confidence_var"]), rel=0.3)
+            assert (high - low) / 2 == pytest.approx(float(one["confidence_var"]), rel=0.15)
     if len(metrics) == 1:
         brief = sacrebleu("ref.txt", "-i", "a.txt", "-m", *metrics, *theirs, "-b", "-w", "4", cwd=files)
         assert run("score", "ref.txt", "-i", "a.txt", "-m", *ours_of(metrics), *ours, "-b", "-w", 4).stdout == brief

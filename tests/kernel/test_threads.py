@@ -1,5 +1,6 @@
 """Threads, signals and forks."""
 
+import os
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from contextlib import contextmanager, suppress
 
 import numpy as np
 import pytest
+from modules.forked import Forked
 from textgauge.plain.characters import character_table, fill_page
 
 from kernel.material import arrays, listed, offsets
@@ -141,6 +143,14 @@ def test_arrays_of_tokens_cannot_be_changed(compiled):
     tokens = compiled.cut(compiled.Cutter("13a"), *corpus(compiled, 5))
     with pytest.raises(ValueError, match="read-only"):
         tokens.ids[0] = 7
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork on this system")
+@pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
+def test_a_forked_process_counts_after_threads_ran(compiled):
+    columns = corpus(compiled, 100)
+    alone = counted(compiled, columns, 4)
+    assert Forked(lambda: counted(compiled, columns, 2) == alone).result() == "True"
 
 
 LONG_CALLS = {

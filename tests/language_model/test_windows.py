@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from oracles.perplexity import double_loop, reference_module, sliding_loop
 from textgauge.language_model import forward, scoring
 from textgauge.language_model.windows import windows
-from tiny_models import START, save_model, save_tokenizer
+from tiny_models import CONTEXT, START, save_model, save_tokenizer
 
 from .examples import LONG, TEXTS, ids_of, nll
 
@@ -72,3 +72,15 @@ def test_a_model_without_a_stated_context(tmp_path):
         nll([LONG], model_id=tmp_path, stride=2)
     slid = nll([LONG], model_id=tmp_path, stride=2, max_length=12)[0]
     assert slid == pytest.approx(sliding_loop(model, ids, 12, 2), rel=1e-5)
+
+
+def test_too_long_prefixes_lose_their_beginning(folder, model, tokenizer):
+    answer = ids_of(tokenizer, "the mat")
+    before = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)[-(8 - 1 - len(answer)) :]]
+    cut = nll(["the mat"], prefixes=[LONG], model_id=folder, max_length=8)[0]
+    assert cut == pytest.approx(double_loop(model, before + answer, len(before)), rel=1e-5)
+    with pytest.raises(ValueError, match=r"predictions\[0\]: expected at most 24 tokens"):
+        nll(["the mat"], prefixes=[LONG], model_id=folder)
+    whole = ids_of(tokenizer, LONG)[-(CONTEXT - len(answer)) :] + answer
+    slid = nll(["the mat"], prefixes=[LONG], model_id=folder, stride=len(answer))[0]
+    assert slid == pytest.approx(double_loop(model, whole, CONTEXT - len(answer)), rel=1e-5)

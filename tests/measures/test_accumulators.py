@@ -88,8 +88,9 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("call", "message"), UNKNOWN)
 def test_an_unknown_option_is_named_with_the_nearest_ones(call, message):
-    with pytest.raises(TypeError, match="^" + re.escape(message)):
+    with pytest.raises(TypeError, match="^" + re.escape(message)) as caught:
         call()
+    assert str(caught.value).endswith((", got an unknown keyword", ", got {1: 2} (dict)"))
 
 
 def words(text):
@@ -163,3 +164,9 @@ def test_a_text_read_only_in_part_keeps_its_place():
     read, _ = textgauge.Rouge(max_words=1).as_cut(second)
     assert (read.place(0, 0), read.place(1, 0)) == ("predictions[1]", "references[1]")
     assert read.hypotheses[0].split() == ["c"]
+
+
+def test_a_sum_leaves_its_parts_as_they_were():
+    first, second = (textgauge.Rouge().update([text], [text]) for text in ("a b", "c"))
+    assert len((first + second).update(["d"], ["d"]).statistics) == 3
+    assert (len(first.statistics), len(second.statistics)) == (1, 1)

@@ -127,3 +127,36 @@ def test_orders_whose_totals_are_smoothed_are_in_the_effective_order(smoothing, 
     found = textgauge.bleu(["a dog"], ["a cat"], smoothing=smoothing, effective_order=True)
     assert found["precisions"] == pytest.approx([first, 1 / 2, 1, 1])
     assert found["bleu"] == pytest.approx((first / 2) ** 0.25)
+
+
+def test_every_smoothing_by_hand():
+    # Matches 5, 3, 1, 0 of 6, 5, 4, 3 n-grams.
+    p1, p2, p3 = 5 / 6, 3 / 5, 1 / 4
+    m1 = (p1 + 1 + p1 + p2) / 3
+    m2 = (m1 + p2 + p3) / 3
+    m3 = (m2 + p3) / 3
+    prior3 = p2**2 / p1
+    s3 = (1 + 5 * prior3) / 9
+    method_4 = math.log(6) / (2 * 5) / 3
+    n3 = (m2 + p3 + method_4) / 3
+    expected = {
+        "none": [p1, p2, p3, 0],
+        "add-one": [6 / 7, 4 / 6, 2 / 5, 1 / 4],
+        "add-k": [p1, 4 / 6, 2 / 5, 1 / 4],
+        "floor": [p1, p2, p3, 0.1 / 3],
+        "exp": [p1, p2, p3, 1 / 6],
+        "epsilon": [p1, p2, p3, 1e-10],
+        "chen-cherry-1": [p1, p2, p3, 0.1 / 3],
+        "chen-cherry-2": [p1, 4 / 6, 2 / 5, 1 / 4],
+        "chen-cherry-3": [p1, p2, p3, 1 / 6],
+        "chen-cherry-4": [p1, p2, p3, method_4],
+        "chen-cherry-5": [m1, m2, m3, m3 / 3],
+        "chen-cherry-6": [p1, p2, s3, 5 * s3**2 / p2 / 8],
+        "chen-cherry-7": [m1, m2, n3, (n3 + method_4) / 3],
+    }
+    assert list(expected) == list(SMOOTHINGS)
+    for name, precisions in expected.items():
+        result = score(smoothing=name)
+        assert result["precisions"] == pytest.approx(precisions, abs=1e-15), name
+        mean = math.prod(precisions) ** (1 / 4)
+        assert result["bleu"] == pytest.approx(mean, abs=1e-14), name

@@ -189,3 +189,42 @@ def test_perplexity_has_nothing_to_match():
     options = {"model": NgramModel(1).fit(["a"])}
     with pytest.raises(ValueError, match="metric: expected a metric that compares with references, got perplexity"):
         matches(["a"], ["a"], metric="perplexity", metric_options=options)
+
+
+SCORES = ["bleu", "chrf", "ter", "token_f1", "rouge1", "rouge3", "rougeL", "rougeLsum", "rougeW", "rougeS", "rougeSU4"]
+
+
+@given(hyp=words | text, ref=words | text, metric=st.sampled_from(SCORES))
+def test_pieces_are_the_text(hyp, ref, metric):
+    [aligned] = matches([hyp], [ref], metric=metric)
+    named = score_named(metric)
+    marks = named.start().marks(named.key)
+    for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
+        assert "".join(piece.text for piece in marks.pieces(written, found)) == written
+
+
+def runs(text, fold, is_inside):
+    """Runs of folded characters that are inside, as places in the text."""
+    characters = [(c, i) for i, character in enumerate(text) for c in fold(character)]
+    places, start = [], None
+    for k, (c, i) in enumerate([*characters, (" ", len(text))]):
+        if is_inside(c) and start is None:
+            start = i
+        elif not is_inside(c) and start is not None:
+            places.append((start, characters[k - 1][1] + 1))
+            start = None
+    return places
+
+
+@given(text)
+@example("éa a \u212aa \u0130b")
+@example("ßS ΣΑΣ")
+def test_places_of_words_and_characters(written):
+    cases = {
+        "rouge": (str.lower, lambda c: c in "abcdefghijklmnopqrstuvwxyz0123456789"),
+        "whitespace": (str, lambda c: not c.isspace()),
+    }
+    for name, (fold, is_inside) in cases.items():
+        assert token_places(written, TOKENIZERS[name].unstemmed(written)) == runs(written, fold, is_inside)
+    characters = [(i, i + 1) for i, c in enumerate(written) if not c.isspace()]
+    assert token_places(written, TOKENIZERS["character"].unstemmed(written)) == characters

@@ -132,3 +132,13 @@ REFUSED = [
 def test_what_is_wrong_is_named(call, message):
     with pytest.raises((TypeError, ValueError), match=f"^{message}"):
         call()
+
+
+def test_perplexity_is_nltks():
+    train, test = [["a", "b", "a", "c"], ["b", "c"]], ["a", "b", "c"]
+    official = Laplace(2)
+    padded = [list(pad_both_ends(tokens, n=2)) for tokens in train]
+    official.fit([everygrams(tokens, max_len=2) for tokens in padded], [t for tokens in padded for t in tokens])
+    ours = textgauge.NgramModel(2, "add-k", tokenizer="whitespace", padding="nltk").fit(joined(train))
+    expected = official.perplexity(list(ngrams(pad_both_ends(test, n=2), 2)))
+    assert ours.score(joined([test]))["corpus_perplexity"] == pytest.approx(expected, rel=1e-12)

@@ -46,6 +46,7 @@ def test_compare_has_the_scores_of_its_systems_to_the_last_bit_in_any_order(metr
         for texts, references in ((systems, refs), (shuffled, others)):
             [result] = textgauge.compare(texts, references, metric=metric, n_resamples=20)
             assert [result.score1, result.score2] == expected
+            assert [score(system, references, **options)[key] for system in texts] == expected
 
 
 def aggregate(segments, seed):

@@ -71,3 +71,18 @@ def test_signature_of_weights_and_references():
     assert said(weight=30) == ["weight:30.00"]
     assert said(jackknife=True) == ["weight:1.20", "refs:best", "jackknife:yes"]
     assert said(multi_reference="average") == ["weight:1.20", "refs:average", "jackknife:no"]
+
+
+@pytest.mark.parametrize(
+    ("hypothesis", "reference", "of_the_script", "of_rouge_score"),
+    [
+        ("the agreements were dying", "the agreement was dyed", 0.75, 0.5),
+        ("professional replacements skies", "professor replace sky", 0.33333, 2 / 3),
+        ("happily news agreement", "happili new agreem", 1.0, 1 / 3),
+    ],
+)
+def test_the_preset_alone_has_the_stemmer_of_the_script(hypothesis, reference, of_the_script, of_rouge_score):
+    """Figures of the script with -m and without irregular forms, and of rouge_score."""
+    for preset, expected in (("rouge-1.5.5", of_the_script), (None, of_rouge_score)):
+        found = textgauge.rouge([hypothesis], [reference], preset=preset, use_stemmer=True, rouge_types=["rouge1"])
+        assert found["rouge1"] == pytest.approx(expected)

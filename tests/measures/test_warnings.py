@@ -324,3 +324,11 @@ def test_one_is_singular_and_more_are_plural(call, one, many):
         with pytest.warns(UserWarning, match=f"^{expected}") as told:
             call(n)
         assert len(told) == 1
+
+
+def test_bleu_names_the_order_only_if_it_is_why():
+    with pytest.warns(UserWarning, match="no prediction is long enough for a 3-gram"):
+        textgauge.bleu(["a b"], ["a b"])
+    # No bigram matches, whatever is done about longer ones.
+    assert textgauge.bleu(["a b"], ["a c"])["bleu"] == 0
+    assert textgauge.bleu(["a b"], ["a c"], effective_order=True)["bleu"] == 0

@@ -85,3 +85,14 @@ def test_every_way_to_give_an_option_gives_the_same_score(name):
     for options in single_options(name):
         first, *others = ways(name, options)
         assert others == [first] * len(others), options
+
+
+def test_refused_texts_are_not_written(name, metric, watch, tmp_path):
+
+    def refused():
+        with pytest.raises(TypeError, match=r"predictions\[1\]"):
+            metric.compute(predictions=["a", None], references=["a", "b"])
+        with pytest.raises(ValueError, match="at least one segment"):
+            metric.compute()
+
+    assert watch.during(refused)[1] == []

@@ -91,3 +91,9 @@ def test_a_missing_file_of_a_tokenizer_is_not_the_cache_folders_fault():
 
     with pytest.raises(FileNotFoundError, match="^the dictionary"):
         textgauge.load("bleu").compute(predictions=HYPS, references=REFS, tokenizer=missing)
+
+
+def test_combine_takes_paths():
+    combined = evaluate.combine([textgauge.path("bleu"), textgauge.path("rouge")])
+    result = combined.compute(predictions=HYPS, references=REFS)
+    assert result == {**textgauge.bleu(HYPS, REFS), **textgauge.rouge(HYPS, REFS)}

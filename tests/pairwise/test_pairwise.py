@@ -15,6 +15,7 @@ import toys
 from hypothesis import given
 from hypothesis import strategies as st
 from quick import covering
+from rouge_score.rouge_scorer import RougeScorer
 from strategies import overlapping, segment, text
 from textgauge.measures import matrix as blocks
 from textgauge.measures.pairwise import single_score
@@ -219,3 +220,17 @@ def test_segment_scores_take_several_references():
     scores = textgauge.segment_scores("chrf", ["a cat", "dog"], [["a cat", "b"], ["dog", "cat"]])
     assert scores.tolist() == [100.0, 100.0]
     assert single_score("rouge", {})[1] == "rougeL"
+
+
+def test_the_figures_are_those_of_other_tools():
+    rows = [t for t in TEXTS if t.strip()]
+    official = {
+        "sacrebleu": lambda h, r: sacrebleu.sentence_bleu(h, [r]).score,
+        "chrf": lambda h, r: sacrebleu.sentence_chrf(h, [r]).score,
+        "ter": lambda h, r: sacrebleu.sentence_ter(h, [r]).score,
+        "rougeL": lambda h, r: RougeScorer(["rougeL"]).score(r, h)["rougeL"].fmeasure,
+        "rouge2": lambda h, r: RougeScorer(["rouge2"]).score(r, h)["rouge2"].fmeasure,
+    }
+    for metric, score in official.items():
+        wanted = np.array([[score(row, column) for column in rows] for row in rows])
+        assert np.abs(textgauge.pairwise(rows, metric=metric) - wanted).max() <= 1e-12

@@ -4,6 +4,8 @@ import gzip
 
 import pytest
 import textgauge
+from nltk.translate.bleu_score import SmoothingFunction, corpus_bleu
+from oracles.bleu_tools import mteval_bleu, multi_bleu
 from sacrebleu.metrics import BLEU
 
 pytestmark = pytest.mark.slow
@@ -43,3 +45,19 @@ def test_sacrebleu(system):
     per_segment = metric._extract_corpus_statistics(hyps, None)
     expected = [metric._compute_score_from_stats(row).score for row in per_segment]
     assert [100 * score for score in result["segment_bleu"]] == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("system", ["de-en.PROMT"], indirect=True)
+def test_the_other_tools(system):
+    _, hyps, streams = system
+    hyps, refs = hyps[:400], [list(group) for group in zip(*streams, strict=True)][:400]
+
+    def ours(preset, **options):
+        return textgauge.bleu(hyps, refs, preset=preset, **options)["bleu"]
+
+    assert ours("mteval-v13a") == pytest.approx(mteval_bleu(hyps, refs), abs=1e-11)
+    assert ours("moses") == pytest.approx(multi_bleu(hyps, refs), abs=1e-11)
+    tokens = [[ref.split() for ref in group] for group in refs], [hyp.split() for hyp in hyps]
+    assert ours("nltk") == pytest.approx(corpus_bleu(*tokens), abs=1e-11)
+    method_5 = corpus_bleu(*tokens, smoothing_function=SmoothingFunction().method5)
+    assert ours("nltk", smoothing="chen-cherry-5") == pytest.approx(float(method_5), abs=1e-11)

@@ -222,3 +222,24 @@ def test_text_that_loses_all_tokens_scores_0_with_one_warning():
 def test_ordinary_references_are_not_taken_for_streams(hyps, refs):
     with pytest.raises(ValueError, match=rf"^references: expected as many segments .*, got {len(refs)}$"):
         textgauge.bleu(hyps, refs)
+
+
+# What is refused elsewhere than in the tables above.
+REFUSED_LONG = {
+    "nested": lambda: textgauge.bleu(["a", [["x" * 10_000_000] * 50] * 50], OK),
+    "types": lambda: textgauge.rouge(OK, OK, rouge_types=[LONG] * 3),
+    "other options": lambda: textgauge.Rouge(rouge_types=[f"rouge{i}" for i in range(1, 101)]) + textgauge.Rouge(),
+    "tokens that are none": lambda: textgauge.bleu([LONG], ["a"], tokenizer=lambda text: text),
+    "normalized to nothing": lambda: textgauge.token_f1([LONG], ["a"], normalizer=lambda text: None),
+    "unknown id": lambda: textgauge.token_f1(
+        [{"id": LONG, "prediction_text": "a"}], [{"id": "a", "answers": {"text": ["a"]}}]
+    ),
+    "module": lambda: textgauge.load(LONG[:3000]),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED_LONG)
+def test_messages_are_short_however_long_the_input(name):
+    with pytest.raises((TypeError, ValueError)) as caught:
+        REFUSED_LONG[name]()
+    assert len(str(caught.value)) < (300 if name == "nested" else 2_000)

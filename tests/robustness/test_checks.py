@@ -71,7 +71,7 @@ def test_what_no_float_can_hold_and_what_numpy_would_convert_is_refused_by_name(
     # Arrays and decimals are not weights.
     with pytest.raises((TypeError, ValueError), match=rf"^{name.partition('[')[0]}(\[1\])?: expected ") as caught:
         NUMBERS[name](value)
-    assert caught.type is TypeError or type(value) is not str
+    assert caught.type is TypeError or type(value) not in (str, bool)
 
 
 BOUNDS = {
@@ -170,3 +170,9 @@ def test_a_missing_package_shows_one_traceback(package, monkeypatch):
     with pytest.raises(ImportError, match="pip install") as caught:
         MISSING[package]()
     assert "".join(traceback.format_exception(caught.value)).count("Traceback") == 1
+
+
+def test_faces_leave_the_value_of_the_user_as_it_is():
+    with pytest.raises(ValueError, match="got '`smoothing`' ") as caught:
+        textgauge.load("sacrebleu").compute(predictions=["a"], references=[["a"]], smooth_method="`smoothing`")
+    assert str(caught.value).startswith("smooth_method: expected one of ")

@@ -163,15 +163,20 @@ def test_threads_are_as_many_as_the_text_is_worth(any_limit, monkeypatch, n_segm
     assert watched.told.keys() == {"cut", "ngram_matches", "character_matches"}
 
 
-def test_the_limit_is_that_of_openmp_when_it_is_set(any_limit, monkeypatch):
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
-    for omp, expected in (({}, 3), ({"OMP_NUM_THREADS": "2"}, 2)):
-        for name in ("OMP_NUM_THREADS", "OMP_THREAD_LIMIT"):
-            monkeypatch.delenv(name, raising=False)
-        for name, value in omp.items():
-            monkeypatch.setenv(name, value)
-        textgauge.set_num_threads(None)
-        assert textgauge.get_num_threads() == expected
+def test_the_processors_are_asked_for_once(any_limit, monkeypatch):
+    asked = []
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: asked.append(1) or {0, 1, 2}, raising=False)
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    monkeypatch.delenv("OMP_THREAD_LIMIT", raising=False)
+    textgauge.set_num_threads(None)
+    hyps, refs = ([text * 20 for text in side] for side in corpus_of(3))
+    for _ in range(3):
+        textgauge.bleu(hyps, refs)
+    assert len(asked) == 1
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    assert textgauge.get_num_threads() == 3
+    textgauge.set_num_threads(None)
+    assert textgauge.get_num_threads() == 2
 
 
 def most_threads_during(call):
@@ -283,3 +288,21 @@ def interrupted(script, delay):
 @pytest.mark.parametrize("delay", [0.0, 0.013, 0.031, 0.057])
 def test_an_interrupted_update_adds_all_or_nothing(delay):
     assert interrupted(INTERRUPTED, delay) == "right\n"
+
+
+def test_a_list_changed_by_another_thread_is_scored_in_one_of_its_states():
+    hyps, refs = corpus_of(5)
+    expected = [textgauge.Bleu().update(texts, refs).statistics.values for texts in (hyps, hyps[::-1])]
+    is_over, shared = threading.Event(), list(hyps)
+
+    def change():
+        while not is_over.is_set():
+            shared[:] = hyps[::-1]
+            shared[:] = hyps
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    found = [textgauge.Bleu().update(shared, refs).statistics.values for _ in range(30)]
+    is_over.set()
+    changing.join()
+    assert all(any(np.array_equal(statistics, whole) for whole in expected) for statistics in found)

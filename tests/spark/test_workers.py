@@ -32,6 +32,8 @@ def batch(hyps, refs):
 
 
 def test_empty_batches_and_partitions_are_nothing():
+    sums = pa.Table.from_batches(worker(partials.PartitionSums)([batch([], []), batch(["a"], ["a b"])]))
+    assert sums.equals(pa.Table.from_batches(worker(partials.PartitionSums)([batch(["a"], ["a b"])])))
     assert pa.Table.from_batches(worker(partials.PartitionSums)([])).num_rows == 0
     [empty] = worker(RowScores)([batch([], [])])
     assert empty.schema.field("score0").type == pa.float64()

@@ -1,5 +1,8 @@
 """A tiny model is trained for two steps and evaluated: the figures are those of its generated texts."""
 
+import contextlib
+import warnings
+
 import datasets
 import numpy as np
 import pytest
@@ -131,3 +134,21 @@ def test_an_evaluation_ended_by_the_model_leaves_nothing_for_the_next(trainer, p
     assert sum(part.n_rows for part in trainer.compute_metrics._parts) == 6
     assert scores(trainer.evaluate()) == expected
     assert trainer.compute_metrics._parts == []
+
+
+def test_an_interrupt_within_scoring_leaves_nothing(trainer, monkeypatch):
+    trainer.args.batch_eval_metrics = True
+    expected = scores(trainer.evaluate())
+    monkeypatch.setattr(textgauge.Rouge, "__add__", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+    with contextlib.suppress(KeyboardInterrupt):
+        trainer.evaluate()
+    monkeypatch.undo()
+    assert scores(trainer.evaluate()) == expected
+
+
+def test_preprocessing_leaves_generated_ids_as_they_are(trainer):
+    trainer.preprocess_logits_for_metrics = preprocess_logits_for_metrics
+    with warnings.catch_warnings():
+        warnings.filterwarnings("error", message=".*teacher forcing")
+        result = scores(trainer.evaluate())
+    assert result == expected_of(trainer)
