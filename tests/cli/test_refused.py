@@ -13,7 +13,7 @@ FILES = {
     "given.jsonl": [{"id": "a", "prediction_text": "x"}], "answers.jsonl": [{"id": "a", "answers": {"text": ["x"]}}],
     "short.jsonl": [{"id": "b", "prediction_text": "x"}], "no_text.jsonl": [{"id": "a"}],
     "no_answer.jsonl": [{"id": "a", "answers": ["x"]}], "a_list.jsonl": ['["a"]'],
-    "dev.json": '{"data": [{"pages": []}]}',
+    "weights.jsonl": [{"prediction": ["a", "b"], "p": "[1, 2]", "q": None}], "dev.json": '{"data": [{"pages": []}]}',
 }  # fmt: skip
 
 BLEU, ROUGE, PPL = "score -m bleu a -r b", "score -m rouge a -r b", "score -m perplexity hyp.txt"
@@ -41,7 +41,7 @@ OF_METRICS = {
     "score a -m chrf word_order=2 ter chrf": "chrf is named twice; give its options once",
     "score a -m rougeL beta=1 rouge1 beta=2": "rouge has beta twice, 1 and 2: its scores",
     f"{COMPARE} -m blue hyp.txt b.txt": "there is no metric 'blue'; did you mean bleu?",
-    f"explain -m meteor {EXPLAIN}": "there is no metric 'meteor'; choose from sacrebleu, bleu, ",
+    "explain -m meteor hyp.txt -r ref.txt": "there is no metric 'meteor'; choose from sacrebleu, bleu, ",
 }
 OF_OPTIONS = {
     "score a -x": "there is no option -x. Try",
@@ -148,6 +148,9 @@ OF_FILES = {
     "mbr lists.jsonl --weights-field q": "... lists.jsonl, line 1: there is no field 'q', only 'prediction', ",
     "mbr lists.jsonl --weights-field prediction":
         "... lists.jsonl, row 1, field 'prediction': expected a list of numbers, got [",
+    "mbr weights.jsonl --weights-field p":
+        "... weights.jsonl, row 1, field 'p': expected a list of numbers, got \"[1, 2]\"",
+    "mbr weights.jsonl --weights-field q": "... weights.jsonl, row 1, field 'q': expected a list of numbers, got null",
     "mbr lists.jsonl --weights-field p": "... sacrebleu: weights[0]: expected 3 weights",
     "mbr lists.jsonl --prediction-field p": "... lists.jsonl, line 1, field 'p': expected a text or a non-empty list",
     "mbr lines.jsonl": "... lines.jsonl, row 1: the chosen text has several lines; use --json",
