@@ -25,7 +25,7 @@ from textgauge.rewards.verl import compute_score
 
 from .reference_modules.rows import ROUGE_SCORE_L, SACREBLEU_SENTENCES
 from .reference_modules.texts import Corpus, changed
-from .timing import machine, named, seconds_of, show
+from .timing import described, machine, seconds_of, show
 
 # Metric, completions of a call, words of a completion, calls of ours, and pairs that the loop of the other tool scores.
 ROWS = (
@@ -118,7 +118,7 @@ def crowded() -> Iterator[list[str]]:
 @click.command(help=__doc__)
 def main() -> None:
     """Write all tables, line by line."""
-    click.echo(f"{named(machine())}\n")
+    click.echo(f"{described(machine())}\n")
     show(["metric", "completions", "words", "ours, ms", "a loop, ms", "times"], (row(*sizes) for sizes in ROWS))
     click.echo()
     metrics = ("bleu", "rougeL", "chrf", "ter", "token_f1")
