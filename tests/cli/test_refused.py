@@ -120,6 +120,7 @@ OF_FILES = {
     f"{COMPARE} hyp.txt nope.txt": "cannot read nope.txt: no such file",
     "score -m bleu hyp.txt": "no references: hyp.txt is plain text, which has no column for them; give --references",
     f"{NGRAMS} -m bleu": "no references: hyp.txt is plain text",
+    f"{MODEL} --prefixes ref.txt -m bleu": "no references: hyp.txt is plain text",
     f"{NGRAMS} -r ref.txt": "--references has no effect: none of these metrics uses references",
     "explain -m perplexity hyp.txt --ngram-train ref.txt -r b": "--references has no effect: none of these",
     "explain -m perplexity bleu hyp.txt --ngram-train ref.txt -r b": "perplexity uses no references: write",
