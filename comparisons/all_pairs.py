@@ -27,7 +27,7 @@ import textgauge
 from .reference_modules.rows import ROUGE_SCORE_L, SACREBLEU_SENTENCES
 from .reference_modules.texts import Corpus, changed, lines_of, random_texts
 from .reference_modules.tool import Tool
-from .timing import interleaved, machine, named, show
+from .timing import described, interleaved, machine, show
 
 TOLERANCE = 1e-11
 N_LINES, MOST_SECONDS = 2000, 20
@@ -145,7 +145,7 @@ def main(path: Path | None, rounds: int, large: bool) -> None:
     if not lines:
         raise click.UsageError(f"--lines: {path} is empty")
     lines *= -(-N_LINES // len(lines))
-    click.echo(f"{named(machine())}; {textgauge.kernel_in_use()}, {textgauge.get_num_threads()} threads\n")
+    click.echo(f"{described(machine())}; {textgauge.kernel_in_use()}, {textgauge.get_num_threads()} threads\n")
     rows = (measured(row, rounds) for row in rows_of(lines, is_large=large))
     show(["work", "ours", "us a pair", "theirs, us a pair", "faster", "to reach"], rows)
 

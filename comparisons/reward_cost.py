@@ -25,7 +25,8 @@ from textgauge.rewards.verl import compute_score
 
 from .reference_modules.rows import ROUGE_SCORE_L, SACREBLEU_SENTENCES
 from .reference_modules.texts import Corpus, changed
-from .timing import machine, named, seconds_of, show
+from .reference_modules.tool import Prepared
+from .timing import described, machine, seconds_of, show
 
 # Metric, completions of a call, words of a completion, calls of ours, and pairs that the loop of the other tool scores.
 ROWS = (
@@ -54,21 +55,22 @@ def fastest(calls: Sequence[Callable[[], Any]]) -> float:
     return min(map(seconds_of, calls))
 
 
-def theirs(metric: str, completions: Sequence[str], references: Sequence[str]) -> Callable[[], list[float]]:
-    """Return the other tool's loop over pairs."""
-    call, read = LOOPS[metric].prepare(Corpus("pairs", [*completions], [[text] for text in references]))
-    return lambda: [*read(call()).values()][0]
+def loop(metric: str, completions: Sequence[str], references: Sequence[str]) -> Prepared:
+    """Return the other tool's loop over pairs, and the reader of its scores, which is not timed."""
+    return LOOPS[metric].prepare(Corpus("pairs", [*completions], [[text] for text in references]))
 
 
 def row(metric: str, n_completions: int, n_words: int, n_calls: int, n_pairs: int) -> list[str]:
     """Measure one size."""
     given, reward = [*batches(n_completions, n_words, n_calls)], Reward(metric)
     [others] = batches(100, min(n_words, 30), 1, seed=8)
-    for ours, other in zip(reward(completions=others[0], answer=others[1]), theirs(metric, *others)(), strict=True):
+    call, read = loop(metric, *others)
+    [theirs] = read(call()).values()
+    for ours, other in zip(reward(completions=others[0], answer=others[1]), theirs, strict=True):
         assert abs((ours or 0.0) - other) < 1e-12, (ours, other)
     pairs = [pair for texts in given for pair in zip(*texts, strict=True)][:n_pairs]
     n = min(n_completions, len(pairs))
-    loops = [theirs(metric, *zip(*pairs[start : start + n], strict=True)) for start in range(0, len(pairs), n)]
+    loops = [loop(metric, *zip(*pairs[start : start + n], strict=True))[0] for start in range(0, len(pairs), n)]
     time_of_ours = fastest([partial(reward, completions=texts, answer=answers) for texts, answers in given])
     time_of_theirs = fastest(loops) * n_completions / n
     figures = (1e3 * time_of_ours, 1e3 * time_of_theirs, time_of_theirs / time_of_ours)
@@ -118,7 +120,7 @@ def crowded() -> Iterator[list[str]]:
 @click.command(help=__doc__)
 def main() -> None:
     """Write all tables, line by line."""
-    click.echo(f"{named(machine())}\n")
+    click.echo(f"{described(machine())}\n")
     show(["metric", "completions", "words", "ours, ms", "a loop, ms", "times"], (row(*sizes) for sizes in ROWS))
     click.echo()
     metrics = ("bleu", "rougeL", "chrf", "ter", "token_f1")

@@ -2,12 +2,11 @@
 
     python -m comparisons.spark_cost [ROWS]...
 
-The data are 10,000 random pairs of 5 to 35 words, repeated, in 8 Parquet files, each of which is a
-partition. Every call runs once to warm up, then once per size. "wall" is the time of the call; "CPU" is
-the time of Spark's Java process and its Python workers together, which depends less on other work
-on the machine (Linux only), per row beyond the smallest size, whose time is the cost of starting a
-job. That cost varies by more than a few rows take, which have no such figure. The memory is the peak of the largest
-Python worker.
+The data are 10,000 random pairs of 5 to 35 words, repeated, in 8 Parquet files, each of which is a partition. Every
+call runs once to warm up, then once per size. "wall" is the time of the call; "CPU" is the time of Spark's Java
+process and its Python workers together, which depends less on other work on the machine (Linux only). Per row, it is
+that beyond the smallest size, whose time is the cost of starting a job. That cost varies by more than a few rows
+take, so small sizes have no figure per row. The memory is the peak of the largest Python worker.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from pyspark.sql import SparkSession
 from textgauge import spark as over_spark
 
 from .reference_modules.texts import changed
-from .timing import machine, named, seconds_of, show
+from .timing import described, machine, seconds_of, show
 
 SIZES = (100, 10_000, 100_000, 1_000_000)
 FEWEST_TO_DIVIDE = 100_000
@@ -164,7 +163,7 @@ def main(sizes: tuple[int, ...]) -> None:
         for size in sizes:
             write(Path(folder, str(size)), size, pairs)
         frames = {size: spark.read.parquet(str(Path(folder, str(size)))) for size in sizes}
-        click.echo(f"{named(machine())}\n")
+        click.echo(f"{described(machine())}\n")
         show([*heads, "one process: CPU us per row"], (cells_of(name, frames, pairs) for name in CALLS))
         click.echo(f"\npeak of a Python worker: {worker_peak()} MB")
 

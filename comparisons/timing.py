@@ -97,6 +97,6 @@ def machine() -> dict[str, str | int]:
     }
 
 
-def named(seen: dict[str, Any]) -> str:
+def described(seen: dict[str, Any]) -> str:
     """Return the machine as a line of text."""
     return f"{seen['processor']}, {seen['cores']} cores, {seen['system']}, Python {seen['python']}"

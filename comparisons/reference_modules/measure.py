@@ -108,11 +108,11 @@ def measured(
 
 def _lines(rows: Sequence[Row], every: Corpus, settings: Settings) -> dict[Row, Line]:
     """Measure rows with the same texts."""
-    first, ours = rows[0].first, {row.ours for row in rows}
+    first, own = rows[0].first, {row.ours for row in rows}
     corpus = every.first(first)
     is_batch = len(corpus) <= BATCH
     tools = dict.fromkeys(tool for row in rows for tool in row.tools)
-    runs = {tool: _first_run(tool, corpus, settings, is_ours=tool in ours) for tool in tools}
+    runs = {tool: _first_run(tool, corpus, settings, is_ours=tool in own) for tool in tools}
     lines = {row: _compared(row, *(runs[tool] for tool in row.tools)) for row in rows}
     sound = [row for row, line in lines.items() if line["state"] == MEASURED and line.get("agrees", True)]
     timed = [runs[tool] for tool in tools if tool.is_timed and any(tool in row.tools for row in sound)]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timezone
 from typing import Any, NamedTuple
 
-from comparisons.timing import machine, named, table_line
+from comparisons.timing import described, machine, table_line
 
 from .measure import Line
 
@@ -70,7 +70,7 @@ def plain(made: Page) -> str:
 def facts(made: Page) -> list[str]:
     """Return the lines about machine, date, texts and versions."""
     return [
-        f"{made['date']}, {named(made['machine'])}",
+        f"{made['date']}, {described(made['machine'])}",
         *(f"{name}: {text}" for name, text in made["corpora"].items()),
         ", ".join(f"{name} {version}" for name, version in made["versions"].items()),
     ]

@@ -145,7 +145,7 @@ BY_SEGMENT = ours("bleu", preset="sacrebleu", effective_order=True, per_segment=
 PLAIN_BLEU = ours("bleu", without_kernel, preset="sacrebleu")
 SACREBLEU_BLEU = SACREBLEU.using(metric="bleu")
 SACREBLEU_SENTENCES = SACREBLEU_LOOP.using(metric="bleu", effective_order=True)
-SACREBLEU_WORDS = SACREBLEU_BLEU.using(smooth_method=NO_TEXTS, tokenize=NO_TEXTS)
+SACREBLEU_WORDS = SACREBLEU_BLEU.using(smooth_method="none", tokenize="none")
 BY_GPT2 = unpaired.OUR_PERPLEXITY, unpaired.PERPLEXITY_LOOP
 # Padded as in nltk.
 NGRAMS = unpaired.OUR_NGRAMS.using(order=3, tokenizer="whitespace", padding="nltk")
@@ -182,8 +182,8 @@ ROWS = (
     Row("BLEU, sacrebleu", "translations", SACRE, SACREBLEU_BLEU),
     Row("BLEU, sacrebleu, one reference", "one reference", SACRE, SACREBLEU_MOJO.using(metric="bleu")),
     Row("BLEU, sacrebleu, via evaluate", "translations", ours("bleu", face, preset="sacrebleu"), SACREBLEU_BLEU),
-    *(_of_options(smoothing, "13a") for smoothing in (NO_TEXTS, "floor", "add-k")),
-    *(_of_options("exp", tokenizer) for tokenizer in ("intl", "zh", "char", NO_TEXTS)),
+    *(_of_options(smoothing, "13a") for smoothing in ("none", "floor", "add-k")),
+    *(_of_options("exp", tokenizer) for tokenizer in ("intl", "zh", "char", "none")),
     Row("BLEU, sacrebleu, segments", "translations", BY_SEGMENT, SACREBLEU_SENTENCES, first=SOME),
     Row("BLEU, sacrebleu, one pair", "translations", SACRE, SACREBLEU_BLEU, first=1),
     Row("BLEU, sacrebleu, one pair", "translations", BY_SEGMENT, SACREBLEU_SENTENCES, first=1),

@@ -13,7 +13,7 @@ FILES = {
     "given.jsonl": [{"id": "a", "prediction_text": "x"}], "answers.jsonl": [{"id": "a", "answers": {"text": ["x"]}}],
     "short.jsonl": [{"id": "b", "prediction_text": "x"}], "no_text.jsonl": [{"id": "a"}],
     "no_answer.jsonl": [{"id": "a", "answers": ["x"]}], "a_list.jsonl": ['["a"]'],
-    "dev.json": '{"data": [{"pages": []}]}',
+    "weights.jsonl": [{"prediction": ["a", "b"], "p": "[1, 2]", "q": None}], "dev.json": '{"data": [{"pages": []}]}',
 }  # fmt: skip
 
 BLEU, ROUGE, PPL = "score -m bleu a -r b", "score -m rouge a -r b", "score -m perplexity hyp.txt"
@@ -41,7 +41,7 @@ OF_METRICS = {
     "score a -m chrf word_order=2 ter chrf": "chrf is named twice; give its options once",
     "score a -m rougeL beta=1 rouge1 beta=2": "rouge has beta twice, 1 and 2: its scores",
     f"{COMPARE} -m blue hyp.txt b.txt": "there is no metric 'blue'; did you mean bleu?",
-    f"explain -m meteor {EXPLAIN}": "there is no metric 'meteor'; choose from sacrebleu, bleu, ",
+    "explain -m meteor hyp.txt -r ref.txt": "there is no metric 'meteor'; choose from sacrebleu, bleu, ",
 }
 OF_OPTIONS = {
     "score a -x": "there is no option -x. Try",
@@ -125,6 +125,7 @@ OF_FILES = {
     f"{COMPARE} hyp.txt nope.txt": "cannot read nope.txt: no such file",
     "score -m bleu hyp.txt": "no references: hyp.txt is plain text, which has no column for them; give --references",
     f"{NGRAMS} -m bleu": "no references: hyp.txt is plain text",
+    f"{MODEL} --prefixes ref.txt -m bleu": "no references: hyp.txt is plain text",
     f"{NGRAMS} -r ref.txt": "--references has no effect: none of these metrics uses references",
     "explain -m perplexity hyp.txt --ngram-train ref.txt -r b": "--references has no effect: none of these",
     "explain -m perplexity bleu hyp.txt --ngram-train ref.txt -r b": "perplexity uses no references: write",
@@ -155,6 +156,9 @@ OF_FILES = {
         "... lists.jsonl, row 1, field 'prediction': expected a list of numbers, got [",
     "mbr others.jsonl --prediction-field reference --weights-field reference":
         "... row 1, field 'reference': expected a list of numbers, got \"a dog\"",
+    "mbr weights.jsonl --weights-field p":
+        "... weights.jsonl, row 1, field 'p': expected a list of numbers, got \"[1, 2]\"",
+    "mbr weights.jsonl --weights-field q": "... weights.jsonl, row 1, field 'q': expected a list of numbers, got null",
     "mbr lists.jsonl --weights-field p": "... sacrebleu: weights[0]: expected 3 weights",
     "mbr lists.jsonl --prediction-field p": "... lists.jsonl, line 1, field 'p': expected a text or a non-empty list",
     "mbr lines.jsonl": "... lines.jsonl, row 1: the chosen text has several lines; use --json",

@@ -1,4 +1,4 @@
-"""The harness that compares textgauge with other tools: whole runs."""
+"""The command that compares textgauge with other tools: whole runs."""
 
 import json
 import re

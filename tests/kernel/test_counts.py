@@ -1,4 +1,4 @@
-"""Paths of a longest common subsequence: both kernels against rouge_score and by the definition."""
+"""Paths of a longest common subsequence against rouge_score and by the definition; texts without tokens."""
 
 from itertools import pairwise
 
@@ -6,14 +6,7 @@ import numpy as np
 from hypothesis import given
 from rouge_score import rouge_scorer
 
-from kernel.material import (
-    few,
-    listed,
-    pairs_of,
-    rare,
-    small_segments,
-    tokens_of,
-)
+from kernel.material import few, listed, pairs_of, rare, small_segments, tokens_of
 
 
 @few

@@ -18,7 +18,6 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parent.parent.parent
 METRICS = ROOT / "metrics"
 HYPS, REFS = ["the cat sat on the mat", "a dog barks"], ["the cat is on the mat", "the dog barks"]
-NAMES = ["bleu", "rouge"]
 
 PICKLED = """
 import pickle, sys, json

@@ -50,7 +50,7 @@ class Task(abc.ABC):
         """Return an empty measure, the key of the score, the names to choose from, and the options of the test."""
 
     @property
-    def plain(self) -> list[Option]:
+    def settings(self) -> list[Option]:
         """The options that are not texts."""
         return [one for one in self.options if one.kind != "texts"]
 
@@ -65,7 +65,7 @@ class Task(abc.ABC):
         self, name: str, texts: Mapping[str, str], files: Mapping[str, Any], values: Sequence[Any]
     ) -> tuple[Any, Sequence[str], str]:
         """Return the report about texts under a score, the scores to choose from, and the one that is shown."""
-        options = {one.name: value_of(one, value) for one, value in zip(self.plain, values, strict=True)}
+        options = {one.name: value_of(one, value) for one, value in zip(self.settings, values, strict=True)}
         options |= {one.name: texts_of(one.name, texts, files) for one in self.options if one.kind == "texts"}
         changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
         empty, key, names, test = self.scoring(name, changed)

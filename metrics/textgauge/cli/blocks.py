@@ -54,15 +54,16 @@ class Column(NamedTuple):
 
 
 class Field(NamedTuple):
-    """A column to read: its name, the flag that sets the name, whether it may hold lists of texts, or is a key.
+    """A column to read: its name, the flag that sets the name, and what its values may be beside texts.
 
-    A key may be any value of JSON, and becomes text.
+    They may be lists of texts; keys, which are any value of JSON as text; or all values are written as JSON.
     """
 
     name: str
     flag: str = ""
     may_hold_lists: bool = False
     is_key: bool = False
+    is_json: bool = False
 
 
 class Rows(NamedTuple):

@@ -55,7 +55,7 @@ SHARED = {
     "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",
                          help=f"{', '.join(FORMATS)} [by suffix]"),
     "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
-                                  help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]"),
+                             help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]"),
     "prediction_field": click.option("--prediction-field", metavar="NAME",
                                      help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,

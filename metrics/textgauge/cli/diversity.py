@@ -58,8 +58,10 @@ def _declared(function: Any) -> Any:
 
 @click.command(cls=FilesCommand, epilog=_EPILOG)
 @shared("files", "kind", "prediction_field")
-@click.option("--group-field", metavar="NAME",
-              help="Column with the key of each text's group, as its prompt; 1 and \"1\" are one key.")  # fmt: skip
+@click.option(
+    "--group-field", metavar="NAME",
+    help="Column with the key of each text's group, such as its prompt; 1 and \"1\" are one key.",
+)  # fmt: skip
 @_declared
 @shared("output", "as_json", "width", "max_unpacked")
 def diversity(files: Sequence[str], **options: Any) -> None:

@@ -50,7 +50,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     if weights_field is not None:
         if sources[-1].format != "jsonl":
             refuse("--weights-field needs JSON Lines")
-        fields = [*sources[-1].fields, Field(weights_field, "--weights-field", is_key=True)]
+        fields = [*sources[-1].fields, Field(weights_field, "--weights-field", is_json=True)]
         sources[-1] = replace(sources[-1], fields=fields)
     columns = [source.columns() for source in sources]
     check_lengths(sources, [column.n_rows for column, *_ in columns])
@@ -77,18 +77,10 @@ def mbr(context: click.Context, /, **options: Any) -> None:
 
 
 def _weights(column: Column, source: Source) -> list[Any]:
-    """Return lists of numbers, which were read as JSON."""
-    weights = [*map(_of_json, column.texts)]
+    """Return the lists of numbers of a column that holds JSON."""
+    weights = [*map(json.loads, column.texts)]
     for number, found in enumerate(weights, 1):
         if not isinstance(found, list) or not all(type(one) in (int, float) for one in found):
             place = f"{shown_name(source.path)}, row {number}, field {source.fields[-1].name!r}"
             fail(InputError, place, "a list of numbers", as_json(found))
     return weights
-
-
-def _of_json(text: str) -> Any:
-    try:
-        return json.loads(text)
-    except ValueError:
-        # A text, which is read as it is.
-        return text

@@ -291,7 +291,9 @@ def _number_of_twice(text: str) -> int:
 
 def _json_column(rows: Rows, field: Field) -> Column:
     values = [row[field.name] for row in rows.values]
-    if field.is_key:
+    if field.is_json:
+        values = [*map(json.dumps, values)]
+    elif field.is_key:
         values = [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
     try:
         if field.may_hold_lists and any(isinstance(value, list) for value in values):

@@ -133,7 +133,7 @@ class Sides:
     def _check_one_file(self) -> None:
         if len(self.systems) > 1:
             refuse("several systems need a file of references: give --references")
-        [source] = self.sources
+        source = self.sources[0]
         if source.format == "text":
             refuse(
                 f"no references: {shown_name(source.path)} is plain text, which has no column for them; "

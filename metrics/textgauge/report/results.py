@@ -342,10 +342,12 @@ class Report:
     @lazy
     def lengths(self) -> Histogram:
         """The distribution of lengths."""
-        first = self.systems[0]
-        series = [*((system.name, system.lengths[0]) for system in self.systems), (None, first.lengths[1])]
-        names, lengths = map(list, zip(*(series if self.has_references else series[:-1]), strict=True))
-        return Histogram.of_lengths(names, lengths, first.measure.about.unit)
+        names: list[str | None] = [system.name for system in self.systems]
+        lengths = [system.lengths[0] for system in self.systems]
+        if self.has_references:
+            names.append(None)
+            lengths.append(self.systems[0].lengths[1])
+        return Histogram.of_lengths(names, lengths, self.systems[0].measure.about.unit)
 
     @lazy
     def by_frequency(self) -> Groups | None:
@@ -353,8 +355,8 @@ class Report:
         if not self.has_references:
             return None
         texts, tokenizers = zip(*(system.measure.as_cut(system.corpus) for system in self.systems), strict=True)
-        is_cut = self.systems[0].measure.about.unit != "character"
-        return by_frequency(texts, tokenizers[0] if is_cut else TOKENIZERS["unicode"])
+        has_words = self.systems[0].measure.about.unit != "character"
+        return by_frequency(texts, tokenizers[0] if has_words else TOKENIZERS["unicode"])
 
     @lazy
     def listed(self) -> IntArray:

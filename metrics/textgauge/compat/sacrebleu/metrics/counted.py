@@ -97,8 +97,9 @@ class BLEU(Counted, sacrebleu.BLEU):
         return None if name is None else _made(Bleu, preset="sacrebleu", tokenizer=name, **options)
 
     def _ordered(self, rows: Rows) -> list[list[Any]]:
-        # The lengths are last in our rows, and first in sacreBLEU's.
-        return [[*row[-2:], *row[:-2]] for row in rows.values.tolist()]
+        names = ("translation_length", "reference_length", "matches", "totals")
+        columns = (rows[name].tolist() for name in names)
+        return [[*lengths, *matches, *totals] for *lengths, matches, totals in zip(*columns, strict=True)]
 
 
 class CHRF(Counted, sacrebleu.CHRF):
