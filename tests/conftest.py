@@ -49,7 +49,7 @@ def pytest_configure(config):
 
 def pytest_collectstart(collector):
     """Import `evaluate` without its evaluators, which no test uses: torch and transformers take seconds a worker."""
-    if isinstance(collector, pytest.Session) and "evaluate" not in sys.modules:
+    if isinstance(collector, pytest.Session) and not {"evaluate", "transformers"} & sys.modules.keys():
         sys.modules["transformers"] = None
         importlib.import_module("evaluate")
         del sys.modules["transformers"]
