@@ -331,12 +331,14 @@ def described(*kinds: type[Options]) -> str:
     signature : bool, default False
         Add the signature: one line that says exactly what was computed.
     """
-    lines = []
-    for one in _every(kinds):
-        # A line of its own, however long: what follows is the meaning for everything that reads the format.
-        lines.append(f"{one.name} : {one.type_name}, default {one.shown_default}")
-        lines += textwrap.wrap(meaning(one), _DOC_WIDTH, initial_indent="    ", subsequent_indent="    ")
-    return "\n".join(lines)
+    return "\n".join(map(_described, _every(kinds)))
+
+
+@cache
+def _described(one: Option) -> str:
+    # A line of its own, however long: what follows is the meaning for everything that reads the format.
+    head = f"{one.name} : {one.type_name}, default {one.shown_default}"
+    return "\n".join([head, *textwrap.wrap(meaning(one), _DOC_WIDTH, initial_indent="    ", subsequent_indent="    ")])
 
 
 def meaning(one: Option) -> str:
@@ -357,11 +359,10 @@ def table(*kinds: type[Options]) -> str:
 
 def arguments(*kinds: type[Options], left_out: Collection[str] = (), indent: str = "    ") -> str:
     """Format the options as the "Args" of the docstring of an `evaluate` module."""
-    lines = []
-    for one in [one for one in _every(kinds) if one.name not in left_out]:
-        text = f"{one.name} ({one.type_name}, default {one.shown_default}): {meaning(one)}"
-        lines += textwrap.wrap(text, 110, initial_indent=indent, subsequent_indent=2 * indent, break_on_hyphens=False)
-    return "\n".join(lines)
+    wrapper = textwrap.TextWrapper(110, indent, 2 * indent, break_on_hyphens=False)
+    every = (one for one in _every(kinds) if one.name not in left_out)
+    texts = (f"{one.name} ({one.type_name}, default {one.shown_default}): {meaning(one)}" for one in every)
+    return "\n".join(map(wrapper.fill, texts))
 
 
 def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] = ()) -> inspect.Signature:

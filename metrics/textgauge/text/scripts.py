@@ -15,7 +15,7 @@ BEGINNINGS = (16, 200)
 # Bytes per side in which tokens are counted, and characters outside ASCII of which the share of letters is taken.
 _CUT, _WIDE = 1000, 200
 _ASCII = bytes(range(0x80))
-_NO_ASCII_LETTER = bytes(byte for byte in range(0x100) if chr(byte) not in string.ascii_letters)
+_NO_ASCII_LETTER = bytes(range(0x100)).translate(None, string.ascii_letters.encode())
 # The bytes of characters below U+0300, which normal forms and widths leave as they are.
 _OF_ONE_FORM = bytes(range(0xCC))
 # Thai, Lao, Burmese, Khmer, kana, Chinese characters: scripts without spaces between words.
