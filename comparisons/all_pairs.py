@@ -33,6 +33,9 @@ TOLERANCE = 1e-11
 N_LINES, MOST_SECONDS = 2000, 20
 Texts = Sequence[Any]
 Call = Callable[[Texts], Any]
+# A call, which is timed, and the reader of its scores.
+Timed = tuple[Callable[[], Any], Call]
+Other = Callable[[Texts], Timed]
 
 
 def squared(texts: Texts) -> int:
@@ -41,7 +44,7 @@ def squared(texts: Texts) -> int:
 
 
 class Row(NamedTuple):
-    """A line of the table: our call with all texts, and theirs with `few`, which returns the same scores of these."""
+    """A line of the table: our call with all texts, and theirs with `few`, which has the same scores of these."""
 
     title: str
     goal: str
@@ -49,26 +52,26 @@ class Row(NamedTuple):
     texts: Texts
     few: Texts = ()
     tool: str = ""
-    theirs: Call | None = None
+    theirs: Other | None = None
     size: Callable[[Texts], int] = squared
 
 
-def looped(tool: Tool, scale: float, texts: Texts) -> Any:
+def looped(tool: Tool, scale: float, texts: Texts) -> Timed:
     """Score all pairs one by one."""
     rows, columns = zip(*product(texts, repeat=2), strict=True)
-    [scores] = tool.figures(Corpus("pairs", [*rows], [[text] for text in columns])).values()
-    return scale * np.reshape(scores, (len(texts), len(texts)))
+    call, read = tool.prepare(Corpus("pairs", [*rows], [[text] for text in columns]))
+    return call, lambda result: scale * np.reshape([*read(result).values()], (len(texts), len(texts)))
 
 
-def fastchrf(function: str, texts: Texts) -> Any:
+def fastchrf(function: str, texts: Texts) -> Timed:
     """Call a function of fastchrf with the same texts on both sides."""
     import fastchrf as package
 
-    return np.array(getattr(package, function)([texts], [texts])[0])
+    return partial(getattr(package, function), [texts], [texts]), lambda result: np.array(result[0])
 
 
 # Who else makes a matrix of a metric.
-MATRICES: dict[str, tuple[str, Call]] = {
+MATRICES: dict[str, tuple[str, Other]] = {
     "sacrebleu": ("sacreBLEU's loop", partial(looped, SACREBLEU_SENTENCES, 100)),
     "rougeL": ("rouge_score's loop", partial(looped, ROUGE_SCORE_L, 1)),
     "chrf": ("fastchrf", partial(fastchrf, "pairwise_chrf")),
@@ -83,7 +86,12 @@ def matrix(title: str, goal: str, metric: str, texts: Texts, n_theirs: int) -> R
 def best(title: str, goal: str, metric: str, lists: Texts, n_theirs: int) -> Row:
     """Return the row of the best candidate of each list, by the means of its matrix."""
     ours, (tool, theirs) = partial(textgauge.mbr, metric=metric), MATRICES[metric]
-    return Row(title, goal, ours, lists, lists[0][:n_theirs], tool, lambda texts: theirs(texts).mean(axis=1))
+
+    def means(texts: Texts) -> Timed:
+        call, read = theirs(texts)
+        return call, lambda result: read(result).mean(axis=1)
+
+    return Row(title, goal, ours, lists, lists[0][:n_theirs], tool, means)
 
 
 def of_groups(lists: Texts) -> list[Any]:
@@ -121,12 +129,12 @@ def measured(row: Row, n_rounds: int) -> list[str]:
     calls, theirs = [partial(row.ours, row.texts)], None
     with suppress(ImportError):
         theirs = row.theirs and row.theirs(row.few)
-    if row.theirs and theirs is not None:
-        ours = row.ours(row.few)
-        apart = float(np.abs(theirs - getattr(ours, "scores", ours)).max())
+    if theirs:
+        (call, read), ours = theirs, row.ours(row.few)
+        apart = float(np.abs(read(call()) - getattr(ours, "scores", ours)).max())
         if not apart <= TOLERANCE:
             return [row.title, f"differs from {row.tool} by {apart:.2g}", *[""] * 4]
-        calls.append(partial(row.theirs, row.few))
+        calls.append(call)
     # Their times are not known yet: one call each in the first round.
     seconds, *others = map(median, interleaved(calls, [1.0] * len(calls), n_rounds, MOST_SECONDS))
     own = seconds / row.size(row.texts)

@@ -74,7 +74,7 @@ def draw_lines(made: Page) -> Figure:
     write = partial(axes.text, va="center", transform=beside)
     speeds = [line["speedup"] for line in lines if "speedup" in line]
     # Space on both sides for the text at the end of a bar.
-    axes.set(xscale="log", xlim=(min([0.8, *speeds]) / 7, max([10.0, *speeds]) * 5), ylim=(len(lines) - 0.5, -0.5))
+    axes.set(xscale="log", xlim=(min([0.8, *speeds]) / 7, max([10.0, *speeds]) * 25), ylim=(len(lines) - 0.5, -0.5))
     axes.xaxis.set_major_formatter(lambda speed, _: "as fast" if speed == 1 else f"{speed:g}×")
     axes.minorticks_off()
     axes.grid(axis="x", color=RULE)

@@ -6,6 +6,7 @@ import json
 import logging
 import pickle
 from functools import partial
+from importlib import import_module
 
 import pytest
 from hypothesis import given, settings
@@ -267,6 +268,16 @@ def test_it_is_the_original():
 
     assert PairedTest is theirs.significance.PairedTest
     assert type(sacrebleu.BLEU().tokenizer) is Tokenizer13a
+
+
+@pytest.mark.parametrize(
+    ("module", "name"), [("bleu", "MAX_NGRAM_ORDER"), ("chrf", "extract_word_ngrams"), ("ter", "translation_edit_rate")]
+)
+def test_modules_of_metrics_have_what_the_originals_have(module, name):
+    ours, original = (import_module(f"{package}.metrics.{module}") for package in (sacrebleu.__name__, "sacrebleu"))
+    assert getattr(ours, name) is getattr(original, name)
+    with pytest.raises(AttributeError, match=f"'sacrebleu.metrics.{module}' has no attribute 'nothing'"):
+        _ = ours.nothing
 
 
 @pytest.mark.parametrize("seed", ["7", "none"])

@@ -125,13 +125,12 @@ def _json(sets: Sequence[_Set], width: int | None) -> str:
 def _tables(sets: Sequence[_Set], width: int | None, confidence: float | None) -> str:
     """Format a table with a column for every file, and one with the groups of each."""
     numbers = Numbers.of(1, width)
-    has_intervals = "confidence_intervals" in sets[0].result
-    level = f"{100 * (confidence or 0):g}% interval"
-    shown = Table("Diversity", [name for one in sets for name in (one.name, *[level] * has_intervals)])
+    interval = [] if confidence is None else [f"{100 * confidence:g}% interval"]
+    shown = Table("Diversity", [name for one in sets for name in (one.name, *interval)])
     for key in (key for key, value in sets[0].result.items() if isinstance(value, float)):
         cells = []
         for one in sets:
-            bounds = [numbers.interval(one.result["confidence_intervals"][key])] if has_intervals else []
+            bounds = [numbers.interval(one.result["confidence_intervals"][key])] if interval else []
             cells += [numbers.text(one.result[key]), *bounds]
         shown.add(key, *cells)
     parts = [shown.text(*map(_about, sets), sets[0].result["signature"])]

@@ -55,11 +55,11 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     columns = [source.columns() for source in sources]
     check_lengths(sources, [column.n_rows for column, *_ in columns])
     weights = None if weights_field is None else _weights(columns[-1].pop(), sources[-1])
-    lists, references, *_ = *(column.lists() for column in chain(*columns)), None
+    lists, *given = (column.lists() for column in chain(*columns))
     with notices(), refusals(asked.name):
         choice = chosen_of(
-            lists, metric=asked.name, references=references, weights=weights, aggregate=options["aggregate"],
-            **asked.options,
+            lists, metric=asked.name, references=given[0] if given else None, weights=weights,
+            aggregate=options["aggregate"], **asked.options,
         )  # fmt: skip
     numbers = Numbers.of(asked.metric.scale, options["width"])
     lines = []

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import nullcontext
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
@@ -252,7 +251,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningSco
     for segments in with_progress(sides) if is_by_block else [sides.read()]:
         for metric, of_systems in zip(metrics, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
-                with refusals(metric.name), nullcontext() if is_by_block else bars_on_terminals():
+                with refusals(metric.name), bars_on_terminals():
                     _add(accumulator, metric, corpus, segments.beside.get("prefix"))
         beside["document"] += segments.beside.get("document", [])
         beside["id"] += segments.ids

@@ -3,8 +3,11 @@
 They are the installed tools: classes derived from theirs replace the counting, and nothing else.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
+from types import ModuleType
+from typing import Any
 
 from ..checks import line_to_install
 
@@ -18,3 +21,8 @@ def importing(tool: str) -> Iterator[None]:
         if error.name != tool:
             raise
         raise ImportError(f"{tool} is not installed: {line_to_install('compat')}", name=tool) from None
+
+
+def rest_of(module: ModuleType) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a module of ours that stands on another: what else that one has."""
+    return partial(getattr, module)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..measures.rouge import Rouge
 from ..measures.rouge_counts import SIDES
-from . import importing
+from . import importing, rest_of
 from .counting import counted
 from .scoring import Score, fmeasure
 
@@ -48,9 +48,7 @@ class RougeScorer(original.RougeScorer):
         return scores
 
 
-def __getattr__(name: str) -> Any:
-    """Return what else is in the module."""
-    return getattr(original, name)
+__getattr__ = rest_of(original)
 
 
 @lru_cache(maxsize=64)

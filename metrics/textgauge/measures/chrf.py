@@ -86,7 +86,7 @@ class Chrf(Measure):
 
     name = "chrf"
     options_type = ChrfOptions
-    about = About("chrF", lambda _: _explained("chrF"), unit="character")
+    about = About("chrF", lambda key: _explained("chrF", key), unit="character")
     scale = 100.0
     options: ChrfOptions
 
@@ -242,7 +242,7 @@ _WORDS: Explanation = Explanation(
 )
 
 
-def _explained(title: str, _: str = "") -> Explanation:
+def _explained(title: str, _: str) -> Explanation:
     return _WORDS._replace(title=title)
 
 

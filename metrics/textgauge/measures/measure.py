@@ -11,7 +11,7 @@ import numpy as np
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, offsets_of
-from ..checks import fail, refuse_idle, shown
+from ..checks import fail, in_number, refuse_idle, shown
 from ..columns import Corpus
 from ..options import may_be_cached, options_of, read, shown_in_help
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
@@ -122,7 +122,7 @@ class Measure(Metric):
 
     def __repr__(self) -> str:
         given = [f"{name}={shown(value).rpartition(' (')[0]}" for name, value in self._given.items()]
-        return f"<{type(self).__name__}({', '.join(given)}): {len(self)} segment{'s' * (len(self) != 1)}>"
+        return f"<{type(self).__name__}({', '.join(given)}): {in_number(len(self), f'{len(self)} segment[|s]')}>"
 
     @property
     def _some_batches(self) -> list[Rows]:

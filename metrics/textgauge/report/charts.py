@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..checks import in_number
+
 N_BINS = 20
 # A number that rounding left below the start of a bar, such as 0.6, is in that bar; the page's script does the same.
 _ROUNDING = 1e-9
@@ -91,7 +93,7 @@ class Histogram(NamedTuple):
         x_end = int(edges[-1])
         ticks = [(value, f"{value:,.0f}") for value in np.arange(0, x_end + 1, _round_step(x_end)).tolist()]
         spans = [
-            (f"{low} to {low + width - 1} {unit}s" if width > 1 else f"{low} {unit}{'s' * (low != 1)}")
+            (f"{low} to {low + width - 1} {unit}s" if width > 1 else in_number(low, f"{low} {unit}[|s]"))
             for low in edges[:-1].tolist()
         ]
         return cls._of(names, series, edges.astype(np.float64), spans, x_end, ticks)

@@ -1,9 +1,8 @@
 """`sacrebleu`, whose BLEU, chrF and TER count in our kernel; everything else is sacreBLEU's own."""
 
 import sys
-from typing import Any
 
-from .. import importing
+from .. import importing, rest_of
 
 with importing("sacrebleu"):
     import sacrebleu
@@ -23,7 +22,4 @@ for _name, _module in list(sys.modules.items()):
     if _name.startswith("sacrebleu."):
         sys.modules.setdefault(f"{__name__.removesuffix('sacrebleu')}{_name}", _module)
 
-
-def __getattr__(name: str) -> Any:
-    """Return what else is in sacreBLEU."""
-    return getattr(sacrebleu, name)
+__getattr__ = rest_of(sacrebleu)
