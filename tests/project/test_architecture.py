@@ -59,6 +59,7 @@ HEAVY = {
     "click": {"apps", "cli"},
     "jinja2": {"report"},
     "matplotlib": {"cli"},
+    **dict.fromkeys(["lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"], {"frameworks"}),
 }
 HEAVY_AT_IMPORT = {"modules": {"evaluate", "datasets"}}
 IN_A_FACE = {"evaluate", "datasets", "textgauge"}

@@ -33,6 +33,8 @@ def has_module(card):
 
 # Their examples need a model, which tests/modules/test_perplexity_face.py and tests/bertscore make for them.
 WITH_A_MODEL = {"metrics/perplexity/README.md", "metrics/bertscore/README.md"}
+# Its examples run in the frameworks: tests/frameworks.
+IN_FRAMEWORKS = "metrics/FRAMEWORKS.md"
 CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]
 FACES = [path.parent.name for path in CARDS]
 SHARED = Path("metrics/README.md")
@@ -95,7 +97,7 @@ def test_the_readme_has_a_table_of_undefined_cases():
 OF_THE_TRAINER, OF_TRL = "Seq2SeqTrainer", "GRPOTrainer(model"
 
 
-@pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) not in WITH_A_MODEL], ids=str)
+@pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) not in {*WITH_A_MODEL, IN_FRAMEWORKS}], ids=str)
 def test_examples_run_in_order(document, monkeypatch):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}

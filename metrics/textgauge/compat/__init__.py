@@ -13,14 +13,14 @@ from ..checks import line_to_install
 
 
 @contextmanager
-def importing(tool: str) -> Iterator[None]:
-    """Name the command that installs a tool, if its import fails because it is absent."""
+def importing(tool: str, extra: str = "compat") -> Iterator[None]:
+    """Name the command that installs a tool, with an extra of ours, if its import fails because it is absent."""
     try:
         yield
     except ModuleNotFoundError as error:
         if error.name != tool:
             raise
-        raise ImportError(f"{tool} is not installed: {line_to_install('compat')}", name=tool) from None
+        raise ImportError(f"{tool} is not installed: {line_to_install(extra)}", name=tool) from None
 
 
 def rest_of(module: ModuleType) -> Callable[[str], Any]:

@@ -1,0 +1,115 @@
+"""One score of a metric for frameworks: statistics of every sample, a score of all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from math import nan
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ..measures.layout import Rows
+from ..measures.measure import Measure
+from ..measures.pairwise import single_score
+from ..measures.registry import METRICS, start_measure
+from ..resampling import bootstrap_interval, interval_options
+
+# The rows of a sample: plain numbers, which every log can store.
+Statistics: TypeAlias = list[list[float]]
+# Of a normal distribution, within one standard error of the mean.
+_WITHIN_ONE = 0.6827
+
+
+class CorpusScore:
+    """One score of a metric, of a sample and of a corpus of samples, from statistics of each sample.
+
+    The score of a corpus is not the mean over its samples where a metric adds up counts (BLEU, chrF, TER).
+
+    Parameters
+    ----------
+    metric : str
+        The name of a metric with references, or of a score, as for `textgauge.segment_scores`.
+    **options
+        Options of the metric.
+
+    Attributes
+    ----------
+    name : str
+        The `metric`.
+    higher_is_better : bool
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `textgauge.segment_scores`; or for options with which a score is no function of sums over samples.
+
+    Examples
+    --------
+    >>> bleu = CorpusScore("bleu")
+    >>> samples = [bleu.statistics("a b c d e", ["a b c d e"]), bleu.statistics("a b", ["a c", "b d"])]
+    >>> samples[1]
+    [[2, 0, 0, 0, 2, 1, 0, 0, 2, 2]]
+    >>> round(bleu.of_sample(samples[1]), 3), round(bleu.of_corpus(samples), 3)
+    (0.707, 0.946)
+    """
+
+    def __init__(self, metric: str, **options: Any) -> None:
+        """Check the name and the options."""
+        self._of_samples, self._key = single_score(metric, options)
+        self._of_samples.check_sums()
+        if self._of_samples.needs_all:
+            self._of_samples.check_sums(self._of_samples.reports_type())
+        about, self._options = self._of_samples.about, options
+        self._of_corpus = start_measure(metric, {**(about.single if metric in METRICS else {}), **options})
+        self.name, self.higher_is_better = metric, about.higher_is_better
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return partial(type(self), self.name, **self._options), ()
+
+    def statistics(self, prediction: str, references: str | Sequence[str]) -> Statistics:
+        """Return the statistics of a sample: a row of numbers, or several whose scores are averaged."""
+        counted = self._of_corpus.without_segments().update([prediction], [references])
+        rows: Statistics = counted.statistics.values.tolist()
+        return rows
+
+    def of_sample(self, statistics: Statistics) -> float:
+        """Return the score of one sample, equal to that of `textgauge.segment_scores`."""
+        return float(_filled(self._of_samples, [statistics]).segment_columns()[self._key][0])
+
+    def of_corpus(self, samples: Iterable[Statistics]) -> float:
+        """Return the score of a corpus from the statistics of its samples, equal to that of its texts in one call.
+
+        Raises
+        ------
+        ValueError
+            If there are none.
+        """
+        return float(_filled(self._of_corpus, samples).score()[self._key])
+
+    def standard_error(self, samples: Iterable[Statistics], groups: Sequence[Any] | None = None) -> float:
+        """Return half the width of the 68.27% interval of 1,000 bootstrap resamples; NaN where there is one to draw.
+
+        With `groups`, a key for each sample, samples of one key are drawn together, as several answers to a question.
+        """
+        filled = _filled(self._of_corpus, samples)
+        rows = filled.additive
+        if groups is not None:
+            keys, places = np.unique([*map(str, groups)], return_inverse=True)
+            summed = np.zeros((len(keys), rows.shape[1]), rows.dtype)
+            np.add.at(summed, places, rows)
+            rows = summed
+        if len(rows) < 2:
+            return nan
+        options = interval_options(_WITHIN_ONE, None, None)
+        low, high = bootstrap_interval(rows, lambda sums: filled.corpus_scores(sums)[self._key], options)
+        return float(high - low) / 2 * filled.scale
+
+
+def _filled(empty: Measure, samples: Iterable[Statistics]) -> Measure:
+    """Return a measure with the rows of samples."""
+    measure, listed = empty.without_segments(), [*samples]
+    if listed:
+        values = np.array([row for rows in listed for row in rows], measure.layout.dtype)
+        measure.take_rows(Rows(measure.layout, values, np.array([*map(len, listed)])))
+    return measure

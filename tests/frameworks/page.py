@@ -1,0 +1,36 @@
+"""The sections of `metrics/FRAMEWORKS.md`, and what they score."""
+
+import re
+
+import pytest
+import textgauge
+from conftest import ROOT
+
+PAGE = (ROOT / "metrics/FRAMEWORKS.md").read_text(encoding="utf-8")
+PREDICTIONS = {"eins": "the cat sat on a mat", "zwei": "a dog barks at night"}
+REFERENCES = {"eins": ["the cat sat on the mat", "a cat sat on a mat"], "zwei": ["the dog barks at night"]}
+ROWS = [{"source": source, "references": texts} for source, texts in REFERENCES.items()]
+TEXTS = [*PREDICTIONS.values()], [*REFERENCES.values()]
+
+
+def blocks(section, language="python"):
+    """The examples of a section."""
+    text = PAGE.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    found = re.findall(rf"^```{language}\n(.*?)^```$", text, re.M | re.S)
+    assert found
+    return found
+
+
+def needed(package, extra):
+    """Skip where a package is missing, and say how it is installed."""
+    return pytest.importorskip(package, reason=f'{package} is missing: pip install -e ".[{extra}]"')
+
+
+def corpus(metric, **options):
+    """The score of all texts in one call."""
+    return getattr(textgauge, metric)(*TEXTS, **options)[metric]
+
+
+def standard_error(metric):
+    low, high = getattr(textgauge, metric)(*TEXTS, confidence=0.6827)["confidence_interval"]
+    return (high - low) / 2

@@ -1,0 +1,127 @@
+"""Statistics per sample and a score per corpus, against calls with all texts; what is imported, and what is missing."""
+
+import json
+import pickle
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import textgauge
+from hypothesis import given, settings
+from quick import examples
+from strategies import assigned_corpora
+from textgauge.checks import line_to_install
+from textgauge.frameworks.corpus_score import CorpusScore
+from tiny_models import save_encoder
+
+METRICS = {
+    "bleu": {}, "sacrebleu": {"tokenizer": "char"}, "chrf": {"word_order": 2}, "ter": {}, "token_f1": {},
+    "rouge2": {"use_stemmer": True}, "rouge": {}, "squad": {},
+}  # fmt: skip
+# The keys of those whose name is none.
+KEYS = {"rouge2": "rouge2", "rouge": "rougeL", "token_f1": "f1", "squad": "f1"}
+FRAMEWORKS = {"lighteval": "lighteval", "inspect_ai": "inspect-ai", "mlflow": "mlflow"}
+
+
+def in_one_call(name, predictions, references, **options):
+    if name.startswith("rouge"):
+        options["rouge_types"] = [KEYS[name]]
+    return getattr(textgauge, "rouge" if name.startswith("rouge") else name)(predictions, references, **options)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", METRICS)
+@settings(max_examples=examples(25), deadline=None)
+@given(corpus=assigned_corpora)
+def test_scores_are_those_of_the_texts(name, corpus):
+    predictions, references = [text for text, _ in corpus], [texts for _, texts in corpus]
+    score, key = CorpusScore(name, **METRICS[name]), KEYS.get(name, name)
+    # As a log stores and a process gets them.
+    samples = json.loads(json.dumps([score.statistics(*pair) for pair in corpus]))
+    score = pickle.loads(pickle.dumps(score))
+    assert score.of_corpus(samples) == in_one_call(name, predictions, references, **METRICS[name])[key]
+    of_each = textgauge.segment_scores(name, predictions, references, **METRICS[name])
+    assert [score.of_sample(one) for one in samples] == of_each.tolist()
+
+
+@pytest.mark.parametrize("name", ["bleu", "rougeL"])
+def test_a_standard_error_is_half_an_interval_and_groups_are_drawn_together(name):
+    predictions, references = ["a b c d", "a b d c", "x y z", "a b c d e"], ["a b c d"] * 4
+    score = CorpusScore(name)
+    samples = [score.statistics(*pair) for pair in zip(predictions, references, strict=True)]
+    if name == "bleu":
+        low, high = textgauge.bleu(predictions, references, confidence=0.6827)["confidence_interval"]
+    else:
+        found = textgauge.rouge(predictions, references, confidence=0.6827, aggregator="mean", rouge_types=["rougeL"])
+        low, high = found["confidence_intervals"]["rougeL"]
+    assert score.standard_error(samples) == pytest.approx((high - low) / 2, abs=1e-12)
+    # Each text twice says no more than once.
+    twice = score.standard_error([*samples, *samples], [*range(4)] * 2)
+    assert twice == pytest.approx(score.standard_error(samples), abs=1e-12)
+    assert np.isnan(score.standard_error(samples[:1]))
+    assert np.isnan(score.standard_error(samples, ["one"] * 4))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("perplexity", {}, "metric: expected a metric that compares texts with others"),
+        ("rouge", {"rouge_types": ["rouge1", "rouge2"]}, "rouge_types: expected one score"),
+        ("bleu", {"preset": "nltk", "smoothing": "chen-cherry-5"}, "intervals, comparisons and sums"),
+    ],
+)
+def test_what_has_no_statistics_is_refused_before_any_text(name, options, message):
+    with pytest.raises(ValueError, match=message):
+        CorpusScore(name, **options)
+
+
+def test_a_metric_with_a_model(tmp_path):
+    pytest.importorskip("transformers", reason='transformers is missing: pip install -e ".[bertscore]"')
+    save_encoder(tmp_path)
+    options = {"model_id": str(tmp_path), "num_layers": 2}
+    predictions, references = ["a cat sat", "the dog"], [["the cat sat"], ["a dog", "the dog"]]
+    score = CorpusScore("bertscore", **options)
+    samples = [score.statistics(*pair) for pair in zip(predictions, references, strict=True)]
+    expected = textgauge.segment_scores("bertscore", predictions, references, **options)
+    assert [score.of_sample(one) for one in samples] == pytest.approx(expected.tolist(), abs=1e-5)
+    assert score.of_corpus(samples) == pytest.approx(expected.mean(), abs=1e-5)
+    with pytest.raises(ValueError, match="idf: expected"):
+        CorpusScore("bertscore", idf=True, **options)
+    textgauge.language_model.clear_models()
+
+
+def test_no_samples_are_refused():
+    with pytest.raises(ValueError, match="at least one segment"):
+        CorpusScore("bleu").of_corpus([])
+
+
+def run(program):
+    return subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=False)
+
+
+def test_no_framework_is_imported_with_the_package():
+    program = "import sys, textgauge.frameworks.corpus_score, textgauge.frameworks.lm_eval, textgauge.frameworks.dspy\n"
+    found = run(program + f"print([name for name in {[*FRAMEWORKS, 'lm_eval', 'dspy']} if name in sys.modules])")
+    assert found.stdout == "[]\n", found.stderr
+
+
+ABSENT = """
+import sys
+
+
+class Absent:
+    def find_spec(name, *_):
+        if name == "{name}":
+            raise ModuleNotFoundError(name=name)
+
+
+sys.meta_path.insert(0, Absent)
+import textgauge.frameworks.{name}
+"""
+
+
+@pytest.mark.parametrize("name", FRAMEWORKS)
+def test_a_missing_framework_is_named_with_the_line_that_installs_it(name):
+    last = run(ABSENT.format(name=name)).stderr.splitlines()[-1]
+    assert last == f"ImportError: {name} is not installed: {line_to_install(FRAMEWORKS[name])}"
