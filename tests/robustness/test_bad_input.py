@@ -97,6 +97,7 @@ ROUGE_OPTIONS = {
     "rouge100000": ({"rouge_types": ["rouge100000"]}, ValueError, "rouge_types[0]", "from 1 to 1000", "'rouge100000'"),
     "order of 5,000 digits": ({"rouge_types": ["rouge" + "9" * 5000]}, ValueError, "rouge_types[0]", "1 to 100", "'r"),
     "gap of 5,000 digits": ({"rouge_types": ["rougeSU" + "9" * 5000]}, ValueError, "rouge_types[0]", "nine", "'rou"),
+    "recall alone": ({"rouge_types": ["rouge1_recall"]}, ValueError, "rouge_types[0]", "detailed=True", "'rouge1_rec"),
     "unknown type": ({"rouge_types": ["rougeX"]}, ValueError, "rouge_types[0]", "'rougeL'", "'rougeX' (str)"),
     "text in place of a type": ({"rouge_types": "rougeX"}, ValueError, "rouge_types[0]", "'rougeL'", "'rougeX' (str)"),
     "no type": ({"rouge_types": []}, TypeError, "rouge_types", "a list of", "[] (list)"),

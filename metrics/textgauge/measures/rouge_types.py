@@ -13,6 +13,8 @@ DEFAULT_WEIGHT = 1.2
 # Beyond it, k^(2 w) exceeds the range of a float for texts of 100,000 tokens.
 MAX_WEIGHT = 30.0
 _NAME = re.compile(r"rouge(?:([1-9][0-9]{0,2}|1000)|(Lsum|L)|W(?:-([0-9]+(?:\.[0-9]+)?))?|(SU|S)([0-9]{1,9})?)")
+# What other tools call one part of a score.
+_PART = re.compile(f"({_NAME.pattern})_(?:precision|recall|fmeasure|f1?|p|r)")
 _ALLOWED = (
     "'rouge' and an order from 1 to 1000, 'rougeL', 'rougeLsum', 'rougeW' or 'rougeW-' and a weight, "
     "'rougeS' or 'rougeSU' and optionally a gap of up to nine digits"
@@ -55,7 +57,9 @@ def type_of(name: Any, weight: float, argument: str) -> RougeType:
     """
     match = _NAME.fullmatch(name) if isinstance(name, str) else None
     if not match:
-        fail(ValueError, argument, _ALLOWED, shown(name))
+        part = _PART.fullmatch(name) if isinstance(name, str) else None
+        allowed = f"{part[1]!r}, of which `detailed=True` returns precision, recall and fmeasure" if part else _ALLOWED
+        fail(ValueError, argument, allowed, shown(name))
     order, lcs, own_weight, skips, gap = match.groups()
     if order:
         return RougeType(name, "N", order=int(order))
