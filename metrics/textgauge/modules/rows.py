@@ -155,7 +155,7 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
         self._writing(self._open_files)
 
     def _open_files(self) -> None:
-        """Lock and open the file; Arrow writes to it itself, for it drops a Ctrl-C that comes inside a file of Python."""
+        """Lock and open the file; Arrow itself writes to it, since it drops a Ctrl-C inside a file of Python."""
         self._init_writer()
         if not self.keep_in_memory:
             self.writer.stream.close()
