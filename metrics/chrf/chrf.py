@@ -39,7 +39,7 @@ references: list of str, or list of lists of str.
 >>> chrf = evaluate.load(textgauge.path("chrf"))
 >>> result = chrf.compute(predictions=["the cat sat"], references=[["the cat sits", "a cat sat"]], word_order=2)
 >>> round(result["score"], 2), result["char_order"], result["word_order"], result["beta"]
-(65.32, 6, 2, 2.0)
+(65.32, 6, 2, 2)
 """,
 )
 
@@ -50,7 +50,9 @@ class Chrf(modules.TextMetric):
 
     def _presented(self, measure, result):
         options = measure.options
-        chosen = {"char_order": options.char_order, "word_order": options.word_order, "beta": options.beta}
+        # A whole number as in the Hub's module.
+        beta = int(options.beta) if options.beta.is_integer() else options.beta
+        chosen = {"char_order": options.char_order, "word_order": options.word_order, "beta": beta}
         return modules.as_sacrebleu(measure, result) | chosen
 
     def _info(self):

@@ -59,18 +59,31 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
     ------
     ValueError
         If there is no such name and no such path; no network is used.
+    OSError
+        If the folder into which `evaluate` copies modules cannot be written.
     """
-    import evaluate
-
     if isinstance(module, str) and module in MODULES:
-        return evaluate.load(path(module), **options)
+        return _loaded(path(module), options)
     if not isinstance(module, (str, os.PathLike)):
         fail(TypeError, "module", f"one of {_NAMES} or a path", shown(module))
     script = _found(Path(module))
     if script is None:
         got = shown(str(module)) + did_you_mean(str(module), MODULES)
         fail(ValueError, "module", f"one of {_NAMES}, NAME.py or a folder NAME that holds it", got)
-    return evaluate.load(str(script), **options)
+    return _loaded(str(script), options)
+
+
+def _loaded(script: str, options: dict[str, Any]) -> Any:
+    import evaluate
+
+    try:
+        return evaluate.load(script, **options)
+    except OSError as error:
+        folder, file = str(evaluate.config.HF_MODULES_CACHE), str(error.filename or "")
+        if not (file and (file.startswith(folder) or folder.startswith(file))):
+            raise
+        allowed = "the environment variable set, before Python starts, to a writable folder for copies of modules"
+        fail(type(error), "HF_MODULES_CACHE", allowed, f"{folder}: {error.strerror}")
 
 
 def _found(module: Path) -> Path | None:

@@ -24,7 +24,7 @@ class Questions(Corpus):
     ----------
     is_answerable : bool, shape (n_segments,)
     no_answer : float64, shape (n_segments,)
-        How probable a system finds that the question has no answer, rounded to float32 as the Hub's module does.
+        How probable a system finds that the question has no answer.
     shift : int64, shape (n_segments,)
         The position of a prediction as it was given, minus that of its segment.
     """
@@ -72,7 +72,7 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
     place = np.arange(len(corpus)) if order is None else np.array(order)
     return Questions(
         corpus.hypotheses, corpus.references, corpus.reference_offsets, 0, is_answerable,
-        no_answer.astype(np.float32).astype(np.float64)[place], place - np.arange(len(corpus)),
+        no_answer[place], place - np.arange(len(corpus)),
     )  # fmt: skip
 
 

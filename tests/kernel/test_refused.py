@@ -99,6 +99,27 @@ def test_lines_that_are_no_columns_are_refused(kernel, wrong):
         cut(kernel, sentences=True, lines=lines)
 
 
+class Endless:
+    """A sequence that always has another item, and counts those that were taken."""
+
+    taken = 0
+
+    def __init__(self, column):
+        self.column = column
+
+    def __getitem__(self, place):
+        self.taken += 1
+        assert self.taken < 100
+        return self.column
+
+
+def test_no_more_than_the_lines_of_two_sides_are_taken(kernel):
+    endless = Endless(kernel.texts(["a"]))
+    with pytest.raises(ValueError, match="lines: expected those of the hypotheses and those of the references"):
+        cut(kernel, sentences=True, lines=endless)
+    assert endless.taken == 3
+
+
 BAD_TOKENS = {
     "descending offsets": ([0, 1], [0, 2, 1, 2], [0, 3]),
     "offsets beyond the ids": ([0, 1], [0, 3], [0, 1]),

@@ -2,6 +2,7 @@
 
 import warnings
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -39,6 +40,18 @@ def test_bleu(options, hypothesis, references, copies, reports):
     given_here = references[0] if len(references) == 1 else references
     found = said(lambda: bleu([hypothesis], [given_here], **options, **reports))
     assert found == said(lambda: Bleu(**options).update([hypothesis], [references]).score(**reports))
+
+
+@pytest.mark.parametrize("n_orders", [2, 7, 8, 9, 16, 130])
+@pytest.mark.parametrize("options", [{}, {"effective_order": True}, {"preset": "nltk", "smoothing": "epsilon"}])
+def test_a_pair_among_others_has_the_score_of_the_pair_alone(n_orders, options):
+    """To the last bit: NumPy adds 8 numbers and more in another order if they do not lie side by side."""
+    random = np.random.default_rng(n_orders)
+    sides = [[" ".join(random.choice(["a", "b"], n_orders + 20)) for _ in range(60)] for _ in range(2)]
+    for weights in (None, [*random.random(n_orders)], [*random.permutation([0, *random.random(n_orders - 1)])]):
+        given_here = {"smoothing": "floor", **options, "max_order": n_orders, "weights": weights}
+        together = bleu(*sides, **given_here, per_segment=True)["segment_bleu"]
+        assert together == [bleu([hyp], [ref], **given_here)["bleu"] for hyp, ref in zip(*sides, strict=True)]
 
 
 @pytest.mark.parametrize("options", ROUGE_OPTIONS, ids=str)

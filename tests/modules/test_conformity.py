@@ -2,11 +2,13 @@
 
 import doctest
 import inspect
+import os
 import sys
 
 import evaluate
 import pytest
 import textgauge
+from datasets import Features, Sequence, Value
 from textgauge.locations import MODULES
 
 
@@ -19,3 +21,29 @@ def test_a_module_has_the_form_that_evaluate_expects(name):
     assert (found.failed, found.attempted > 1) == (0, True)
     for text in (module.description, module.citation, module.inputs_description):
         assert len(text) > 80
+
+
+# Of the Hub's modules; the id of a list, which some of them give, is dropped by `Features`.
+TEXT = Value("string", id="sequence")
+
+
+@pytest.mark.parametrize("name", ["bleu", "sacrebleu", "chrf", "ter", "bertscore", "rouge"])
+def test_the_features_are_those_of_the_hub(name):
+    several = Sequence(TEXT, id="references")
+    expected = [Features({"predictions": TEXT, "references": side}) for side in (several, TEXT)]
+    assert textgauge.load(name).features == expected
+
+
+def test_a_folder_for_modules_that_cannot_be_written_is_named(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.setattr(evaluate.config, "HF_MODULES_CACHE", tmp_path / "file" / "modules")
+    monkeypatch.setattr(evaluate.loading, "init_hf_modules", lambda _: os.makedirs(evaluate.config.HF_MODULES_CACHE))
+    with pytest.raises(OSError, match=r"HF_MODULES_CACHE: expected the environment variable .*file/modules: Not a dir"):
+        textgauge.load("bleu")
+
+
+def test_another_error_of_the_system_is_left_as_it_is(tmp_path):
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "own.py").write_text("import evaluate\nopen('/no/such/file')\n")
+    with pytest.raises(FileNotFoundError, match="No such file or directory: '/no/such/file'"):
+        textgauge.load(tmp_path / "own")

@@ -3,9 +3,12 @@
 import os
 import resource
 import signal
+import sys
 
+import evaluate
 import pytest
 import textgauge
+from fsspec.implementations.local import LocalFileOpener
 
 from modules.forked import EXPECTED, HYPS, MANY, REFS, Forked, appears, is_usable, left_behind, rank
 
@@ -105,3 +108,58 @@ def test_a_full_disk_does_not_matter_to_a_call_that_writes_nothing(tmp_path):
     assert Forked(full_disk(tmp_path, lambda metric: metric.compute(predictions=MANY, references=MANY))).result() == (
         "'no error'"
     )
+
+
+def raising(*_):
+    raise KeyboardInterrupt
+
+
+def test_no_interrupt_is_lost_in_a_file_of_python(tmp_path, monkeypatch):
+    monkeypatch.setattr(LocalFileOpener, "closed", property(raising))
+    metric = textgauge.load("rouge", cache_dir=str(tmp_path))
+    metric.add_batch(predictions=HYPS, references=REFS)
+    metric.add_batch(predictions=HYPS, references=REFS)
+    assert metric.compute() == EXPECTED
+
+
+class InterruptedAt:
+    """Raises an interrupt at the nth line that `evaluate` and our modules run."""
+
+    files = evaluate.module.__file__, textgauge.modules.rows.__file__, textgauge.modules.metric.__file__
+
+    def __init__(self, n):
+        self.left, self.before = n, sys.gettrace()
+
+    def __call__(self, frame, *_):
+        return self.at_line if self.left and frame.f_code.co_filename in self.files else None
+
+    def at_line(self, _frame, event, _):
+        self.left -= event == "line" and self.left > 0
+        if not self.left:
+            sys.settrace(self.before)
+            raise KeyboardInterrupt
+        return self.at_line
+
+
+# Python drops an exception inside a destructor.
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("in_memory", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_an_interrupt_at_any_line_leaves_whole_rows_and_no_file(tmp_path, in_memory):
+    metric, n, is_reached = textgauge.load("rouge", cache_dir=str(tmp_path), keep_in_memory=in_memory), 0, True
+    while is_reached:
+        n += 1
+        interrupt = InterruptedAt(n)
+        sys.settrace(interrupt)
+        try:
+            metric.add(prediction=HYPS[0], reference=REFS[0])
+            metric.add_batch(predictions=HYPS, references=REFS)
+            metric.compute()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            sys.settrace(interrupt.before)
+        is_reached = not interrupt.left
+        hyps, refs = [HYPS[0], *HYPS][: len(metric)], [REFS[0], *REFS][: len(metric)]
+        assert len(metric) in (0, 1, 3)
+        assert metric.compute(predictions=HYPS, references=REFS) == textgauge.rouge(hyps + HYPS, refs + REFS)
+        assert left_behind(tmp_path) == []

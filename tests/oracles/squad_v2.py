@@ -28,7 +28,6 @@ def best_of(scores, predictions, probabilities, has_answer):
 
 
 def squad_v2_scores(predictions, references, threshold=1.0):
-    """`no_answer_probability` should be a number that 32 bits hold."""
     texts = {row["id"]: row["prediction_text"] for row in predictions}
     probabilities = {row["id"]: row["no_answer_probability"] for row in predictions}
     answers = {row["id"]: row["answers"]["text"] for row in references}

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 import textgauge
+import torch
 from growing import BOUND, FACTOR, growth
 from textgauge.rewards import Reward
 from textgauge.rewards.queries import SPECIAL_TOKENS, completion_of, rewards_of_queries
@@ -94,11 +95,14 @@ def test_openrlhf_takes_a_function_from_a_file(monkeypatch):
     queries = [f"{prompt}<answer>{text}</answer><|im_end|>" for text in ("a cat", "a dog", "a cat")]
     queries.append(f"{prompt}a cat<|im_end|>")
     results = asyncio.run(fetched(reward_func, queries, [prompt] * 4, ["a cat", "a cat", None, "a cat"]))
-    assert [result["rewards"] for result in results] == [[1.0], [0.5], [0.0], [0.0]]
+    assert [result["rewards"].tolist() for result in results] == [[1.0], [0.5], [0.0], [0.0]]
     assert results[0].keys() == {"rewards", "scores", "extra_logs"}
-    assert results[0]["scores"] == [1.0]
-    assert results[3]["extra_logs"]["unmatched"] == [1.0]
-    assert pickle.loads(pickle.dumps(reward_func))([queries[0]], [prompt], ["a cat"])["rewards"] == [1.0]
+    assert results[0]["scores"].tolist() == [1.0]
+    assert results[3]["extra_logs"]["unmatched"].tolist() == [1.0]
+    assert pickle.loads(pickle.dumps(reward_func))([queries[0]], [prompt], ["a cat"])["rewards"].tolist() == [1.0]
+    # As in `examples/python/reward_func.py`, where all three are one tensor.
+    tensors = [results[0]["rewards"], results[0]["scores"], *results[0]["extra_logs"].values()]
+    assert {(tensor.dtype, tensor.shape) for tensor in tensors} == {(torch.float32, (1,))}
 
 
 @pytest.mark.parametrize("given", ["", "rougeL", '{"extract": "x"}', "[1]", '{"metric": "rougeL", "group": "mbr"}'])
@@ -144,7 +148,7 @@ def test_the_completion_follows_the_prompt(query, prompt, found):
 def test_a_special_token_may_stand_before_the_end_of_a_prompt():
     prompt = "The beginning of a very long prompt that goes on and on: "
     result = rewards_of_queries(Reward("rougeL"), [f"<s><s> {prompt[13:]}a cat</s>"], [prompt], ["a cat"])
-    assert result["rewards"] == [1.0]
+    assert result["rewards"].tolist() == [1.0]
 
 
 def test_the_search_for_the_prompt_grows_with_the_text():
@@ -156,7 +160,7 @@ def test_the_search_for_the_prompt_grows_with_the_text():
 
 def test_a_query_without_its_prompt_gets_the_lowest_reward():
     result = rewards_of_queries(Reward("rougeL"), ["a cat"], ["Say it."], ["a cat"])
-    assert (result["rewards"], result["extra_logs"]["without_text"]) == ([0.0], [1.0])
+    assert (result["rewards"], result["extra_logs"]["without_text"]) == (0.0, 1.0)
     with pytest.raises(ValueError, match=r"labels: expected as many elements as completions \(1\), got 2"):
         rewards_of_queries(Reward("rougeL"), ["a"], ["a"], ["a", "b"])
 

@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+from itertools import groupby
 
 import pytest
 import sentencepiece
@@ -39,6 +40,39 @@ def test_tokenizers_with_dictionaries_are_sacrebleus(name):
     lengths = text_lengths(tokenizer.cut(corpus_of(LINES, LINES)))
     assert [side.tolist() for side in lengths] == [[len(official(line).split()) for line in LINES]] * 2
     assert tokenizer.signature == official.signature()
+
+
+LONG = 10_000
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+@pytest.mark.parametrize("text", ["." * LONG, "a" * LONG + "5" * LONG, "漢字" * LONG, " " * (2 * LONG), "😀" * LONG])
+def test_long_runs_that_mecab_takes_have_sacrebleus_tokens(name, text):
+    assert tokenizer_of(name)(f"猫 {text} 오늘") == _get_tokenizer(name)()(f"猫 {text} 오늘").split()
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+@pytest.mark.parametrize("text", ["." * 10**6, "カ" * 10**6, "a" + "я" * 10_001, "1" * 10_001, "x" * 30_000 + "猫"])
+def test_runs_for_which_mecab_takes_the_square_of_their_time_are_refused_at_once(name, text):
+    longest = max(len(list(same)) for _, same in groupby(text))
+    where = rf"tokenizer: references\[1\]: expected at most 10,000 characters of one kind.*, got {longest:,} characters"
+    with pytest.raises(ValueError, match=where):
+        textgauge.bleu(["猫", "猫"], ["猫", text], tokenizer=name)
+
+
+@pytest.mark.parametrize("name", ["ja-mecab", "ko-mecab"])
+def test_a_text_on_which_mecab_gives_up_is_named(name):
+    text = "a1b2" * 500_000
+    where = r"\]: expected a text that MeCab can take .*, got 2,000,000 characters"
+    with pytest.raises(ValueError, match=rf"tokenizer: predictions\[0\]\[1{where}"):
+        textgauge.diversity([["猫", text]], tokenizer=name)
+    with pytest.raises(ValueError, match=rf"tokenizer: texts\[1{where}"):
+        textgauge.tokenize(["猫", text], name)
+
+
+def test_an_error_of_a_function_is_left_as_it_is():
+    with pytest.raises(ValueError, match="^invalid literal"):
+        textgauge.bleu(["a"], ["b"], tokenizer=lambda text: [int(text)])
 
 
 @pytest.mark.parametrize("name", ["flores101", "flores200", "spm"])

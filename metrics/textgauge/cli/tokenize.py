@@ -11,8 +11,9 @@ from ..checks import printable
 from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
+from ..text.tokenizers import tokens_at
 from .blocks import BadRows
-from .files import STDIN, max_unpacked
+from .files import STDIN, max_unpacked, shown_name
 from .messages import refusals, refuse
 from .reading import Source
 
@@ -48,9 +49,13 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -
     with refusals("tokenize"):
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     written = printable if sys.stdout.isatty() else str
+    n_lines = 0
     bad = BadRows(can_be_skipped=False)
     for block in Source(file, [], "text").blocks(bad):
         bad.check()
         for text in block.columns[0].texts:
+            n_lines += 1
+            with refusals("tokenize"):
+                tokens = tokens_at(chosen, text, lambda: f"{shown_name(file)}, line {n_lines}")  # noqa: B023
             # Without `color`, click removes escape sequences from text on its way into a pipe.
-            click.echo(written(" ".join(chosen(text))), color=True)
+            click.echo(written(" ".join(tokens)), color=True)

@@ -241,9 +241,15 @@ Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& r
     Lines wanted{sentences, nullptr, nullptr};
     nb::object sides;  // holds the columns of the lines for the call
     if (sentences && !lines.is_none()) {
-        sides = tuple_of(lines);
-        if (nb::len(sides) != 2) throw nb::value_error("lines: expected those of the hypotheses and those of the references");
-        const nb::object first = sides[0], second = sides[1];
+        // Two items and no more: a sequence may have no end, and may make its items afresh.
+        nb::list items;
+        for (const nb::handle item : nb::iter(lines)) {
+            items.append(item);
+            if (nb::len(items) > 2) break;
+        }
+        if (nb::len(items) != 2) throw nb::value_error("lines: expected those of the hypotheses and those of the references");
+        const nb::object first = items[0], second = items[1];
+        sides = items;
         // None would be cast to a null pointer.
         if (!nb::isinstance<Texts>(first) || !nb::isinstance<Texts>(second))
             throw nb::type_error("lines: expected two columns of texts");

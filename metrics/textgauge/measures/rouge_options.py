@@ -27,7 +27,7 @@ class RougeOptions(Options):
     - "rougeL": the longest common subsequence (LCS) of the texts; "rougeLsum": the union LCS of
       their sentences;
     - "rougeW": the weighted LCS of the texts, in which a run of k consecutive matches counts
-      k^weight; "rougeW-1.5" sets its weight in the name;
+      k^weight; "rougeW-1.5" sets its weight in the name; takes time in the product of both lengths;
     - "rougeS": skip-bigrams, pairs of tokens in order with any gap; "rougeS4": at most 4
       tokens between them; "rougeSU", "rougeSU4", ...: and unigrams.
 

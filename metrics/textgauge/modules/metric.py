@@ -178,7 +178,11 @@ class QuestionMetric(TextMetric):
     def _corpus(self, predictions: Any, references: Any) -> Any:
         """Check the segments, or read those of a file."""
         if not (isinstance(predictions, pa.ChunkedArray) and "shift" in [field.name for field in predictions.type]):
-            return self.measure.corpus_of(predictions, references)
+            given: Any = self.measure.corpus_of(predictions, references)
+            if getattr(given, "no_answer", None) is None:
+                return given
+            # The Hub's module has them in a column of this type.
+            return replace(given, no_answer=given.no_answer.astype(np.float32).astype(np.float64))
         texts, no_answer, shift = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
         corpus: Any = self.measure.corpus_of(texts, [{"text": answers} for answers in references.to_pylist()])
         return replace(corpus, no_answer=np.array(no_answer), shift=np.array(shift))
@@ -273,8 +277,8 @@ def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, 
 
 
 def info(description: str, citation: str, arguments: str, *urls: str, has_references: bool = True) -> Any:
-    """Return the information that `evaluate` shows about a module."""
-    text = datasets.Value("string")
+    """Return the information that `evaluate` shows about a module, with the features of the Hub's for texts."""
+    text = datasets.Value("string", id="sequence" if has_references else None)
     features = [{"predictions": text}]
     if has_references:
         features = [{"predictions": text, "references": side} for side in (datasets.Sequence(text), text)]

@@ -40,8 +40,9 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     rows: datasets.Features
     kind: str
-    writer: Any
-    data: Any
+    # `evaluate` deletes these of the object, and an interrupt may come before it sets them again.
+    writer: Any = None
+    data: Any = None
     _data_dir_root: str
     cache_file_name: str | None
     filelock: Any
@@ -151,7 +152,14 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
                 os.makedirs(self.data_dir, exist_ok=True)
         except OSError as error:
             _fail_to_write(error)
-        self._writing(self._init_writer)
+        self._writing(self._open_files)
+
+    def _open_files(self) -> None:
+        """Lock and open the file; Arrow itself writes to it, since it drops a Ctrl-C inside a file of Python."""
+        self._init_writer()
+        if not self.keep_in_memory:
+            self.writer.stream.close()
+            self.writer.stream = pa.OSFile(self.cache_file_name, "wb")
 
     def _finalize(self) -> None:
         """Close the writer, and pass the columns on as Arrow, not as Python lists."""

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import chain, count
+from itertools import chain, count, islice
 
 from .answers import answer_words
 from .integers import Integers, offsets_of
@@ -147,7 +147,11 @@ def cut(
     sentence_ids: Ids = []
     sentence_lengths: list[int] = []
     n_sentences: list[int] = []
-    hypothesis_lines, reference_lines = (hypotheses, references) if lines is None else lines
+    # Of a sequence without an end no more than needed.
+    columns = [hypotheses, references] if lines is None else list(islice(lines, 3))
+    if len(columns) != 2:
+        raise ValueError("lines: expected those of the hypotheses and those of the references")
+    hypothesis_lines, reference_lines = columns
     if (len(hypothesis_lines), len(reference_lines)) != (len(hypotheses), len(references)):
         raise ValueError("lines: expected as many texts as there are hypotheses and references")
     wholes = texts_of_segments(hypotheses, references, bounds)

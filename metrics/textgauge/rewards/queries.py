@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ..checks import fail, shown
+from ..checks import fail, line_to_install, shown
 from .reward import Reward
 from .texts import checked_column
 
@@ -40,14 +40,23 @@ def rewards_of_queries(
     Returns
     -------
     dict
-        "rewards" and "scores", lists of float, and "extra_logs": lists of what `Reward` logs; a row without a
-        reference has the lowest reward, since OpenRLHF takes no None.
+        "rewards" and "scores", and "extra_logs": what `Reward` logs; as in OpenRLHF's example each is a tensor, float32
+        of shape (n_queries,). A row without a reference has the lowest reward, since OpenRLHF takes no None.
+
+    Raises
+    ------
+    ImportError
+        If torch is missing, which OpenRLHF brings.
 
     Examples
     --------
     >>> rewards_of_queries(Reward("rougeL"), ["Say a cat.\na cat</s>"], ["Say a cat.\n"], ["a cat"])["rewards"]
-    [1.0]
+    tensor([1.])
     """
+    try:
+        import torch
+    except ImportError as error:
+        raise ImportError(f"torch is not installed ({line_to_install('trainer')}): {error}") from None
     if reward.group is not None:
         fail(ValueError, "reward", "one without a group, since OpenRLHF passes completions one by one", repr(reward))
     prompts, labels = checked_column(prompts, "prompts", len(queries)), checked_column(labels, "labels", len(queries))
@@ -59,8 +68,9 @@ def rewards_of_queries(
     read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
     rewards, log = reward.against(read, labels, "labels")
     numbers = [reward.lowest if one is None else one for one in rewards]
-    logs = {name: [value] * len(numbers) for name, value in {**reward.log_of_none, **log}.items()}
-    return {"rewards": numbers, "scores": numbers, "extra_logs": logs}
+    tensor = torch.tensor(numbers, dtype=torch.float32)
+    logs = {name: torch.full_like(tensor, value) for name, value in {**reward.log_of_none, **log}.items()}
+    return {"rewards": tensor, "scores": tensor, "extra_logs": logs}
 
 
 def _after_prompt(query: str, prompt: str, special_tokens: re.Pattern[str]) -> str | None:

@@ -119,8 +119,9 @@ def _geometric_mean(
     if weights is None or used is None:
         weights = _equal_weights(precisions.shape[-1])
     else:
-        precisions, weights = precisions[..., used], weights[used]
-        has_ngrams = None if has_ngrams is None else has_ngrams[..., used]
+        # Not `[..., used]`, which lays out the orders of a row apart: sums of 8 or more would add in another order.
+        precisions, weights = np.compress(used, precisions, axis=-1), weights[used]
+        has_ngrams = None if has_ngrams is None else np.compress(used, has_ngrams, axis=-1)
     if has_ngrams is not None:
         kept = weights * has_ngrams
         of_kept = np.add.reduce(kept, axis=-1, keepdims=True)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from ..arrays import IntArray
 from ..checks import fail, shown
 
 # Name: module and class in sacrebleu.tokenizers, and the packages to install.
@@ -19,6 +23,8 @@ _SOURCES = {
     "spm": ("tokenizer_spm", "Flores101Tokenizer", "sacrebleu sentencepiece"),
 }
 NAMES = tuple(_SOURCES)
+# From each character of a run MeCab looks for the end of the run, so its time is the square of the length.
+LONGEST_RUN = 10_000
 
 
 @dataclass(frozen=True)
@@ -28,8 +34,50 @@ class SacrebleuTokenizer:
     name: str
 
     def __call__(self, text: str) -> list[str]:
-        """Return the tokens of one text."""
-        return str(_loaded(self.name)(text)).split()
+        """Return the tokens of one text.
+
+        Raises
+        ------
+        ValueError
+            If the text is more than MeCab can take.
+        """
+        if not self.name.endswith("-mecab"):
+            return str(_loaded(self.name)(text)).split()
+        length = _longest_run(self.name, text) if len(text) > LONGEST_RUN else 0
+        if length > LONGEST_RUN:
+            allowed = f"at most {LONGEST_RUN:,} characters of one kind in a row (MeCab's time is the square of it)"
+            fail(ValueError, "text", allowed, f"{length:,} characters")
+        try:
+            return str(_loaded(self.name)(text)).split()
+        except AttributeError:
+            # Where the costs of the words reach 2^31, MeCab returns None, which sacreBLEU takes for text.
+            allowed = "a text that MeCab can take (the costs of its words are below 2^31)"
+            fail(ValueError, "text", allowed, f"{len(text):,} characters")
+
+
+def _longest_run(name: str, text: str) -> int:
+    """Return how far MeCab reads on from a character at most, to the end of the run that may be one word."""
+    codes = np.frombuffer(text.encode("utf-32-le"), np.uint32)
+    # MeCab has one entry for all characters beyond the basic plane.
+    characters = _characters(name)[np.where(codes < 0xFFFF, codes, 0)]
+    kinds, may_join = characters & 0x3FFFF, np.flatnonzero(characters >> 30 & 1)
+    ends = np.append(np.flatnonzero((kinds[:-1] & kinds[1:]) == 0) + 1, len(kinds))
+    read: IntArray = ends[np.searchsorted(ends, may_join, side="right")] - may_join
+    return int(read.max(initial=0))
+
+
+@cache
+def _characters(name: str) -> Any:
+    """Return MeCab's table of characters: uint32, shape (65535,); 18 bits of kinds, bit 30 where they join to a word.
+
+    White space joins to nothing here: MeCab skips it without looking back.
+    """
+    dictionary = _loaded(name).tagger.dictionary_info().filename
+    data = Path(dictionary).with_name("char.bin").read_bytes()
+    n_kinds = int.from_bytes(data[:4], "little")
+    table = np.frombuffer(data, "<u4", offset=4 + 32 * n_kinds).copy()
+    table[(table & table[ord(" ")] & 0x3FFFF) != 0] &= ~np.uint32(1 << 30)
+    return table
 
 
 @cache

@@ -5,13 +5,14 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
 
 from .. import engine
 from ..arrays import IntArray, lengths_of
-from ..checks import fail, flag, one_of, shown
+from ..checks import fail, flag, message_in, one_of, shown
 from ..columns import Corpus, TextColumn, known_texts, text_column
 from ..elements import check_text
 from ..lazy import lazy
@@ -215,7 +216,7 @@ class _Numbering:
         )
 
     def _ids(self, known: dict[Any, int], text: str, side: int, row: int, prefix: str) -> list[int]:
-        tokens = self._tokenizer(text)
+        tokens = tokens_at(self._tokenizer, text, lambda: f"{prefix}{self._corpus.place(side, row)}")
         if not isinstance(tokens, (list, tuple)):
             self._blame(prefix, side, row, "a list of tokens", tokens)
         try:
@@ -318,7 +319,20 @@ def tokenize(texts: TextColumn, tokenizer: str | Function | Tokenizer = "13a") -
     cut = tokenizer_of(tokenizer)
     if isinstance(texts, str):
         return list(cut(check_text(texts, "texts")))
-    return [list(cut(text)) for text in text_column(texts, "texts").tolist()]
+    return [
+        list(tokens_at(cut, text, partial("texts[{}]".format, i)))
+        for i, text in enumerate(text_column(texts, "texts").tolist())
+    ]
+
+
+def tokens_at(tokenizer: Tokenizer, text: str, place: Callable[[], str]) -> Any:
+    """Return the tokens of one text; an error of the package names its place."""
+    try:
+        return tokenizer(text)
+    except ValueError as error:
+        if (message := message_in(error)) is None:
+            raise
+        fail(ValueError, f"tokenizer: {place()}", message.allowed, message.got)
 
 
 def prepared(tokenizer: Tokenizer, *, lowercase: bool | str, strip: bool) -> Tokenizer:
