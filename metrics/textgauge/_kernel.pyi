@@ -15,6 +15,7 @@ from .plain import Tokens as Tokens
 
 _Integers = npt.NDArray[np.int64]
 _Floats = npt.NDArray[np.float64]
+_Rows = npt.NDArray[Any]
 _Ids = npt.NDArray[np.uint32]
 _Bytes = npt.NDArray[np.uint8]
 
@@ -77,3 +78,22 @@ def resampled_sums(
 def exchanged_sums(
     rows: _Integers | _Floats, seed: int, first: int, n_resamples: int, n_threads: int = 1
 ) -> _Integers | _Floats: ...
+def bleu_scores(
+    rows: _Rows,
+    max_order: int,
+    smoothing: int = 0,
+    value: float = 0.0,
+    *,
+    weights: Sequence[float] = (),
+    effective_order: bool = False,
+    counting: int = 0,
+    percent: bool = False,
+    last: Sequence[float] = (),
+) -> _Floats | list[float]: ...
+def f_scores(
+    rows: _Rows, weights: Sequence[float] = (1.0,), beta: float = 1.0, alpha: float = -1.0, rounded: bool = False
+) -> _Floats | list[float]: ...
+def chrf_scores(
+    rows: _Rows, beta: float = 2.0, eps_smoothing: bool = False, parts: bool = False
+) -> _Floats | list[float]: ...
+def ter_scores(rows: _Rows) -> _Floats | list[float]: ...

@@ -39,7 +39,25 @@ def arrow(kernel, *bounds):
     return kernel.arrow_texts(np.array(bounds, np.int64), np.frombuffer(b"abc", np.uint8), "holder")
 
 
+def ten(kernel):
+    return np.arange(10)
+
+
 REFUSED = {
+    "order 0 of BLEU": (lambda k: k.bleu_scores(ten(k), 0), "rows"),
+    "order -1 of BLEU": (lambda k: k.bleu_scores(ten(k), -1), "rows"),
+    "more orders than the row has": (lambda k: k.bleu_scores(ten(k), 5), "rows"),
+    "no order above the highest": (lambda k: k.bleu_scores(ten(k), 4, 7), "rows"),
+    "no order 5": (lambda k: k.bleu_scores(ten(k), 3, 9, counting=3), "rows"),
+    "another last row": (lambda k: k.bleu_scores(ten(k), 4, last=[1, 2]), "rows"),
+    "an odd row of BLEU": (lambda k: k.bleu_scores(ten(k)[1:], 1), "rows"),
+    "smoothing 10": (lambda k: k.bleu_scores(ten(k), 4, 10), "smoothing"),
+    "counting 5": (lambda k: k.bleu_scores(ten(k), 4, counting=5), "counting"),
+    "three weights": (lambda k: k.bleu_scores(ten(k), 4, weights=[1, 1, 1]), "weights"),
+    "more types than the row has": (lambda k: k.f_scores(ten(k), [1.0] * 4), "weights"),
+    "a weight of 0": (lambda k: k.f_scores(ten(k), [0.0]), "weights"),
+    "a row of chrF": (lambda k: k.chrf_scores(ten(k)), "rows"),
+    "a row of TER": (lambda k: k.ter_scores(ten(k)), "rows"),
     "unit -2": (lambda k: k.pair_counts(pair(k), units(-2)), "units"),
     "unit 65536": (lambda k: k.pair_counts(pair(k), units(65536)), "units"),
     "unit -2 behind another": (lambda k: k.pair_counts(pair(k), units(1, -2)), "units"),

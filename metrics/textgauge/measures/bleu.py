@@ -13,7 +13,6 @@ from ..arrays import Counts, IntArray, lengths_of
 from ..checks import counted, fail, shown
 from ..columns import Corpus
 from ..plain import Texts
-from ..scores.bleu import bleu_score
 from ..text import Tokenizer, prepared, tokenizer_of
 from ..text.tokenizers import text_lengths
 from .alignment import Alignment, matched, placed_texts
@@ -79,9 +78,7 @@ class Bleu(Measure):
         orders, is_whole = options.counted_orders, options.reference_length != "average"
         by_order = [Field("matches", orders), Field("totals", orders)]
         self.layout = Layout([*by_order, Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)])
-        names = ("max_order", "smoothing", "smooth_value", "effective_order", "counting")
-        self._formula: dict[str, Any] = {name: getattr(options, name) for name in names}
-        self._formula["weights"] = None if options.weights is None else np.array(options.weights)
+        self._formula = options.formula
 
     def described(self) -> dict[str, str]:
         """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
@@ -135,9 +132,12 @@ class Bleu(Measure):
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
-        scores = bleu_score(rows, rows.last, **self._formula)
-        del scores["mean"], scores["weights"]
-        return {self.name: scores.pop("bleu"), **scores}
+        parts = self._formula(rows)
+        return {
+            self.name: parts["bleu"],
+            **{name: parts[name] for name in ("precisions", "brevity_penalty", "length_ratio")},
+            **{name: rows[name] for name in _LENGTHS},
+        }
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show the precision of every order, the penalty, and their product."""
@@ -161,11 +161,9 @@ class Bleu(Measure):
     def _of_all_orders(self, total: Rows) -> dict[str, Any]:
         if self.options.weights is not None:
             fail(ValueError, "weights", "None together with `all_orders=True`", shown(self.options.weights))
-        orders = range(1, self.options.max_order + 1)
-        formulas = [{**self._formula, "max_order": order} for order in orders]
         return {
-            f"bleu{order}": bleu_score(total, total.last, **formula)["bleu"]
-            for order, formula in zip(orders, formulas, strict=True)
+            f"bleu{order}": replace(self._formula, max_order=order)(total)["bleu"]
+            for order in range(1, self.options.max_order + 1)
         }
 
     def counts_of(self, total: Rows) -> dict[str, Any]:
