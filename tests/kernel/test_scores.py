@@ -147,9 +147,9 @@ def test_chrf_of_sacrebleu(kernel, drawn, beta, eps_smoothing):
         [n for row in drawn for n in row]
     )
     row = np.array(drawn).T.reshape(-1)
-    [score] = kernel.chrf_scores(row, float(beta), eps_smoothing)
+    [score] = kernel.chrf_scores(row, float(beta), eps_smoothing, percent=True)
     assert score == official
-    assert kernel.chrf_scores(row, float(beta), eps_smoothing, parts=True)[0] == official
+    assert kernel.chrf_scores(row, float(beta), eps_smoothing, True, parts=True)[0] == official
 
 
 @many
@@ -194,7 +194,9 @@ near_ties = st.builds(
 @given(st.one_of(near_ties, st.floats(0, 1)))
 def test_five_decimals_are_those_of_printf(kernel, value):
     assume(value <= 1)
-    assert kernel.f_scores(np.array([value, 1.0, 1.0]), rounded=True)[0] == float(f"{value:.5f}")
+    expected = float(f"{value:.5f}")
+    assert kernel.f_scores(np.array([value, 1.0, 1.0]), rounded=True)[0] == expected
+    assert [*kernel.five_decimals(np.array([value]))] == [expected]
 
 
 def test_rows_of_any_shape(kernel):

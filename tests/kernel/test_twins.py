@@ -189,7 +189,7 @@ f_rules = st.tuples(
     st.lists(st.sampled_from([1.0, 1.2, 3.0]), min_size=1, max_size=4), st.floats(0, 9),
     st.sampled_from([-1.0, 0.0, 0.5, 1.0]), st.booleans(),
 )  # fmt: skip
-chrf_rules = st.tuples(st.floats(0, 9), st.booleans(), st.booleans())
+chrf_rules = st.tuples(st.floats(0, 9), st.booleans(), st.booleans(), st.booleans())
 
 
 TWINS = {

@@ -93,16 +93,23 @@ nb::object f_scores_of(const Rows& rows, const Weights& weights, double beta, do
     return scored(rows, size, [&](auto row, auto scores) { f_scores(row, rules, scores); });
 }
 
-nb::object chrf_scores_of(const Rows& rows, double beta, bool eps_smoothing, bool parts) {
+nb::object chrf_scores_of(const Rows& rows, double beta, bool eps_smoothing, bool percent, bool parts) {
     const auto size = n_columns(rows);
     if (size % 3 != 0) throw nb::value_error("rows: expected three numbers for every order");
-    const ChrfRules rules{beta, eps_smoothing, parts};
+    const ChrfRules rules{beta, eps_smoothing, percent, parts};
     return scored(rows, rules.n_scores(size / 3), [&](auto row, auto scores) { chrf_scores(row, rules, scores); });
 }
 
 nb::object ter_scores_of(const Rows& rows) {
     if (n_columns(rows) != 2) throw nb::value_error("rows: expected two numbers each");
     return scored(rows, 1, [](auto row, auto scores) { scores[0] = ter_score(row); });
+}
+
+nb::object five_decimals_of(const ArrayView<double>& values) {
+    const auto given = span_of(values);
+    std::vector<double> rounded(given.size());
+    std::transform(given.begin(), given.end(), rounded.begin(), five_decimals);
+    return owned(std::move(rounded));
 }
 
 }  // namespace
@@ -115,8 +122,9 @@ void bind_scores(nb::module_& m) {
     m.def("f_scores", &f_scores_of, nb::arg("rows"), nb::arg("weights") = nb::make_tuple(1.0), nb::arg("beta") = 1.0,
           nb::arg("alpha") = -1.0, nb::arg("rounded") = false);
     m.def("chrf_scores", &chrf_scores_of, nb::arg("rows"), nb::arg("beta") = 2.0, nb::arg("eps_smoothing") = false,
-          nb::arg("parts") = false);
+          nb::arg("percent") = false, nb::arg("parts") = false);
     m.def("ter_scores", &ter_scores_of, nb::arg("rows"));
+    m.def("five_decimals", &five_decimals_of, nb::arg("values"));
 }
 
 }  // namespace textgauge

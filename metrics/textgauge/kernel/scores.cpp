@@ -297,7 +297,8 @@ void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<
         }
     }
     const auto precision = ratio(precisions, n_both), recall = ratio(recalls, n_both);
-    scores[0] = rules.eps_smoothing ? 100 * fs / static_cast<double>(n) : 100 * f_of(precision, recall, square);
+    const auto whole = rules.percent ? 100.0 : 1.0;
+    scores[0] = rules.eps_smoothing ? whole * fs / static_cast<double>(n) : whole * f_of(precision, recall, square);
     if (rules.parts) {
         scores[1] = precision;
         scores[2] = recall;

@@ -36,7 +36,7 @@ struct FRules {
 
 struct ChrfRules {
     double beta;
-    bool eps_smoothing, parts;
+    bool eps_smoothing, percent, parts;
 
     std::size_t n_scores(std::size_t n_orders) const { return parts ? 3 + 3 * n_orders : 1; }
 };
@@ -53,8 +53,7 @@ void bleu_scores(std::span<const double> row, const BleuRules& rules, std::span<
 // recall and F instead of each three.
 void f_scores(std::span<const double> row, const FRules& rules, std::span<double> scores);
 
-// Row: the hypothesis's n-grams of every order, the reference's, the matches. Scores, in percent but for the parts:
-// chrF; with parts mean precision, mean recall, then precision, recall and F of every order.
+// Row: the hypothesis's n-grams of every order, the reference's, the matches. Scores: chrF; with parts mean precision, mean recall, then precision, recall and F of every order.
 void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<double> scores);
 
 // Row: edits, words of the reference. Edits per word; without words, 1 if there is an edit, else 0.

@@ -280,4 +280,10 @@ _EXPLANATION: Explanation = Explanation(
     "BLEU of a single segment is useful to sort segments, not to judge them.",
 )
 bleu = one_call(Bleu)
-sacrebleu = one_call(Sacrebleu)
+sacrebleu = one_call(
+    Sacrebleu,
+    """\
+>>> # As in sacreBLEU, exp(log(100)) is not quite 100.
+>>> round(sacrebleu(["the cat sat on the mat"], ["the cat sat on the mat"])["sacrebleu"], 12)
+100.0""",
+)

@@ -26,7 +26,7 @@ from .ngrams import matched_orders, ngram_matches
 from .pairs import pair_counts
 from .repeats import repeated_ngrams
 from .resamples import exchanged_sums, resampled_sums
-from .scores import bleu_scores, chrf_scores, f_scores, ter_scores
+from .scores import bleu_scores, chrf_scores, f_scores, five_decimals, ter_scores
 from .skip_bigrams import skip_bigram_matches
 from .sums import digit_sums
 from .ter import edit_operations, translation_edits
@@ -38,8 +38,8 @@ from .weighted_lcs import union_weighted_lcs, weighted_lcs
 __all__ = [
     "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "bleu_scores",
     "character_matches", "character_tokens", "chrf_scores", "cut", "digit_sums", "edit_operations", "exchanged_sums",
-    "f_scores", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path", "matched_orders",
-    "nested_texts", "ngram_matches", "normalized", "pair_counts", "repeated_ngrams", "resampled_sums",
-    "skip_bigram_matches", "stripped", "ter_scores", "texts", "token_texts", "translation_edits", "union_lcs",
-    "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches", "word_tokens",
+    "f_scores", "five_decimals", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
+    "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts", "repeated_ngrams",
+    "resampled_sums", "skip_bigram_matches", "stripped", "ter_scores", "texts", "token_texts", "translation_edits",
+    "union_lcs", "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches", "word_tokens",
 ]  # fmt: skip

@@ -38,8 +38,6 @@ def ratio(part: float, whole: float) -> float:
 def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:
     """Return (1 + beta^2) P R / (R + beta^2 P), 0 where both are 0.
 
-    References
-    ----------
     Lin (2004), ROUGE, equation 4; Popović (2015), chrF, equation 1.
 
     Examples
@@ -53,11 +51,7 @@ def f_measure(precision: float, recall: float, beta: float = 1.0) -> float:
 def weighted_f(precision: float, recall: float, alpha: float) -> float:
     """Return P R / ((1 - alpha) P + alpha R), 0 where that is 0 / 0.
 
-    Equal to `f_measure` with beta^2 = (1 - alpha) / alpha: P for alpha 1, R for alpha 0.
-
-    References
-    ----------
-    ROUGE-1.5.5.pl, option -p.
+    Equal to `f_measure` with beta^2 = (1 - alpha) / alpha: P for alpha 1, R for alpha 0. ROUGE-1.5.5.pl, option -p.
 
     Examples
     --------
@@ -67,14 +61,22 @@ def weighted_f(precision: float, recall: float, alpha: float) -> float:
     return ratio(precision * recall, (1 - alpha) * precision + alpha * recall)
 
 
-def five_decimals(value: float) -> float:
+def five_decimals(values: Rows) -> list[float]:
     """Round as C's printf with "%.5f" does: by the exact value of the double.
+
+    Parameters
+    ----------
+    values : float64, shape (n,)
 
     Examples
     --------
-    >>> five_decimals(1 / 3), five_decimals(1 / 320)
-    (0.33333, 0.00313)
+    >>> five_decimals([1 / 3, 1 / 320])
+    [0.33333, 0.00313]
     """
+    return [_rounded(value) for value in (values.tolist() if hasattr(values, "tolist") else values)]
+
+
+def _rounded(value: float) -> float:
     return float(f"{value:.5f}")
 
 
@@ -180,16 +182,18 @@ def f_scores(
                 # A share that is exactly 1 may exceed 1 in its last bit.
                 precision, recall = min(precision ** (1 / weight), 1.0), min(recall ** (1 / weight), 1.0)
             if rounded:
-                precision, recall = five_decimals(precision), five_decimals(recall)
+                precision, recall = _rounded(precision), _rounded(recall)
             f = f_measure(precision, recall, beta) if alpha < 0 else weighted_f(precision, recall, alpha)
-            scores += precision, recall, five_decimals(f) if rounded else f
+            scores += precision, recall, _rounded(f) if rounded else f
         return [*scores, *map(float, row[3 * len(weights) :])]
 
     return _each(rows, score)
 
 
-def chrf_scores(rows: Rows, beta: float = 2.0, eps_smoothing: bool = False, parts: bool = False) -> Any:
-    """Compute chrF, from 0 to 100: F of the mean precision and the mean recall over all orders.
+def chrf_scores(
+    rows: Rows, beta: float = 2.0, eps_smoothing: bool = False, percent: bool = False, parts: bool = False
+) -> Any:
+    """Compute chrF: F of the mean precision and the mean recall over all orders.
 
     Parameters
     ----------
@@ -199,6 +203,8 @@ def chrf_scores(rows: Rows, beta: float = 2.0, eps_smoothing: bool = False, part
         Recall is beta times as important as precision.
     eps_smoothing : bool
         Average F over all orders, instead of precision and recall over the orders that both sides have.
+    percent : bool
+        chrF from 0 to 100, as sacreBLEU makes it.
     parts : bool
         Return what the score is made of as well, from 0 to 1.
 
@@ -214,7 +220,7 @@ def chrf_scores(rows: Rows, beta: float = 2.0, eps_smoothing: bool = False, part
     Examples
     --------
     >>> chrf_scores([4, 2, 4, 2, 2, 1], parts=True)[:3]
-    [50.0, 0.5, 0.5]
+    [0.5, 0.5, 0.5]
     """
     if n_columns(rows) % 3:
         raise ValueError("rows: expected three numbers for every order")
@@ -236,10 +242,11 @@ def chrf_scores(rows: Rows, beta: float = 2.0, eps_smoothing: bool = False, part
             has_f = beta**2 * precision + recall > 0
             fs.append(f_measure(precision, recall, beta) if has_f else CHRF_EPSILON)
         means = [ratio(_in_order(side, both), sum(both)) for side in (precisions, recalls)]
+        whole = 100 if percent else 1
         if eps_smoothing:
-            chrf = 100 * _in_order(fs, [True] * n_orders) / n_orders
+            chrf = whole * _in_order(fs, [True] * n_orders) / n_orders
         else:
-            chrf = 100 * f_measure(means[0], means[1], beta)
+            chrf = whole * f_measure(means[0], means[1], beta)
         return [chrf, *means, *precisions, *recalls, *fs] if parts else [chrf]
 
     return _each(rows, score)
