@@ -318,13 +318,14 @@ std::int64_t edit_operations(Ids hypothesis, Ids reference, std::size_t n_ids, T
     return static_cast<std::int64_t>(scratch.shifts.size() + scratch.table.distance());
 }
 
-void translation_edits(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> rows, TerScratch& scratch,
+void translation_edits(const Tokens& tokens, std::size_t segment, std::span<double> rows, TerScratch& scratch,
                        Stop& stop) {
     const auto hypothesis = static_cast<std::size_t>(tokens.segments[segment]);
     for (std::size_t r = 0; 2 * r < rows.size() && !stop.asked(1); ++r) {
         const auto reference = tokens.text(hypothesis + 1 + r);
-        rows[2 * r] = edit_operations(tokens.text(hypothesis), reference, tokens.n_tokens(segment), scratch, stop);
-        rows[2 * r + 1] = static_cast<std::int64_t>(reference.size());
+        const auto n_edits = edit_operations(tokens.text(hypothesis), reference, tokens.n_tokens(segment), scratch, stop);
+        rows[2 * r] = static_cast<double>(n_edits);
+        rows[2 * r + 1] = static_cast<double>(reference.size());
     }
 }
 

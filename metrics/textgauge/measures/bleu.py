@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import engine
-from ..arrays import Counts, IntArray, lengths_of
+from ..arrays import Counts, IntArray
 from ..checks import counted, fail, shown
 from ..columns import Corpus
 from ..plain import Texts
 from ..text import Tokenizer, prepared, tokenizer_of
-from ..text.tokenizers import text_lengths
 from .alignment import Alignment, matched, placed_texts
 from .bleu_derivation import BleuDerivation
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
@@ -97,22 +96,18 @@ class Bleu(Measure):
         """Count n-gram matches, clipped by all references together, and lengths."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
-        orders = self.layout.fields[0].size
-        lengths, references = text_lengths(tokens)
-        which = self.options.reference_length or "closest"
-        return self.rows_with(
-            engine.kernel.ngram_matches(tokens, orders, n_threads=corpus.n_threads),
-            lengths,
-            reference_lengths(lengths, references, corpus.reference_offsets, which),
+        orders, options = self.layout.fields[0].size, self.options
+        rows = engine.kernel.bleu_rows(
+            tokens, orders, options.least_total, options.which_length, n_threads=corpus.n_threads
         )
+        return Rows(self.layout, np.asarray(rows, self.layout.dtype))
 
     def rows_with(self, matches: Any, lengths: IntArray, reference_length: Counts) -> Rows:
         """Return the rows of segments with these matches, shape (n_segments, n_orders), and lengths."""
-        least = 1 if self.options.counting == "nltk" else 0
         return self.layout.filled(
             len(lengths),
             matches=matches,
-            totals=np.maximum(lengths[:, None] - np.arange(self.layout.fields[0].size), least),
+            totals=np.maximum(lengths[:, None] - np.arange(self.layout.fields[0].size), self.options.least_total),
             translation_length=lengths,
             reference_length=reference_length,
         )
@@ -123,7 +118,7 @@ class Bleu(Measure):
         tokens = self.tokenizer.cut(group)
         notes.look(group, tokens)
         orders, lengths = self.layout.fields[0].size, n_tokens(tokens)
-        totals = np.maximum(n_ngrams(lengths, orders), 1 if self.options.counting == "nltk" else 0)
+        totals = np.maximum(n_ngrams(lengths, orders), self.options.least_total)
         return Crossing(
             {"matches": ngram_counts(tokens, orders, sides)},
             {"totals": totals, "translation_length": lengths},
@@ -231,40 +226,6 @@ class Sacrebleu(Bleu):
     about = replace(Bleu.about, returns=Bleu.about.returns.replace("``bleu``", "``sacrebleu``"))
     options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
     scale = 100.0
-
-
-def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntArray, which: str) -> Counts:
-    """Choose one length among the references of every segment.
-
-    Parameters
-    ----------
-    hypotheses, references : int64, shapes (n_segments,) and (n_references,)
-        Numbers of tokens.
-    offsets : int64, shape (n_segments + 1,)
-    which : "shortest", "closest" or "average"
-        Of equally close lengths the shorter.
-
-    Returns
-    -------
-    shape (n_segments,)
-        float64 for "average", else int64; additive.
-
-    Examples
-    --------
-    >>> reference_lengths(np.array([7]), np.array([11, 8, 6]), np.array([0, 3]), "closest")
-    array([6])
-    """
-    if len(references) == len(hypotheses):
-        return references
-    starts = offsets[:-1]
-    if which == "shortest":
-        return np.minimum.reduceat(references, starts)
-    if which == "average":
-        return np.add.reduceat(references, starts) / lengths_of(offsets)
-    distance = np.abs(references - np.repeat(hypotheses, lengths_of(offsets)))
-    # The smallest (distance, length) of a segment, compared as one integer.
-    scale = int(references.max(initial=0)) + 1
-    return np.minimum.reduceat(distance * scale + references, starts) % scale
 
 
 _EXPLANATION: Explanation = Explanation(

@@ -16,7 +16,7 @@ from ..arrays import FloatArray
 from ..checks import MAX_ORDER, fail, real_number, shown
 from ..lazy import lazy
 from ..options import Options, Reports, fixed, option, options_of
-from ..plain import scores
+from ..plain import ngrams, scores
 from ..signatures import number, yes_no
 from .layout import Rows
 
@@ -55,6 +55,7 @@ COUNTINGS = {
     "plain": scores.PLAIN, "sacrebleu": scores.SACREBLEU, "mteval": scores.MTEVAL, "nltk": scores.NLTK,
     "moses": scores.MOSES,
 }  # fmt: skip
+_LENGTHS = {"shortest": ngrams.SHORTEST, "closest": ngrams.CLOSEST, "average": ngrams.AVERAGE}
 # nltk's method 0 replaces a precision of 0 by this.
 NLTK_NO_SMOOTHING = sys.float_info.min
 # Beyond these a smoothed precision would exceed the range of a float.
@@ -205,6 +206,16 @@ class BleuOptions(Options):
         if self.smoothing not in LOOKS_ONE_ORDER_HIGHER:
             return self.max_order
         return max(self.max_order, scores.NLTK_NEXT_ORDER) if self.counting == "nltk" else self.max_order + 1
+
+    @property
+    def least_total(self) -> int:
+        """The least number of n-grams of an order in a segment."""
+        return 1 if self.counting == "nltk" else 0
+
+    @property
+    def which_length(self) -> int:
+        """The code of `reference_length` in the kernel."""
+        return _LENGTHS[self.reference_length or "closest"]
 
     @property
     def formula(self) -> BleuFormula:

@@ -120,11 +120,7 @@ class Chrf(Measure):
             texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
             whitespace=options.whitespace, n_threads=corpus.n_threads,
         )  # fmt: skip
-        # Three numbers per order: shape (n_pairs, n_orders, 3).
-        counts = np.asarray(found, np.int64).reshape(len(corpus.references), -1, 3)
-        return self.layout.filled(
-            len(counts), prediction=counts[..., 0], reference=counts[..., 1], matches=counts[..., 2]
-        )
+        return Rows(self.layout, np.asarray(found, np.int64))
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count matches by an index of all texts, of characters and of words."""

@@ -108,8 +108,8 @@ class Ter(Measure):
         """Count the edits and the words of the references."""
         notes.look(corpus)
         tokens = self.tokenizer.cut(self._rewritten(corpus))
-        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads))
-        return self.layout.filled(len(rows), edits=rows[:, 0], reference=rows[:, 1])
+        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads), np.float64)
+        return Rows(self.layout, rows)
 
     def _rewritten(self, corpus: Corpus) -> Corpus:
         """Return the texts to tokenize: sacreBLEU normalizes references twice, which matters for leading dots."""

@@ -22,7 +22,7 @@ from .cutter import Cutter, cut, normalized, token_texts
 from .lcs import LcsIndex, lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .ngram_index import NgramIndex, weighted_ngram_matches
-from .ngrams import matched_orders, ngram_matches
+from .ngrams import bleu_rows, matched_orders
 from .pairs import pair_counts
 from .repeats import repeated_ngrams
 from .resamples import exchanged_sums, resampled_sums
@@ -36,10 +36,10 @@ from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
-    "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "bleu_scores",
+    "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "bleu_rows", "bleu_scores",
     "character_matches", "character_tokens", "chrf_scores", "cut", "digit_sums", "edit_operations", "exchanged_sums",
     "f_scores", "five_decimals", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
-    "matched_orders", "nested_texts", "ngram_matches", "normalized", "pair_counts", "repeated_ngrams",
+    "matched_orders", "nested_texts", "normalized", "pair_counts", "repeated_ngrams",
     "resampled_sums", "skip_bigram_matches", "stripped", "ter_scores", "texts", "token_texts", "translation_edits",
     "union_lcs", "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches", "word_tokens",
 ]  # fmt: skip
