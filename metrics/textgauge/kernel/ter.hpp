@@ -74,7 +74,7 @@ class EditBits {
 public:
     static constexpr std::size_t most_words = 4;
 
-    // `places` is open on the reference, which has at most 64 * most_words tokens.
+    // `places` is open on the reference, which has at most word_bits * most_words tokens.
     void open(Places& places, std::size_t n_reference, std::size_t n_hypothesis);
     // Fills the rows from `first` on, first > 0.
     void fill(Ids hypothesis, std::size_t first);
