@@ -39,7 +39,25 @@ def arrow(kernel, *bounds):
     return kernel.arrow_texts(np.array(bounds, np.int64), np.frombuffer(b"abc", np.uint8), "holder")
 
 
+def ten(kernel):
+    return np.arange(10)
+
+
 REFUSED = {
+    "order 0 of BLEU": (lambda k: k.bleu_scores(ten(k), 0), "rows"),
+    "order -1 of BLEU": (lambda k: k.bleu_scores(ten(k), -1), "rows"),
+    "more orders than the row has": (lambda k: k.bleu_scores(ten(k), 5), "rows"),
+    "no order above the highest": (lambda k: k.bleu_scores(ten(k), 4, 7), "rows"),
+    "no order 5": (lambda k: k.bleu_scores(ten(k), 3, 9, counting=3), "rows"),
+    "another last row": (lambda k: k.bleu_scores(ten(k), 4, last=[1, 2]), "rows"),
+    "an odd row of BLEU": (lambda k: k.bleu_scores(ten(k)[1:], 1), "rows"),
+    "smoothing 10": (lambda k: k.bleu_scores(ten(k), 4, 10), "smoothing"),
+    "counting 5": (lambda k: k.bleu_scores(ten(k), 4, counting=5), "counting"),
+    "three weights": (lambda k: k.bleu_scores(ten(k), 4, weights=[1, 1, 1]), "weights"),
+    "more types than the row has": (lambda k: k.f_scores(ten(k), [1.0] * 4), "weights"),
+    "a weight of 0": (lambda k: k.f_scores(ten(k), [0.0]), "weights"),
+    "a row of chrF": (lambda k: k.chrf_scores(ten(k)), "rows"),
+    "a row of TER": (lambda k: k.ter_scores(ten(k)), "rows"),
     "unit -2": (lambda k: k.pair_counts(pair(k), units(-2)), "units"),
     "unit 65536": (lambda k: k.pair_counts(pair(k), units(65536)), "units"),
     "unit -2 behind another": (lambda k: k.pair_counts(pair(k), units(1, -2)), "units"),
@@ -48,7 +66,8 @@ REFUSED = {
     "weighted unions without sentences": (lambda k: k.union_weighted_lcs(pair(k), 1.2), "sentences"),
     "unions in lines": (lambda k: k.union_lcs(lines(k), limits="lines"), "limits"),
     "weighted unions in lines": (lambda k: k.union_weighted_lcs(lines(k), 1.2, limits="lines"), "limits"),
-    "order 0": (lambda k: k.ngram_matches(pair(k), 0), "max_order"),
+    "order 0": (lambda k: k.bleu_rows(pair(k), 0), "max_order"),
+    "length 3": (lambda k: k.bleu_rows(pair(k), 1, 0, 3), "which"),
     "order 0 of marks": (lambda k: k.matched_orders(pair(k), 0), "max_order"),
     "order 0 of repeats": (lambda k: k.repeated_ngrams(pair(k), 0), "max_order"),
     "order 65536 of repeats": (lambda k: k.repeated_ngrams(pair(k), 65536), "max_order"),

@@ -32,7 +32,7 @@ def counted(kernel, columns, n_threads):
     tokens = kernel.cut(kernel.Cutter("13a"), *columns, sentences=True, **threads)
     results = {
         "tokens": arrays(tokens),
-        "ngrams": kernel.ngram_matches(tokens, 4, **threads),
+        "ngrams": kernel.bleu_rows(tokens, 4, **threads),
         "pairs": kernel.pair_counts(tokens, np.array([1, 2, 0, -1], np.int32), **threads),
         "union": kernel.union_lcs(tokens, **threads),
         "weighted": kernel.weighted_lcs(tokens, 1.2, **threads),
@@ -160,7 +160,7 @@ LONG_CALLS = {
     "skip_bigram_matches": "k.skip_bigram_matches(tokens, -1, n_threads=N)",
     "union_lcs": "k.union_lcs(tokens, n_threads=N)",
     "union_weighted_lcs": "k.union_weighted_lcs(tokens, 1.2, n_threads=N)",
-    "ngram_matches": "k.ngram_matches(tokens, 1000, n_threads=N)",
+    "bleu_rows": "k.bleu_rows(tokens, 1000, n_threads=N)",
     "matched_orders": "k.matched_orders(tokens, 1000, n_threads=N)",
     "character_matches": "k.character_matches(texts, texts, np.arange(len(texts) + 1), 6, 2, n_threads=N)",
     "lcs_path": "k.lcs_path(tokens.ids[:n], tokens.ids[n:])",
@@ -197,8 +197,8 @@ except KeyboardInterrupt:
     ],
 )
 def test_ctrl_c_ends_a_long_call(compiled, name, n_threads):
-    n = 1_000_000 if name in ("pair_counts", "union_lcs", "ngram_matches", "matched_orders") else 200_000
-    n_kinds = 1 if name in ("ngram_matches", "matched_orders") else 1000
+    n = 1_000_000 if name in ("pair_counts", "union_lcs", "bleu_rows", "matched_orders") else 200_000
+    n_kinds = 1 if name in ("bleu_rows", "matched_orders") else 1000
     call = LONG_CALLS[name].replace("N", str(n_threads))
     code = textwrap.dedent(CHILD).format(name=name, n=n, n_kinds=n_kinds, call=call)
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)

@@ -160,9 +160,50 @@ def stems(kernel, words):
     return [kernel.Cutter("rouge", stemmer=stemmer)(" ".join(words)) for stemmer in ("porter", "porter155")]
 
 
+@st.composite
+def counted(draw):
+    """Rows of 14 numbers: counts, or shares of them."""
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    rows = random.integers(
+        0, draw(st.sampled_from([2, 5, 60, 10**6])), draw(st.sampled_from([(14,), (3, 14), (2, 2, 14)]))
+    )
+    return rows / 3 if draw(st.booleans()) else rows
+
+
+@st.composite
+def bleu_rules(draw):
+    n, smoothing, counting = draw(st.tuples(st.integers(1, 5), st.integers(0, 9), st.integers(0, 4)))
+    weights = st.lists(st.sampled_from([0.0, 0.25, 0.3, 1.0]), min_size=n, max_size=n).filter(any)
+    row = st.lists(st.integers(0, 9), min_size=14, max_size=14)
+    return (n, smoothing, draw(st.floats(0.01, 9))), {
+        "weights": draw(st.just([]) | weights), "effective_order": draw(st.booleans()), "counting": counting,
+        "percent": draw(st.booleans()), "last": draw(st.just([]) | row),
+    }  # fmt: skip
+
+
+def bleu_of(kernel, rows, rules):
+    return kernel.bleu_scores(rows, *rules[0], **rules[1])
+
+
+f_rules = st.tuples(
+    st.lists(st.sampled_from([1.0, 1.2, 3.0]), min_size=1, max_size=4), st.floats(0, 9),
+    st.sampled_from([-1.0, 0.0, 0.5, 1.0]), st.booleans(),
+)  # fmt: skip
+chrf_rules = st.tuples(st.floats(0, 9), st.booleans(), st.booleans(), st.booleans())
+
+
 TWINS = {
-    "n-grams": of_tokens("ngram_matches", 5),
-    "high orders": of_tokens("ngram_matches", 300),
+    "scores of BLEU": (st.tuples(counted(), bleu_rules()), bleu_of),
+    "scores of F": (st.tuples(counted(), f_rules), lambda kernel, rows, rules: kernel.f_scores(rows, *rules)),
+    "scores of chrF": (
+        st.tuples(counted(), chrf_rules),
+        lambda kernel, rows, rules: kernel.chrf_scores(rows[..., :12], *rules),
+    ),
+    "scores of TER": (st.tuples(counted()), lambda kernel, rows: kernel.ter_scores(rows[..., :2])),
+    "n-grams": of_tokens("bleu_rows", 5),
+    "n-grams, at least one": of_tokens("bleu_rows", 5, 1, 0),
+    "n-grams and the average length": of_tokens("bleu_rows", 5, 0, 2),
+    "high orders": of_tokens("bleu_rows", 300),
     "units": of_tokens("pair_counts", units(4, 0, 1)),
     "units but the last": of_tokens("pair_counts", units(2, 0, 1), True),
     "any units": (st.tuples(cut_segments(), some_units, st.booleans()), units_of_sentences),

@@ -4,7 +4,7 @@ import pytest
 import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.scores import f_measure, weighted_f
+from textgauge.plain.scores import f_measure, weighted_f
 
 
 @given(st.floats(0, 1), st.floats(0, 1), st.floats(0.01, 100))

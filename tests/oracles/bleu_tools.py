@@ -2,6 +2,8 @@
 
 import math
 import re
+from functools import reduce
+from operator import add
 
 from textgauge.plain.ngrams import clipped_matches
 
@@ -56,4 +58,6 @@ def multi_bleu(hyps, refs):
     if not all(matches) or not ref_length:
         return 0.0
     penalty = math.exp(1 - ref_length / totals[0]) if totals[0] < ref_length else 1.0
-    return penalty * math.exp(sum(math.log(m / t) for m, t in zip(matches, totals, strict=True)) / 4)
+    # Perl adds one after the other, which Python's `sum` does not from 3.12 on.
+    logs = reduce(add, (math.log(m / t) for m, t in zip(matches, totals, strict=True)))
+    return penalty * math.exp(logs / 4)

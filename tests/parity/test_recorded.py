@@ -8,6 +8,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -34,12 +35,17 @@ def close(value):
     return pytest.approx(value, abs=1e-12, rel=0)
 
 
+def same(value):
+    """To the last bit; the figures are of a Python whose `sum` is less exact than that from 3.12 on."""
+    return value if sys.version_info < (3, 12) else close(value)
+
+
 def check_bleu(case, *texts):
     result = textgauge.bleu(*texts, **{option: case[option] for option in ("tokenizer", "max_order", "smooth")})
     if "raises" in case:
         assert (case["raises"], result["bleu"]) == ("ZeroDivisionError", 0.0)
     else:
-        assert result == {key: close(value) for key, value in case["result"].items()}
+        assert result == {key: same(value) for key, value in case["result"].items()}
 
 
 @pytest.mark.parametrize("case", BLEU, ids=range(len(BLEU)))

@@ -42,7 +42,7 @@ PARTS = {
 }  # fmt: skip
 # Includes of the kernel other than the standard library, and the files that may have them.
 KERNEL = PACKAGE / "kernel"
-OF_PYTHON = {"bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "bindings_one.cpp", "bindings_texts.cpp"}
+OF_PYTHON = {"bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "bindings_scores.cpp", "bindings_texts.cpp"}
 OF_COMPILERS = re.compile(r"\b(__builtin_\w+|__u?int128|__attribute__|_M_\w+|_umul128|_BitScan\w+|\w*intrin\.h)\b")
 # Measures, and what uses them, may import every part, and heavy libraries when they need them.
 EVERYWHERE = {"numpy", "pyarrow", "textgauge"}

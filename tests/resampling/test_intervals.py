@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 import textgauge
-from textgauge.measures.bleu_options import PRESETS
+from textgauge.measures.bleu_options import PRESETS, SMOOTHINGS
 from textgauge.resampling import resampled_sums
-from textgauge.scores.smoothing import SMOOTHINGS
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
 

@@ -144,7 +144,7 @@ def test_the_kernel_gets_the_limit_in_every_call(any_limit, few_bytes_are_worth_
         textgauge.token_f1(*corpus_of(3))
         assert watched.told == {
             name: {limit}
-            for name in ("cut", "ngram_matches", "pair_counts", "union_lcs", "weighted_lcs",
+            for name in ("cut", "bleu_rows", "pair_counts", "union_lcs", "weighted_lcs",
                          "union_weighted_lcs", "skip_bigram_matches", "bag_matches")
         }  # fmt: skip
 
@@ -160,7 +160,7 @@ def test_threads_are_as_many_as_the_text_is_worth(any_limit, monkeypatch, n_segm
     textgauge.bleu([text] * n_segments, [text] * n_segments)
     textgauge.chrf([text] * n_segments, [text] * n_segments)
     assert {name: told for name, told in watched.told.items() if told != {n_threads}} == {}
-    assert watched.told.keys() == {"cut", "ngram_matches", "character_matches"}
+    assert watched.told.keys() == {"cut", "bleu_rows", "character_matches"}
 
 
 def test_the_processors_are_asked_for_once(any_limit, monkeypatch):

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 
+#include "guards.hpp"
+
 namespace textgauge {
 
 namespace {
 
 // Each kind of token of a text once.
-Ids kinds_of(Ids text, std::vector<std::uint32_t>& seen, std::vector<std::uint32_t>& kinds) {
+Ids kinds_of(Ids text, std::size_t n_ids, std::vector<std::uint32_t>& cells, std::vector<std::uint32_t>& kinds) {
+    Cells seen(cells, text, n_ids);
     kinds.clear();
     for (const auto id : text)
         if (seen[id]++ == 0) kinds.push_back(id);
-    for (const auto id : text) seen[id] = 0;
     return kinds;
 }
 
@@ -20,13 +22,13 @@ Ids kinds_of(Ids text, std::vector<std::uint32_t>& seen, std::vector<std::uint32
 void bag_matches(const Tokens& tokens, std::size_t segment, bool as_sets, std::span<std::int64_t> counts,
                  BagScratch& scratch, Stop& stop) {
     const auto first = static_cast<std::size_t>(tokens.segments[segment]);
-    auto& left = scratch.left;
-    if (left.size() < tokens.n_tokens(segment)) left.resize(tokens.n_tokens(segment));
+    const auto n_ids = tokens.n_tokens(segment);
     const auto hypothesis = tokens.text(first);
-    const auto of_hypothesis = as_sets ? kinds_of(hypothesis, left, scratch.hypothesis_kinds) : hypothesis;
+    const auto of_hypothesis = as_sets ? kinds_of(hypothesis, n_ids, scratch.left, scratch.hypothesis_kinds) : hypothesis;
     for (std::size_t r = 0; 4 * r < counts.size() && !stop.asked(hypothesis.size()); ++r) {
         const auto reference = tokens.text(first + 1 + r);
-        const auto of_reference = as_sets ? kinds_of(reference, left, scratch.reference_kinds) : reference;
+        const auto of_reference = as_sets ? kinds_of(reference, n_ids, scratch.left, scratch.reference_kinds) : reference;
+        Cells left(scratch.left, of_reference, n_ids);
         std::int64_t n_matches = 0;
         for (const auto id : of_reference) ++left[id];
         for (const auto id : of_hypothesis) {
@@ -34,7 +36,6 @@ void bag_matches(const Tokens& tokens, std::size_t segment, bool as_sets, std::s
             left[id] -= is_match;
             n_matches += is_match;
         }
-        for (const auto id : of_reference) left[id] = 0;
         auto* const row = &counts[4 * r];
         row[0] = n_matches;
         row[1] = static_cast<std::int64_t>(of_hypothesis.size());

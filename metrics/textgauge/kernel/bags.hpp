@@ -12,7 +12,7 @@
 namespace textgauge {
 
 struct BagScratch {
-    std::vector<std::uint32_t> left;  // by id, zeros between calls
+    std::vector<std::uint32_t> left;  // by id
     std::vector<std::uint32_t> hypothesis_kinds, reference_kinds;
 };
 

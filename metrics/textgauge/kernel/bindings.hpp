@@ -77,5 +77,6 @@ std::shared_ptr<const void> held(nb::object object);
 
 void bind_texts(nb::module_& m);   // bindings_texts.cpp
 void bind_counts(nb::module_& m);  // bindings_counts.cpp
+void bind_scores(nb::module_& m);  // bindings_scores.cpp
 
 }  // namespace textgauge

@@ -72,12 +72,24 @@ nb::object per_pair(const Tokens& tokens, int n_threads, Work work, Sizes... row
     return filled<Number, Scratch>(tokens.n_segments(), first_pair, n_threads, work, row...);
 }
 
-nb::object ngram_matches_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
-    const auto work = [&](auto segment, auto row, auto& scratch, Stop& stop) {
-        ngram_matches(tokens, segment, row, scratch, stop);
+// The work on a segment that a function of the kernel does, with what it takes beside the tokens. To be used in
+// the same expression: nothing is copied.
+template <auto count, class... Options>
+auto work_of(const Tokens& tokens, const Options&... options) {
+    return [&](std::size_t segment, auto rows, auto& scratch, Stop& stop) {
+        count(tokens, segment, options..., rows, scratch, stop);
     };
-    const auto n_orders = checked_order(max_order);
-    return filled<std::int64_t, NgramScratch>(tokens.n_segments(), std::identity{}, n_threads, work, n_orders);
+}
+
+nb::object bleu_rows_of(const Tokens& tokens, std::int64_t max_order, std::int64_t least, std::int64_t which, int n_threads) {
+    const auto n_columns = 2 * checked_order(max_order) + 2;
+    if (which < 0 || which >= static_cast<std::int64_t>(ReferenceLength::n)) throw nb::value_error("which: expected 0 to 2");
+    const auto length = static_cast<ReferenceLength>(which);
+    const auto rows_of = [&]<class Number>(Number) {
+        return filled<Number, BleuRowScratch>(tokens.n_segments(), std::identity{}, n_threads,
+                                              work_of<&bleu_row<Number>>(tokens, least, length), n_columns);
+    };
+    return length == ReferenceLength::average ? rows_of(double{}) : rows_of(std::int64_t{});
 }
 
 nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& units, bool drops_last, int n_threads) {
@@ -87,63 +99,41 @@ nb::object pair_counts_of(const Tokens& tokens, const ArrayView<std::int32_t>& u
         if (unit < unit_union_lcs || unit > largest_order) throw nb::value_error("units: expected numbers from -1 to 65535");
         if (unit == unit_union_lcs) check_sentences(tokens);
     }
-    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
-        pair_counts(tokens, segment, wanted, drops_last, rows, scratch, stop);
-    };
-    return per_pair<std::int64_t, PairScratch>(tokens, n_threads, work, wanted.size(), std::size_t{3});
+    return per_pair<std::int64_t, PairScratch>(tokens, n_threads, work_of<&pair_counts>(tokens, wanted, drops_last),
+                                               wanted.size(), std::size_t{3});
 }
 
 nb::object union_lcs_of(const Tokens& tokens, const std::string& limits, int n_threads) {
     check_sentences(tokens);
-    const auto work = [&, which = limits_of(limits)](auto segment, auto rows, auto& scratch, Stop& stop) {
-        union_lcs(tokens, segment, which, rows, scratch, stop);
-    };
-    return per_pair<std::int64_t, UnionScratch>(tokens, n_threads, work);
+    return per_pair<std::int64_t, UnionScratch>(tokens, n_threads, work_of<&union_lcs>(tokens, limits_of(limits)));
 }
 
 nb::object weighted_lcs_of(const Tokens& tokens, double weight, int n_threads) {
-    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
-        weighted_lcs(tokens, segment, weight, rows, scratch, stop);
-    };
-    return per_pair<double, WeightedScratch>(tokens, n_threads, work);
+    return per_pair<double, WeightedScratch>(tokens, n_threads, work_of<&weighted_lcs>(tokens, weight));
 }
 
 nb::object union_weighted_lcs_of(const Tokens& tokens, double weight, const std::string& limits, int n_threads) {
     check_sentences(tokens);
-    const auto work = [&, which = limits_of(limits)](auto segment, auto rows, auto& scratch, Stop& stop) {
-        union_weighted_lcs(tokens, segment, weight, which, rows, scratch, stop);
-    };
-    return per_pair<double, WeightedScratch>(tokens, n_threads, work);
+    return per_pair<double, WeightedScratch>(tokens, n_threads, work_of<&union_weighted_lcs>(tokens, weight, limits_of(limits)));
 }
 
 nb::object skip_bigram_matches_of(const Tokens& tokens, std::int64_t gap, int n_threads) {
-    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
-        skip_bigram_matches(tokens, segment, gap, rows, scratch, stop);
-    };
-    return per_pair<std::int64_t, SkipBigramScratch>(tokens, n_threads, work);
+    return per_pair<std::int64_t, SkipBigramScratch>(tokens, n_threads, work_of<&skip_bigram_matches>(tokens, gap));
 }
 
 nb::object bag_matches_of(const Tokens& tokens, bool as_sets, int n_threads) {
-    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
-        bag_matches(tokens, segment, as_sets, rows, scratch, stop);
-    };
-    return per_pair<std::int64_t, BagScratch>(tokens, n_threads, work, std::size_t{4});
+    return per_pair<std::int64_t, BagScratch>(tokens, n_threads, work_of<&bag_matches>(tokens, as_sets), std::size_t{4});
 }
 
 nb::object repeated_ngrams_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
     const auto n_orders = checked_order(max_order);
     const auto first_text = [&](std::size_t segment) { return static_cast<std::size_t>(tokens.segments[segment]); };
-    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
-        repeated_ngrams(tokens, segment, n_orders, rows, scratch, stop);
-    };
-    return filled<std::int64_t, RepeatScratch>(tokens.n_segments(), first_text, n_threads, work, n_orders, std::size_t{3});
+    return filled<std::int64_t, RepeatScratch>(tokens.n_segments(), first_text, n_threads,
+                                               work_of<&repeated_ngrams>(tokens, n_orders), n_orders, std::size_t{3});
 }
 
 nb::object translation_edits_of(const Tokens& tokens, int n_threads) {
-    const auto work = [&](auto segment, auto rows, auto& scratch, Stop& stop) {
-        translation_edits(tokens, segment, rows, scratch, stop);
-    };
-    return per_pair<std::int64_t, TerScratch>(tokens, n_threads, work, std::size_t{2});
+    return per_pair<double, TerScratch>(tokens, n_threads, work_of<&translation_edits>(tokens), std::size_t{2});
 }
 
 nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_threads) {
@@ -354,7 +344,8 @@ auto drawn_sums_of(Summed summed) {
 
 void bind_counts(nb::module_& m) {
     const auto n_threads = nb::arg("n_threads") = 1;
-    m.def("ngram_matches", &ngram_matches_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
+    m.def("bleu_rows", &bleu_rows_of, nb::arg("tokens"), nb::arg("max_order"), nb::arg("least") = 0,
+          nb::arg("which") = 1, n_threads);
     m.def("pair_counts", &pair_counts_of, nb::arg("tokens"), nb::arg("units"), nb::arg("drops_last") = false, n_threads);
     m.def("repeated_ngrams", &repeated_ngrams_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
     m.def("union_lcs", &union_lcs_of, nb::arg("tokens"), nb::arg("limits") = "sentences", n_threads);

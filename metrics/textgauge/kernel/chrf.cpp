@@ -48,22 +48,22 @@ void for_each_word(std::string_view text, Visit visit) {
     }
 }
 
-// Hypothesis n-grams, reference n-grams and matches of all orders, into shape (3 * n_orders,).
-void count_orders(Ids hypothesis, Ids reference, std::size_t n_ids, std::span<std::int64_t> counts,
-                  SharedNgrams& shared, Stop& stop) {
+// Hypothesis n-grams, reference n-grams and matches of some orders: counts[0], counts[n_all], counts[2 * n_all] are
+// those of the first one.
+void count_orders(Ids hypothesis, Ids reference, std::size_t n_ids, std::size_t n_orders, std::int64_t* counts,
+                  std::size_t n_all, SharedNgrams& shared, Stop& stop) {
     const auto n_ngrams = [](Ids text, std::size_t order) {
         return static_cast<std::int64_t>(text.size() < order ? 0 : text.size() - order + 1);
     };
     const Ids both[] = {hypothesis, reference};
-    for (std::size_t order = 1; 3 * order <= counts.size(); ++order) {
-        auto* const row = &counts[3 * order - 3];
-        row[1] = n_ngrams(reference, order);
-        row[0] = row[1] == 0 ? 0 : n_ngrams(hypothesis, order);
+    for (std::size_t order = 1; order <= n_orders; ++order, ++counts) {
+        counts[n_all] = n_ngrams(reference, order);
+        counts[0] = counts[n_all] == 0 ? 0 : n_ngrams(hypothesis, order);
         if (order == 1)
             shared.open(both, n_ids);
         else if (shared.matches() > 0)
             shared.advance();
-        row[2] = shared.matches();
+        counts[2 * n_all] = shared.matches();
         if (stop.asked(8 * (hypothesis.size() + reference.size()))) return;
     }
 }
@@ -94,21 +94,21 @@ void open_hypothesis(std::string_view text, std::size_t longest_reference, const
 
 void count_reference(std::string_view hypothesis, std::string_view text, const ChrfOptions& options,
                      std::span<std::int64_t> counts, ChrfScratch& scratch, Stop& stop) {
-    const auto of_characters = counts.first(3 * options.char_order);
-    const auto of_words = counts.subspan(3 * options.char_order);
+    const auto n_all = options.n_orders();
     scratch.reference.clear();
     for_each_character(text, options.whitespace, [&](std::uint32_t code) {
         scratch.reference.push_back(scratch.characters.find(code));
     });
-    count_orders(scratch.hypothesis, scratch.reference, scratch.characters.size() + 1, of_characters, scratch.shared,
-                 stop);
+    count_orders(scratch.hypothesis, scratch.reference, scratch.characters.size() + 1, options.char_order,
+                 counts.data(), n_all, scratch.shared, stop);
     if (options.word_order == 0) return;
     const auto n_words = static_cast<std::uint32_t>(scratch.words.size());
     scratch.reference_words.clear();
     for_each_word(copied(text, scratch.bytes, hypothesis.size() + padding), [&](std::string_view word) {
         scratch.reference_words.push_back(std::min(scratch.words.find(word), n_words));
     });
-    count_orders(scratch.hypothesis_words, scratch.reference_words, n_words + 1, of_words, scratch.shared, stop);
+    count_orders(scratch.hypothesis_words, scratch.reference_words, n_words + 1, options.word_order,
+                 counts.data() + options.char_order, n_all, scratch.shared, stop);
 }
 
 }  // namespace

@@ -79,9 +79,8 @@ struct ChrfScratch {
 Tokens character_tokens(const Texts& texts, bool whitespace, Stop& stop);
 Tokens word_tokens(const Texts& texts, Stop& stop);
 
-// A hypothesis with each of its references, into shape (n_references, 3 * (char_order + word_order)): for
-// every order of characters, then of words, the hypothesis's n-grams (0 if the reference has none), the
-// reference's, and the matches.
+// A hypothesis with each of its references, into shape (n_references, 3, char_order + word_order): the hypothesis's
+// n-grams of every order of characters, then of words (0 if the reference has none), the reference's, the matches.
 void character_matches(std::string_view hypothesis, std::span<const std::string_view> references,
                        const ChrfOptions& options, std::span<std::int64_t> counts, ChrfScratch& scratch, Stop& stop);
 

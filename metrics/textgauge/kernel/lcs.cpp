@@ -45,7 +45,36 @@ constexpr std::array<StripLength, strip_words> strip_lengths{
     strip_length<5>, strip_length<6>, strip_length<7>, strip_length<8>,
 };
 
-std::size_t words_of(std::size_t n_bits) { return (n_bits + word_bits - 1) / word_bits; }
+// The places of a part of a text, by kind of token: rows of bits, shape (n_kinds, n_words), of a table that has
+// zeros before and after.
+class Strip {
+public:
+    static constexpr std::size_t most_tokens = strip_words * word_bits;
+
+    // The strip of `text` from `first` on.
+    Strip(Starts text, std::size_t first, std::size_t n_kinds, std::vector<std::uint64_t>& rows)
+        : strip_(text.subspan(first, std::min(most_tokens, text.size() - first))), n_words_(words_of(strip_.size())), rows_(rows) {
+        if (rows.size() < n_kinds * n_words_) rows.resize(n_kinds * n_words_);
+        for (std::size_t i = 0; i < strip_.size(); ++i) word(i) |= bit_of(i);
+    }
+    ~Strip() {
+        for (std::size_t i = 0; i < strip_.size(); ++i) word(i) = 0;
+    }
+    Strip(const Strip&) = delete;
+    Strip& operator=(const Strip&) = delete;
+
+    const std::uint64_t* rows() const { return rows_.data(); }
+    std::int64_t length(Starts other, std::uint8_t* carries, Stop& stop) const {
+        return strip_lengths[n_words_ - 1](rows(), other, carries, stop);
+    }
+
+private:
+    std::uint64_t& word(std::size_t i) { return rows_[strip_[i].ngram * n_words_ + i / word_bits]; }
+
+    Starts strip_;
+    std::size_t n_words_;
+    std::vector<std::uint64_t>& rows_;
+};
 
 // Of a text of at most 64 tokens with another one, from what `Masks::places` gives.
 std::int64_t short_lcs_length(std::span<const std::uint64_t> matched) {
@@ -73,36 +102,31 @@ std::int64_t shared_lcs_length(const SharedNgrams& shared, LcsScratch& scratch, 
     auto bits = shared.starts(0), other = shared.starts(1);
     const auto n_kinds = shared.n_ngrams();
     if (words_of(bits.size()) * other.size() > words_of(other.size()) * bits.size()) std::swap(bits, other);
-    auto& rows = scratch.rows;
     scratch.carries.assign(other.size(), 0);
     std::int64_t length = 0;
-    for (std::size_t first = 0; first < bits.size(); first += strip_words * word_bits) {
-        const auto strip = bits.subspan(first, std::min(strip_words * word_bits, bits.size() - first));
-        const auto n_words = words_of(strip.size());
-        if (rows.size() < n_kinds * n_words) rows.resize(n_kinds * n_words);
-        for (std::size_t i = 0; i < strip.size(); ++i)
-            rows[strip[i].ngram * n_words + i / word_bits] |= std::uint64_t{1} << i % word_bits;
-        length += strip_lengths[n_words - 1](rows.data(), other, scratch.carries.data(), stop);
-        for (std::size_t i = 0; i < strip.size(); ++i) rows[strip[i].ngram * n_words + i / word_bits] = 0;
-        if (stop.asked(1)) return 0;
-    }
+    for (std::size_t first = 0; first < bits.size() && !stop.asked(1); first += Strip::most_tokens)
+        length += Strip(bits, first, n_kinds, scratch.rows).length(other, scratch.carries.data(), stop);
     return length;
 }
 
 }  // namespace
 
-void Places::open(Ids text, std::size_t n_ids) {
+Opened<Places> Places::open(Ids text, std::size_t n_ids) {
     text_ = text;
     n_words_ = words_of(text.size());
     if (row_of_.size() < n_ids) row_of_.resize(n_ids);
-    if ((text.size() + 1) * n_words_ > most_row_words) return list(text);
+    Opened<Places> opened(this);
+    if ((text.size() + 1) * n_words_ > most_row_words) {
+        list(text);
+        return opened;
+    }
     std::uint32_t n_rows = 1;
     for (const auto id : text)
         if (row_of_[id] == 0) row_of_[id] = n_rows++;
     rows_.assign(n_rows * n_words_, 0);
-    for (std::size_t i = 0; i < text.size(); ++i)
-        rows_[row_of_[text[i]] * n_words_ + i / 64] |= std::uint64_t{1} << i % 64;
+    for (std::size_t i = 0; i < text.size(); ++i) rows_[row_of_[text[i]] * n_words_ + i / word_bits] |= bit_of(i);
     first_listed_ = n_rows;
+    return opened;
 }
 
 // Gives rows to the tokens at more places than a row has words, and lists to the others.
@@ -137,16 +161,16 @@ void Places::list(Ids text) {
     for (std::size_t i = 0; i < text.size(); ++i) {
         const auto row = row_of_[text[i]];
         if (row < first_listed_)
-            rows_[row * n_words_ + i / 64] |= std::uint64_t{1} << i % 64;
+            rows_[row * n_words_ + i / word_bits] |= bit_of(i);
         else
             places_[ends[row - first_listed_]++] = static_cast<std::uint32_t>(i);
     }
 }
 
 const std::uint64_t* Places::listed(std::uint32_t row) {
-    for (const auto place : in_written_) written_[place / 64] = 0;
+    for (const auto place : in_written_) written_[place / word_bits] = 0;
     in_written_ = places(row);
-    for (const auto place : in_written_) written_[place / 64] |= std::uint64_t{1} << place % 64;
+    for (const auto place : in_written_) written_[place / word_bits] |= bit_of(place);
     return written_.data();
 }
 
@@ -157,7 +181,7 @@ void Places::close() {
 void Places::add_to(std::span<std::uint64_t> bits, std::uint32_t id) const {
     const auto row = row_of_[id];
     if (row >= first_listed_) {
-        for (const auto place : places(row)) bits[place / 64] |= std::uint64_t{1} << place % 64;
+        for (const auto place : places(row)) bits[place / word_bits] |= bit_of(place);
         return;
     }
     for (std::size_t w = 0; w < n_words_; ++w) bits[w] |= rows_[row * n_words_ + w];
@@ -237,25 +261,18 @@ LcsIndex::LcsIndex(const Tokens& tokens) {
 void LcsIndex::lengths(std::size_t row, std::size_t first, std::span<std::int32_t> lengths, LcsScratch& scratch,
                        Stop& stop) const {
     const auto bits = text(row);
-    auto& rows = scratch.rows;
     scratch.carries.assign(opens_[first + lengths.size()] - opens_[first], 0);
     std::fill(lengths.begin(), lengths.end(), 0);
-    for (std::size_t open = 0; open < bits.size(); open += strip_words * word_bits) {
-        const auto strip = bits.subspan(open, std::min(strip_words * word_bits, bits.size() - open));
-        const auto n_words = words_of(strip.size());
-        if (rows.size() < n_kinds_ * n_words) rows.resize(n_kinds_ * n_words);
-        for (std::size_t i = 0; i < strip.size(); ++i)
-            rows[strip[i].ngram * n_words + i / word_bits] |= std::uint64_t{1} << i % word_bits;
+    for (std::size_t open = 0; open < bits.size(); open += Strip::most_tokens) {
+        const Strip strip(bits, open, n_kinds_, scratch.rows);
         for (std::size_t j = 0; j < lengths.size() && !stop.asked(16); ++j) {
             if (bits.size() <= word_bits) {
-                lengths[j] = short_length(rows.data(), text(first + j));
+                lengths[j] = short_length(strip.rows(), text(first + j));
                 continue;
             }
             auto* const carries = scratch.carries.data() + opens_[first + j] - opens_[first];
-            const auto grown = strip_lengths[n_words - 1](rows.data(), text(first + j), carries, stop);
-            lengths[j] += static_cast<std::int32_t>(grown);
+            lengths[j] += static_cast<std::int32_t>(strip.length(text(first + j), carries, stop));
         }
-        for (std::size_t i = 0; i < strip.size(); ++i) rows[strip[i].ngram * n_words + i / word_bits] = 0;
     }
     if (row >= first && row - first < lengths.size()) lengths[row - first] = lengths_[row];
 }
@@ -265,7 +282,7 @@ std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_
     if (reference.empty()) return {};
     auto& common = scratch.common;
     common.clear();
-    scratch.places.open(reference, n_ids);
+    const auto opened = scratch.places.open(reference, n_ids);
     for (std::size_t j = 0; j < hypothesis.size(); ++j)
         if (scratch.places.has(hypothesis[j])) common.push_back(static_cast<std::uint32_t>(j));
     LcsWalk walk{hypothesis, common, scratch.places, scratch.states, scratch.kept};
@@ -274,7 +291,6 @@ std::vector<std::int64_t> lcs_path(Ids hypothesis, Ids reference, std::size_t n_
         if (is_match) path.insert(path.end(), {static_cast<std::int64_t>(i), j});
     };
     walk.back(add, stop);
-    scratch.places.close();
     std::reverse(path.begin(), path.end());
     return path;
 }

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "bits.hpp"
+#include "guards.hpp"
 #include "ngrams.hpp"
 #include "segments.hpp"
 #include "tokens.hpp"
@@ -21,9 +23,8 @@ namespace textgauge {
 // are listed, and `row` writes them into one row when asked.
 class Places {
 public:
-    // `n_ids` is above all ids that will be asked for. The text must stay until `close`.
-    void open(Ids text, std::size_t n_ids);
-    void close();
+    // `n_ids` is above all ids that will be asked for. The text must stay while it is open.
+    [[nodiscard]] Opened<Places> open(Ids text, std::size_t n_ids);
 
     std::size_t n_words() const { return n_words_; }
     bool has(std::uint32_t id) const { return row_of_[id] != 0; }
@@ -36,6 +37,9 @@ public:
     void add_to(std::span<std::uint64_t> bits, std::uint32_t id) const;
 
 private:
+    friend Close;
+
+    void close();
     void list(Ids text);
     const std::uint64_t* listed(std::uint32_t row);
     std::span<const std::uint32_t> places(std::uint32_t row) const {
@@ -69,7 +73,7 @@ struct LcsScratch {
     NgramScratch ngrams;
     Places places;
     std::vector<std::uint32_t> common;        // places of the tokens that both texts have
-    std::vector<std::uint64_t> rows;          // the places of kinds of tokens in a strip, zeros between calls
+    std::vector<std::uint64_t> rows;          // of a strip: zeros while there is none
     std::vector<std::uint8_t> carries;
     std::vector<std::uint64_t> states, kept;  // rows of bits
 };
@@ -138,7 +142,7 @@ struct LcsWalk {
     void back(Visit visit, Stop& stop) {
         const auto n_words = places.n_words(), n = common.size(), stride = this->stride();
         keep_states(stride, stop);
-        auto last = static_cast<std::int64_t>(64 * n_words) - 1;
+        auto last = static_cast<std::int64_t>(word_bits * n_words) - 1;
         for (auto block = kept.size() / n_words; block-- > 0 && !stop.asked(stride);) {
             const auto first = block * stride;
             fill_states(&kept[block * n_words], first, std::min(first + stride, n), stop);
@@ -146,7 +150,7 @@ struct LcsWalk {
                 const auto* matches = places.row(token(k));
                 last = next_stop(&states[(k - first) * n_words], matches, has_gap(k), last);
                 if (last < 0) return;
-                const bool is_match = matches[last / 64] >> (last % 64) & 1;
+                const bool is_match = (matches[last / word_bits] & bit_of(last)) != 0;
                 visit(common[k], static_cast<std::size_t>(last), is_match);
                 last -= is_match;
                 if (last < 0) return;
@@ -158,14 +162,14 @@ private:
     // The highest bit up to `last` where the LCS has grown or, behind no gap, a match is; or -1.
     static std::int64_t next_stop(const std::uint64_t* state, const std::uint64_t* matches, bool has_gap,
                                   std::int64_t last) {
-        auto w = last / 64;
+        auto w = last / word_bits;
         const auto stops = [&] { return ~state[w] | (has_gap ? 0 : matches[w]); };
-        auto word = stops() & ~std::uint64_t{0} >> (63 - last % 64);
+        auto word = stops() & ~std::uint64_t{0} >> (word_bits - 1 - last % word_bits);
         while (word == 0) {
             if (w-- == 0) return -1;
             word = stops();
         }
-        return 64 * w + std::bit_width(word) - 1;
+        return word_bits * w + std::bit_width(word) - 1;
     }
 };
 

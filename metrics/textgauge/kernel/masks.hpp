@@ -6,27 +6,26 @@
 #include <span>
 #include <vector>
 
+#include "bits.hpp"
+#include "guards.hpp"
 #include "tokens.hpp"
 
 namespace textgauge {
-
-constexpr std::size_t word_bits = 64;
 
 class Masks {
 public:
     // For every token of `text` the places where `bits`, of at most 64 tokens, has it. `n_ids` is above all
     // ids of both. The words may be changed, and hold until the next call.
     std::span<std::uint64_t> places(Ids bits, Ids text, std::size_t n_ids) {
-        if (mask_of_.size() < n_ids) mask_of_.resize(n_ids);
+        Cells mask_of(masks_, bits, n_ids);
         if (found_.size() < text.size()) found_.resize(text.size());
-        for (std::size_t i = 0; i < bits.size(); ++i) mask_of_[bits[i]] |= std::uint64_t{1} << i;
-        for (std::size_t j = 0; j < text.size(); ++j) found_[j] = mask_of_[text[j]];
-        for (const auto id : bits) mask_of_[id] = 0;
+        for (std::size_t i = 0; i < bits.size(); ++i) mask_of[bits[i]] |= bit_of(i);
+        for (std::size_t j = 0; j < text.size(); ++j) found_[j] = mask_of[text[j]];
         return std::span(found_).first(text.size());
     }
 
 private:
-    std::vector<std::uint64_t> mask_of_;  // by id, zeros between calls
+    std::vector<std::uint64_t> masks_;  // by id
     std::vector<std::uint64_t> found_;
 };
 

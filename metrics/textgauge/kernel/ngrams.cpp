@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
+#include <utility>
 
 #include "platform.hpp"
 
@@ -218,6 +220,50 @@ void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int
         add_matches(scratch.masks.places(hypothesis, tokens.text(text), n_ids), scratch.used);
     count_used(scratch.used, matches);
 }
+
+namespace {
+
+// The length that counts among those of the references: of the average its exact sum is divided once.
+template <class Number>
+Number reference_length(const Tokens& tokens, std::size_t segment, ReferenceLength which) {
+    const auto first = static_cast<std::size_t>(tokens.segments[segment]);
+    const auto last = static_cast<std::size_t>(tokens.segments[segment + 1]);
+    if (last == first + 1) return 0;
+    const auto length = [&](std::size_t text) { return static_cast<std::int64_t>(tokens.text(text).size()); };
+    const auto rank = [&](std::int64_t n) {
+        return std::pair(which == ReferenceLength::closest ? std::abs(n - length(first)) : 0, n);
+    };
+    auto best = rank(length(first + 1));
+    std::int64_t sum = 0;
+    for (auto text = first + 1; text < last; ++text) {
+        best = std::min(best, rank(length(text)));
+        sum += length(text);
+    }
+    if (which != ReferenceLength::average) return static_cast<Number>(best.second);
+    return static_cast<Number>(sum) / static_cast<Number>(last - first - 1);
+}
+
+}  // namespace
+
+template <class Number>
+void bleu_row(const Tokens& tokens, std::size_t segment, std::int64_t least, ReferenceLength which,
+              std::span<Number> row, BleuRowScratch& scratch, Stop& stop) {
+    const auto n_orders = (row.size() - 2) / 2;
+    scratch.matches.assign(n_orders, 0);
+    ngram_matches(tokens, segment, scratch.matches, scratch.ngrams, stop);
+    const auto length = static_cast<std::int64_t>(tokens.text(static_cast<std::size_t>(tokens.segments[segment])).size());
+    for (std::size_t i = 0; i < n_orders; ++i) {
+        row[i] = static_cast<Number>(scratch.matches[i]);
+        row[n_orders + i] = static_cast<Number>(std::max(length - static_cast<std::int64_t>(i), least));
+    }
+    row[2 * n_orders] = static_cast<Number>(length);
+    row[2 * n_orders + 1] = reference_length<Number>(tokens, segment, which);
+}
+
+template void bleu_row(const Tokens&, std::size_t, std::int64_t, ReferenceLength, std::span<std::int64_t>,
+                       BleuRowScratch&, Stop&);
+template void bleu_row(const Tokens&, std::size_t, std::int64_t, ReferenceLength, std::span<double>, BleuRowScratch&,
+                       Stop&);
 
 void matched_orders(const Tokens& tokens, std::size_t segment, std::size_t max_order,
                     std::span<std::uint16_t> order_of, std::span<std::uint8_t> joins, NgramScratch& scratch,

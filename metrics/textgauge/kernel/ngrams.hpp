@@ -137,6 +137,20 @@ void shared_ngram_matches(SharedNgrams& shared, std::span<std::int64_t> matches,
 void ngram_matches(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> matches,
                    NgramScratch& scratch, Stop& stop);
 
+// Which length counts among those of several references.
+enum class ReferenceLength { shortest, closest, average, n };
+
+// The row of a segment of BLEU, shape (2 * max_order + 2,), zeros before: matches, then n-grams of every order, at
+// least `least` of each; the hypothesis's length, the references'. Of equally close lengths the shorter counts, and
+// without references 0.
+struct BleuRowScratch {
+    NgramScratch ngrams;
+    std::vector<std::int64_t> matches;
+};
+template <class Number>
+void bleu_row(const Tokens& tokens, std::size_t segment, std::int64_t least, ReferenceLength which,
+              std::span<Number> row, BleuRowScratch& scratch, Stop& stop);
+
 // For every token of a segment's texts the highest order of the matched n-grams that it is in,
 // and whether one of these goes on with the next token, into shapes (n_tokens,) of the segment.
 // Of an n-gram that matches k times, the first k occurrences of each text match.

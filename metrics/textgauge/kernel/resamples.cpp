@@ -7,13 +7,14 @@
 #include <type_traits>
 #include <vector>
 
+#include "bits.hpp"
 #include "segments.hpp"
 
 namespace textgauge {
 namespace {
 
 // The rows of a block stay in the first cache while a group of resamples draws from them.
-constexpr std::size_t most_rows = 512, group_size = 64, word_bits = 64;
+constexpr std::size_t most_rows = 512, group_size = 64;
 
 using Weights = std::array<std::uint32_t, most_rows>;
 

@@ -2,18 +2,17 @@
 
 #include <algorithm>
 
+#include "guards.hpp"
+
 namespace textgauge {
 
 namespace {
 
 // Numbers the kinds of tokens that both texts have; others get `none`. Returns how many there are.
 std::size_t number_kinds(Ids hypothesis, Ids reference, std::size_t n_ids, SkipBigramScratch& scratch) {
-    auto &kind_of = scratch.kind_of;
-    auto &seen = scratch.seen;
-    if (seen.size() < n_ids) {
-        seen.resize(n_ids);
-        kind_of.resize(n_ids);
-    }
+    auto& kind_of = scratch.kind_of;
+    Cells seen(scratch.seen, reference, n_ids);
+    if (kind_of.size() < n_ids) kind_of.resize(n_ids);
     for (const auto id : reference) {
         seen[id] = 1;
         kind_of[id] = SharedKinds::none;
@@ -26,7 +25,6 @@ std::size_t number_kinds(Ids hypothesis, Ids reference, std::size_t n_ids, SkipB
             kind_of[id] = n_kinds++;
         }
     }
-    for (const auto id : reference) seen[id] = 0;
     return n_kinds;
 }
 

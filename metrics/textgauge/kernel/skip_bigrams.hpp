@@ -46,7 +46,7 @@ private:
 
 struct SkipBigramScratch {
     std::vector<std::uint32_t> kind_of;  // by id
-    std::vector<std::uint8_t> seen;      // by id, zeros between calls
+    std::vector<std::uint8_t> seen;      // by id
     SharedKinds hypothesis, reference;
     std::vector<std::uint64_t> counts;   // by right kind, zeros between calls
 };

@@ -52,7 +52,7 @@ struct Search {
     bool is_over() const { return n_tried >= most_tried; }
 
     std::size_t distance_after(Shift shift) {
-        if (reference.size() <= 64 * EditBits::most_words) {
+        if (reference.size() <= word_bits * EditBits::most_words) {
             const auto distance = scratch.bits.distance_after(hypothesis(), shift);
             if (scratch.table.holds(distance)) return distance;
         }
@@ -104,24 +104,26 @@ struct Search {
             const auto* row = scratch.places.row(text[start]);
             const auto first = start < farthest_shift ? 0 : start - farthest_shift;
             const auto last = std::min(start + farthest_shift + 1, reference.size());
-            for (auto w = first / 64; 64 * w < last; ++w)
+            for (auto w = first / word_bits; word_bits * w < last; ++w)
                 for (auto bits = row[w]; bits != 0; bits &= bits - 1) {
-                    const auto place = 64 * w + static_cast<std::size_t>(std::countr_zero(bits));
+                    const auto place = word_bits * w + static_cast<std::size_t>(std::countr_zero(bits));
                     if (place >= first && place < last && !is_over()) try_runs(start, place, before);
                 }
         }
     }
 };
 
-void open_pair(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch) {
+// Holds the places of the reference open.
+Opened<Places> open_pair(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch) {
     scratch.hypothesis.assign(hypothesis.begin(), hypothesis.end());
     scratch.table.open(reference, hypothesis.size());
     scratch.table.fill(hypothesis);
-    if (reference.empty()) return;
-    scratch.places.open(reference, n_ids);
-    if (reference.size() > 64 * EditBits::most_words) return;
+    if (reference.empty()) return nullptr;
+    auto opened = scratch.places.open(reference, n_ids);
+    if (reference.size() > word_bits * EditBits::most_words) return opened;
     scratch.bits.open(scratch.places, reference.size(), hypothesis.size());
     scratch.bits.fill(hypothesis, 1);
+    return opened;
 }
 
 void make(Shift shift, std::size_t n_reference, TerScratch& scratch) {
@@ -130,7 +132,7 @@ void make(Shift shift, std::size_t n_reference, TerScratch& scratch) {
     std::rotate(at(shift.first()), at(shift.middle()), at(shift.last(n)));
     scratch.shifts.push_back(shift);
     scratch.table.refill(scratch.hypothesis, shift.first() + 1, shift.last(n));
-    if (n_reference <= 64 * EditBits::most_words) scratch.bits.fill(scratch.hypothesis, shift.first() + 1);
+    if (n_reference <= word_bits * EditBits::most_words) scratch.bits.fill(scratch.hypothesis, shift.first() + 1);
 }
 
 }  // namespace
@@ -293,7 +295,7 @@ std::size_t EditBits::distance_after(Ids hypothesis, Shift shift) const {
     add(last, n);
     auto distance = static_cast<std::int64_t>(n);
     for (std::size_t w = 0; w < n_words_; ++w) {
-        const auto n_bits = std::min<std::size_t>(64, n_reference_ - 64 * w);
+        const auto n_bits = std::min(word_bits, n_reference_ - word_bits * w);
         const auto inside = ~std::uint64_t{0} >> (64 - n_bits);
         distance += std::popcount(row[w] & inside) - std::popcount(row[n_words_ + w] & inside);
     }
@@ -301,7 +303,7 @@ std::size_t EditBits::distance_after(Ids hypothesis, Shift shift) const {
 }
 
 std::int64_t edit_operations(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch, Stop& stop) {
-    open_pair(hypothesis, reference, n_ids, scratch);
+    const auto opened = open_pair(hypothesis, reference, n_ids, scratch);
     scratch.shifts.clear();
     scratch.table.trace(scratch.hypothesis, scratch.edits);
     for (std::size_t n_tried = 0; !reference.empty();) {
@@ -314,17 +316,17 @@ std::int64_t edit_operations(Ids hypothesis, Ids reference, std::size_t n_ids, T
         make(search.best, reference.size(), scratch);
         scratch.table.trace(scratch.hypothesis, scratch.edits);
     }
-    if (!reference.empty()) scratch.places.close();
     return static_cast<std::int64_t>(scratch.shifts.size() + scratch.table.distance());
 }
 
-void translation_edits(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> rows, TerScratch& scratch,
+void translation_edits(const Tokens& tokens, std::size_t segment, std::span<double> rows, TerScratch& scratch,
                        Stop& stop) {
     const auto hypothesis = static_cast<std::size_t>(tokens.segments[segment]);
     for (std::size_t r = 0; 2 * r < rows.size() && !stop.asked(1); ++r) {
         const auto reference = tokens.text(hypothesis + 1 + r);
-        rows[2 * r] = edit_operations(tokens.text(hypothesis), reference, tokens.n_tokens(segment), scratch, stop);
-        rows[2 * r + 1] = static_cast<std::int64_t>(reference.size());
+        const auto n_edits = edit_operations(tokens.text(hypothesis), reference, tokens.n_tokens(segment), scratch, stop);
+        rows[2 * r] = static_cast<double>(n_edits);
+        rows[2 * r + 1] = static_cast<double>(reference.size());
     }
 }
 

@@ -74,7 +74,7 @@ class EditBits {
 public:
     static constexpr std::size_t most_words = 4;
 
-    // `places` is open on the reference, which has at most 64 * most_words tokens.
+    // `places` is open on the reference, which has at most word_bits * most_words tokens.
     void open(Places& places, std::size_t n_reference, std::size_t n_hypothesis);
     // Fills the rows from `first` on, first > 0.
     void fill(Ids hypothesis, std::size_t first);
@@ -104,8 +104,9 @@ struct TerScratch {
 // how many there are. As long as a shift makes the edit distance smaller, the best one is made.
 std::int64_t edit_operations(Ids hypothesis, Ids reference, std::size_t n_ids, TerScratch& scratch, Stop& stop);
 
-// For every reference of a segment, into shape (n_references, 2): the edits, and the reference's tokens.
-void translation_edits(const Tokens& tokens, std::size_t segment, std::span<std::int64_t> rows, TerScratch& scratch,
+// For every reference of a segment, into shape (n_references, 2): the edits, and the reference's tokens, of which a mean over
+// references is no whole number.
+void translation_edits(const Tokens& tokens, std::size_t segment, std::span<double> rows, TerScratch& scratch,
                        Stop& stop);
 
 }  // namespace textgauge

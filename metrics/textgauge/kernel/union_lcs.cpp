@@ -23,12 +23,11 @@ Ids sentence_tokens(const Tokens& tokens, std::size_t text) {
 void mark(Ids sentence, std::span<std::uint8_t> marked, std::size_t n_ids, UnionScratch& scratch, Stop& stop) {
     std::fill(marked.begin(), marked.end(), std::uint8_t{0});
     if (sentence.empty()) return;
-    scratch.places.open(sentence, n_ids);
+    const auto places = scratch.places.open(sentence, n_ids);
     scratch.pairs.for_each_partner(sentence, [&](Ids hypothesis, std::span<const std::uint32_t> common) {
         LcsWalk walk{hypothesis, common, scratch.places, scratch.states, scratch.kept};
         walk.back([&](std::size_t, std::size_t place, bool is_match) { marked[place] |= is_match; }, stop);
     });
-    scratch.places.close();
 }
 
 // The marked tokens of all sentences of the reference, each within its limit.
@@ -79,7 +78,7 @@ std::size_t Sentences::find_or_add(Ids sentence) {
     }
 }
 
-void SentencePairs::open_hypothesis(const Tokens& tokens, std::size_t text, std::size_t n_ids) {
+Opened<Places> SentencePairs::open_hypothesis(const Tokens& tokens, std::size_t text, std::size_t n_ids) {
     hypothesis.open(tokens, text);
     joined_.clear();
     sentence_at_.clear();
@@ -88,8 +87,8 @@ void SentencePairs::open_hypothesis(const Tokens& tokens, std::size_t text, std:
         joined_.insert(joined_.end(), sentence.begin(), sentence.end());
         sentence_at_.insert(sentence_at_.end(), sentence.size(), static_cast<std::uint32_t>(k));
     }
-    places_.open(joined_, n_ids);
     if (asked_.size() < n_ids) asked_.resize(n_ids);
+    return places_.open(joined_, n_ids);
 }
 
 void SentencePairs::open_reference(const Tokens& tokens, std::size_t text) {
@@ -97,22 +96,21 @@ void SentencePairs::open_reference(const Tokens& tokens, std::size_t text) {
     marked_.resize(reference.n_places());
 }
 
-void Allowed::open(const Tokens& tokens, std::size_t segment, std::size_t reference, Limits limits) {
+Opened<Allowed> Allowed::open(const Tokens& tokens, std::size_t segment, std::size_t reference, Limits limits) {
     const auto n_ids = tokens.n_tokens(segment);
     const auto text = static_cast<std::size_t>(tokens.segments[segment]);
-    if (left_.size() < n_ids) {
-        left_.resize(n_ids);
-        in_hypothesis_.resize(n_ids);
-    }
+    if (left_.size() < n_ids) left_.resize(n_ids);
+    Opened<Allowed> opened(this);
     if (limits == Limits::sentences) {
         hypothesis_ = sentence_tokens(tokens, text);
         for (const auto id : hypothesis_) ++left_[id];
-        return;
+        return opened;
     }
     hypothesis_ = tokens.text(text);
-    for (const auto id : hypothesis_) ++in_hypothesis_[id];
-    for (const auto id : tokens.text(reference)) left_[id] += left_[id] < in_hypothesis_[id];
-    for (const auto id : hypothesis_) in_hypothesis_[id] = 0;
+    Cells in_hypothesis(in_hypothesis_, hypothesis_, n_ids);
+    for (const auto id : hypothesis_) ++in_hypothesis[id];
+    for (const auto id : tokens.text(reference)) left_[id] += left_[id] < in_hypothesis[id];
+    return opened;
 }
 
 void Allowed::close() {
@@ -127,7 +125,7 @@ void union_lcs(const Tokens& tokens, std::size_t segment, Limits limits, std::sp
     const auto is_single = [&](std::size_t text) {
         return tokens.text_sentences[text + 1] == tokens.text_sentences[text] + 1;
     };
-    bool is_open = false;
+    Opened<Places> opened;
     for (std::size_t r = 0; r < hits.size() && !stop.asked(1); ++r) {
         const auto text = first + 1 + r;
         if (limits == Limits::sentences && is_single(first) && is_single(text)) {
@@ -135,16 +133,13 @@ void union_lcs(const Tokens& tokens, std::size_t segment, Limits limits, std::sp
                                      scratch.lcs, stop);
             continue;
         }
-        if (!is_open) pairs.open_hypothesis(tokens, first, n_ids);
-        is_open = true;
+        if (!opened) opened = pairs.open_hypothesis(tokens, first, n_ids);
         pairs.open_reference(tokens, text);
         for (std::size_t kind = 0; kind < pairs.reference.n_kinds() && !stop.asked(1); ++kind)
             mark(pairs.reference.kind(kind), pairs.marked(kind), n_ids, scratch, stop);
-        scratch.allowed.open(tokens, segment, text, limits);
+        const auto allowed = scratch.allowed.open(tokens, segment, text, limits);
         hits[r] = count_marked(scratch);
-        scratch.allowed.close();
     }
-    if (is_open) pairs.close_hypothesis();
 }
 
 }  // namespace textgauge

@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "bits.hpp"
+#include "guards.hpp"
 #include "lcs.hpp"
 #include "segments.hpp"
 #include "tokens.hpp"
@@ -46,9 +48,8 @@ class SentencePairs {
 public:
     Sentences hypothesis, reference;
 
-    void open_hypothesis(const Tokens& tokens, std::size_t text, std::size_t n_ids);
+    [[nodiscard]] Opened<Places> open_hypothesis(const Tokens& tokens, std::size_t text, std::size_t n_ids);
     void open_reference(const Tokens& tokens, std::size_t text);
-    void close_hypothesis() { places_.close(); }
 
     // Marked tokens of the reference's kinds of sentences, in their places: shape (n_places,).
     std::span<std::uint8_t> marked(std::size_t kind) {
@@ -71,7 +72,7 @@ public:
         common_.clear();
         for (std::size_t w = 0; w < shared_.size(); ++w)
             for (auto bits = shared_[w]; bits != 0; bits &= bits - 1) {
-                const auto place = 64 * w + std::countr_zero(bits);
+                const auto place = word_bits * w + std::countr_zero(bits);
                 if (sentence_at_[place] != partner) {
                     if (!common_.empty()) compare(hypothesis.kind(partner), std::span<const std::uint32_t>(common_));
                     common_.clear();
@@ -96,8 +97,7 @@ private:
 // How often each token of a reference may still count.
 class Allowed {
 public:
-    void open(const Tokens& tokens, std::size_t segment, std::size_t reference, Limits limits);
-    void close();
+    [[nodiscard]] Opened<Allowed> open(const Tokens& tokens, std::size_t segment, std::size_t reference, Limits limits);
     bool take(std::uint32_t id) {
         if (left_[id] == 0) return false;
         --left_[id];
@@ -105,7 +105,12 @@ public:
     }
 
 private:
-    std::vector<std::uint32_t> left_, in_hypothesis_;  // by id, zeros while closed
+    friend Close;
+
+    void close();
+
+    std::vector<std::uint32_t> left_;  // by id, zeros while closed
+    std::vector<std::uint32_t> in_hypothesis_;
     Ids hypothesis_;
 };
 

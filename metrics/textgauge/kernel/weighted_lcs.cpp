@@ -40,24 +40,23 @@ double WeightedTable::power(std::size_t k) {
 }
 
 void WeightedTable::open(Ids hypothesis, Ids reference, std::size_t n_ids) {
-    if (seen_.size() < n_ids) seen_.resize(n_ids);
+    Cells seen(seen_, hypothesis, n_ids);
     rows_.clear();
     places_.clear();
     columns_.clear();
-    for (const auto id : hypothesis) seen_[id] = 1;
+    for (const auto id : hypothesis) seen[id] = 1;
     for (std::size_t i = 0; i < reference.size(); ++i) {
-        const bool is_shared = seen_[reference[i]] != 0;
-        if (is_shared) seen_[reference[i]] = 2;
+        const bool is_shared = seen[reference[i]] != 0;
+        if (is_shared) seen[reference[i]] = 2;
         if (!is_shared && !rows_.empty() && rows_.back() == no_row) continue;
         rows_.push_back(is_shared ? reference[i] : no_row);
         places_.push_back(static_cast<std::uint32_t>(i));
     }
     for (const auto id : hypothesis) {
-        const bool is_shared = seen_[id] == 2;
+        const bool is_shared = seen[id] == 2;
         if (!is_shared && !columns_.empty() && columns_.back() == no_column) continue;
         columns_.push_back(is_shared ? id : no_column);
     }
-    for (const auto id : hypothesis) seen_[id] = 0;
     power(std::min(rows_.size(), columns_.size()) + 1);
 }
 
@@ -76,9 +75,9 @@ void WeightedTable::fill_row(std::uint32_t token, std::uint64_t* directions) {
         const auto up = scores_[j];
         const auto up_run = runs_[j];
         if constexpr (keeps_directions) {
-            bits |= std::uint64_t{up >= left} << j % 64;
-            if (j % 64 == 63 || j + 1 == columns_.size()) {
-                directions[j / 64] = bits;
+            bits |= std::uint64_t{up >= left} << j % word_bits;
+            if ((j + 1) % word_bits == 0 || j + 1 == columns_.size()) {
+                directions[j / word_bits] = bits;
                 bits = 0;
             }
         }
@@ -144,23 +143,21 @@ void union_weighted_lcs(const Tokens& tokens, std::size_t segment, double weight
     const auto first = static_cast<std::size_t>(tokens.segments[segment]);
     const auto n_ids = tokens.n_tokens(segment);
     table.set_weight(weight);
-    pairs.open_hypothesis(tokens, first, n_ids);
+    const auto hypothesis = pairs.open_hypothesis(tokens, first, n_ids);
     for (std::size_t r = 0; r < weights.size() && !stop.asked(1); ++r) {
         pairs.open_reference(tokens, first + 1 + r);
         for (std::size_t kind = 0; kind < pairs.reference.n_kinds() && !stop.asked(1); ++kind) {
             const auto sentence = pairs.reference.kind(kind);
             const auto marked = pairs.marked(kind);
             std::fill(marked.begin(), marked.end(), std::uint8_t{0});
-            pairs.for_each_partner(sentence, [&](Ids hypothesis, std::span<const std::uint32_t>) {
-                table.open(hypothesis, sentence, n_ids);
+            pairs.for_each_partner(sentence, [&](Ids partner, std::span<const std::uint32_t>) {
+                table.open(partner, sentence, n_ids);
                 table.back([&](std::uint32_t place) { marked[place] = 1; }, stop);
             });
         }
-        scratch.allowed.open(tokens, segment, first + 1 + r, limits);
+        const auto allowed = scratch.allowed.open(tokens, segment, first + 1 + r, limits);
         weights[r] = weight_of_runs(scratch);
-        scratch.allowed.close();
     }
-    pairs.close_hypothesis();
 }
 
 }  // namespace textgauge

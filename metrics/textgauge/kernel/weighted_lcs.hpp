@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "bits.hpp"
 #include "segments.hpp"
 #include "tokens.hpp"
 #include "union_lcs.hpp"
@@ -60,15 +61,15 @@ private:
     void clear_row();
     std::size_t keep_rows(Stop& stop);
     void fill_directions(std::size_t kept, std::size_t first, std::size_t last, Stop& stop);
-    std::size_t n_words() const { return (columns_.size() + 63) / 64; }
+    std::size_t n_words() const { return words_of(columns_.size()); }
     std::size_t n_kept() const { return columns_.empty() ? 0 : kept_scores_.size() / columns_.size(); }
     bool goes_up(std::size_t row, std::size_t column) const {
-        return directions_[row * n_words() + column / 64] >> column % 64 & 1;
+        return (directions_[row * n_words() + column / word_bits] & bit_of(column)) != 0;
     }
 
     double weight_ = 0;
     std::vector<double> powers_;             // of 0, 1, 2, ...
-    std::vector<std::uint8_t> seen_;         // by id, zeros between calls
+    std::vector<std::uint8_t> seen_;         // by id
     std::vector<std::uint32_t> rows_;        // the reference's token of each row, or no_row
     std::vector<std::uint32_t> columns_;     // the hypothesis's, or no_column
     std::vector<std::uint32_t> places_;      // the reference's token that each row stands for

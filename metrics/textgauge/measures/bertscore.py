@@ -14,7 +14,7 @@ from ..arrays import FloatArray, IntArray
 from ..checks import CountWarning, fail
 from ..columns import Corpus, text_column
 from ..plain import Texts
-from ..scores.ratios import f_measure
+from ..scores.ratios import ratio
 from ..signatures import yes_no
 from ..text import NOWHERE
 from .alignment import Alignment, pairs_of
@@ -173,7 +173,7 @@ class BertScore(Measure):
     def parts_of(self, scores: FloatArray) -> dict[str, FloatArray]:
         """Return precision, recall and F1 by key, rescaled if asked for, of scores with a last axis of length 2."""
         precision, recall = scores[..., 0], scores[..., 1]
-        parts = dict(zip(_LABELS, (precision, recall, f_measure(precision, recall)), strict=True))
+        parts = dict(zip(_LABELS, (precision, recall, ratio(2 * precision * recall, precision + recall)), strict=True))
         baseline = self.options.baseline()
         if baseline is None:
             return parts

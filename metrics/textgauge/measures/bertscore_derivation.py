@@ -1,11 +1,11 @@
-"""The sum that makes BERTScore."""
+"""The calculation of BERTScore, step by step."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from ..columns import Corpus
-from ..scores.ratios import f_measure
+from ..scores.ratios import ratio
 from .derivation import Derivation, Step, f_formula
 from .layout import Rows
 
@@ -23,8 +23,9 @@ def bertscore_derivation(measure: BertScore, key: str, rows: Rows, segment: Corp
         meaning = f"mean over the tokens of the {side}{weighted}{rescaled}"
         steps += [Step(name, value=float(parts[name]), meaning=meaning)] if key in (name, "f1") else []
     if key == "f1":
-        is_f = not rescaled and parts["f1"] == f_measure(parts["precision"], parts["recall"])
-        formula = f_formula(parts["precision"], parts["recall"]) if is_f else "of the best reference" + rescaled
+        p, r = parts["precision"], parts["recall"]
+        is_f = not rescaled and parts["f1"] == ratio(2 * p * r, p + r)
+        formula = f_formula(p, r) if is_f else "of the best reference" + rescaled
         steps.append(Step(title, formula=formula, value=float(parts["f1"])))
     return Derivation(title, tuple(steps))
 

@@ -9,13 +9,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import engine
-from ..arrays import Counts, IntArray, lengths_of
+from ..arrays import Counts, IntArray
 from ..checks import counted, fail, shown
 from ..columns import Corpus
 from ..plain import Texts
-from ..scores.bleu import bleu_score
 from ..text import Tokenizer, prepared, tokenizer_of
-from ..text.tokenizers import text_lengths
 from .alignment import Alignment, matched, placed_texts
 from .bleu_derivation import BleuDerivation
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
@@ -79,9 +77,7 @@ class Bleu(Measure):
         orders, is_whole = options.counted_orders, options.reference_length != "average"
         by_order = [Field("matches", orders), Field("totals", orders)]
         self.layout = Layout([*by_order, Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)])
-        names = ("max_order", "smoothing", "smooth_value", "effective_order", "counting")
-        self._formula: dict[str, Any] = {name: getattr(options, name) for name in names}
-        self._formula["weights"] = None if options.weights is None else np.array(options.weights)
+        self._formula = options.formula
 
     def described(self) -> dict[str, str]:
         """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
@@ -100,22 +96,18 @@ class Bleu(Measure):
         """Count n-gram matches, clipped by all references together, and lengths."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
-        orders = self.layout.fields[0].size
-        lengths, references = text_lengths(tokens)
-        which = self.options.reference_length or "closest"
-        return self.rows_with(
-            engine.kernel.ngram_matches(tokens, orders, n_threads=corpus.n_threads),
-            lengths,
-            reference_lengths(lengths, references, corpus.reference_offsets, which),
+        orders, options = self.layout.fields[0].size, self.options
+        rows = engine.kernel.bleu_rows(
+            tokens, orders, options.least_total, options.which_length, n_threads=corpus.n_threads
         )
+        return Rows(self.layout, np.asarray(rows, self.layout.dtype))
 
     def rows_with(self, matches: Any, lengths: IntArray, reference_length: Counts) -> Rows:
         """Return the rows of segments with these matches, shape (n_segments, n_orders), and lengths."""
-        least = 1 if self.options.counting == "nltk" else 0
         return self.layout.filled(
             len(lengths),
             matches=matches,
-            totals=np.maximum(lengths[:, None] - np.arange(self.layout.fields[0].size), least),
+            totals=np.maximum(lengths[:, None] - np.arange(self.layout.fields[0].size), self.options.least_total),
             translation_length=lengths,
             reference_length=reference_length,
         )
@@ -126,7 +118,7 @@ class Bleu(Measure):
         tokens = self.tokenizer.cut(group)
         notes.look(group, tokens)
         orders, lengths = self.layout.fields[0].size, n_tokens(tokens)
-        totals = np.maximum(n_ngrams(lengths, orders), 1 if self.options.counting == "nltk" else 0)
+        totals = np.maximum(n_ngrams(lengths, orders), self.options.least_total)
         return Crossing(
             {"matches": ngram_counts(tokens, orders, sides)},
             {"totals": totals, "translation_length": lengths},
@@ -135,9 +127,12 @@ class Bleu(Measure):
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
-        scores = bleu_score(rows, rows.last, **self._formula)
-        del scores["mean"], scores["weights"]
-        return {self.name: scores.pop("bleu"), **scores}
+        parts = self._formula(rows)
+        return {
+            self.name: parts["bleu"],
+            **{name: parts[name] for name in ("precisions", "brevity_penalty", "length_ratio")},
+            **{name: rows[name] for name in _LENGTHS},
+        }
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show the precision of every order, the penalty, and their product."""
@@ -161,11 +156,9 @@ class Bleu(Measure):
     def _of_all_orders(self, total: Rows) -> dict[str, Any]:
         if self.options.weights is not None:
             fail(ValueError, "weights", "None together with `all_orders=True`", shown(self.options.weights))
-        orders = range(1, self.options.max_order + 1)
-        formulas = [{**self._formula, "max_order": order} for order in orders]
         return {
-            f"bleu{order}": bleu_score(total, total.last, **formula)["bleu"]
-            for order, formula in zip(orders, formulas, strict=True)
+            f"bleu{order}": replace(self._formula, max_order=order)(total)["bleu"]
+            for order in range(1, self.options.max_order + 1)
         }
 
     def counts_of(self, total: Rows) -> dict[str, Any]:
@@ -235,40 +228,6 @@ class Sacrebleu(Bleu):
     scale = 100.0
 
 
-def reference_lengths(hypotheses: IntArray, references: IntArray, offsets: IntArray, which: str) -> Counts:
-    """Choose one length among the references of every segment.
-
-    Parameters
-    ----------
-    hypotheses, references : int64, shapes (n_segments,) and (n_references,)
-        Numbers of tokens.
-    offsets : int64, shape (n_segments + 1,)
-    which : "shortest", "closest" or "average"
-        Of equally close lengths the shorter.
-
-    Returns
-    -------
-    shape (n_segments,)
-        float64 for "average", else int64; additive.
-
-    Examples
-    --------
-    >>> reference_lengths(np.array([7]), np.array([11, 8, 6]), np.array([0, 3]), "closest")
-    array([6])
-    """
-    if len(references) == len(hypotheses):
-        return references
-    starts = offsets[:-1]
-    if which == "shortest":
-        return np.minimum.reduceat(references, starts)
-    if which == "average":
-        return np.add.reduceat(references, starts) / lengths_of(offsets)
-    distance = np.abs(references - np.repeat(hypotheses, lengths_of(offsets)))
-    # The smallest (distance, length) of a segment, compared as one integer.
-    scale = int(references.max(initial=0)) + 1
-    return np.minimum.reduceat(distance * scale + references, starts) % scale
-
-
 _EXPLANATION: Explanation = Explanation(
     "BLEU",
     "How many of the predictions' words, and runs of up to several words, also occur in the references?",
@@ -282,4 +241,10 @@ _EXPLANATION: Explanation = Explanation(
     "BLEU of a single segment is useful to sort segments, not to judge them.",
 )
 bleu = one_call(Bleu)
-sacrebleu = one_call(Sacrebleu)
+sacrebleu = one_call(
+    Sacrebleu,
+    """\
+>>> # As in sacreBLEU, exp(log(100)) is not quite 100.
+>>> round(sacrebleu(["the cat sat on the mat"], ["the cat sat on the mat"])["sacrebleu"], 12)
+100.0""",
+)

@@ -1,15 +1,16 @@
-"""The sum that makes BLEU."""
+"""The calculation of BLEU, step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..scores.bleu import bleu_score
-from ..scores.smoothing import SMOOTHINGS, SmoothingName
+from .bleu_options import SMOOTHINGS, BleuFormula, SmoothingName
 from .derivation import Derivation, Step, amount, figure, part_of
 from .layout import Rows
 
+_LENGTHS = ("translation_length", "reference_length")
 _FIRST = "tokens that a reference has, too; each counts at most as often as there (clipping)"
 _LONGER = "an n-gram is n tokens in a row: it matches where their order is right, too"
 _HALVES = "an order without a match counts as half a match, the next such one as a quarter"
@@ -20,10 +21,10 @@ _SMOOTHED: tuple[dict[str, Any], ...] = ({"smoothing": "exp"}, {"smoothing": "ex
 class BleuDerivation:
     """BLEU of one row of counts: the precisions, their geometric mean, the penalty."""
 
-    def __init__(self, rows: Rows, formula: Mapping[str, Any], title: str, scale: float) -> None:
-        """Take the row and the arguments of `bleu_score`."""
+    def __init__(self, rows: Rows, formula: BleuFormula, title: str, scale: float) -> None:
+        """Take the row and the formula."""
         self.rows, self.formula, self.title, self.scale = rows, formula, title, scale
-        self.parts = bleu_score(rows, rows.last, **formula)
+        self.parts = formula(rows)
         self._percent = "" if scale == 1 else f"{figure(scale)} × "
 
     def whole(self, examples: Sequence[tuple[str, ...]] | None, which: str = "") -> Derivation:
@@ -33,12 +34,12 @@ class BleuDerivation:
         """
         parts, score = self.parts, float(self.parts["bleu"]) * self.scale
         penalty, mean = float(parts["brevity_penalty"]), float(parts["mean"])
-        length, reference = (amount(parts[name]) for name in ("translation_length", "reference_length"))
+        length, reference = (amount(self.rows[name]) for name in _LENGTHS)
         is_short = penalty < 1
         whose = f"the {which} reference" if which else "the reference"
         about = f"shorter than {whose}, which lowers BLEU" if is_short else f"not shorter than {whose}"
         power = f"e^(1 − {reference}/{length})" if is_short and penalty else ""
-        product = self._product(parts, self.formula["smoothing"])
+        product = self._product(parts, self.formula.smoothing)
         steps = (
             *self._precisions(examples),
             Step("length", (f"{length} against {reference}",), power, penalty, None, f"{about} (brevity penalty)"),
@@ -57,7 +58,7 @@ class BleuDerivation:
     def _precisions(self, examples: Sequence[tuple[str, ...]] | None) -> Iterator[Step]:
         for n, matches, total, precision, weight in self._orders(self.parts):
             is_smoothed = weight and precision != _share(matches, total)
-            name = self.formula["smoothing"]
+            name = self.formula.smoothing
             how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
             halved = _halved(matches, total, precision, name)
             value = precision if is_smoothed else None
@@ -71,7 +72,7 @@ class BleuDerivation:
         factors = {
             n: (_factor(matches, total, precision, smoothing), weight)
             for n, matches, total, precision, weight in self._orders(parts)
-            if weight and (precision or self.formula["counting"] != "nltk")
+            if weight and (precision or self.formula.counting != "nltk")
         }
         weights = {weight for _, weight in factors.values()}
         if len(weights) > 1:
@@ -83,8 +84,8 @@ class BleuDerivation:
         return whole if abs(root - 1) < 1e-9 else f"{whole}^(1/{root:.4g})"
 
     def _why_zero(self) -> Iterator[str]:
-        for name, side in (("translation_length", "prediction"), ("reference_length", "reference")):
-            if self.parts[name] == 0:
+        for name, side in zip(_LENGTHS, ("prediction", "reference"), strict=True):
+            if self.rows[name] == 0:
                 yield f"{self.title} is 0, since the {side} has no tokens."
                 return
         for n, matches, total, precision, weight in self._orders(self.parts):
@@ -98,9 +99,9 @@ class BleuDerivation:
         if self.rows["matches"][0] == 0:
             return
         for changed in _SMOOTHED:
-            parts = bleu_score(self.rows, self.rows.last, **{**self.formula, "smooth_value": None, **changed})
+            parts = replace(self.formula, smooth_value=None, **changed)(self.rows)
             if parts["bleu"] > 0:
-                new = {name: value for name, value in changed.items() if value != self.formula[name]}
+                new = {name: value for name, value in changed.items() if value != getattr(self.formula, name)}
                 settings = ", ".join(f"{name}={value!r}" for name, value in new.items())
                 penalty, product = figure(parts["brevity_penalty"]), self._product(parts, changed["smoothing"])
                 score = figure(parts["bleu"] * self.scale)

@@ -7,23 +7,55 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from .. import engine
+from ..arrays import FloatArray
 from ..checks import MAX_ORDER, fail, real_number, shown
+from ..lazy import lazy
 from ..options import Options, Reports, fixed, option, options_of
-from ..scores.bleu import NLTK_NEXT_ORDER
-from ..scores.smoothing import (
-    DIVIDES_BY_VALUE,
-    LOOKS_AT_LAST_SEGMENT,
-    LOOKS_ONE_ORDER_HIGHER,
-    SMOOTHINGS,
-    Smoothing,
-    SmoothingName,
-)
+from ..plain import ngrams, scores
 from ..signatures import number, yes_no
+from .layout import Rows
 
+SmoothingName = Literal[
+    "none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3",
+    "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7",
+]  # fmt: skip
+
+
+class Smoothing(NamedTuple):
+    """A smoothing: its code in the kernel, and the default of its value, None if it has none."""
+
+    code: int
+    value: float | None = None
+
+
+SMOOTHINGS: dict[SmoothingName, Smoothing] = {
+    "none": Smoothing(scores.NONE),
+    "add-one": Smoothing(scores.ADD_ONE),
+    "add-k": Smoothing(scores.ADD_K, 1.0),
+    "floor": Smoothing(scores.FLOOR, 0.1),
+    "exp": Smoothing(scores.EXP),
+    "epsilon": Smoothing(scores.EPSILON, 1e-10),
+    "chen-cherry-1": Smoothing(scores.FLOOR, 0.1),
+    "chen-cherry-2": Smoothing(scores.ADD_K, 1.0),
+    "chen-cherry-3": Smoothing(scores.EXP),
+    "chen-cherry-4": Smoothing(scores.METHOD_4, 5.0),
+    "chen-cherry-5": Smoothing(scores.METHOD_5),
+    "chen-cherry-6": Smoothing(scores.METHOD_6, 5.0),
+    "chen-cherry-7": Smoothing(scores.METHOD_7, 5.0),
+}
+LOOKS_ONE_ORDER_HIGHER = ("chen-cherry-5", "chen-cherry-7")
+LOOKS_AT_LAST_SEGMENT = ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7")
+DIVIDES_BY_VALUE = ("chen-cherry-4", "chen-cherry-7")
+COUNTINGS = {
+    "plain": scores.PLAIN, "sacrebleu": scores.SACREBLEU, "mteval": scores.MTEVAL, "nltk": scores.NLTK,
+    "moses": scores.MOSES,
+}  # fmt: skip
+_LENGTHS = {"shortest": ngrams.SHORTEST, "closest": ngrams.CLOSEST, "average": ngrams.AVERAGE}
 # nltk's method 0 replaces a precision of 0 by this.
 NLTK_NO_SMOOTHING = sys.float_info.min
 # Beyond these a smoothed precision would exceed the range of a float.
@@ -173,7 +205,27 @@ class BleuOptions(Options):
         """The number of orders in the statistics: some smoothing methods need one above `max_order`."""
         if self.smoothing not in LOOKS_ONE_ORDER_HIGHER:
             return self.max_order
-        return max(self.max_order, NLTK_NEXT_ORDER) if self.counting == "nltk" else self.max_order + 1
+        return max(self.max_order, scores.NLTK_NEXT_ORDER) if self.counting == "nltk" else self.max_order + 1
+
+    @property
+    def least_total(self) -> int:
+        """The least number of n-grams of an order in a segment."""
+        return 1 if self.counting == "nltk" else 0
+
+    @property
+    def which_length(self) -> int:
+        """The code of `reference_length` in the kernel."""
+        return _LENGTHS[self.reference_length or "closest"]
+
+    @property
+    def formula(self) -> BleuFormula:
+        """The formula of these options."""
+        # The script divides and adds in another order than the `bleu` module, from the same counts.
+        is_moses = self.preset == "moses" and self.counting == "plain"
+        return BleuFormula(
+            self.max_order, self.smoothing or "none", self.smooth_value, tuple(self.weights or ()),
+            self.effective_order, "moses" if is_moses else str(self.counting),
+        )  # fmt: skip
 
     @property
     def signature(self) -> dict[str, str]:
@@ -191,6 +243,39 @@ class BleuOptions(Options):
             "smooth": f"{self.smoothing}{value}",
             **{key: str(ours) for key, (ours, sacrebleus) in more.items() if ours != sacrebleus},
         }
+
+
+@dataclass(frozen=True)
+class BleuFormula:
+    """The arguments of the kernel's `bleu_scores`, by the names of options."""
+
+    max_order: int
+    smoothing: SmoothingName
+    smooth_value: float | None
+    weights: tuple[float, ...]
+    effective_order: bool
+    counting: str
+
+    @lazy
+    def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        value = SMOOTHINGS[self.smoothing].value if self.smooth_value is None else self.smooth_value
+        named = {
+            "weights": self.weights, "effective_order": self.effective_order, "counting": COUNTINGS[self.counting]
+        }  # fmt: skip
+        return (self.max_order, SMOOTHINGS[self.smoothing].code, value or 0.0), named
+
+    def __call__(self, rows: Rows) -> dict[str, FloatArray]:
+        """Return BLEU, its penalty, the ratio of the lengths, the geometric mean; precisions and weights, by name.
+
+        Shape (...,); the last two have shape (..., max_order).
+        """
+        args, named = self._arguments
+        if rows.last is not None and self.counting == "nltk":
+            named = {**named, "last": rows.last.values.tolist()}
+        found = np.asarray(engine.kernel.bleu_scores(rows.values, *args, **named), np.float64)
+        found = found.reshape(*rows.values.shape[:-1], 4 + 2 * self.max_order)
+        parts = {name: found[..., i] for i, name in enumerate(("bleu", "brevity_penalty", "length_ratio", "mean"))}
+        return parts | {"precisions": found[..., 4 : 4 + self.max_order], "weights": found[..., 4 + self.max_order :]}
 
 
 # The settings of each tool; all have max_order 4, equal weights and no effective order.

@@ -15,7 +15,6 @@ from ..checks import counted, fail, shown
 from ..columns import Corpus, known_texts
 from ..options import Options, option
 from ..plain import Texts
-from ..scores.chrf import ChrfScore, chrf_score
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
 from .alignment import Alignment, aligned_with_best, matched, pairs_of
@@ -121,11 +120,7 @@ class Chrf(Measure):
             texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
             whitespace=options.whitespace, n_threads=corpus.n_threads,
         )  # fmt: skip
-        # Three numbers per order: shape (n_pairs, n_orders, 3).
-        counts = np.asarray(found, np.int64).reshape(len(corpus.references), -1, 3)
-        return self.layout.filled(
-            len(counts), prediction=counts[..., 0], reference=counts[..., 1], matches=counts[..., 2]
-        )
+        return Rows(self.layout, np.asarray(found, np.int64))
 
     def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
         """Count matches by an index of all texts, of characters and of words."""
@@ -157,38 +152,36 @@ class Chrf(Measure):
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Return chrF of pooled counts."""
-        return {self.name: self._parts(rows).score}
-
-    def _parts(self, rows: Rows) -> ChrfScore:
-        sides = rows["matches"], rows["prediction"], rows["reference"]
-        return chrf_score(*sides, self.options.beta, eps_smoothing=self.options.eps_smoothing)
+        found = engine.kernel.chrf_scores(rows.values, self.options.beta, self.options.eps_smoothing)
+        return {self.name: np.reshape(found, rows.values.shape[:-1])}
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Show precision and recall of every order, their means, and F."""
-        o, parts = self.options, self._parts(rows)
+        o = self.options
+        found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, parts=True)
+        (chrf, p, r), by_order = found[:3], np.reshape(found[3:], (3, -1)).tolist()
         orders = [f"runs of {n}" for n in range(1, o.char_order + 1)]
         orders += [counted(n, "word") for n in range(1, o.word_order + 1)]
-        steps = []
+        steps, n = [], 0
         for i, label in enumerate(orders):
             cells = [
                 f"{figure(rows['matches'][i])}/{figure(rows[side][i])} = {share[i]:.3f}"
-                for side, share in (("prediction", parts.precision), ("reference", parts.recall))
+                for side, share in zip(("prediction", "reference"), by_order, strict=False)
             ]
-            is_left_out = parts.f is None and not parts.has_both[i]
-            cells = ["left out:", "too short"] if is_left_out else cells
-            f = None if parts.f is None else float(parts.f[i])
+            has_both = rows["prediction"][i] > 0 and rows["reference"][i] > 0
+            n += has_both
+            cells = cells if has_both or o.eps_smoothing else ["left out:", "too short"]
+            f = by_order[2][i] if o.eps_smoothing else None
             steps.append(Step(label, tuple(cells), value=f, meaning="" if i else _ORDERS))
-        if parts.mean_precision is None or parts.mean_recall is None:
-            return self._derived(steps, rows, f"{figure(self.scale)} × mean of the {len(steps)} F", float(parts.score))
-        n = int(parts.has_both.sum())
-        p, r = float(parts.mean_precision), float(parts.mean_recall)
+        if o.eps_smoothing:
+            return self._derived(steps, rows, f"{figure(self.scale)} × mean of the {len(steps)} F", chrf)
         of = f"mean of the {counted(n, 'order')}, " if n != 1 else ""
         steps += [
             Step("precision", (f"{p:.4f}", ""), meaning=f"{of}of what the prediction has"),
             Step("recall", ("", f"{r:.4f}"), meaning=f"{of}of what the reference has"),
         ]
         formula = f"{figure(self.scale)} × {f_formula(p, r, o.beta)}" if p or r else NEITHER
-        return self._derived(steps, rows, formula, float(parts.score))
+        return self._derived(steps, rows, formula, chrf)
 
     def _derived(self, steps: list[Step], rows: Rows, formula: str, score: float) -> Derivation:
         beta = self.options.beta

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from .. import engine
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..columns import Corpus
 from ..plain import Texts, Tokens
 from .layout import Layout, Rows
-
-_ADDED_IN_PAIRS = 8
 
 
 class Sides(NamedTuple):
@@ -59,7 +56,7 @@ class Crossing(NamedTuple):
 
     def block(self, predictions: slice, references: slice) -> Block:
         """Count a block of pairs."""
-        common = {name: _in_order(count(predictions, references)) for name, count in self.common.items()}
+        common = {name: count(predictions, references) for name, count in self.common.items()}
         return Block(self, common, predictions, references)
 
 
@@ -88,22 +85,21 @@ class Block(NamedTuple):
 
 
 class CrossedRows(Rows):
-    """The rows of a block of pairs, field by field.
+    """The rows of a block of pairs: shape (n_predictions, n_references, n_columns)."""
 
-    A field has shape (n_predictions, n_references), with an axis more if it has a size; the first or the
-    second axis has length 1 where only one of the texts determines it.
-    """
-
-    __slots__ = ("_fields",)
+    __slots__ = ()
 
     def __init__(self, layout: Layout, fields: Mapping[str, Counts]) -> None:
-        """Store the fields; there is no table of all of them."""
-        super().__init__(layout, np.empty((0, layout.n_columns), layout.dtype))
-        self._fields = fields
+        """Fill them.
 
-    def __getitem__(self, field: str) -> npt.NDArray[Any]:
-        """Return a field."""
-        return self._fields[field]
+        A field has shape (n_predictions, n_references), with an axis more if it has a size; the first or the
+        second axis has length 1 where only one of the texts determines it.
+        """
+        shape = np.broadcast_shapes(*(counts.shape[:2] for counts in fields.values()))
+        values = np.empty((*shape, layout.n_columns))
+        for name, counts in fields.items():
+            values[..., layout.places[name]] = counts
+        super().__init__(layout, values)
 
 
 def ngram_counts(tokens: Tokens, max_order: int, sides: Sides) -> Callable[[slice, slice], Counts]:
@@ -140,12 +136,6 @@ def n_tokens(tokens: Tokens) -> IntArray:
 def n_ngrams(lengths: IntArray, max_order: int) -> IntArray:
     """Return the numbers of n-grams of texts with so many tokens: int64, shape (n_texts, max_order)."""
     return np.maximum(lengths[:, None] - np.arange(max_order), 0)
-
-
-def _in_order(counts: Counts) -> FloatArray:
-    # NumPy adds eight neighbours in another order than eight numbers that stand apart, as those of a segment do not.
-    order: Any = "C" if counts.ndim > 2 and counts.shape[-1] >= _ADDED_IN_PAIRS else "K"
-    return counts.astype(np.float64, order=order)
 
 
 @dataclass(frozen=True)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from .. import engine
 from ..arrays import Counts, FloatArray
 from ..checks import counted, fail, shown
 from ..columns import Corpus
 from ..plain import Texts
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
-from ..scores.rouge import precision_recall_f
 from ..signatures import signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of
@@ -150,15 +151,9 @@ class Rouge(Measure):
     def scores(self, rows: Rows) -> dict[str, Any]:
         """F of every type by its name, and its precision and recall: keys such as "rouge1_precision"."""
         options = self.options
-        parts = precision_recall_f(
-            rows["matches"], rows["prediction"], rows["reference"], options.f_beta,
-            alpha=options.alpha, weights=options.weights, rounded=options.is_script,
-        )  # fmt: skip
-        return {
-            key: part[..., i]
-            for i, keys in enumerate(options.keys)
-            for key, part in zip(keys, parts, strict=True)
-        }  # fmt: skip
+        alpha = -1.0 if options.alpha is None else options.alpha
+        found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
+        return dict(zip(chain(*options.keys), np.moveaxis(np.reshape(found, rows.values.shape), -1, 0), strict=True))
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the matches of the type, precision, recall and F."""

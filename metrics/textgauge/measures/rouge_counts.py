@@ -15,7 +15,6 @@ from ..lazy import lazy
 from ..plain import Texts, Tokens
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..scores.ratios import ratio
-from ..scores.rouge import five_decimals
 from ..text import Tokenizer
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
@@ -181,7 +180,9 @@ class ScriptPairs(Pairs):
     def merits(self) -> FloatArray:
         """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
         counts = self.counts
-        merits = five_decimals(ratio(counts[..., 0], counts[..., 2]))
+        flat = counts.reshape(len(counts), -1)
+        scores = engine.kernel.f_scores(flat, [1.0] * counts.shape[1], rounded=True)
+        merits = np.reshape(scores, counts.shape)[..., 1].copy()
         for i, kind in enumerate(self.options.kinds):
             if kind.kind in ("L", "Lsum"):
                 merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from .. import engine
 from ..arrays import Counts, FloatArray
 from ..resampling.script import N_RESAMPLES, Interval, interval, resampled_sums
-from ..scores.ratios import ratio, weighted_f
-from ..scores.rouge import five_decimals
 
 
 def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confidence: float = 95.0) -> Interval:
@@ -42,11 +41,9 @@ def average_of_counts(
         Each part float64, shape (n_types, 3): precision, recall and F.
     """
     sums = resampled_sums(counts.reshape(len(counts), -1).astype(np.float64), n_resamples)
-    matches, hyp_units, ref_units = np.moveaxis(sums.reshape(n_resamples, -1, 3), -1, 0)
-    precision, recall = ratio(matches, hyp_units), ratio(matches, ref_units)
-    samples = np.stack((precision, recall, weighted_f(precision, recall, alpha)), axis=-1)
-    return _rounded(interval(samples.reshape(n_resamples, -1), confidence), counts.shape[1:])
+    samples = engine.kernel.f_scores(sums, [1.0] * counts.shape[1], alpha=alpha)
+    return _rounded(interval(np.asarray(samples), confidence), counts.shape[1:])
 
 
 def _rounded(parts: Interval, shape: tuple[int, ...]) -> Interval:
-    return Interval(*(five_decimals(part.reshape(shape)) for part in parts))
+    return Interval(*(np.reshape(engine.kernel.five_decimals(part.reshape(-1)), shape) for part in parts))

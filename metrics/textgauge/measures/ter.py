@@ -14,7 +14,6 @@ from ..checks import counted
 from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
 from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
-from ..scores.ratios import ratio
 from ..signatures import yes_no
 from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
@@ -109,8 +108,8 @@ class Ter(Measure):
         """Count the edits and the words of the references."""
         notes.look(corpus)
         tokens = self.tokenizer.cut(self._rewritten(corpus))
-        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads))
-        return self.layout.filled(len(rows), edits=rows[:, 0], reference=rows[:, 1])
+        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads), np.float64)
+        return Rows(self.layout, rows)
 
     def _rewritten(self, corpus: Corpus) -> Corpus:
         """Return the texts to tokenize: sacreBLEU normalizes references twice, which matters for leading dots."""
@@ -121,9 +120,8 @@ class Ter(Measure):
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Edits per word of the references; without words, 1 if there is an edit, else 0."""
-        edits, words = rows["edits"], rows["reference"]
-        rate = np.where(words > 0, ratio(edits, words), np.asarray(edits > 0, np.float64))
-        return {self.name: rate, "num_edits": edits, "ref_length": words}
+        rate = np.reshape(engine.kernel.ter_scores(rows.values), rows.values.shape[:-1])
+        return {self.name: rate, "num_edits": rows["edits"], "ref_length": rows["reference"]}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its edits as a table."""

@@ -13,7 +13,6 @@ from .. import engine
 from ..arrays import IntArray
 from ..columns import Corpus
 from ..options import Options, fixed, option
-from ..scores.rouge import precision_recall_f
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 from .alignment import Alignment, aligned_with_best, matched, pairs_of, placed_texts
@@ -158,9 +157,10 @@ class TokenF1(Measure):
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
-        scores = precision_recall_f(rows["matches"], rows["prediction"], rows["reference"])
-        whole = [rows[field.name] for field in self.layout.fields if field.over == "max"]
-        return dict(zip(self.score_names, (*scores, *(np.asarray(one, np.float64) for one in whole)), strict=True))
+        # The numbers behind the counts are scores already.
+        found = np.moveaxis(np.reshape(engine.kernel.f_scores(rows.values), rows.values.shape), -1, 0)
+        names = ("precision", "recall", "f1", "exact_match", "contains")
+        return {name: part for name, part in zip(names, found, strict=False) if name in self.score_names}
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the normalized answers, their common words, precision, recall and F1; or a verdict."""
@@ -173,7 +173,7 @@ class TokenF1(Measure):
             value = float(scores[key]) * self.scale
             return Derivation(title, (*steps, Step(title, formula=yes if value else no, value=value)))
         counts = [rows[side] for side in ("matches", "prediction", "reference")]
-        p, r, f1 = map(float, precision_recall_f(counts[0], counts[1], counts[2]))
+        p, r, f1 = engine.kernel.f_scores(np.array(counts))
         steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))
         more, notes = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.scale, "word")
         last = {"precision": 1, "recall": 2}.get(key, 3)
@@ -263,8 +263,8 @@ class Squad(TokenF1):
 
     def scores(self, rows: Rows) -> dict[str, Any]:
         """Exact match and F1."""
-        _, _, f1 = precision_recall_f(rows["matches"], rows["prediction"], rows["reference"])
-        return {"exact_match": np.asarray(rows["exact_matches"], np.float64), "f1": f1}
+        scores = super().scores(rows)
+        return {name: scores[name] for name in self.score_names}
 
 
 def _equal_texts(corpus: Corpus) -> IntArray:

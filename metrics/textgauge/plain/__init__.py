@@ -12,6 +12,7 @@ of bytes are `bytes`. A map:
   `pairs`: several of these at once; `ngram_index`, and a class of `lcs`: all texts against all others;
   `repeats`: n-grams that the texts of a group have in common
 - `chrf`: character n-grams; `ter`: edits and shifts
+- `scores`: from counts to BLEU, F, chrF and TER
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
 
@@ -21,10 +22,11 @@ from .cutter import Cutter, cut, normalized, token_texts
 from .lcs import LcsIndex, lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .ngram_index import NgramIndex, weighted_ngram_matches
-from .ngrams import matched_orders, ngram_matches
+from .ngrams import bleu_rows, matched_orders
 from .pairs import pair_counts
 from .repeats import repeated_ngrams
 from .resamples import exchanged_sums, resampled_sums
+from .scores import bleu_scores, chrf_scores, f_scores, five_decimals, ter_scores
 from .skip_bigrams import skip_bigram_matches
 from .sums import digit_sums
 from .ter import edit_operations, translation_edits
@@ -34,10 +36,10 @@ from .union_lcs import union_lcs
 from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
-    "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "character_matches",
-    "character_tokens", "cut", "digit_sums", "edit_operations", "exchanged_sums", "first_bytes",
-    "first_bytes_of_long_line", "first_words", "folded", "lcs_path", "matched_orders", "nested_texts", "ngram_matches",
-    "normalized", "pair_counts", "repeated_ngrams", "resampled_sums", "skip_bigram_matches", "stripped", "texts",
-    "token_texts", "translation_edits", "union_lcs", "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches",
-    "word_tokens",
+    "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "bleu_rows", "bleu_scores",
+    "character_matches", "character_tokens", "chrf_scores", "cut", "digit_sums", "edit_operations", "exchanged_sums",
+    "f_scores", "five_decimals", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
+    "matched_orders", "nested_texts", "normalized", "pair_counts", "repeated_ngrams",
+    "resampled_sums", "skip_bigram_matches", "stripped", "ter_scores", "texts", "token_texts", "translation_edits",
+    "union_lcs", "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches", "word_tokens",
 ]  # fmt: skip

@@ -41,8 +41,8 @@ def character_matches(
     Returns
     -------
     int64, shape (n_references, 3 * (char_order + word_order))
-        For each order of characters, then of words: hypothesis n-grams (0 if the reference has
-        none), reference n-grams, matches. Additive.
+        Hypothesis n-grams of every order of characters, then of words (0 if the reference has none); then the
+        reference's; then the matches. Additive.
 
     Raises
     ------
@@ -58,7 +58,7 @@ def character_matches(
     --------
     >>> hypotheses, references = Texts(["the cat"]), Texts(["a dog", "the cats"])
     >>> character_matches(hypotheses, references, [0, 2], char_order=2, word_order=1)
-    [[6, 4, 1, 5, 3, 0, 2, 2, 0], [6, 7, 6, 5, 6, 5, 2, 2, 1]]
+    [[6, 5, 2, 4, 3, 2, 1, 0, 0], [6, 5, 2, 7, 6, 2, 6, 5, 1]]
     """
     if char_order < 0 or word_order < 0 or char_order + word_order < 1:
         raise ValueError("char_order, word_order: expected at least 0, and one of them at least 1")
@@ -132,9 +132,9 @@ def words_of(text: str) -> list[str]:
 
 
 def _row(counts: Sequence[Counter[str]], hypothesis: Sequence[list[str]], reference: Sequence[list[str]]) -> list[int]:
-    row = []
-    for found, left, right in zip(counts, hypothesis, reference, strict=True):
+    sizes = [len(left) if right else 0 for left, right in zip(hypothesis, reference, strict=True)]
+    matches = []
+    for found, right in zip(counts, reference, strict=True):
         shared = Counter(filter(found.__contains__, right))
-        matches = sum(min(n, found[ngram]) for ngram, n in shared.items())
-        row += [len(left) if right else 0, len(right), matches]
-    return row
+        matches.append(sum(min(n, found[ngram]) for ngram, n in shared.items()))
+    return [*sizes, *map(len, reference), *matches]

@@ -14,8 +14,14 @@ from .tokens import Ids, Tokens
 LARGEST_ORDER = 0xFFFF
 
 
-def ngram_matches(tokens: Tokens, max_order: int, n_threads: int = 1) -> list[list[int]]:
-    """Count, in every segment, the hypothesis n-grams that occur in the references (clipped counts).
+# Which length counts among those of several references; the compiled kernel has the same order.
+SHORTEST, CLOSEST, AVERAGE = range(3)
+
+
+def bleu_rows(
+    tokens: Tokens, max_order: int, least: int = 0, which: int = CLOSEST, n_threads: int = 1
+) -> list[list[float]]:
+    """Count, in every segment, the hypothesis n-grams that occur in the references (clipped counts), and all n-grams.
 
     An n-gram with h occurrences in the hypothesis and at most r in any one reference counts
     min(h, r) times: the numerator of BLEU's modified precision.
@@ -25,28 +31,48 @@ def ngram_matches(tokens: Tokens, max_order: int, n_threads: int = 1) -> list[li
     tokens : Tokens
     max_order : int
         The orders 1 to `max_order` are counted.
+    least : int
+        The least number of n-grams of an order.
+    which : int
+        The length that counts among those of several references: `SHORTEST`, `CLOSEST` to that of the hypothesis,
+        of equally close ones the shorter, or `AVERAGE`.
 
     Returns
     -------
-    int64, shape (n_segments, max_order)
-        Additive: the corpus count is the sum.
+    int64, or float64 for `AVERAGE`, shape (n_segments, 2 max_order + 2)
+        Matches, then n-grams of every order; the length of the hypothesis, that of the references. Additive: the
+        corpus count is the sum.
 
     References
     ----------
-    Papineni et al. (2002), BLEU, section 2.1, example 2.
+    Papineni et al. (2002), BLEU, sections 2.1, example 2, and 2.2.
 
     Examples
     --------
     >>> the, cat, is_, on, mat, there, a = range(7)
     >>> hypothesis = [the] * 7
     >>> references = [the, cat, is_, on, the, mat], [there, is_, a, cat, on, the, mat]
-    >>> ngram_matches(Tokens([*hypothesis, *references[0], *references[1]], [0, 7, 13, 20], [0, 3]), 2)
-    [[2, 0]]
+    >>> bleu_rows(Tokens([*hypothesis, *references[0], *references[1]], [0, 7, 13, 20], [0, 3]), 2)
+    [[2, 0, 7, 6, 7, 7]]
     """
     check_order(max_order)
-    return [
-        matches_by_order(hypothesis, references, max_order) for hypothesis, *references in tokens.texts_of_segments()
-    ]
+    if not SHORTEST <= which <= AVERAGE:
+        raise ValueError(f"which: expected {SHORTEST} to {AVERAGE}")
+    rows: list[list[float]] = []
+    for hypothesis, *references in tokens.texts_of_segments():
+        n = len(hypothesis)
+        totals = [max(n - order, least) for order in range(max_order)]
+        length = _length_of(references, n, which)
+        rows.append([*matches_by_order(hypothesis, references, max_order), *totals, n, length])
+    return [[*map(float, row)] for row in rows] if which == AVERAGE else rows
+
+
+def _length_of(references: Sequence[Ids], n: int, which: int) -> float:
+    """Return the length that counts, 0 without references."""
+    lengths = [len(reference) for reference in references] or [0]
+    if which == AVERAGE:
+        return sum(lengths) / len(lengths)
+    return min(lengths, key=lambda length: (abs(length - n) if which == CLOSEST else 0, length))
 
 
 def matches_by_order(hypothesis: Ids, references: Sequence[Ids], max_order: int) -> list[int]:

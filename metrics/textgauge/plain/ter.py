@@ -19,7 +19,7 @@ _UNREACHED = 10**16
 Shift = tuple[int, int, int]
 
 
-def translation_edits(tokens: Tokens, n_threads: int = 1) -> list[list[int]]:
+def translation_edits(tokens: Tokens, n_threads: int = 1) -> list[list[float]]:
     """Count, per pair, the edits that turn the hypothesis into the reference.
 
     Edits are shifts, substitutions, insertions and deletions.
@@ -33,8 +33,8 @@ def translation_edits(tokens: Tokens, n_threads: int = 1) -> list[list[int]]:
 
     Returns
     -------
-    int64, shape (n_pairs, 2)
-        Edits, tokens of the reference. Additive.
+    float64, shape (n_pairs, 2)
+        Edits, tokens of the reference, of which a mean over references is no whole number. Additive.
 
     References
     ----------
@@ -48,12 +48,12 @@ def translation_edits(tokens: Tokens, n_threads: int = 1) -> list[list[int]]:
     >>> number = {word: i for i, word in enumerate(dict.fromkeys(hypothesis + reference))}
     >>> ids = [number[word] for word in hypothesis + reference]
     >>> translation_edits(Tokens(ids, [0, len(hypothesis), len(ids)], [0, 2]))
-    [[4, 13]]
+    [[4.0, 13.0]]
     """
     rows = []
     for hypothesis, reference in tokens.pairs():
         shifts, path = edit_operations(hypothesis, reference)
-        rows.append([len(shifts) + len(path) - path.count(EQUAL), len(reference)])
+        rows.append([float(len(shifts) + len(path) - path.count(EQUAL)), float(len(reference))])
     return rows
 
 

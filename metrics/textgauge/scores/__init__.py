@@ -1,12 +1,6 @@
-"""From counts to scores: formulas with any leading axes."""
+"""From numbers to scores, where no counts of overlap are: diversity, perplexity, n-gram models; exact sums."""
 
-from .bleu import bleu_score
-from .chrf import chrf_score
 from .perplexity import PerplexityScore, perplexity_score
-from .ratios import f_measure, ratio, weighted_f
-from .rouge import five_decimals, precision_recall_f
+from .ratios import ratio
 
-__all__ = [
-    "PerplexityScore", "bleu_score", "chrf_score", "f_measure", "five_decimals", "perplexity_score",
-    "precision_recall_f", "ratio", "weighted_f",
-]  # fmt: skip
+__all__ = ["PerplexityScore", "perplexity_score", "ratio"]

@@ -1,0 +1,130 @@
+// The formulas for Python: rows of counts in, scores out.
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "bindings.hpp"
+#include "scores.hpp"
+
+namespace textgauge {
+namespace {
+
+using Rows = nb::ndarray<nb::ro, nb::c_contig, nb::device::cpu>;
+using Weights = std::vector<double>;
+
+std::size_t n_columns(const Rows& rows) {
+    if (rows.ndim() == 0) throw nb::value_error("rows: expected at least one axis");
+    if (rows.dtype() != nb::dtype<std::int64_t>() && rows.dtype() != nb::dtype<double>())
+        throw nb::type_error("rows: expected int64 or float64");
+    return rows.shape(rows.ndim() - 1);
+}
+
+// score(row, scores) for every row, whatever the leading axes.
+template <class Number, class Score>
+void score_each(const Rows& rows, std::size_t n_in, std::size_t n_out, std::vector<double>& scores, Score score) {
+    const auto* const given = static_cast<const Number*>(rows.data());
+    std::vector<double> row(n_in);
+    for (std::size_t i = 0; i * n_out < scores.size(); ++i) {
+        std::transform(given + i * n_in, given + (i + 1) * n_in, row.begin(), [](Number n) { return static_cast<double>(n); });
+        score(std::span<const double>(row), std::span(scores).subspan(i * n_out, n_out));
+    }
+}
+
+// An array, shape (..., n_out); a list of the numbers of a single row, which is faster to make.
+template <class Score>
+nb::object scored(const Rows& rows, std::size_t n_out, Score score) {
+    constexpr std::size_t most_axes = 4;
+    const auto n_in = n_columns(rows), n_axes = rows.ndim();
+    if (n_axes > most_axes) throw nb::value_error("rows: expected at most 4 axes");
+    std::array<std::size_t, most_axes> shape;
+    std::size_t n_rows = 1;
+    for (std::size_t axis = 0; axis + 1 < n_axes; ++axis) n_rows *= shape[axis] = rows.shape(axis);
+    shape[n_axes - 1] = n_out;
+    std::vector<double> scores(n_rows * n_out);
+    const auto score_all = [&] {
+        if (rows.dtype() == nb::dtype<double>())
+            score_each<double>(rows, n_in, n_out, scores, score);
+        else
+            score_each<std::int64_t>(rows, n_in, n_out, scores, score);
+    };
+    if (n_axes == 1) {
+        score_all();
+        nb::list one;
+        for (const auto number : scores) one.append(nb::float_(number));
+        return one;
+    }
+    {
+        const nb::gil_scoped_release released;
+        score_all();
+    }
+    auto* held = new std::vector<double>(std::move(scores));
+    const nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    return nb::cast(nb::ndarray<nb::numpy, double>(data_of(held->data()), n_axes, shape.data(), owner));
+}
+
+template <class Code>
+Code code_of(std::int64_t code, const char* message) {
+    if (code < 0 || code >= static_cast<std::int64_t>(Code::n)) throw nb::value_error(message);
+    return static_cast<Code>(code);
+}
+
+nb::object bleu_scores_of(const Rows& rows, std::int64_t max_order, std::int64_t smoothing, double value,
+                          const Weights& weights, bool effective_order, std::int64_t counting, bool percent,
+                          const Weights& last) {
+    const auto size = n_columns(rows);
+    const BleuRules rules{
+        static_cast<std::size_t>(max_order), code_of<Smoothing>(smoothing, "smoothing: expected 0 to 9"), value, weights,
+        effective_order, code_of<Counting>(counting, "counting: expected 0 to 4"), percent, last};
+    if (max_order < 1 || size % 2 != 0 || rules.n_orders() > size / 2 || size < 2 * rules.n_orders() + 2 ||
+        (!last.empty() && last.size() != size))
+        throw nb::value_error("rows: expected two numbers for each order and two lengths, of as many orders as are needed");
+    if (!weights.empty() && weights.size() != rules.max_order) throw nb::value_error("weights: expected one for every order");
+    return scored(rows, rules.n_scores(), [&](auto row, auto scores) { bleu_scores(row, rules, scores); });
+}
+
+nb::object f_scores_of(const Rows& rows, const Weights& weights, double beta, double alpha, bool rounded) {
+    const auto size = n_columns(rows);
+    if (weights.size() > size / 3 || std::find(weights.begin(), weights.end(), 0.0) != weights.end())
+        throw nb::value_error("weights: expected one that is not 0 for every three columns of the rows");
+    const FRules rules{weights, beta, alpha, rounded};
+    return scored(rows, size, [&](auto row, auto scores) { f_scores(row, rules, scores); });
+}
+
+nb::object chrf_scores_of(const Rows& rows, double beta, bool eps_smoothing, bool percent, bool parts) {
+    const auto size = n_columns(rows);
+    if (size % 3 != 0) throw nb::value_error("rows: expected three numbers for every order");
+    const ChrfRules rules{beta, eps_smoothing, percent, parts};
+    return scored(rows, rules.n_scores(size / 3), [&](auto row, auto scores) { chrf_scores(row, rules, scores); });
+}
+
+nb::object ter_scores_of(const Rows& rows) {
+    if (n_columns(rows) != 2) throw nb::value_error("rows: expected two numbers each");
+    return scored(rows, 1, [](auto row, auto scores) { scores[0] = ter_score(row); });
+}
+
+nb::object five_decimals_of(const ArrayView<double>& values) {
+    const auto given = span_of(values);
+    std::vector<double> rounded(given.size());
+    std::transform(given.begin(), given.end(), rounded.begin(), five_decimals);
+    return owned(std::move(rounded));
+}
+
+}  // namespace
+
+void bind_scores(nb::module_& m) {
+    set_compensated(nb::cast<std::int64_t>(nb::module_::import_("sys").attr("hexversion")) >= 0x030C0000);
+    m.def("bleu_scores", &bleu_scores_of, nb::arg("rows"), nb::arg("max_order"), nb::arg("smoothing") = 0,
+          nb::arg("value") = 0.0, nb::kw_only(), nb::arg("weights") = nb::make_tuple(), nb::arg("effective_order") = false,
+          nb::arg("counting") = 0, nb::arg("percent") = false, nb::arg("last") = nb::make_tuple());
+    m.def("f_scores", &f_scores_of, nb::arg("rows"), nb::arg("weights") = nb::make_tuple(1.0), nb::arg("beta") = 1.0,
+          nb::arg("alpha") = -1.0, nb::arg("rounded") = false);
+    m.def("chrf_scores", &chrf_scores_of, nb::arg("rows"), nb::arg("beta") = 2.0, nb::arg("eps_smoothing") = false,
+          nb::arg("percent") = false, nb::arg("parts") = false);
+    m.def("ter_scores", &ter_scores_of, nb::arg("rows"));
+    m.def("five_decimals", &five_decimals_of, nb::arg("values"));
+}
+
+}  // namespace textgauge

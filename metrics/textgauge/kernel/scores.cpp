@@ -1,0 +1,321 @@
+#include "scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace textgauge {
+namespace {
+
+// The order that nltk's methods 5 and 7 use as the next after the highest, whatever that is.
+constexpr std::size_t nltk_next_order = 5;
+// sacreBLEU's replacement of 0 / 0 in chrF.
+constexpr double chrf_epsilon = 1e-16;
+
+bool is_compensated = false;
+
+double ratio(double part, double whole) { return whole != 0 ? part / whole : 0.0; }
+
+// As Python's `sum`.
+class Sum {
+public:
+    void add(double value) {
+        const auto next = sum_ + value;
+        if (is_compensated)
+            lost_ += std::abs(sum_) >= std::abs(value) ? (sum_ - next) + value : (value - next) + sum_;
+        sum_ = next;
+    }
+    double value() const { return lost_ != 0 && std::isfinite(lost_) ? sum_ + lost_ : sum_; }
+
+private:
+    double sum_ = 0, lost_ = 0;
+};
+
+// As Python's `math.fsum` (Shewchuk 1997): without rounding but for the last step. Finite numbers.
+class ExactSum {
+public:
+    void add(double value) {
+        std::size_t n = 0;
+        for (auto part : parts_) {
+            if (std::abs(value) < std::abs(part)) std::swap(value, part);
+            const auto high = value + part, low = part - (high - value);
+            if (low != 0) parts_[n++] = low;
+            value = high;
+        }
+        parts_.resize(n);
+        parts_.push_back(value);
+    }
+    double value() const {
+        if (parts_.empty()) return 0;
+        auto n = parts_.size();
+        double high = parts_[--n], low = 0;
+        while (n > 0 && low == 0) {
+            const auto before = high, part = parts_[--n];
+            high = before + part;
+            low = part - (high - before);
+        }
+        // Half-way cases go to the even number only if nothing smaller is left.
+        if (n > 0 && ((low < 0 && parts_[n - 1] < 0) || (low > 0 && parts_[n - 1] > 0))) {
+            const auto twice = low * 2, nudged = high + twice;
+            if (twice == nudged - high) high = nudged;
+        }
+        return high;
+    }
+
+private:
+    std::vector<double> parts_;  // ascending, without overlapping bits
+};
+
+// A smoothed precision, not yet divided.
+struct Share {
+    double part, whole;
+
+    double value() const { return ratio(part, whole); }
+    double percent() const { return ratio(100 * part, whole); }
+};
+
+// The counts of one row of BLEU.
+struct BleuRow {
+    std::span<const double> matches, totals;
+    double length, reference_length;
+
+    explicit BleuRow(std::span<const double> row) {
+        const auto n_orders = (row.size() - 2) / 2;
+        matches = row.first(n_orders);
+        totals = row.subspan(n_orders, n_orders);
+        length = row[2 * n_orders];
+        reference_length = row[2 * n_orders + 1];
+    }
+    double precision(std::size_t order) const { return ratio(matches[order - 1], totals[order - 1]); }
+};
+
+using Shares = std::vector<Share>;
+
+// nltk: 1 / (2^i K / ln(length)); the paper multiplies by K / ln(length) at each order without matches.
+void halve(const BleuRow& row, const BleuRules& rules, Shares& shares) {
+    const bool is_scaled = rules.smoothing != Smoothing::exp;
+    double power = 1;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        if (row.matches[i] != 0) continue;
+        power *= 2;
+        if (!is_scaled)
+            shares[i] = {1, power * row.totals[i]};
+        else if (row.length > 1)
+            shares[i].part = 1 / (power * rules.value / std::log(row.length));
+    }
+}
+
+// Averages each precision with its smoothed lower and its unsmoothed higher neighbour.
+void average(double next, Shares& shares) {
+    auto below = shares[0].value() + 1;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const auto above = i + 1 < shares.size() ? shares[i + 1].value() : next;
+        below = (below + shares[i].value() + above) / 3;
+        shares[i] = {below, 1};
+    }
+}
+
+void interpolate(const BleuRow& row, const BleuRules& rules, const BleuRow& last, Shares& shares) {
+    for (std::size_t i = 2; i < shares.size(); ++i) {
+        const auto lower = shares[i - 1].value();
+        const auto prior = ratio(lower * lower, shares[i - 2].value());
+        const auto in_last = std::max(last.length - static_cast<double>(i), 0.0);
+        const auto total = rules.counting == Counting::nltk ? in_last : row.totals[i];
+        shares[i] = {row.matches[i] + rules.value * prior, total + rules.value};
+    }
+}
+
+void smooth(const BleuRow& row, const BleuRules& rules, const BleuRow& last, Shares& shares) {
+    const auto next = [&] {
+        return rules.counting == Counting::nltk ? last.precision(nltk_next_order) : row.precision(rules.max_order + 1);
+    };
+    const auto each = [&](auto change) {
+        for (std::size_t i = 0; i < shares.size(); ++i) change(i, shares[i]);
+    };
+    switch (rules.smoothing) {
+        case Smoothing::add_one: return each([](std::size_t, Share& s) { s = {s.part + 1, s.whole + 1}; });
+        case Smoothing::add_k:
+            return each([&](std::size_t i, Share& s) { if (i > 0) s = {s.part + rules.value, s.whole + rules.value}; });
+        case Smoothing::floor: return each([&](std::size_t, Share& s) { if (s.part == 0) s.part = rules.value; });
+        case Smoothing::epsilon: return each([&](std::size_t, Share& s) { if (s.part == 0) s = {rules.value, 1}; });
+        case Smoothing::exp:
+        case Smoothing::method_4: return halve(row, rules, shares);
+        case Smoothing::method_5: return average(next(), shares);
+        case Smoothing::method_6: return interpolate(row, rules, last, shares);
+        case Smoothing::method_7: halve(row, rules, shares); return average(next(), shares);
+        default: return;
+    }
+}
+
+// The weights of the precisions; with effective order those without n-grams leave theirs to the others.
+void weigh(const BleuRow& row, const BleuRules& rules, std::span<double> weights) {
+    const auto equal = 1 / static_cast<double>(weights.size());
+    const bool adds = rules.smoothing == Smoothing::add_one || (rules.smoothing == Smoothing::add_k && rules.value != 0);
+    double all = 0, kept = 0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+        weights[i] = rules.weights.empty() ? equal : rules.weights[i];
+        all += weights[i];
+        if (rules.effective_order && !adds && !(row.totals[i] > 0)) weights[i] = 0;
+        kept += weights[i];
+    }
+    if (kept != all)
+        for (auto& weight : weights) weight = ratio(weight * all, kept);
+}
+
+// The geometric mean of the precisions, 0 if one is 0 unless nltk skips it; in percent if these are.
+double geometric_mean(const BleuRules& rules, std::span<const double> precisions, std::span<const double> weights) {
+    const bool skips_zeros = rules.counting == Counting::nltk;
+    // Where tools have no weights they divide the sum.
+    const bool divides = rules.weights.empty() && rules.counting != Counting::plain && !skips_zeros;
+    std::size_t n = 0;
+    Sum sum;
+    ExactSum exact;
+    double plain = 0;
+    for (std::size_t i = 0; i < precisions.size(); ++i) {
+        if (!(weights[i] > 0)) continue;
+        if (precisions[i] == 0 && skips_zeros) continue;
+        if (precisions[i] == 0) return 0;
+        const auto log = std::log(precisions[i]), term = divides ? log : weights[i] * log;
+        ++n;
+        if (skips_zeros)
+            exact.add(term);
+        else
+            sum.add(term);
+        plain += term;
+    }
+    if (n == 0) return 0;
+    if (skips_zeros) return std::exp(exact.value());
+    if (!divides) return std::exp(sum.value());
+    // Perl adds without compensation.
+    return std::exp((rules.counting == Counting::sacrebleu ? sum.value() : plain) / static_cast<double>(n));
+}
+
+double brevity_penalty(const BleuRow& row, Counting counting) {
+    if (row.length == 0) return 0;
+    if (counting != Counting::plain)
+        return row.length < row.reference_length ? std::exp(1 - row.reference_length / row.length) : 1.0;
+    // The `bleu` module divides 1 by the ratio.
+    const auto lengths = ratio(row.length, row.reference_length);
+    return row.reference_length == 0 || lengths > 1 ? 1.0 : std::exp(1 - 1 / lengths);
+}
+
+double f_of(double precision, double recall, double square) {
+    return ratio((1 + square) * precision * recall, square * precision + recall);
+}
+
+}  // namespace
+
+void set_compensated(bool compensated) { is_compensated = compensated; }
+
+std::size_t BleuRules::n_orders() const {
+    if (smoothing != Smoothing::method_5 && smoothing != Smoothing::method_7) return max_order;
+    return counting == Counting::nltk ? std::max(max_order, nltk_next_order) : max_order + 1;
+}
+
+void bleu_scores(std::span<const double> given, const BleuRules& rules, std::span<double> scores) {
+    const BleuRow row(given), last(rules.last.empty() ? given : std::span<const double>(rules.last));
+    const auto n = rules.max_order;
+    const auto precisions = scores.subspan(4, n), weights = scores.subspan(4 + n, n);
+    thread_local Shares shares;
+    shares.clear();
+    for (std::size_t i = 0; i < n; ++i) shares.push_back({row.matches[i], row.totals[i]});
+    smooth(row, rules, last, shares);
+    const bool is_always = rules.smoothing == Smoothing::none || rules.smoothing == Smoothing::add_one;
+    if (rules.counting == Counting::mteval) {
+        for (std::size_t i = 0; i < n; ++i)
+            if (!(row.totals[i] > 0)) shares[i] = {1, 1};
+    } else if (!is_always && !(row.matches[0] > 0)) {
+        // As in sacreBLEU and nltk, before smoothing.
+        std::fill(shares.begin(), shares.end(), Share{0, 1});
+    }
+    weigh(row, rules, weights);
+    // With weights of any sum, a mean of percents is no percent.
+    const bool is_percent = rules.counting == Counting::sacrebleu && rules.weights.empty();
+    for (std::size_t i = 0; i < n; ++i) precisions[i] = is_percent ? shares[i].percent() : shares[i].value();
+    const auto mean = geometric_mean(rules, precisions, weights);
+    const auto penalty = brevity_penalty(row, rules.counting);
+    auto bleu = penalty * mean;
+    // Else smoothing would credit a match with nothing.
+    const bool is_allowed = rules.counting == Counting::sacrebleu || rules.counting == Counting::nltk;
+    if (!is_allowed && row.reference_length == 0) bleu = 0;
+    if (is_percent != rules.percent) bleu = rules.percent ? bleu * 100 : bleu / 100;
+    for (std::size_t i = 0; i < n; ++i) precisions[i] = rules.percent ? shares[i].percent() : shares[i].value();
+    scores[0] = bleu;
+    scores[1] = penalty;
+    scores[2] = ratio(row.length, row.reference_length);
+    scores[3] = is_percent ? mean / 100 : mean;
+}
+
+void f_scores(std::span<const double> row, const FRules& rules, std::span<double> scores) {
+    const auto square = std::pow(rules.beta, 2.0);
+    std::size_t i = 0;
+    for (const auto weight : rules.weights) {
+        auto precision = ratio(row[i], row[i + 1]), recall = ratio(row[i], row[i + 2]);
+        if (weight != 1) {
+            // A share that is exactly 1 may exceed 1 in its last bit.
+            precision = std::min(std::pow(precision, 1 / weight), 1.0);
+            recall = std::min(std::pow(recall, 1 / weight), 1.0);
+        }
+        if (rules.rounded) {
+            precision = five_decimals(precision);
+            recall = five_decimals(recall);
+        }
+        const auto f = rules.alpha < 0 ? f_of(precision, recall, square)
+                                       : ratio(precision * recall, (1 - rules.alpha) * precision + rules.alpha * recall);
+        scores[i++] = precision;
+        scores[i++] = recall;
+        scores[i++] = rules.rounded ? five_decimals(f) : f;
+    }
+    for (; i < row.size(); ++i) scores[i] = row[i];
+}
+
+void chrf_scores(std::span<const double> row, const ChrfRules& rules, std::span<double> scores) {
+    const auto n = row.size() / 3;
+    const auto square = std::pow(rules.beta, 2.0);
+    double precisions = 0, recalls = 0, fs = 0, n_both = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto hypothesis = row[i], reference = row[n + i], matches = row[2 * n + i];
+        // In sacreBLEU hypotheses have no n-grams of an order that the reference lacks.
+        const bool has_both = hypothesis > 0 && reference > 0;
+        auto precision = ratio(matches, hypothesis), recall = ratio(matches, reference);
+        if (has_both) {
+            precisions += precision;
+            recalls += recall;
+            ++n_both;
+        }
+        if (rules.eps_smoothing) {
+            if (!has_both) precision = chrf_epsilon;
+            if (!(reference > 0)) recall = chrf_epsilon;
+        }
+        const auto below = square * precision + recall;
+        const auto f = below > 0 ? (1 + square) * precision * recall / below : chrf_epsilon;
+        fs += f;
+        if (rules.parts) {
+            scores[3 + i] = precision;
+            scores[3 + n + i] = recall;
+            scores[3 + 2 * n + i] = f;
+        }
+    }
+    const auto precision = ratio(precisions, n_both), recall = ratio(recalls, n_both);
+    const auto whole = rules.percent ? 100.0 : 1.0;
+    scores[0] = rules.eps_smoothing ? whole * fs / static_cast<double>(n) : whole * f_of(precision, recall, square);
+    if (rules.parts) {
+        scores[1] = precision;
+        scores[2] = recall;
+    }
+}
+
+double ter_score(std::span<const double> row) {
+    const auto edits = row[0], words = row[1];
+    return words > 0 ? edits / words : edits > 0 ? 1.0 : 0.0;
+}
+
+double five_decimals(double value) {
+    const auto scaled = value * 1e5, rest = std::fma(value, 1e5, -scaled);
+    const auto whole = std::floor(scaled), beyond = scaled - whole - 0.5;
+    // The exact product is scaled + rest, and `rest` is smaller than any difference of `beyond` from 0.
+    const bool is_up = beyond != 0 ? beyond > 0 : rest != 0 ? rest > 0 : std::fmod(whole, 2) != 0;
+    return (is_up ? whole + 1 : whole) / 1e5;
+}
+
+}  // namespace textgauge
