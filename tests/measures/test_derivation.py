@@ -131,6 +131,58 @@ def test_smoothed_shares_are_named():
     assert (steps["4-grams"].formula, steps["4-grams"].value) == ("taken as", 1.0)
 
 
+def test_an_order_that_does_not_count_is_not_smoothed():
+    steps, whole = lines("a b c d", ["a b x y"], "bleu", weights=[0.5, 0.5, 0, 0], smoothing="exp")
+    for label, cell in (("3-grams", "0 of 2"), ("4-grams", "0 of 1")):
+        assert steps[label][:4] == (label, (cell,), "", None)
+        assert steps[label].meaning == "left out"
+    assert re.search(r"\s:|1/\(", str(whole)) is None
+
+
+def test_matches_are_clipped_by_the_reference_that_has_most():
+    steps, _ = lines("the the the cat", ["the the x", "the y"], "bleu")
+    assert (steps["1-grams"].cells, steps["1-grams"].examples) == (("2 of 4",), ("the", "the"))
+    assert steps["2-grams"].examples == ("the the",)
+
+
+@pytest.mark.parametrize(
+    ("references", "options", "meaning"),
+    [
+        (["a b c"], {}, "shorter than the reference, which lowers BLEU"),
+        (["a b c"], {"reference_length": "closest"}, "shorter than the reference, which lowers BLEU"),
+        (["a b c", "a"], {"reference_length": "closest"}, "not shorter than the closest reference"),
+        (["a b c", "a"], {}, "not shorter than the shortest reference"),
+        (["a b c d", "a"], {"reference_length": "average"}, "shorter than the average reference, which lowers BLEU"),
+    ],
+)  # fmt: skip
+def test_the_length_says_which_reference_counts(references, options, meaning):
+    steps, _ = lines("a b", references, "bleu", **options)
+    assert steps["length"].meaning == f"{meaning} (brevity penalty)"
+
+
+def evaluated(formula):
+    """The number that a formula stands for."""
+    for written, operator in (("×", "*"), ("−", "-"), ("^", "**"), ("²", "**2"), (",", ""), ("%", "/100")):
+        formula = formula.replace(written, operator)
+    return eval(re.sub(r"(?<![\w.])e\*\*", "2.718281828459045**", formula).replace(" of ", " / "))  # noqa: S307
+
+
+FORMULAS = [
+    ("rouge1", {"preset": "rouge-1.5.5", "alpha": 0.2}), ("rouge1", {"beta": 2.0}), ("rouge2", {}), ("rougeL", {}),
+    ("rougeW", {}), ("rougeS", {}), ("chrf", {}), ("chrf", {"beta": 1.0}), ("ter", {}), ("token_f1", {}), ("squad", {}),
+    ("bleu", {}), ("sacrebleu", {}), ("bleu", {"max_order": 2, "weights": [0.3, 0.7]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("metric", "options"), FORMULAS)
+def test_a_formula_gives_its_number(metric, options):
+    steps, _ = lines("the cat sat on the mat now", ["the cat sat on the big mat now today"], metric, **options)
+    found = [step for step in steps.values() if re.fullmatch(r"[-\d.,e×−+/^²() of]+", step.formula)]
+    assert steps[next(reversed(steps))] in found
+    for step in found:
+        assert evaluated(step.formula) == pytest.approx(step.value, rel=1e-3)
+
+
 NOTHING = " is 0, since .*(nothing matches|no run of characters is in both)"
 REASONS = [
     ("bleu", "a b c", "a b c", ["there is no 4-gram in a text of fewer than 4 tokens", "effective_order=True"]),

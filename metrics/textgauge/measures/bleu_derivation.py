@@ -59,7 +59,7 @@ class BleuDerivation:
             is_smoothed = weight and precision != _share(matches, total)
             name = self.formula["smoothing"]
             how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
-            halved = _halved(matches, total, precision, name)
+            halved = _halved(matches, total, precision, name) if is_smoothed else ""
             value = precision if is_smoothed else None
             meaning = {1: _FIRST, 2: _LONGER}.get(n, _HALVES if halved else "") if weight else "left out"
             listed = None if examples is None else examples[n - 1]
@@ -75,7 +75,7 @@ class BleuDerivation:
         }
         weights = {weight for _, weight in factors.values()}
         if len(weights) > 1:
-            return " × ".join(f"{factor}^{weight:.3g}" for factor, weight in factors.values())
+            return " × ".join(f"({factor})^{weight:.3g}" for factor, weight in factors.values())
         if not weights:
             return "no order counts"
         [root] = (1 / weight for weight in weights)
