@@ -15,7 +15,7 @@ from ..columns import Corpus, text_column, without_references
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
 from .layout import Rows
-from .marks import Match, Piece
+from .marks import Mark, Match, Piece
 from .matches import aligned
 from .measure import Measure
 from .registry import METRICS, NamedScore, score_named
@@ -34,7 +34,7 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     rows = measure.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    pieces, alignments = _marked(measure, key, corpus)
+    pieces, alignments, legend = _marked(measure, key, corpus)
     values = measure.segment_values()[key] * measure.scale
     rule = measure.references
     trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
@@ -46,7 +46,8 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
             for row in range(first, last)
         ]
         whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, trial, "references", float(values[i]), ())
-        segments.append(replace(whole, texts=_texts(pieces, texts, alignments[i]), scale=measure.scale))
+        marked = _texts(pieces, texts, alignments[i])
+        segments.append(replace(whole, texts=marked, legend=legend, scale=measure.scale))
     if len(segments) == 1:
         return segments[0]
     score = float(measure.observed_scores()[key]) * measure.scale
@@ -54,17 +55,17 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
         whole = _mean(segments, "segment", "segments", score, tuple(segments))
     else:
         whole = replace(measure.derivation(key, measure.total(), None), segments=tuple(segments))
-    return replace(whole, scale=measure.scale)
+    return replace(whole, legend=legend, scale=measure.scale)
 
 
-def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Cut, Sequence[Alignment]]:
-    """Return what cuts texts where marks begin and end, and the matches; a metric may have no marks."""
+def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Cut, Sequence[Alignment], tuple[Mark, ...]]:
+    """Return what cuts texts where marks begin and end, the matches, and the legend; a metric may have no marks."""
     try:
         marks = measure.marks(key)
     except ValueError:
         nothing = [Alignment([], [[]] * n, 0, is_alone=False) for n in lengths_of(corpus.reference_offsets).tolist()]
-        return lambda text, _: [Piece(text, 0, False)] if text else [], nothing
-    return marks.pieces, aligned(corpus, measure.without_segments(), key)
+        return lambda text, _: [Piece(text, 0, False)] if text else [], nothing, ()
+    return marks.pieces, aligned(corpus, measure.without_segments(), key), marks.legend
 
 
 def _mean(
@@ -118,10 +119,11 @@ def explain(
     >>> print(explain(["the cat sat"], ["the cat is here"], metric="rouge1"))
     prediction  [the] [cat] sat
     reference   [the] [cat] is here
+    [word]      in both texts (counts)
     <BLANKLINE>
     matches     2  the · cat
-    precision   2 of 3 = 0.6667
-    recall      2 of 4 = 0.5000
+    precision   2 of 3 = 0.6667  (unmatched: sat)
+    recall      2 of 4 = 0.5000  (unmatched: is · here)
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
     has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].score_called(metric) is None
