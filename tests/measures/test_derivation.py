@@ -359,7 +359,7 @@ def test_several_segments_and_references():
     assert whole.score == model.score(["the dog", "cat"])["corpus_perplexity"]
     # The end of a text is scored, too: with it the surprises are the sum.
     [surprise, total, *_] = whole.segments[0].steps
-    assert [example.rpartition(" ")[0] for example in surprise.examples] == ["the", "dog", "(not in the text)"]
+    assert [example.rpartition(" ")[0] for example in surprise.examples] == ["the", "dog", "(end of the text)"]
     bits = [float(example.rpartition(" ")[2]) for example in surprise.examples]
     assert sum(bits) == pytest.approx(float(total.cells[0].split()[0]), abs=0.15)
     with pytest.raises(TypeError, match="references: expected texts, which bleu needs, got None"):

@@ -12,6 +12,7 @@ import numpy as np
 from ..arrays import lengths_of, offsets_of
 from ..checks import fail
 from ..columns import Corpus, text_column, without_references
+from ..elements import is_group
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
 from .layout import Rows
@@ -89,6 +90,15 @@ def _texts(pieces: Cut, corpus: Corpus, alignment: Alignment) -> tuple[tuple[str
     return tuple((name, tuple(pieces(text, matches))) for name, text, matches in sides)
 
 
+def _lines(predictions: Any) -> Any:
+    """Return rows of numbers as lines of text, others as they are."""
+    if not is_group(predictions) or not all(map(is_group, predictions)):
+        return predictions
+    rows = [[*row] for row in predictions]
+    is_all = all(isinstance(number, (int, float, np.number)) for row in rows for number in row)
+    return [" ".join(repr(float(number)) for number in row) for row in rows] if is_all else predictions
+
+
 def explain(
     predictions: Any, references: Any = None, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
 ) -> Derivation:
@@ -99,7 +109,8 @@ def explain(
     Parameters
     ----------
     predictions, references
-        As for `corpus_of`; no references for perplexity, which has none.
+        As for `corpus_of`; no references for perplexity, which has none. With its option `own_numbers`, predictions
+        may also be lists of numbers.
     metric, metric_options
         As for `compare`; also "rouge", for all its types.
 
@@ -133,7 +144,7 @@ def explain(
     elif named.measure.has_references:
         fail(TypeError, "references", f"texts, which {metric} needs", "None")
     else:
-        corpus = without_references(text_column(predictions, "predictions"))
+        corpus = without_references(text_column(_lines(predictions), "predictions"))
     measure = named.start(metric_options)
     measure.check_ready()
     measure.update_corpus(corpus)
