@@ -96,6 +96,7 @@ def test_examples_are_as_many_as_matches(rows):
         assert [len(steps[f"{n}-grams"].examples) for n in (1, 2, 3, 4)] == counts
         for key, options in (
             ("rouge1", {"use_stemmer": True}), ("rouge2", {"tokenizer": "unicode"}), ("token_f1", {}),
+            ("rouge1", {"preset": "rouge-1.5.5"}), ("rougeL", {"multi_reference": "pooled"}),
             ("token_f1", {"counting": "set"}),
         ):  # fmt: skip
             steps, _ = lines(prediction, references, key, **options)
@@ -105,7 +106,7 @@ def test_examples_are_as_many_as_matches(rows):
         ):  # fmt: skip
             matches = lines(prediction, references, key, **options)[0]["matches"]
             assert matches.cells == (f"{matches.n_examples:,}",)
-            assert len(matches.examples) == min(matches.n_examples, MOST_EXAMPLES)
+            assert len(matches.shown) == min(matches.n_examples, MOST_EXAMPLES)
         steps, whole = lines(prediction, references, "ter")
         listed = [step for step in steps.values() if step.examples is not None]
         assert sum(len(step.examples) for step in listed) == float(steps["edits"].cells[0].replace(",", ""))
@@ -128,6 +129,13 @@ def test_ngrams_that_do_not_match_are_listed_as_well():
         steps, _ = lines(prediction, [reference], "rouge1")
         assert sorted((*steps["matches"].examples, *steps["precision"].unmatched)) == sorted(prediction.split())
         assert sorted((*steps["matches"].examples, *steps["recall"].unmatched)) == sorted(reference.split())
+
+
+def test_what_matches_pooled_references_is_listed_for_each_of_them():
+    for key, expected in (("rouge1", "a · c · a · b"), ("rougeL", "a · c · a · b"), ("rougeS", "a c · a b")):
+        steps, whole = lines("a b c", ["a c", "b a x b"], key, multi_reference="pooled")
+        assert (steps["matches"].listed, steps["matches"].more) == (expected, "")
+        assert steps["matches"].cells == (str(len(expected.split(" · "))),)
 
 
 def test_skip_bigrams_that_match_are_listed():

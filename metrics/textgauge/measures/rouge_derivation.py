@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..columns import Corpus
@@ -42,16 +42,24 @@ def rouge_derivation(rouge: Rouge, key: str, rows: Rows, counted: Counted) -> De
 
 
 def counted_texts(rouge: Rouge, key: str, segment: Corpus) -> Counted:
-    """Return what matches the reference that is scored: n-grams, words of the common subsequence, or skip-bigrams."""
+    """Return what matches the reference that is scored, or each of pooled ones, and the n-grams that do not."""
     kind = rouge.options.kinds[rouge.options.types.index(key)]
-    [alignment] = rouge.marks(key).align(segment)
-    read = as_read(segment, rouge.options)
     if kind.kind == "W":
         return Counted()
+    pairs = pairs_of(as_read(segment, rouge.options))
+    if rouge.references.rule != "pooled":
+        [alignment] = rouge.marks(key).align(segment)
+        pairs = pairs.slice(alignment.best, alignment.best + 1)
+    every = [_counted_pair(rouge, key, kind, pairs.slice(i, i + 1)) for i in range(len(pairs))]
+    matches = tuple(chain.from_iterable(one.matches or () for one in every))
+    rest, missed = (tuple(chain.from_iterable(one.unmatched[side] for one in every)) for side in (0, 1))
+    return Counted(matches, (rest, missed))
+
+
+def _counted_pair(rouge: Rouge, key: str, kind: RougeType, pair: Corpus) -> Counted:
     if kind.kind in ("L", "Lsum"):
-        text = read.hypotheses[0]
+        text, [alignment] = pair.hypotheses[0], rouge.marks(key).align(pair)
         return Counted(tuple(text[match.start : match.end] for match in alignment.prediction if match.is_common))
-    pair = pairs_of(read).slice(alignment.best, alignment.best + 1)
     [[hypothesis, reference]] = placed_texts(pair, rouge.tokenizer.cut(pair), rouge.tokenizer)
     if kind.kind == "N":
         matches, rest = matched_ngrams(hypothesis, [reference], kind.order)
