@@ -21,6 +21,7 @@ VALUES = {
     "perplexity.ngram_train": LEARNED,
     "perplexity.ngram_order": LEARNED | {"ngram_order": 2},
     "perplexity.ngram_smoothing": LEARNED | {"ngram_smoothing": "add-k"},
+    "perplexity.own_numbers": {},
     "bertscore.model_id": {},
     "bertscore.tokenizer": {"tokenizer": "tiny"},
     "bertscore.lang": {"lang": "en"},

@@ -195,6 +195,7 @@ class Perplexity(_Perplexity):
         ngram_train: Any = None,
         ngram_order: int = 3,
         ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = "kneser-ney",
+        own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = None,
     ) -> None: ...
     @classmethod
     def from_arrow(  # type: ignore[override]
@@ -215,6 +216,7 @@ class Perplexity(_Perplexity):
         ngram_train: Any = ...,
         ngram_order: int = ...,
         ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = ...,
+        own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = ...,
     ) -> Self: ...
     def score(  # type: ignore[override]
         self,
@@ -253,6 +255,7 @@ class Perplexity(_Perplexity):
         ngram_train: Any = ...,
         ngram_order: int = ...,
         ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = ...,
+        own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = ...,
     ) -> Self: ...
 
 class Rouge(_Rouge):
@@ -615,6 +618,7 @@ def perplexity(
     ngram_train: Any = None,
     ngram_order: int = 3,
     ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = "kneser-ney",
+    own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = None,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,

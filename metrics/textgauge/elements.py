@@ -11,6 +11,8 @@ import numpy as np
 from .checks import fail, shown
 
 TEXT = "a str"
+# As nltk and its tutorials have texts.
+TOKENS = "a str (join tokens with spaces, and give `tokenizer='whitespace'`)"
 TEXTS = "a list or column of str"
 REFERENCE = "a str or a non-empty list of str"
 REFERENCES = "a column with a str or a list of str for every segment"
@@ -32,7 +34,8 @@ def _is_arrow_scalar(value: Any) -> bool:
 def check_text(value: Any, where: str, allowed: str = TEXT) -> str:
     """Return `value` if it is text that UTF-8 can encode."""
     if not isinstance(value, str):
-        fail(TypeError, where, allowed, shown(value))
+        is_tokens = is_group(value) and len(value) > 0 and all(isinstance(token, str) for token in value)
+        fail(TypeError, where, TOKENS if is_tokens else allowed, shown(value))
     try:
         value.encode()
     except UnicodeEncodeError as error:

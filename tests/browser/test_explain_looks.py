@@ -5,7 +5,7 @@ import base64
 import pytest
 import textgauge
 
-from .finding import CONTRAST, all_of, one
+from .finding import CONTRAST, all_of, listed, one, texts
 
 pytestmark = pytest.mark.slow
 SCROLLED = "return document.documentElement.scrollWidth"
@@ -15,8 +15,9 @@ def background(browser):
     return one(browser, "body").value_of_css_property("background-color")
 
 
-def test_dark_and_light(page, translations, browser, theme):
-    page([translations[0]], translations[1], "bleu")
+@pytest.mark.parametrize("n_segments", [1, 24])
+def test_dark_and_light(page, translations, browser, theme, n_segments):
+    page([translations[0][:n_segments]], translations[1][:n_segments], "bleu")
     light = background(browser)
     one(browser, "#theme").click()
     dark = background(browser)
@@ -80,6 +81,37 @@ def test_no_page_is_wider_than_its_window(page, translations, browser, window, w
     assert browser.execute_script(SCROLLED) <= width
 
 
+@pytest.mark.parametrize("n_segments", [1, 3, 24])
+def test_printed_in_light_colours_with_all_that_is_folded(page, translations, browser, theme, n_segments):
+    hyps, refs = (side[:n_segments] for side in translations)
+    theme("dark")
+    page([hyps, refs], refs, "bleu", "ter")
+    folded = "return [...document.querySelectorAll('details > :not(summary)')].map(n => n.checkVisibility())"
+    assert False in browser.execute_script(folded) or n_segments == 1
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert {*browser.execute_script(folded)} == {True}
+    assert background(browser) == "rgba(255, 255, 255, 1)"
+
+
+def test_what_is_listed_is_printed_and_how_to_print_all_is_said(page, translations, browser):
+    hyps, refs = (side * 2 for side in translations)
+    page([hyps], refs, "bleu")
+    assert not one(browser, "#printed").is_displayed()
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    said = 'Printed: 25 of 48 segments. To print all, choose "List all" below the list first.'
+    assert one(browser, "#printed").text == said
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "screen"})
+    one(browser, "#next").click()
+    assert len(all_of(browser, "#list > li")) == 23
+    assert one(browser, "#all").text == "List all 48"
+    one(browser, "#all").click()
+    assert sorted(listed(browser)) == [*range(1, 49)]
+    assert one(browser, "#status").text == "1 to 48 of 48 segments"
+    assert browser.execute_script("return document.getElementById('printed').textContent") == ""
+    one(browser, "#all").click()
+    assert len(all_of(browser, "#list > li")) == 25
+
+
 def test_printed_without_controls(page, translations, browser):
     page([translations[0]], translations[1], "bleu")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
@@ -104,3 +136,59 @@ def test_figures_of_a_difference_wrap_on_a_phone_and_their_names_do_not(page, tr
     page([translations[0], translations[1]], None, "perplexity", model=model)
     assert len(one(browser, "td[data-label$=interval]").text) > 30
     assert browser.execute_script(SCROLLED) <= 320
+
+
+# Texts of drawings that cover one another, by their boxes without a pixel at each side.
+OVERLAPS = """
+const found = [];
+for (const chart of document.querySelectorAll('svg.chart')) {
+  const labels = [...chart.querySelectorAll('text')].filter((n) => n.getClientRects().length);
+  const boxes = labels.map((n) => n.getBoundingClientRect());
+  boxes.forEach((a, i) => boxes.slice(i + 1).forEach((b, j) => {
+    if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 3 && b.top < a.bottom - 3)
+      found.push([labels[i].textContent, labels[i + 1 + j].textContent]);
+  }));
+}
+return found
+"""
+
+
+@pytest.mark.parametrize("width", [320, 375, 1280])
+@pytest.mark.parametrize("n_systems", [1, 3])
+def test_labels_of_charts_do_not_overlap(page, browser, window, width, n_systems):
+    window(width, mobile=width < 600)
+    # Words of all frequencies, and texts of 2 to 1,100 words.
+    lines = ["once" + str(i) + " rare" + str(i // 3) + " some" + str(i // 7) + " all" * (4 * i) for i in range(280)]
+    lines += [" ".join(f"often{i % 2}" for _ in range(50)) for i in range(12)]
+    page([lines] * n_systems, lines, "bleu")
+    assert len(all_of(browser, "svg.chart")) == 4
+    assert len(texts(browser, "[aria-labelledby=by-frequency-title] .size")) >= 5
+    assert browser.execute_script(OVERLAPS) == []
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_formulas_are_drawn_and_copied_as_a_line(page, browser, window, width):
+    window(width)
+    page([[PAIR[0]]], [PAIR[1]], "bleu", "chrf", "rougeL")
+    drawn = all_of(browser, "math")
+    assert len(drawn) >= 5
+    # A fraction is higher than a line.
+    mean = next(one for one in drawn if one.get_attribute("alttext") == "(5/6 × 3/5 × 1/4 × 0/3)^(1/4)")
+    assert mean.rect["height"] > 30
+    copied = "getSelection().selectAllChildren(arguments[0].closest('.cells')); return getSelection().toString()"
+    assert " ".join(browser.execute_script(copied, mean).split()) == "(5/6 × 3/5 × 1/4 × 0/3)^(1/4) = 0"
+    assert browser.execute_script(SCROLLED) <= width
+
+
+def test_short_pages_use_the_width_of_the_window(page, browser, window):
+    window(1280)
+    for systems, n_columns in (([[PAIR[0]]], 2), ([[PAIR[0]], [PAIR[1]]], 2), ([[*PAIR]], 2)):
+        page(systems, [PAIR[1]] * len(systems[0]), "bleu")
+        edges = "return [...document.querySelectorAll(arguments[0])].map(n => n.getBoundingClientRect().right)"
+        right = one(browser, ".halves").rect["x"] + one(browser, ".halves").rect["width"]
+        found = browser.execute_script(edges, ".halves .panel, .halves .segment")
+        assert len({*found}) == n_columns
+        assert max(found) == pytest.approx(right, abs=1)
+        # No column is much longer than the other, and nothing in the wider part is folded.
+        shown = "return [...document.querySelectorAll('.sums .steps')].map(n => n.checkVisibility())"
+        assert browser.execute_script(shown) == [True] * len(systems)

@@ -103,7 +103,7 @@ def test_several_texts_references_and_metrics_without_files(run, tmp_path):
     assert [re.sub("<[^>]*>", "", one) for one in shown] == ["the cat is on the mat today", "a cat"] * 4
     assert shown[0] != shown[2]
     done = run("explain", "--text", "the cat", "-m", "perplexity", "ngram_train=two.html", "ngram_order=1")
-    assert done.stdout.startswith("text        [the] [cat]\n\nsurprise")
+    assert done.stdout.startswith("text        [the] [cat]\n[word]      6 bits of surprise or more\n\nsurprise")
 
 
 def test_data_cannot_end_its_script():

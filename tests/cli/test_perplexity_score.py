@@ -117,3 +117,17 @@ def test_a_text_without_tokens_is_no_obstacle_where_no_segments_are_shown(run, r
     for quiet in (["--show", "0"], ["--brief"]):
         shown = run(*flags, *quiet)
         assert (shown.exit_code, bool(shown.stdout)) == (0, True)
+
+
+def test_numbers_of_your_own(run, metrics, write, tmp_path):
+    write("numbers.txt", ["[-1, -2, -3]", "-2"])
+    found = metrics("score", "numbers.txt", "-m", "perplexity", "own_numbers=log2_probs", "--per-segment")["perplexity"]
+    assert (found["segment_perplexity"], found["n_tokens"]) == ([4.0, 4.0], 4)
+    done = run("explain", "numbers.txt", "-m", "perplexity", "--own-numbers", "log2_probs", "-o", "page.html")
+    assert done.exit_code == 0
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert '<math displaystyle="true" alttext="8 / 4">' in page
+    assert '<math displaystyle="true" alttext="2^2"><msup><mn>2</mn><mn>2</mn></msup>' in page
+    refused = run("explain", "--text", "0.5 1.5", "-m", "perplexity", "own_numbers=probs")
+    assert refused.exit_code == 2
+    assert "expected a probability in (0, 1], got 1.5" in refused.stderr

@@ -29,6 +29,13 @@ def test_texts_come_first():
     assert textgauge.tokenize("13a", "13a") == ["13a"]
 
 
+def test_texts_are_lower_cased_as_metrics_do():
+    assert textgauge.tokenize("The CAT, ÉTÉ", lowercase=True) == ["the", "cat", ",", "été"]
+    assert textgauge.tokenize(["The ÉTÉ"], str.split, lowercase="ascii") == [["the", "ÉtÉ"]]
+    with pytest.raises(ValueError, match="lowercase: expected False, True or 'ascii', got 'yes'"):
+        textgauge.tokenize("a", lowercase="yes")
+
+
 @pytest.mark.parametrize("tokenizer", ["13a", str.split])
 def test_the_former_order_is_refused(tokenizer):
     with pytest.raises(TypeError, match=r"texts: expected the texts first, as in tokenize\(texts, tokenizer=...\)"):

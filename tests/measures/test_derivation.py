@@ -8,6 +8,7 @@ from hypothesis import example, given, settings
 from quick import examples
 from strategies import corpora
 from textgauge.measures.bleu_options import PRESETS
+from textgauge.measures.derivation import MOST_EXAMPLES
 from textgauge.measures.explain import derived
 from textgauge.measures.marks import STRONGEST
 from textgauge.measures.measure import Measure
@@ -95,16 +96,95 @@ def test_examples_are_as_many_as_matches(rows):
         assert [len(steps[f"{n}-grams"].examples) for n in (1, 2, 3, 4)] == counts
         for key, options in (
             ("rouge1", {"use_stemmer": True}), ("rouge2", {"tokenizer": "unicode"}), ("token_f1", {}),
+            ("rouge1", {"preset": "rouge-1.5.5"}), ("rougeL", {"multi_reference": "pooled"}),
             ("token_f1", {"counting": "set"}),
         ):  # fmt: skip
             steps, _ = lines(prediction, references, key, **options)
             assert steps["matches"].cells == (str(len(steps["matches"].examples)),)
+        for key, options in (
+            ("rougeS", {}), ("rougeS0", {}), ("rougeSU", {}), ("rougeSU4", {}), ("rougeSU", {"preset": "rouge-1.5.5"}),
+        ):  # fmt: skip
+            matches = lines(prediction, references, key, **options)[0]["matches"]
+            assert matches.cells == (f"{matches.n_examples:,}",)
+            assert len(matches.shown) == min(matches.n_examples, MOST_EXAMPLES)
         steps, whole = lines(prediction, references, "ter")
         listed = [step for step in steps.values() if step.examples is not None]
         assert sum(len(step.examples) for step in listed) == float(steps["edits"].cells[0].replace(",", ""))
         assert [step.cells[0] for step in listed] == [str(len(step.examples)) for step in listed]
         kept = [edit.before for edit in whole.edits if edit.kind != "insert"]
         assert sorted(" ".join(kept).split()) == sorted(prediction.split())
+
+
+def test_ngrams_that_do_not_match_are_listed_as_well():
+    steps, whole = lines("the cat sat on the mat", ["the cat is on the mat today"], "bleu")
+    assert [steps[f"{n}-grams"].unmatched for n in (1, 2)] == [("sat",), ("cat sat", "sat on")]
+    assert "4-grams     0 of 3       none  (unmatched: the cat sat on · cat sat on the · sat on the mat)" in str(whole)
+    steps, whole = lines("a b c", ["a b x y"], "rouge2")
+    assert (steps["precision"].unmatched, steps["recall"].unmatched) == (("b c",), ("b x", "x y"))
+    assert "recall      1 of 3 = 0.3333  (unmatched: b x · x y)" in str(whole)
+    long = " ".join(map(str, range(40)))
+    assert "and 26 more)" in str(lines(long, ["0 1"], "rouge2")[1])
+    # Together they are all n-grams of either text, however often.
+    for prediction, reference in (("a b a b a", "a b b a"), ("the the the", "the"), ("", "a")):
+        steps, _ = lines(prediction, [reference], "rouge1")
+        assert sorted((*steps["matches"].examples, *steps["precision"].unmatched)) == sorted(prediction.split())
+        assert sorted((*steps["matches"].examples, *steps["recall"].unmatched)) == sorted(reference.split())
+
+
+def test_what_matches_pooled_references_is_listed_for_each_of_them():
+    for key, expected in (("rouge1", "a · c · a · b"), ("rougeL", "a · c · a · b"), ("rougeS", "a c · a b")):
+        steps, whole = lines("a b c", ["a c", "b a x b"], key, multi_reference="pooled")
+        assert (steps["matches"].listed, steps["matches"].more) == (expected, "")
+        assert steps["matches"].cells == (str(len(expected.split(" · "))),)
+
+
+def test_skip_bigrams_that_match_are_listed():
+    # Lin (2004), ROUGE, section 5: S2 and S4 against S1.
+    reference = "police killed the gunman"
+    assert lines("police kill the gunman", [reference], "rougeS")[0]["matches"].examples == (
+        "police the", "police gunman", "the gunman",
+    )  # fmt: skip
+    steps, whole = lines("the gunman police killed", [reference], "rougeSU")
+    assert steps["matches"].examples == ("the", "the gunman", "gunman", "police", "police killed", "killed")
+    assert "matches     6  the · the gunman · gunman" in str(whole)
+    many = " ".join(map(str, range(100)))
+    assert str(lines(many, [many], "rougeS")[1]).splitlines()[4].endswith("0 12 and 4,938 more")
+
+
+MARKED = [
+    ("rougeL", "Strong earnings were announced", "The company announced strong quarterly earnings",
+     ["[Strong] [earnings] were {announced}", "The company {announced} [strong] quarterly [earnings]"],
+     ["[word]      on the longest common subsequence: same words, same order (counts)",
+      "{word}      also in the other text, but out of order (does not count)"]),
+    ("rouge2", "sat cat the", "the cat sat", ["{sat} {cat} {the}", "{the} {cat} {sat}"],
+     ["{word}      only in a shorter match (does not count)"]),
+    ("rouge2", "the cat slept on", "on the cat", ["[the cat] slept {on}", "{on} [the cat]"],
+     ["[word]      2 words in a row in both texts (counts)", "{word}      only in a shorter match (does not count)"]),
+    ("rougeSU", "c a b", "a b c", ["{c} [a] [b]", "[a] [b] {c}"],
+     ["[word]      in a pair of words that both texts have in the same order (counts)",
+      "{word}      also in the other text, but in no such pair (counts as a single word)"]),
+    ("ter", "sat the cat", "the cat sat", ["{sat} [the] [cat]", "[the] [cat] {sat}"],
+     ["[word]      stays: the same word in both texts",
+      "{word}      moved by a shift (each shift is one edit, however long)"]),
+    ("bleu", "the cat sat", "on the cat", ["[the cat] sat", "on [the cat]"],
+     ["[word]      2 words in a row in both texts"]),
+    ("bleu", "the cat sat on", "on the cat", ["[the cat] sat [on]", "[on] [the cat]"], ["[word]      in both texts"]),
+    ("bleu", "x", "y", ["x", "y"], []),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("metric", "prediction", "reference", "texts", "legend"), MARKED)
+def test_brackets_tell_what_counts_and_what_does_not(metric, prediction, reference, texts, legend):
+    _, whole = lines(prediction, [reference], metric)
+    head = str(whole).partition("\n\n")[0].splitlines()
+    assert [line[12:] for line in head[:2]] == texts
+    assert [line for line in head[2:] if not line.startswith("edits")] == legend
+
+
+def test_the_legend_of_several_segments_is_written_once():
+    whole = str(textgauge.explain(["a b", "b a"], ["a b", "a b"], metric="rouge2"))
+    assert (whole.count("[word]"), whole.count("{word}")) == (1, 1)
+    assert whole.index("segment 2") < whole.index("[word]") < whole.index("segment 2  ")
 
 
 @pytest.mark.parametrize("rule", ["best", "average"])
@@ -129,6 +209,58 @@ def test_smoothed_shares_are_named():
     assert (steps["2-grams"].formula, steps["2-grams"].value) == ("smoothed (add-k)", 1 / 4)
     steps, _ = lines("a b", ["a b"], "bleu", counting="mteval")
     assert (steps["4-grams"].formula, steps["4-grams"].value) == ("taken as", 1.0)
+
+
+def test_an_order_that_does_not_count_is_not_smoothed():
+    steps, whole = lines("a b c d", ["a b x y"], "bleu", weights=[0.5, 0.5, 0, 0], smoothing="exp")
+    for label, cell in (("3-grams", "0 of 2"), ("4-grams", "0 of 1")):
+        assert steps[label][:4] == (label, (cell,), "", None)
+        assert steps[label].meaning == "left out"
+    assert re.search(r"\s:|1/\(", str(whole)) is None
+
+
+def test_matches_are_clipped_by_the_reference_that_has_most():
+    steps, _ = lines("the the the cat", ["the the x", "the y"], "bleu")
+    assert (steps["1-grams"].cells, steps["1-grams"].examples) == (("2 of 4",), ("the", "the"))
+    assert steps["2-grams"].examples == ("the the",)
+
+
+@pytest.mark.parametrize(
+    ("references", "options", "meaning"),
+    [
+        (["a b c"], {}, "shorter than the reference, which lowers BLEU"),
+        (["a b c"], {"reference_length": "closest"}, "shorter than the reference, which lowers BLEU"),
+        (["a b c", "a"], {"reference_length": "closest"}, "not shorter than the closest reference"),
+        (["a b c", "a"], {}, "not shorter than the shortest reference"),
+        (["a b c d", "a"], {"reference_length": "average"}, "shorter than the average reference, which lowers BLEU"),
+    ],
+)  # fmt: skip
+def test_the_length_says_which_reference_counts(references, options, meaning):
+    steps, _ = lines("a b", references, "bleu", **options)
+    assert steps["length"].meaning == f"{meaning} (brevity penalty)"
+
+
+def evaluated(formula):
+    """The number that a formula stands for."""
+    for written, operator in (("×", "*"), ("−", "-"), ("^", "**"), ("²", "**2"), (",", ""), ("%", "/100")):
+        formula = formula.replace(written, operator)
+    return eval(re.sub(r"(?<![\w.])e\*\*", "2.718281828459045**", formula).replace(" of ", " / "))  # noqa: S307
+
+
+FORMULAS = [
+    ("rouge1", {"preset": "rouge-1.5.5", "alpha": 0.2}), ("rouge1", {"beta": 2.0}), ("rouge2", {}), ("rougeL", {}),
+    ("rougeW", {}), ("rougeS", {}), ("chrf", {}), ("chrf", {"beta": 1.0}), ("ter", {}), ("token_f1", {}), ("squad", {}),
+    ("bleu", {}), ("sacrebleu", {}), ("bleu", {"max_order": 2, "weights": [0.3, 0.7]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("metric", "options"), FORMULAS)
+def test_a_formula_gives_its_number(metric, options):
+    steps, _ = lines("the cat sat on the mat now", ["the cat sat on the big mat now today"], metric, **options)
+    found = [step for step in steps.values() if re.fullmatch(r"[-\d.,e×−+/^²() of]+", step.formula)]
+    assert steps[next(reversed(steps))] in found
+    for step in found:
+        assert evaluated(step.formula) == pytest.approx(step.value, rel=1e-3)
 
 
 NOTHING = " is 0, since .*(nothing matches|no run of characters is in both)"
@@ -235,7 +367,7 @@ def test_several_segments_and_references():
     assert whole.score == model.score(["the dog", "cat"])["corpus_perplexity"]
     # The end of a text is scored, too: with it the surprises are the sum.
     [surprise, total, *_] = whole.segments[0].steps
-    assert [example.rpartition(" ")[0] for example in surprise.examples] == ["the", "dog", "(not in the text)"]
+    assert [example.rpartition(" ")[0] for example in surprise.examples] == ["the", "dog", "(end of the text)"]
     bits = [float(example.rpartition(" ")[2]) for example in surprise.examples]
     assert sum(bits) == pytest.approx(float(total.cells[0].split()[0]), abs=0.15)
     with pytest.raises(TypeError, match="references: expected texts, which bleu needs, got None"):

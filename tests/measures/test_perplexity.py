@@ -174,3 +174,52 @@ def test_missing_torch_names_the_line_to_install(missing, monkeypatch):
 def test_probabilities_that_no_float_can_hold_are_refused_by_place(given):
     with pytest.raises(ValueError, match=r"probs\[0\]\[1\]: expected a number that a float can hold"):
         textgauge.perplexity(**given)
+
+
+ROWS = [[0.5, 0.25, 0.125], [1.0], [1e-300, 0.3]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "of"),
+    [("probs", {}, lambda p: p), ("log_probs", {}, math.log), ("log2_probs", {"base": 2}, math.log2),
+     ("log10_probs", {"base": 10}, math.log10)],
+)  # fmt: skip
+def test_numbers_in_texts_are_those_of_lists(kind, given, of):
+    rows = [[of(p) for p in row] for row in ROWS]
+    expected = textgauge.perplexity(**{"probs" if kind == "probs" else "log_probs": rows}, **given, signature=True)
+    for shape in ("{}", "word={}", "a=b={}"):
+        for between in (" ", ", "):
+            texts = [between.join(shape.format(repr(number)) for number in row) for row in rows]
+            assert textgauge.perplexity(texts, own_numbers=kind, signature=True) == expected
+            assert textgauge.perplexity([f"[{text}]" for text in texts], own_numbers=kind, signature=True) == expected
+    whole = textgauge.explain(rows, metric="perplexity", metric_options={"own_numbers": kind})
+    assert whole.score == expected["corpus_perplexity"]
+    assert [one.score for one in whole.segments] == expected["perplexities"]
+
+
+@pytest.mark.parametrize(
+    ("texts", "options", "message"),
+    [
+        (["0.5", "0.5 cat"], {}, r"predictions\[1\]: expected numbers .*'the=0.5', for probs, got 'cat' \(str\)"),
+        (["0.5", "0.5 1.5"], {}, r"probs\[1\]\[1\]: expected a probability in \(0, 1\], got 1.5"),
+        (["nan"], {}, r"probs\[0\]\[0\]: expected a probability"),
+        (["0.5"], {"stride": 4}, "stride: expected its default with `own_numbers`, got another"),
+        (["0.5"], {"ngram_train": ["a"]}, "ngram_train: expected its default with `own_numbers`"),
+    ],
+)
+def test_wrong_numbers_in_texts_are_refused(texts, options, message):
+    with pytest.raises(ValueError, match=message):
+        textgauge.perplexity(texts, own_numbers="probs", **options)
+    with pytest.raises(TypeError, match=r"predictions\[0\]: expected a str .*, got \['0.5'\]"):
+        textgauge.explain([["0.5"]], metric="perplexity", metric_options={"own_numbers": "probs"})
+
+
+def test_the_steps_go_from_bits_to_their_mean_and_its_power():
+    whole = textgauge.explain(
+        ["the=0.5 cat=0.25 sleeps=0.125"], metric="perplexity", metric_options={"own_numbers": "probs"}
+    )
+    steps = {step.label: step for step in whole.steps}
+    assert steps["surprise"].examples == ("the=0.5 1.0", "cat=0.25 2.0", "sleeps=0.125 3.0")
+    assert (steps["sum"].cells, steps["tokens"].cells) == (("6 bits",), ("3",))
+    assert (steps["mean"].formula, steps["mean"].value) == ("6 / 3", 2)
+    assert (steps["Perplexity"].formula, whole.score) == ("2^2", 4)

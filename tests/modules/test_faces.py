@@ -75,7 +75,7 @@ def test_keep_in_memory_writes_no_file(name, whole, tmp_path):
 
 REFUSED_ROWS = {
     (None, "a"): "prediction: expected a str, got None",
-    (("a",), "a"): r"prediction: expected a str, got \('a',\)",
+    (("a",), "a"): r"prediction: expected a str \(join tokens with spaces, .*\), got \('a',\)",
     ("a", None): "reference: expected a str or a non-empty list of str, got None",
     ("a", ()): "reference: expected at least one reference",
     ("a", ("b", 3)): r"reference\[1\]: expected a str, got 3",

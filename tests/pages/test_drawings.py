@@ -107,7 +107,7 @@ def test_bars_of_groups():
         pytest.approx([0.5 * scale, 0.25 * scale]), pytest.approx([scale, 0]),
     ]  # fmt: skip
     assert chart.labels[0] == "1 to 3 (5 segments): a 0.50, b 0.25"
-    assert chart.x_ticks[::2] == [("1 to 3", LEFT + 127), ("4", LEFT + 381)]
+    assert chart.x_ticks == [("1–3", LEFT + 127), ("4", LEFT + 381)]
     shares = (("0", 0), ("0.25", 0.25), ("0.5", 0.5), ("0.75", 0.75), ("1", 1))
     assert chart.y_ticks == [(label, pytest.approx(FLOOR - scale * v)) for label, v in shares]
     high = Drawn("bars", Groups.of([Group("1", 1, [1.6]), Group("2", 1, [0.1])]), ["a"], "id", "", "", "words")

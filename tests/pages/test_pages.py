@@ -119,6 +119,13 @@ def test_a_text_of_probability_0_has_no_page():
         explain_page(report)
 
 
+def test_groups_are_by_the_mean_length_of_several_references():
+    lengths = [(1, 3), (2, 2), (1, 5), (3, 3), (2, 6)] * 2
+    references = [[" ".join("a" * n) for n in of_one] for of_one in lengths]
+    report = report_of("a", [corpus_of(["a"] * len(lengths), references)], ["bleu"])
+    assert [(one.label, one.size) for one in report.sections[0].by_length.groups] == [("2", 4), ("3", 4), ("4", 2)]
+
+
 def test_several_scores_on_one_page(corpora):
     report = report_of(["ours", "theirs"], corpora, ["chrf", "ter", "rougeSU4"], TEST)
     assert report.title == "chrF, TER, ROUGE-SU4"

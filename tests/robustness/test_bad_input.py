@@ -10,6 +10,7 @@ import pytest
 import textgauge
 
 TEXT, GROUP = "a str", "a str or a non-empty list of str"
+JOIN = "a str (join tokens with spaces, and give `tokenizer='whitespace'`)"
 OK = ["one text", "another text"]
 
 # Messages are short however long the input.
@@ -41,8 +42,10 @@ INPUT = {
     "number in row 1": (["a", 2], OK, TypeError, "predictions[1]", TEXT, "2 (int)"),
     "only numbers": ([1, 2], OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
     "array of numbers": (array.array("l", [1, 2]), OK, TypeError, "predictions[0]", TEXT, "1 (int)"),
-    "tokens as prediction": ([["a", "b"], ["c"]], OK, TypeError, "predictions[0]", TEXT, "['a', 'b'] (list)"),
-    "tokens in row 1": (["a", ["c"]], OK, TypeError, "predictions[1]", TEXT, "['c'] (list)"),
+    "tokens as prediction": ([["a", "b"], ["c"]], OK, TypeError, "predictions[0]", JOIN, "['a', 'b'] (list)"),
+    "tokens in row 1": (["a", ["c"]], OK, TypeError, "predictions[1]", JOIN, "['c'] (list)"),
+    "tokens in Arrow": (pa.array([["a"], ["b"]]), OK, TypeError, "predictions[0]", JOIN, "['a'] (list)"),
+    "tokens as references": (OK, [[["a", "b"]], [["c"]]], TypeError, "references[0][0]", JOIN, "['a', 'b'] (list)"),
     "null in Arrow": (pa.array(["a", None]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
     "null in a chunk": (pa.chunked_array([["a"], [None]]), OK, TypeError, "predictions[1]", TEXT, "None (NoneType)"),
     "binary in Arrow": (pa.array([b"a", b"b"]), OK, TypeError, "predictions[0]", TEXT, "b'a' (bytes)"),

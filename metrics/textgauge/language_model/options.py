@@ -104,9 +104,20 @@ class ModelOptions(LoadingOptions):
     ngram_smoothing: Literal["kneser-ney", "add-k", "mle"] = option(
         "kneser-ney", "Smoothing of the n-grams.", on_page=True
     )
+    own_numbers: Literal["probs", "log_probs", "log2_probs", "log10_probs"] | None = option(
+        None, 'What texts of numbers hold, one per token, as in "0.5 0.25" or "the=0.5 cat=0.25": they need no model.',
+        none_means="texts", on_page=True,
+    )  # fmt: skip
 
     def check(self) -> None:
         """Check options against each other."""
+        if self.own_numbers is not None and len(others := changed(self)) > 1:
+            fail(
+                ValueError,
+                next(name for name in others if name != "own_numbers"),
+                "its default with `own_numbers`",
+                "another",
+            )
         self._check_ngrams()
         self.check_model()
         if self.max_length is not None and self.max_length < 2:
@@ -128,7 +139,11 @@ class ModelOptions(LoadingOptions):
                 fail(TypeError, "tokenizer", "a tokenizer of transformers, or `ngram_train`", shown(self.tokenizer))
 
     def trained(self) -> ModelOptions:
-        """Return these options with a model of n-grams in place of the texts to learn from."""
+        """Return these options with a model in place of the texts to learn n-grams from, or of the kind of numbers."""
+        if self.own_numbers is not None:
+            from ..measures.probabilities import OwnNumbers
+
+            return ModelOptions(model=OwnNumbers(self.own_numbers))
         if self.ngram_train is None:
             return self
         from ..columns import text_column

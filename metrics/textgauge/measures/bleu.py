@@ -18,7 +18,7 @@ from .alignment import Alignment, matched, placed_texts
 from .bleu_derivation import BleuDerivation
 from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
 from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from .derivation import Derivation, common_ngrams
+from .derivation import Derivation, matched_ngrams
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -140,7 +140,7 @@ class Bleu(Measure):
         if segment is not None:
             which = self.options.reference_length or "closest" if len(segment.references) > 1 else ""
             [[hypothesis, *references]] = placed_texts(segment, self.tokenizer.cut(segment), self.tokenizer)
-            examples = [common_ngrams(hypothesis, references, n) for n in range(1, self.options.max_order + 1)]
+            examples = [matched_ngrams(hypothesis, references, n) for n in range(1, self.options.max_order + 1)]
         return BleuDerivation(rows, self._formula, self.about.title, self.scale).whole(examples, which)
 
     def corpus_scores_of(self, total: Rows, asked: BleuReports) -> dict[str, Any]:

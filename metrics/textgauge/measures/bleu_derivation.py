@@ -27,10 +27,11 @@ class BleuDerivation:
         self.parts = formula(rows)
         self._percent = "" if scale == 1 else f"{figure(scale)} × "
 
-    def whole(self, examples: Sequence[tuple[str, ...]] | None, which: str = "") -> Derivation:
+    def whole(self, examples: Sequence[tuple[tuple[str, ...], ...]] | None, which: str = "") -> Derivation:
         """Return all steps.
 
-        `examples` has the matching n-grams of every order, `which` says whose length counts among several references.
+        `examples` has the n-grams of every order that match, and the rest; `which` says whose length counts among
+        several references.
         """
         parts, score = self.parts, float(self.parts["bleu"]) * self.scale
         penalty, mean = float(parts["brevity_penalty"]), float(parts["mean"])
@@ -55,17 +56,17 @@ class BleuDerivation:
         rows = zip(*(column.tolist() for column in columns), strict=False)
         return ((n, *row) for n, row in enumerate(rows, 1))
 
-    def _precisions(self, examples: Sequence[tuple[str, ...]] | None) -> Iterator[Step]:
+    def _precisions(self, examples: Sequence[tuple[tuple[str, ...], ...]] | None) -> Iterator[Step]:
         for n, matches, total, precision, weight in self._orders(self.parts):
             is_smoothed = weight and precision != _share(matches, total)
             name = self.formula.smoothing
             how = "" if not is_smoothed else "taken as" if name == "none" else f"smoothed ({name})"
-            halved = _halved(matches, total, precision, name)
+            halved = _halved(matches, total, precision, name) if is_smoothed else ""
             value = precision if is_smoothed else None
             meaning = {1: _FIRST, 2: _LONGER}.get(n, _HALVES if halved else "") if weight else "left out"
-            listed = None if examples is None else examples[n - 1]
+            listed, rest = (None, ()) if examples is None else examples[n - 1]
             how = f"{how}: {halved}" if halved else how
-            yield Step(f"{n}-grams", (part_of(matches, total),), how, value, listed, meaning)
+            yield Step(f"{n}-grams", (part_of(matches, total),), how, value, listed, meaning, rest if weight else ())
 
     def _product(self, parts: Mapping[str, Any], smoothing: SmoothingName) -> str:
         """Write the geometric mean of the precisions as a product."""
@@ -76,7 +77,7 @@ class BleuDerivation:
         }
         weights = {weight for _, weight in factors.values()}
         if len(weights) > 1:
-            return " × ".join(f"{factor}^{weight:.3g}" for factor, weight in factors.values())
+            return " × ".join(f"({factor})^{weight:.3g}" for factor, weight in factors.values())
         if not weights:
             return "no order counts"
         [root] = (1 / weight for weight in weights)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from ..checks import printable
 from .layout import Rows
-from .marks import Piece
+from .marks import Mark, Piece
 
 if TYPE_CHECKING:
     from .alignment import PlacedText
@@ -45,6 +45,10 @@ class Step(NamedTuple):
         Parts of the texts that are counted; None where they are not listed.
     meaning : str
         The term in plain words; empty if the line before says it.
+    unmatched : tuple of str
+        The other parts of the same kind, which are not counted.
+    n_examples : int or None
+        How many parts are counted, if not all of them are in `examples`.
     """
 
     label: str
@@ -53,11 +57,18 @@ class Step(NamedTuple):
     value: float | None = None
     examples: tuple[str, ...] | None = None
     meaning: str = ""
+    unmatched: tuple[str, ...] = ()
+    n_examples: int | None = None
 
     @property
     def listed(self) -> str:
         """The first examples, "none" without any."""
         return " · ".join(self.shown) + self.more if self.examples else "none"
+
+    @property
+    def rest(self) -> Step:
+        """The parts that are not counted, as a step."""
+        return Step("unmatched", examples=self.unmatched)
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -67,7 +78,7 @@ class Step(NamedTuple):
     @property
     def more(self) -> str:
         """How many examples are left out, as the end of a list."""
-        n = len(self.examples or ()) - MOST_EXAMPLES
+        n = (len(self.examples or ()) if self.n_examples is None else self.n_examples) - MOST_EXAMPLES
         return f" and {n:,} more" if n > 0 else ""
 
 
@@ -91,6 +102,8 @@ class Derivation:
         For metrics that count edits, what becomes of every word, or shifted run of words, of a single segment.
     texts : tuple of (name, pieces)
         The prediction and the references of a single segment, cut where marks begin and end.
+    legend : tuple of Mark
+        What the marks mean.
     segments : tuple of Derivation
         The sum of every segment, where there are several.
     scale : float
@@ -105,6 +118,7 @@ class Derivation:
     notes: tuple[str, ...] = ()
     edits: tuple[Edit, ...] = ()
     texts: tuple[tuple[str, tuple[Piece, ...]], ...] = ()
+    legend: tuple[Mark, ...] = ()
     segments: tuple[Derivation, ...] = ()
     scale: float = 1.0
     others: tuple[Derivation, ...] = ()
@@ -115,21 +129,25 @@ class Derivation:
         return float(self.steps[-1].value or 0.0)
 
     def __str__(self) -> str:
-        """Return the sum as lines of text; marked words are in brackets."""
+        """Return the sum as lines of text; marked words are in brackets, which a legend explains."""
         return "\n\n".join("\n".join(one._lines()) for one in (self, *self.others))
 
-    def _lines(self) -> Iterator[str]:
+    def _lines(self, *, explains_marks: bool = True) -> Iterator[str]:
         for number, segment in enumerate(self.segments, 1):
             yield f"segment {number}"
-            yield from (f"  {line}".rstrip() for line in segment._lines())
+            yield from (f"  {line}".rstrip() for line in segment._lines(explains_marks=False))
             yield ""
+        brackets = {(mark.level, mark.is_common): mark.brackets for mark in self.legend}
         names = [name for name, _ in self.texts]
         width = max(map(len, (*names, *(step.label for step in self.steps)))) + 2
         for name, pieces in self.texts:
-            runs = groupby(pieces, lambda piece: piece.level > 0)
-            joined = [(is_marked, "".join(piece.text for piece in run)) for is_marked, run in runs]
-            marked = "".join(f"[{text}]" if is_marked else text for is_marked, text in joined)
+            runs = groupby(pieces, lambda piece: brackets.get((piece.level, piece.is_common), ""))
+            marked = "".join("".join(piece.text for piece in run).join(sides or ("", "")) for sides, run in runs)
             yield f"{name:{width}}{printable(marked) or '(empty)'}"
+        if explains_marks:
+            meanings = self._meanings()
+            yield from (f"{'word'.join(sides):{width}}{meanings[sides]}" for sides in sorted(meanings))
+            yield from [""] * bool(meanings and not self.texts)
         if self.edits:
             yield f"{'edits':{width}}{printable(' '.join(map(_written_edit, self.edits)))}"
         if self.texts:
@@ -146,7 +164,18 @@ class Derivation:
             yield f"{padded}  {printable(self._right(step))}".rstrip()
         yield from self.notes
 
+    def _meanings(self) -> dict[str, str]:
+        """Return the meaning of all brackets in the texts by these: of several, the weakest, which holds for all."""
+        pieces = [piece for one in (self, *self.segments) for _, text in one.texts for piece in text]
+        used = {(piece.level, piece.is_common) for piece in pieces}
+        marks = [mark for mark in self.legend if mark.brackets and (mark.level, mark.is_common) in used]
+        return {mark.brackets: mark.meaning for mark in reversed(marks)}
+
     def _right(self, step: Step) -> str:
+        unmatched = f"  (unmatched: {step.rest.listed})" if step.unmatched else ""
+        return self._counted(step) + unmatched
+
+    def _counted(self, step: Step) -> str:
         if step.formula:
             return f"{step.formula} = {figure(step.value)}" if step.value is not None else step.formula
         if step.value is not None:
@@ -218,6 +247,7 @@ def steps_to_f(
     scale: float = 1.0,
     unit: str = "token",
     root: float = 1.0,
+    unmatched: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
 ) -> tuple[list[Step], tuple[str, ...]]:
     """Return the lines of precision, recall and F, and why F is 0 if it is.
 
@@ -227,13 +257,18 @@ def steps_to_f(
     parts : precision, recall and F, before scaling
     formula : how F comes from the other two
     root : what roots of the shares are taken
+    unmatched : the parts of the prediction, and of the reference, that do not match
     """
     precision, recall, f = map(float, parts)
     share = "{} of {}" if root == 1 else f"({{}} of {{}})^(1/{root:g})"
     steps = [
-        Step(name, (), share.format(figure(counts[0]), figure(whole)), value, meaning=f"of the {unit}s of the {side}")
-        for name, whole, value, side in (
-            ("precision", counts[1], precision, "prediction"), ("recall", counts[2], recall, "reference"),
+        Step(
+            name, (), share.format(figure(counts[0]), figure(whole)), value,
+            meaning=f"of the {unit}s of the {side}", unmatched=rest,
+        )
+        for name, whole, value, side, rest in (
+            ("precision", counts[1], precision, "prediction", unmatched[0]),
+            ("recall", counts[2], recall, "reference", unmatched[1]),
         )
     ]  # fmt: skip
     formula = formula if scale == 1 else f"{figure(scale)} × {formula}"
@@ -260,17 +295,17 @@ def from_fields(measure: Metric, key: str, rows: Rows) -> Derivation:
     )
 
 
-def common_ngrams(hypothesis: PlacedText, references: Sequence[PlacedText], order: int) -> tuple[str, ...]:
-    """Return the matches of an order in the order of the hypothesis, each at most as often as a reference has it."""
+def matched_ngrams(text: PlacedText, others: Sequence[PlacedText], order: int) -> tuple[tuple[str, ...], ...]:
+    """Return the n-grams of a text that match, each at most as often as another text has it, and the rest."""
     most: Counter[Any] = Counter()
-    for reference in references:
-        most |= Counter(ngram for ngram, _ in _ngrams(reference, order))
-    found = []
-    for ngram, text in _ngrams(hypothesis, order):
-        if most[ngram] > 0:
-            most[ngram] -= 1
-            found.append(text)
-    return tuple(found)
+    for other in others:
+        most |= Counter(ngram for ngram, _ in _ngrams(other, order))
+    found: tuple[list[str], list[str]] = ([], [])
+    for ngram, written in _ngrams(text, order):
+        matches = most[ngram] > 0
+        most[ngram] -= matches
+        found[not matches].append(written)
+    return tuple(found[0]), tuple(found[1])
 
 
 def _ngrams(text: PlacedText, order: int) -> Iterator[tuple[Any, str]]:

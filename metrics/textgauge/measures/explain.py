@@ -12,10 +12,11 @@ import numpy as np
 from ..arrays import lengths_of, offsets_of
 from ..checks import fail
 from ..columns import Corpus, text_column, without_references
+from ..elements import is_group
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
 from .layout import Rows
-from .marks import Match, Piece
+from .marks import Mark, Match, Piece
 from .matches import aligned
 from .measure import Measure
 from .registry import METRICS, NamedScore, score_named
@@ -34,7 +35,7 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     rows = measure.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    pieces, alignments = _marked(measure, key, corpus)
+    pieces, alignments, legend = _marked(measure, key, corpus)
     values = measure.segment_values()[key] * measure.scale
     rule = measure.references
     trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
@@ -46,7 +47,8 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
             for row in range(first, last)
         ]
         whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, trial, "references", float(values[i]), ())
-        segments.append(replace(whole, texts=_texts(pieces, texts, alignments[i]), scale=measure.scale))
+        marked = _texts(pieces, texts, alignments[i])
+        segments.append(replace(whole, texts=marked, legend=legend, scale=measure.scale))
     if len(segments) == 1:
         return segments[0]
     score = float(measure.observed_scores()[key]) * measure.scale
@@ -54,17 +56,17 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
         whole = _mean(segments, "segment", "segments", score, tuple(segments))
     else:
         whole = replace(measure.derivation(key, measure.total(), None), segments=tuple(segments))
-    return replace(whole, scale=measure.scale)
+    return replace(whole, legend=legend, scale=measure.scale)
 
 
-def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Cut, Sequence[Alignment]]:
-    """Return what cuts texts where marks begin and end, and the matches; a metric may have no marks."""
+def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Cut, Sequence[Alignment], tuple[Mark, ...]]:
+    """Return what cuts texts where marks begin and end, the matches, and the legend; a metric may have no marks."""
     try:
         marks = measure.marks(key)
     except ValueError:
         nothing = [Alignment([], [[]] * n, 0, is_alone=False) for n in lengths_of(corpus.reference_offsets).tolist()]
-        return lambda text, _: [Piece(text, 0, False)] if text else [], nothing
-    return marks.pieces, aligned(corpus, measure.without_segments(), key)
+        return lambda text, _: [Piece(text, 0, False)] if text else [], nothing, ()
+    return marks.pieces, aligned(corpus, measure.without_segments(), key), marks.legend
 
 
 def _mean(
@@ -88,6 +90,15 @@ def _texts(pieces: Cut, corpus: Corpus, alignment: Alignment) -> tuple[tuple[str
     return tuple((name, tuple(pieces(text, matches))) for name, text, matches in sides)
 
 
+def _lines(predictions: Any) -> Any:
+    """Return rows of numbers as lines of text, others as they are."""
+    if not is_group(predictions) or not all(map(is_group, predictions)):
+        return predictions
+    rows = [[*row] for row in predictions]
+    is_all = all(isinstance(number, (int, float, np.number)) for row in rows for number in row)
+    return [" ".join(repr(float(number)) for number in row) for row in rows] if is_all else predictions
+
+
 def explain(
     predictions: Any, references: Any = None, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
 ) -> Derivation:
@@ -98,7 +109,8 @@ def explain(
     Parameters
     ----------
     predictions, references
-        As for `corpus_of`; no references for perplexity, which has none.
+        As for `corpus_of`; no references for perplexity, which has none. With its option `own_numbers`, predictions
+        may also be lists of numbers.
     metric, metric_options
         As for `compare`; also "rouge", for all its types.
 
@@ -118,10 +130,11 @@ def explain(
     >>> print(explain(["the cat sat"], ["the cat is here"], metric="rouge1"))
     prediction  [the] [cat] sat
     reference   [the] [cat] is here
+    [word]      in both texts (counts)
     <BLANKLINE>
     matches     2  the · cat
-    precision   2 of 3 = 0.6667
-    recall      2 of 4 = 0.5000
+    precision   2 of 3 = 0.6667  (unmatched: sat)
+    recall      2 of 4 = 0.5000  (unmatched: is · here)
     ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
     """
     has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].score_called(metric) is None
@@ -131,7 +144,7 @@ def explain(
     elif named.measure.has_references:
         fail(TypeError, "references", f"texts, which {metric} needs", "None")
     else:
-        corpus = without_references(text_column(predictions, "predictions"))
+        corpus = without_references(text_column(_lines(predictions), "predictions"))
     measure = named.start(metric_options)
     measure.check_ready()
     measure.update_corpus(corpus)

@@ -67,11 +67,12 @@ class Piece(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """A line of the legend."""
+    """A line of the legend; `brackets` stand around such a word where there are no colours, "" for none."""
 
     level: int
     is_common: bool
     meaning: str
+    brackets: str = "[]"
 
 
 @dataclass(frozen=True)
@@ -111,13 +112,13 @@ class Marks:
         strong = Mark(3, False, f"{_matched([order], 'word')} (counts)")
         if order == 1:
             return cls(align, ((1, 3),), 1, (strong,))
-        weak = Mark(1, False, "only in a shorter match (does not count)")
+        weak = Mark(1, False, "only in a shorter match (does not count)", "{}")
         return cls(align, ((1, 1), (order, 3)), order, (strong, weak))
 
     @classmethod
     def of_common(cls, common: str, other: str, align: Align, *, other_counts: bool = False) -> Marks:
         """Underline matches with `is_common` and mark others less strongly; `common` and `other` describe them."""
-        legend = (Mark(2, True, common), Mark(1, False, other))
+        legend = (Mark(2, True, common), Mark(1, False, other, "{}"))
         return cls(align, ((1, 1),), 1 if other_counts else 2, legend)
 
     @classmethod

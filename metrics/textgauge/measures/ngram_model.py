@@ -94,11 +94,12 @@ class NgramModel(TextModel):
         return np.column_stack((nll, n_tokens, text_sizes(column)))
 
     def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
-        """Return start, end and surprise in bits of every token with a place in its text; end marks have none."""
+        """Return start, end and surprise in bits of every token with a place; end marks are empty, behind the text."""
         found = []
         for text, log_probs in zip(texts, self.log_probs(texts), strict=True):
             places = token_places(text, self.tokenizer.unstemmed(text))
-            placed = zip(places, log_probs, strict=False)
+            ends = [(len(text), len(text))] * (len(log_probs) - len(places))
+            placed = zip([*places, *ends], log_probs, strict=True)
             found.append([(*place, -value / math.log(2)) for place, value in placed if place != NOWHERE])
         return found
 

@@ -63,7 +63,7 @@ class TextModel(abc.ABC):
 
     @abc.abstractmethod
     def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
-        """Return start, end and surprise in bits of every token with a place in its text."""
+        """Return start, end and surprise in bits of every token with a place; the end of a text is an empty one."""
 
     @property
     @abc.abstractmethod
@@ -291,7 +291,7 @@ class Perplexity(Measure):
         return Marks(self._align, levels, _BITS[0], _LEGEND, verb)
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show the surprise of every token, their sum, and exp of their mean."""
+        """Show the surprise of every token, their sum, their mean, and 2 to the power of it."""
         title, score = self.about.explain(key).title, float(self.scores(rows)[key])
         nll, listed = float(rows["nll"]), None
         if segment is not None:
@@ -308,8 +308,8 @@ class Perplexity(Measure):
     def _align(self, corpus: Corpus) -> list[Alignment]:
         """Return the surprising tokens as matches."""
         return [
-            Alignment([Match(start, end, bits, False, False) for start, end, bits in tokens if bits >= _BITS[0]],
-                      [], 0, is_alone=False)
+            Alignment([Match(start, end, bits, False, False) for start, end, bits in tokens
+                       if bits >= _BITS[0] and start < end], [], 0, is_alone=False)
             for tokens in self._surprises(corpus)
         ]  # fmt: skip
 

@@ -58,8 +58,7 @@ def corpus_interval(statistics: FloatArray, options: BootstrapOptions) -> list[f
 
 def surprises_of(text: str, found: Sequence[tuple[int, int, float]], nll: float) -> tuple[str, ...]:
     """Return the tokens of a text with their bits; what is left of the sum is of those without a place in it."""
-    listed = [f"{text[start:end]} {bits:.1f}" for start, end, bits in found]
-    # Such as the end of the text.
+    listed = [f"{text[start:end] or '(end of the text)'} {bits:.1f}" for start, end, bits in found]
     rest = nll / math.log(2) - math.fsum(bits for *_, bits in found)
     return (*listed, *([f"(not in the text) {rest:.1f}"] if rest >= 0.05 else []))
 
@@ -69,11 +68,18 @@ def steps_to(
 ) -> tuple[Step, ...]:
     """Return the sum that makes a perplexity; `surprises` are the tokens with their bits, None for several texts."""
     steps = [] if surprises is None else [Step("surprise", examples=surprises, meaning=_BITS)]
+    bits = nll / math.log(2)
+    mean = bits / n_tokens if n_tokens else math.nan
     return (
         *steps,
-        Step("sum", (f"{nll / math.log(2):.4f} bits",), f"{nll:.4f} nats", meaning="nats are bits × ln 2"),
+        Step(
+            "sum",
+            (f"{figure(bits)} bit{'' if bits == 1 else 's'}",),
+            meaning=f"{figure(nll)} nats, which are bits × ln 2",
+        ),
         Step("tokens", (figure(n_tokens),), meaning="those that the model scores, such as the end of the text, too"),
-        Step(title, (), f"e^({nll:.4f} / {figure(n_tokens)})", score, meaning=_MEANING),
+        Step("mean", (), f"{figure(bits)} / {figure(n_tokens)}", mean, meaning="bits per token"),
+        Step(title, (), f"2^{figure(mean)}", score, meaning=_MEANING),
     )
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,55 @@ import pyarrow as pa
 
 from ..arrays import FloatArray, IntArray, offsets_of
 from ..checks import fail, real_number, shown
+from ..columns import text_column
+from .perplexity import TextModel
 
 LOG_OF_BASE = {"e": 1.0, 2: np.log(2.0), 10: np.log(10.0)}
+# What texts of numbers may hold: the argument of `negative_logs`, and the base.
+NUMBERS: dict[str, tuple[str, str | int]] = {
+    "probs": ("probs", "e"), "log_probs": ("log_probs", "e"), "log2_probs": ("log_probs", 2),
+    "log10_probs": ("log_probs", 10),
+}  # fmt: skip
+# A token and its number, between white space, commas or brackets.
+_ITEM = re.compile(r"[^\s,\[\]]+")
+
+
+class OwnNumbers(TextModel):
+    """A "model" that reads the probability of every token from the text, as in "0.5 0.25" or "the=0.5 cat=0.25"."""
+
+    def __init__(self, kind: str) -> None:
+        """Set what the numbers are, see `NUMBERS`."""
+        self.kind = kind
+
+    def statistics(self, texts: Any) -> FloatArray:
+        """Return nll and tokens per text; bytes and words are unknown."""
+        values, offsets = self._read(text_column(texts, "predictions").tolist())
+        lengths = np.diff(offsets)
+        nll = np.bincount(np.repeat(np.arange(len(lengths)), lengths), values, minlength=len(lengths))
+        return np.column_stack((nll, lengths, np.full((len(lengths), 2), np.nan)))
+
+    def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
+        """Return start, end and surprise in bits of every number, with its token."""
+        bits = iter((self._read(texts)[0] / LOG_OF_BASE[2]).tolist())
+        return [[(*item.span(), next(bits)) for item in _ITEM.finditer(text)] for text in texts]
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """The fields of a signature: as of numbers in lists."""
+        return {"model": "probabilities"}
+
+    def _read(self, texts: Sequence[str]) -> tuple[FloatArray, IntArray]:
+        """Return the negative logarithms of all numbers, and the offsets of the texts."""
+        argument, base = NUMBERS[self.kind]
+        rows = [[self._number(i, item) for item in _ITEM.findall(text)] for i, text in enumerate(texts)]
+        return negative_logs(**{"log_probs": None, "probs": None, argument: rows}, base=base)
+
+    def _number(self, i: int, item: str) -> float:
+        try:
+            return float(item.rpartition("=")[2])
+        except ValueError:
+            allowed = f"numbers between white space or commas, as in '0.5 0.25' or 'the=0.5', for {self.kind}"
+            fail(ValueError, f"predictions[{i}]", allowed, shown(item))
 
 
 def negative_logs(log_probs: Any, probs: Any, base: str | int) -> tuple[FloatArray, IntArray]:

@@ -28,7 +28,7 @@ from .metric import About
 from .one_call import one_call
 from .references import References
 from .rouge_counts import SIDES, Pairs, ScriptPairs, as_read, rouge_tokens
-from .rouge_derivation import counted_texts, rouge_derivation
+from .rouge_derivation import Counted, counted_texts, rouge_derivation
 from .rouge_options import PER_TOKEN, SCRIPT, RougeOptions, RougeReports
 from .rouge_types import DEFAULT_WEIGHT, RougeType, is_rouge_type, type_of
 from .script_averages import average_of_counts, average_of_scores
@@ -157,8 +157,8 @@ class Rouge(Measure):
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
         """Show the matches of the type, precision, recall and F."""
-        listed = None if segment is None else counted_texts(self, key, segment)
-        return rouge_derivation(self, key, rows, listed)
+        counted = Counted() if segment is None else counted_texts(self, key, segment)
+        return rouge_derivation(self, key, rows, counted)
 
     def presented(self, values: Mapping[str, Any], asked: RougeReports) -> dict[str, Any]:
         """Return precision, recall and F of every type by name, or F only."""

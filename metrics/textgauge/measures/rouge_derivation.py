@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..columns import Corpus
-from .alignment import pairs_of, placed_texts
-from .derivation import Derivation, Step, common_ngrams, f_formula, figure, steps_to_f
+from .alignment import PlacedText, SkipBigrams, pairs_of, placed_texts
+from .derivation import MOST_EXAMPLES, Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
 from .layout import Rows
 from .rouge_counts import SIDES, as_read
 from .rouge_types import RougeType
@@ -15,34 +18,82 @@ if TYPE_CHECKING:
     from .rouge import Rouge
 
 
-def rouge_derivation(rouge: Rouge, key: str, rows: Rows, listed: tuple[str, ...] | None) -> Derivation:
-    """Return the matches of a type, precision, recall and F of one row; `listed` are the matches."""
+class Counted(NamedTuple):
+    """What a type counts in two texts: the matches, of long lists the first, and what does not match on either side."""
+
+    matches: tuple[str, ...] | None = None
+    unmatched: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+
+
+def rouge_derivation(rouge: Rouge, key: str, rows: Rows, counted: Counted) -> Derivation:
+    """Return the matches of a type, precision, recall and F of one row."""
     options = rouge.options
     i = options.types.index(key)
     kind, title = options.kinds[i], rouge.about.explain(key).title
     counts, scores = [rows[side][i] for side in SIDES], rouge.scores(rows)
     p, r, f = (scores[name] for name in options.keys[i])
     unit, meaning = _unit_of(kind)
-    matches = Step("matches", (figure(counts[0]),), examples=listed, meaning=meaning)
+    n_matches = int(counts[0]) if kind.kind in ("S", "SU") else None
+    matches = Step("matches", (figure(counts[0]),), examples=counted.matches, meaning=meaning, n_examples=n_matches)
     weight = kind.weight if kind.kind == "W" else 1.0
     formula = f_formula(p, r, options.f_beta, options.alpha)
-    steps, notes = steps_to_f(title, counts, (p, r, f), formula, rouge.scale, unit, weight)
+    steps, notes = steps_to_f(title, counts, (p, r, f), formula, rouge.scale, unit, weight, counted.unmatched)
     return Derivation(title, (matches, *steps), notes=notes)
 
 
-def counted_texts(rouge: Rouge, key: str, segment: Corpus) -> tuple[str, ...] | None:
-    """Return the n-grams, or the words of the common subsequence, that match the reference that is scored."""
+def counted_texts(rouge: Rouge, key: str, segment: Corpus) -> Counted:
+    """Return what matches the reference that is scored, or each of pooled ones, and the n-grams that do not."""
     kind = rouge.options.kinds[rouge.options.types.index(key)]
-    if kind.kind not in ("N", "L", "Lsum"):
-        return None
-    [alignment] = rouge.marks(key).align(segment)
-    read = as_read(segment, rouge.options)
-    if kind.kind != "N":
-        text = read.hypotheses[0]
-        return tuple(text[match.start : match.end] for match in alignment.prediction if match.is_common)
-    pair = pairs_of(read).slice(alignment.best, alignment.best + 1)
-    [[hypothesis, *references]] = placed_texts(pair, rouge.tokenizer.cut(pair), rouge.tokenizer)
-    return common_ngrams(hypothesis, references, kind.order)
+    if kind.kind == "W":
+        return Counted()
+    pairs = pairs_of(as_read(segment, rouge.options))
+    if rouge.references.rule != "pooled":
+        [alignment] = rouge.marks(key).align(segment)
+        pairs = pairs.slice(alignment.best, alignment.best + 1)
+    every = [_counted_pair(rouge, key, kind, pairs.slice(i, i + 1)) for i in range(len(pairs))]
+    matches = tuple(chain.from_iterable(one.matches or () for one in every))
+    rest, missed = (tuple(chain.from_iterable(one.unmatched[side] for one in every)) for side in (0, 1))
+    return Counted(matches, (rest, missed))
+
+
+def _counted_pair(rouge: Rouge, key: str, kind: RougeType, pair: Corpus) -> Counted:
+    if kind.kind in ("L", "Lsum"):
+        text, [alignment] = pair.hypotheses[0], rouge.marks(key).align(pair)
+        return Counted(tuple(text[match.start : match.end] for match in alignment.prediction if match.is_common))
+    [[hypothesis, reference]] = placed_texts(pair, rouge.tokenizer.cut(pair), rouge.tokenizer)
+    if kind.kind == "N":
+        matches, rest = matched_ngrams(hypothesis, [reference], kind.order)
+        return Counted(matches, (rest, matched_ngrams(reference, [hypothesis], kind.order)[1]))
+    # The last word of a text is no single one for the script.
+    singles = slice(0 if kind.kind == "S" else -1 if rouge.options.is_script else None)
+    return Counted(tuple(islice(_skip_bigrams(hypothesis, reference, kind.gap, singles), MOST_EXAMPLES)))
+
+
+def _skip_bigrams(hypothesis: PlacedText, reference: PlacedText, gap: int | None, of_singles: slice) -> Iterator[str]:
+    """Yield the matching pairs, and those words of a slice that match alone, in the order of the hypothesis.
+
+    Each matches at most as often as the reference has it.
+    """
+    ids, others, words = hypothesis.ids.tolist(), reference.ids.tolist(), [*map(str, hypothesis.tokens)]
+    width = None if gap is None else gap + 1
+    in_pairs, _ = SkipBigrams(gap)(hypothesis, reference)
+    singles, n_singles = Counter(others[of_singles]), len(ids[of_singles])
+    pairs: dict[int, Counter[int]] = {}
+    for i, token in enumerate(ids):
+        if i < n_singles and singles[token] > 0:
+            singles[token] -= 1
+            yield words[i]
+        # Of all pairs of a long text, those that begin with other words need not be looked at.
+        if i not in in_pairs:
+            continue
+        if token not in pairs:
+            pairs[token] = Counter()
+            for place in (place for place, other in enumerate(others) if other == token):
+                pairs[token].update(others[place + 1 :][:width])
+        for j, other in enumerate(ids[i + 1 :][:width], i + 1):
+            if pairs[token][other] > 0:
+                pairs[token][other] -= 1
+                yield f"{words[i]} {words[j]}"
 
 
 def _unit_of(kind: RougeType) -> tuple[str, str]:

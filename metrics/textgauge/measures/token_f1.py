@@ -16,7 +16,7 @@ from ..options import Options, fixed, option
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
 from .alignment import Alignment, aligned_with_best, matched, pairs_of, placed_texts
-from .derivation import Derivation, Step, common_ngrams, f_formula, figure, steps_to_f
+from .derivation import Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
 from .layout import Field, Layout, Rows
 from .marks import Marks
 from .measure import Measure
@@ -199,7 +199,7 @@ class TokenF1(Measure):
                 "" if steps else f"by the normalizer {self.normalizer.name!r}",
             )
             steps += [Step("normalized", (name,), examples=words, meaning=meaning)] if is_changed else []
-        common = common_ngrams(answer, [reference], 1)
+        common, _ = matched_ngrams(answer, [reference], 1)
         return steps, tuple(dict.fromkeys(common)) if self.options.counting == "set" else common
 
     def _normalized(self, corpus: Corpus) -> Corpus:

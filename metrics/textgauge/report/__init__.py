@@ -2,6 +2,7 @@
 
 results  measures and texts -> what the page shows
 groups   scores by length of the segments, F1 by frequency of the words
+formulas formulas of sums -> MathML
 charts   numbers -> text, axes, bins and groups
 pages    all of these -> HTML, by templates that draw, and escape all text
 """

@@ -20,6 +20,7 @@ from markupsafe import Markup
 from .. import __version__
 from ..measures.derivation import figure
 from .charts import written
+from .formulas import drawn
 from .results import Report
 
 _ESCAPED = {ord(character): f"\\u{ord(character):04x}" for character in "<>&'\u2028\u2029"}
@@ -67,7 +68,7 @@ def _environment() -> jinja2.Environment:
         lstrip_blocks=True,
     )
     environment.filters.update(
-        score=written, figure=figure, visible=_visible, unbroken=_unbroken, signed=_signed,
+        score=written, figure=figure, visible=_visible, unbroken=_unbroken, signed=_signed, drawn=drawn,
         count="{:,}".format, script=script_json,
     )  # fmt: skip
     return environment

@@ -284,7 +284,9 @@ def _names() -> tuple[str, ...]:
     return *TOKENIZERS, *sacrebleu_tokenizers.NAMES
 
 
-def tokenize(texts: TextColumn, tokenizer: str | Function | Tokenizer = "13a") -> list[Any]:
+def tokenize(
+    texts: TextColumn, tokenizer: str | Function | Tokenizer = "13a", *, lowercase: bool | str = False
+) -> list[Any]:
     """Return the tokens of a text, or of every text of a column, as metrics count them.
 
     Parameters
@@ -293,6 +295,8 @@ def tokenize(texts: TextColumn, tokenizer: str | Function | Tokenizer = "13a") -
         One text, or many as for `corpus_of`.
     tokenizer : str or callable str -> list
         A name in `TOKENIZERS`, or one of sacreBLEU's.
+    lowercase : bool or "ascii"
+        Lower-case the text first, or A to Z in its tokens.
 
     Returns
     -------
@@ -302,7 +306,8 @@ def tokenize(texts: TextColumn, tokenizer: str | Function | Tokenizer = "13a") -
     Raises
     ------
     TypeError, ValueError
-        If an element is not text, or there is no such tokenizer; also for the former order, the tokenizer first.
+        If an element is not text, there is no such tokenizer, or an option is wrong; also for the former order, the
+        tokenizer first.
 
     Examples
     --------
@@ -310,13 +315,15 @@ def tokenize(texts: TextColumn, tokenizer: str | Function | Tokenizer = "13a") -
     ["It's", '3.5', '%', ',', "isn't", 'it', '?']
     >>> tokenize(["A cat.", "猫"], tokenizer="unicode")
     [['a', 'cat'], ['猫']]
+    >>> tokenize("The cat", lowercase=True)
+    ['the', 'cat']
     """
     is_first = callable(texts) or (isinstance(texts, str) and texts in TOKENIZERS)
     if is_first and not (callable(tokenizer) or tokenizer in _names()):
         fail(
             TypeError, "texts", "the texts first, as in tokenize(texts, tokenizer=...)", f"a tokenizer, {shown(texts)}"
         )
-    cut = tokenizer_of(tokenizer)
+    cut = prepared(tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
     if isinstance(texts, str):
         return list(cut(check_text(texts, "texts")))
     return [

@@ -8,7 +8,7 @@
   const rows = read("data");
   const names = read("names");
   const about = read("about");
-  const state = { search: "", sort: "worst", score: 0, system: 0, low: -Infinity, high: Infinity, page: 0 };
+  const state = { search: "", sort: "worst", score: 0, system: 0, low: -Infinity, high: Infinity, page: 0, all: false };
   // The data of a segment for the selected score.
   const of = (row) => (state.score ? row.more[state.score - 1] : row.systems);
 
@@ -188,16 +188,21 @@
 
   function show() {
     const found = chosen();
-    const nPages = Math.max(1, Math.ceil(found.length / PER_PAGE));
+    const perPage = state.all ? Math.max(found.length, 1) : PER_PAGE;
+    const nPages = Math.max(1, Math.ceil(found.length / perPage));
     state.page = Math.min(Math.max(state.page, 0), nPages - 1);
-    const start = state.page * PER_PAGE;
-    byId("list").replaceChildren(...found.slice(start, start + PER_PAGE).map(card));
-    const shown = found.length ? `${start + 1} to ${Math.min(start + PER_PAGE, found.length)} of ` : "";
+    const start = state.page * perPage;
+    const end = Math.min(start + perPage, found.length);
+    byId("list").replaceChildren(...found.slice(start, end).map(card));
+    const shown = found.length ? `${start + 1} to ${end.toLocaleString("en")} of ` : "";
     byId("status").textContent = `${shown}${found.length.toLocaleString("en")} segment${found.length === 1 ? "" : "s"}`;
     byId("page").textContent = `Page ${state.page + 1} of ${nPages}`;
     byId("previous").disabled = state.page === 0;
     byId("next").disabled = state.page === nPages - 1;
-    byId("pager").hidden = nPages === 1;
+    byId("pager").hidden = found.length <= PER_PAGE;
+    byId("all").textContent = state.all ? `List ${PER_PAGE} a page` : `List all ${found.length.toLocaleString("en")}`;
+    const printed = `Printed: ${end - start} of ${found.length.toLocaleString("en")} segments.`;
+    byId("printed").textContent = end - start < found.length ? `${printed} To print all, choose "List all" below the list first.` : "";
   }
 
   function restart(changes) {
@@ -236,14 +241,8 @@
     document.querySelectorAll(".about-score").forEach((node, i) => { node.hidden = i !== score; });
   }
 
-  function theme() {
-    const isDark = matchMedia("(prefers-color-scheme: dark)").matches;
-    const now = document.documentElement.dataset.theme || (isDark ? "dark" : "light");
-    document.documentElement.dataset.theme = now === "dark" ? "light" : "dark";
-  }
-
   function key(event) {
-    const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+    const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) && event.target.type !== "checkbox";
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "/") {
       event.preventDefault();
@@ -275,14 +274,17 @@
   byId("controls").addEventListener("submit", (event) => event.preventDefault());
   byId("previous").addEventListener("click", () => turn(-1));
   byId("next").addEventListener("click", () => turn(1));
+  byId("all").addEventListener("click", () => {
+    state.all = !state.all;
+    turn(-state.page);
+  });
   // Inside of another page, a link to a place would lead to a place of that page.
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     byId("segments").focus({ preventScroll: true });
     byId("segments").scrollIntoView();
   });
-  byId("theme").addEventListener("click", theme);
   document.addEventListener("keydown", key);
-  for (const node of [byId("theme"), byId("controls"), document.querySelector(".keys")]) node.hidden = false;
+  for (const node of [byId("controls"), document.querySelector(".keys")]) node.hidden = false;
   show();
 })();
