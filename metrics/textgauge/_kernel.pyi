@@ -77,3 +77,6 @@ def resampled_sums(
 def exchanged_sums(
     rows: _Integers | _Floats, seed: int, first: int, n_resamples: int, n_threads: int = 1
 ) -> _Integers | _Floats: ...
+def kendall_sums(
+    first: _Integers, second: _Integers, segment_of: _Integers, weights: _Integers, n_threads: int = 1
+) -> _Integers: ...

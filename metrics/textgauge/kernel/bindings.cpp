@@ -327,4 +327,5 @@ NB_MODULE(_kernel, m) {
     bind_tokens(m);
     bind_cutter(m);
     bind_counts(m);
+    bind_rankings(m);
 }
