@@ -37,7 +37,7 @@ PARTS = {
     "options": {"checks"},
     "scores": {"numpy", "arrays", "checks", "engine"},
     "resampling": {"numpy", "arrays", "checks", "engine", "threads"},
-    "meta_evaluation": {"numpy", "arrays", "engine", "lazy", "resampling", "threads"},
+    "meta_evaluation": {"numpy", "arrays", "checks", "engine", "lazy", "resampling", "threads"},
     # Trainers find some of its files by their path, where imports are absolute.
     "rewards": {"numpy", "arrays", "checks", "columns", "elements", "engine", "measures", "plain", "textgauge"},
 }  # fmt: skip

@@ -85,8 +85,9 @@ class _Ties(NamedTuple):
     pair, kind : shape (n,)
         Of every difference, ascending.
     gain : float64, shape (n,)
-    last : int64, shape (n_thresholds,)
         As in `Gains`.
+    group : int64, shape (n,)
+        Equal for equal differences.
     """
 
     pairs: Pairs
@@ -94,7 +95,7 @@ class _Ties(NamedTuple):
     pair: npt.NDArray[np.int64]
     kind: npt.NDArray[np.int8]
     gain: FloatArray
-    last: npt.NDArray[np.int64]
+    group: npt.NDArray[np.int64]
 
     @classmethod
     def of(cls, pairs: Pairs, first: FloatArray, second: FloatArray) -> _Ties:
@@ -106,23 +107,28 @@ class _Ties(NamedTuple):
         alone = Pairs(each, each, each, np.repeat(pairs.human, 4), np.repeat(pairs.weight, 4), 4 * n)
         gains = Gains.of(alone, np.stack(gaps, axis=1).reshape(-1))
         pair, kind = gains.segment // 4, (gains.segment % 4).astype(np.int8)
-        return cls(pairs, gains.as_is.reshape(n, 4), pair, kind, gains.gain, gains.last)
+        group = np.searchsorted(gains.last, np.arange(len(pair)))
+        return cls(pairs, gains.as_is.reshape(n, 4), pair, kind, gains.gain, group)
 
     def differences(self, swaps: Known) -> FloatArray:
         """Return the accuracy of the first less that of the second, for each of several swaps."""
         n_judged, found = self.pairs.judged.sum(), np.empty(len(swaps))
-        at = np.arange(len(self.as_is))
-        for i, one in enumerate(swaps):
-            kind = 2 * one[self.pairs.first, self.pairs.segment] + one[self.pairs.second, self.pairs.segment]
-            kinds = kind.astype(np.int8)
-            selected = kinds[self.pair]
-            of_both = [
-                self.as_is[at, chosen].sum()
-                + np.cumsum(np.where(self.kind == entry, self.gain, 0.0))[self.last].max(initial=0.0)
-                for chosen, entry in ((kinds, selected), (3 - kinds, 3 - selected))
-            ]
-            found[i] = (of_both[0] - of_both[1]) / n_judged
+        ends = [side * self.pairs.n_segments + self.pairs.segment for side in (self.pairs.first, self.pairs.second)]
+        start, as_is = 4 * np.arange(len(self.as_is)), self.as_is.reshape(-1)
+        for i, one in enumerate(swaps.reshape(len(swaps), -1).astype(np.int8)):
+            kinds = 2 * one.take(ends[0]) + one.take(ends[1])
+            selected = kinds.take(self.pair)
+            first = as_is.take(start + kinds).sum() + self._most_gained(self.kind == selected)
+            second = as_is.take(start + (3 - kinds)).sum() + self._most_gained(self.kind == 3 - selected)
+            found[i] = (first - second) / n_judged
         return found
+
+    def _most_gained(self, is_selected: Known) -> float:
+        """Return what the best threshold adds to the accuracy."""
+        at = np.flatnonzero(is_selected)
+        sums, group = np.cumsum(self.gain.take(at)), self.group.take(at)
+        # A threshold takes all pairs that differ as much.
+        return float(sums[:-1].max(where=group[1:] != group[:-1], initial=0.0 if not len(at) else max(0.0, sums[-1])))
 
 
 def perm_both(
@@ -152,7 +158,7 @@ def perm_both(
     Deutsch, Dror and Roth (2021), A Statistical Analysis of Summarization Evaluation Metrics Using Resampling
     Methods, section 4.2.
     """
-    both = _Swapped(*(_standardized(scores, human.known) for scores in (first, second)), human)
+    both = _Swapped(_standardized(first, human.known), _standardized(second, human.known), human)
     generator = np.random.default_rng(seed)
     shape = human.scores.shape
     of = {name: both.differences(name) for name in names if is_defined(human, name)}

@@ -90,7 +90,7 @@ class Gains(NamedTuple):
         gaps = gap[order]
         last = np.flatnonzero(np.r_[gaps[1:] != gaps[:-1], True]) if len(order) else order
         gain = np.where(tied[order], pairs.weight[order], -pairs.weight[order])
-        return cls(as_is, gain, pairs.segment[order], last, gaps[last])
+        return cls(np.asarray(as_is, np.float64), gain, pairs.segment[order], last, gaps[last])
 
 
 class Calibrated(NamedTuple):
