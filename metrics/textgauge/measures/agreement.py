@@ -171,31 +171,59 @@ def agreement(
     """
     bootstrap = BootstrapOptions(confidence, n_resamples, seed)
     tested = [one_of("significance", name, TESTED) for name in _names(significance, "significance")]
+    scores = all_scores(
+        human, metrics, predictions=predictions, references=references, metric_options=metric_options,
+        human_higher_is_better=human_higher_is_better, higher_is_better=higher_is_better, columns=columns,
+    )  # fmt: skip
+    return agreement_of(scores, tested, bootstrap)
+
+
+class Scores(NamedTuple):
+    """People's scores and those of metrics.
+
+    Attributes
+    ----------
+    judged : Judgements
+    metrics : dict of MetricScores
+        Higher is better.
+    directions : dict of int
+        By metric, and under "" of people: -1 where what was given has the other sign.
+    """
+
+    judged: Judgements
+    metrics: dict[str, MetricScores]
+    directions: dict[str, int]
+
+
+def all_scores(
+    human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, metric_options: Any = None,
+    human_higher_is_better: bool = True, higher_is_better: Any = None, columns: Mapping[str, str] | None = None,
+) -> Scores:  # fmt: skip
+    """Return the scores that `agreement` compares; its parameters."""
     named = dict(COLUMNS)
     for name, column in (columns or {}).items():
         named[one_of("columns", name, COLUMNS)] = column
+    sign = 1 if flag("human_higher_is_better", human_higher_is_better) else -1
     judged = judgements_of(human, {name: named[name] for name in ("system", "segment", "human")})
     given = _given(metrics, judged)
     texts = _Texts(judged, named, predictions, references)
-    directions = _directions(given, higher_is_better)
+    directions = {"": sign, **_directions(given, higher_is_better)}
     options = _metric_options(metric_options, given)
-    scores: dict[str, MetricScores] = {}
+    scores = {}
     for name, values in given.items():
-        scores[name] = (
-            _computed(name, options.get(name, {}), texts) if values is None
-            else MetricScores(directions[name] * metric_scores(values, judged, f"metrics[{name!r}]"))
-        )  # fmt: skip
-        _refuse_missing(name, scores[name], judged)
-    people = Human((1 if flag("human_higher_is_better", human_higher_is_better) else -1) * judged.scores,
-                   _draws(judged.n_segments, bootstrap))  # fmt: skip
-    return _agreement(judged, people, scores, tested, bootstrap)
+        if values is None:
+            scores[name], directions[name] = _computed(name, options.get(name, {}), texts)
+            _refuse_missing(name, scores[name], judged)
+        else:
+            scores[name] = MetricScores(directions[name] * metric_scores(values, judged, f"metrics[{name!r}]"))
+    return Scores(judged, scores, directions)
 
 
-def _agreement(
-    judged: Judgements, people: Human, scores: Mapping[str, MetricScores], tested: Sequence[str],
-    bootstrap: BootstrapOptions,
-) -> Agreement:  # fmt: skip
-    figures = {name: Figures.of(people, one, bootstrap.confidence) for name, one in scores.items()}
+def agreement_of(scores: Scores, tested: Sequence[str], bootstrap: BootstrapOptions) -> Agreement:
+    """Return the figures of `agreement`."""
+    judged = scores.judged
+    people = Human(scores.directions[""] * judged.scores, _draws(judged.n_segments, bootstrap))
+    figures = {name: Figures.of(people, one, bootstrap.confidence) for name, one in scores.metrics.items()}
     for name, one in figures.items():
         if one.tied >= _NEARLY_ALL:
             warn_user(
@@ -209,7 +237,7 @@ def _agreement(
         judged.n_judgements,
         {name: {key: _defined(value) for key, value in of_one.items()} for name, of_one in values.items()},
         {name: dict(one.intervals) for name, one in figures.items()},
-        _significance(people, {name: one.segments for name, one in scores.items()}, figures, tested, bootstrap),
+        _significance(people, {name: one.segments for name, one in scores.metrics.items()}, figures, tested, bootstrap),
     )
 
 
@@ -355,8 +383,8 @@ class _Texts(NamedTuple):
         return found
 
 
-def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> MetricScores:
-    """Return the scores of a metric of the registry."""
+def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[MetricScores, int]:
+    """Return the scores of a metric of the registry, and its direction."""
     score = score_named(name)
     key, judged = score.key, texts.judged
     segments = np.full(judged.scores.shape, np.nan)
@@ -369,12 +397,13 @@ def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> MetricSco
         every.append((places, measure))
     sign = 1 if measure.about.higher_is_better else -1
     if measure.average:
-        return MetricScores(sign * segments)
+        return MetricScores(sign * segments), sign
     columns = np.zeros((judged.n_segments, len(every), measure.additive.shape[1]))
     for i, (places, one) in enumerate(every):
         columns[places, i] = one.additive
     factor = sign * measure.scale
-    return MetricScores(sign * segments, Pooled(columns, lambda sums: factor * measure.corpus_scores(sums)[key]))
+    pooled = Pooled(columns, lambda sums: factor * measure.corpus_scores(sums)[key])
+    return MetricScores(sign * segments, pooled), sign
 
 
 def _refuse_missing(name: str, scores: MetricScores, judged: Judgements) -> None:
@@ -382,5 +411,5 @@ def _refuse_missing(name: str, scores: MetricScores, judged: Judgements) -> None
     bad = np.argwhere(~np.isfinite(scores.segments) & ~np.isnan(judged.scores))
     if len(bad):
         system, segment = bad[0]
-        value = scores.segments[system, segment]
+        value = abs(scores.segments[system, segment])
         fail(ValueError, f"{name} of {judged.systems[system]!r}, segment {segment}", "a finite score", f"{value:g}")
