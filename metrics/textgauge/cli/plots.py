@@ -14,6 +14,7 @@ from .messages import refuse
 from .output import checked_suffix
 
 if TYPE_CHECKING:
+    from .all_pairs import Ranked
     from .compare import Compared
 
 BASELINE, SYSTEM = "#555555", "#0b6e8a"
@@ -70,6 +71,44 @@ def plot(path: str, results: Sequence[Compared]) -> None:
     save(figure, path)
 
 
+def plot_ranks(path: str, results: Sequence[Ranked]) -> None:
+    """Draw a panel per score: the systems from best to worst with intervals and rank ranges, lines between clusters."""
+    from .all_pairs import cuts
+
+    n_systems, n_panels = len(results[0].systems), len(results)
+    figure = figure_class()(figsize=(0.4 + 5.2 * n_panels, 1.5 + 0.45 * n_systems), layout="constrained")
+    figure.get_layout_engine().set(wspace=0.08)
+    for panel, one in zip(figure.subplots(1, n_panels, squeeze=False)[0], results, strict=True):
+        for place, i in enumerate(one.order):
+            panel.hlines(place, *one.interval(i), color=SYSTEM, linewidth=2.5, alpha=0.55)
+            panel.plot(one.found.scores[i], place, "o", color=SYSTEM, markersize=7)
+            panel.annotate(one.rank(i), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8)
+        for cut in cuts(one):
+            panel.axhline(cut, color=BASELINE, linewidth=0.9)
+        panel.set_yticks(range(n_systems), [one.systems[i] for i in one.order])
+        panel.set_ylim(n_systems - 0.4, -0.6)
+        panel.annotate("rank", (1.01, 1.02), xycoords="axes fraction", fontsize=8, color=BASELINE)
+        panel.set_title(one.name, **HEAD)
+        _plain(panel)
+        if not one.measure.about.higher_is_better:
+            panel.invert_xaxis()
+    level = 100 * results[0].level
+    figure.supxlabel(
+        f"score and {level:g}% bootstrap interval; a line: every system above is better than every one below, "
+        f"p < {1 - level / 100:.2g} after Holm's correction, paired {results[0].settings.test}",
+        fontsize=8, color=BASELINE,
+    )  # fmt: skip
+    save(figure, path)
+
+
+def _plain(panel: Any) -> None:
+    panel.tick_params(axis="y", length=0)
+    panel.grid(axis="x", color="#e6e6e6", linewidth=0.7)
+    panel.set_axisbelow(True)
+    panel.spines[["top", "right", "left"]].set_visible(False)
+    panel.margins(x=0.08)
+
+
 def _draw(panel: Any, result: Compared) -> None:
     for place, row in enumerate(result.rows):
         score, color = row["score"], SYSTEM if place else BASELINE
@@ -83,11 +122,7 @@ def _draw(panel: Any, result: Compared) -> None:
         if not place:
             panel.axvline(score, color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
     panel.set_title(result.name, **HEAD)
-    panel.tick_params(axis="y", length=0)
-    panel.grid(axis="x", color="#e6e6e6", linewidth=0.7)
-    panel.set_axisbelow(True)
-    panel.spines[["top", "right", "left"]].set_visible(False)
-    panel.margins(x=0.08)
+    _plain(panel)
 
 
 def heat_map(path: str, scores: FloatArray, name: str, *, is_own: bool, higher_is_better: bool) -> None:

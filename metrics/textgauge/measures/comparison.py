@@ -47,7 +47,8 @@ def compare(
     all_pairs : bool
         Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
     options
-        test, n_resamples, seed, confidence, p_value: see `compare_systems`. There is no one-sided p of all pairs.
+        test, n_resamples, seed, confidence, p_value: see `compare_systems`. There is no one-sided p of all pairs, and
+        by default so many resamples that all pairs can be significant.
 
     Returns
     -------

@@ -13,7 +13,7 @@ It uses columns of numbers, a seed and a score function, never a metric or text.
 """
 
 from .aggregates import median_of_bootstrap_means
-from .all_pairs import AllPairs, compare_all
+from .all_pairs import AllPairs, compare_all, options_for_pairs
 from .clusters import Ranking, ranking
 from .comparison import Comparison, PairedOptions, compare_systems
 from .draws import exchanged_sums, resampled_sums
@@ -30,8 +30,8 @@ from .paired import paired_bootstrap, paired_permutation
 from .poisson import poisson_weights
 
 __all__ = [
-    "AllPairs", "BootstrapOptions", "Comparison", "PairedOptions", "Ranking", "bootstrap_interval", "bootstrap_scores",
-    "compare_all", "compare_systems", "exchanged_sums", "holm", "interval_options", "mean_intervals",
-    "median_of_bootstrap_means", "paired_bootstrap", "paired_permutation", "percentile_interval", "poisson_weights",
-    "ranking", "resampled_sums",
+    "AllPairs", "BootstrapOptions", "Comparison", "PairedOptions", "Ranking", "bootstrap_interval",
+    "bootstrap_scores", "compare_all", "compare_systems", "exchanged_sums", "holm", "interval_options",
+    "mean_intervals", "median_of_bootstrap_means", "options_for_pairs", "paired_bootstrap", "paired_permutation",
+    "percentile_interval", "poisson_weights", "ranking", "resampled_sums",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import fail, shown
+from ..checks import MAX_RESAMPLES, fail, shown, warn_user
 from .clusters import Ranking, ranking
 from .comparison import (
     BOOTSTRAP,
@@ -64,6 +64,7 @@ def compare_all(
     >>> compare_all(systems, None, PairedOptions()).clusters
     [[1], [0], [2]]
     """
+    options = options_for_pairs(options, len(systems))
     bootstrap = options.check()
     if options.p_value == ONE_SIDED:
         fail(ValueError, "p_value", "a two-sided one for all pairs, which have no baseline", shown(options.p_value))
@@ -77,13 +78,32 @@ def compare_all(
     differ = np.concatenate([differing(columns[:, i:]) for i in range(len(observed) - 1)])
     warn_of_few(differ, p, is_bootstrap=options.test == BOOTSTRAP)
     corrected = _square(np.array(holm(p.tolist())), first, second)
-    level = 1 - (0.95 if options.confidence is None else options.confidence)
+    level = _level(options)
+    if (most := len(p) / (1 + bootstrap.n_resamples)) >= level:
+        warn_user(
+            f"n_resamples: of {bootstrap.n_resamples:,} the smallest p is {most:.2g} after Holm's correction for "
+            f"{len(p):,} pairs, so that no two systems can differ significantly; "
+            f"take {int(len(p) / level) + 1:,} or more"
+        )
     ranked = ranked_by(observed, corrected, level)
     bounds = None if options.confidence is None else percentile_interval(drawn, options.confidence).tolist()
     return AllPairs(
         observed.tolist(), bounds, (observed[:, None] - observed).tolist(), _square(p, first, second).tolist(),
         corrected.tolist(), ranked.ranges, ranked.clusters,
     )  # fmt: skip
+
+
+def options_for_pairs(options: PairedOptions, n_systems: int) -> PairedOptions:
+    """Return options with a number of resamples, by default enough for a significant p of all pairs."""
+    if options.n_resamples is not None:
+        return options
+    fewest = n_systems * (n_systems - 1) / 2 / _level(options)
+    thousands = min(1000 * (int(fewest / 1000) + 1), MAX_RESAMPLES)
+    return options._replace(n_resamples=max(options.check().n_resamples, thousands))
+
+
+def _level(options: PairedOptions) -> float:
+    return 1 - (0.95 if options.confidence is None else options.confidence)
 
 
 def _p_values(
