@@ -42,7 +42,7 @@ def pearson(first: FloatArray, second: FloatArray, known: Known | None = None) -
         mean = side.sum(axis=-1, where=counts) / np.maximum(n, 1)
         apart.append(np.where(counts, side - mean[..., None], 0.0))
     lengths = np.sqrt((apart[0] ** 2).sum(axis=-1)) * np.sqrt((apart[1] ** 2).sum(axis=-1))
-    return _ratio((apart[0] * apart[1]).sum(axis=-1), np.where(varies, lengths, 0.0))
+    return _correlation((apart[0] * apart[1]).sum(axis=-1), np.where(varies, lengths, 0.0))
 
 
 def ranks(values: FloatArray) -> FloatArray:
@@ -86,7 +86,7 @@ def resampled_pearson(first: FloatArray, second: FloatArray, known: Known, weigh
     n = np.maximum(n, 1.0)
     # What is left of a constant after rounding is none.
     spread = [np.where(of - s * s / n > 1e-12 * of, of - s * s / n, 0.0) for of, s in ((xx, x1), (yy, y1))]
-    return _ratio(xy - x1 * y1 / n, np.sqrt(spread[0]) * np.sqrt(spread[1]))
+    return _correlation(xy - x1 * y1 / n, np.sqrt(spread[0]) * np.sqrt(spread[1]))
 
 
 def resampled_kendall(first: FloatArray, second: FloatArray, segment_of: IntArray, weights: IntArray) -> FloatArray:
@@ -121,7 +121,7 @@ def resampled_kendall(first: FloatArray, second: FloatArray, segment_of: IntArra
     counts = np.ascontiguousarray(weights, np.int64)
     sums = np.asarray(engine.kernel.kendall_sums(one, other, segment_of, counts, n_threads), np.float64)
     # As scipy's `kendalltau`, whose roots are two.
-    return _ratio(_ratio(sums[:, 0], np.sqrt(sums[:, 1])), np.sqrt(sums[:, 2]))
+    return _correlation(_ratio(sums[:, 0], np.sqrt(sums[:, 1])), np.sqrt(sums[:, 2]))
 
 
 def pairs_by_segment(first: FloatArray, second: FloatArray, known: Known) -> tuple[FloatArray, FloatArray]:
@@ -130,10 +130,15 @@ def pairs_by_segment(first: FloatArray, second: FloatArray, known: Known) -> tup
     both = known[i] & known[j]
     signs = [np.where(both, np.sign(side[i] - side[j]), 0.0) for side in (first, second)]
     untied = [np.sqrt(np.abs(of_side).sum(axis=0)) for of_side in signs]
-    tau = _ratio(_ratio((signs[0] * signs[1]).sum(axis=0), untied[0]), untied[1])
+    tau = _correlation(_ratio((signs[0] * signs[1]).sum(axis=0), untied[0]), untied[1])
     return pearson(first.T, second.T, known.T), tau
 
 
 def _ratio(above: FloatArray, below: FloatArray) -> FloatArray:
     """Divide; by zero it is nan."""
     return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
+
+
+def _correlation(above: FloatArray, below: FloatArray) -> FloatArray:
+    """Divide; rounding takes no correlation beyond 1."""
+    return np.clip(_ratio(above, below), -1.0, 1.0)

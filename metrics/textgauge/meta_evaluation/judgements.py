@@ -48,6 +48,8 @@ class Judgements(NamedTuple):
 
 def judgements_of(human: Any, columns: Mapping[str, str]) -> Judgements:
     """Return people's scores from any form; `columns` has the names of "system", "segment" and "human" in rows."""
+    if hasattr(human, "__len__") and not len(human):
+        fail(ValueError, "human", "at least one score", "none")
     if (rows := rows_of(human)) is not None:
         return _from_rows(rows, columns)
     if isinstance(human, Mapping):
@@ -66,18 +68,13 @@ def rows_of(table: Any) -> Sequence[Mapping[str, Any]] | None:
     for method, more in (("to_pylist", ()), ("to_dicts", ()), ("to_dict", ("records",))):
         # A mapping of ours has none of these; an Arrow array has a list of no dicts.
         if hasattr(table, method) and hasattr(table, "columns"):
-            return _refuse_empty(getattr(table, method)(*more))
+            rows: Sequence[Mapping[str, Any]] = getattr(table, method)(*more)
+            return rows
     if isinstance(table, (str, bytes, Mapping, np.ndarray)) or not hasattr(table, "__len__"):
         return None
     if len(table) and isinstance(table[0], Mapping):
         return list(table)
     return None
-
-
-def _refuse_empty(rows: Any) -> Any:
-    if not rows:
-        fail(ValueError, "human", "at least one row", "none")
-    return rows
 
 
 def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> Judgements:

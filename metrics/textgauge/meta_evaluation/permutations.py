@@ -15,6 +15,8 @@ from .figures import Human
 from .systems import p_values, pairwise_accuracy, soft_accuracy
 from .ties import Gains, Pairs, blocks
 
+# To which standardized differences are told apart.
+_DIGITS = 10
 # The figures that can be tested.
 TESTED = ("system_pearson", "pairwise_accuracy", "soft_pairwise_accuracy", "acc_eq")
 
@@ -105,7 +107,8 @@ class _Ties(NamedTuple):
         # Each difference as a pair of its own, in a segment of its own: its index is 4 times the pair, and the kind.
         each = np.arange(4 * n)
         alone = Pairs(each, each, each, np.repeat(pairs.human, 4), np.repeat(pairs.weight, 4), 4 * n)
-        gains = Gains.of(alone, np.stack(gaps, axis=1).reshape(-1))
+        # Equal differences are no longer equal in their last bits after standardizing.
+        gains = Gains.of(alone, np.round(np.stack(gaps, axis=1).reshape(-1), _DIGITS))
         pair, kind = gains.segment // 4, (gains.segment % 4).astype(np.int8)
         group = np.searchsorted(gains.last, np.arange(len(pair)))
         return cls(pairs, gains.as_is.reshape(n, 4), pair, kind, gains.gain, group)
