@@ -58,22 +58,28 @@ def accuracy_with_ties(human, metric, digits=20):
 
 
 def figures(human, metric):
-    rows, by_segment = columns(human, metric)
+    return {**of_systems(human, metric), **of_outputs(human, metric), "acc_eq": accuracy_with_ties(human, metric)}
+
+
+def of_systems(human, metric):
+    rows, _ = columns(human, metric)
     means = [fmean(h for h, _ in row) for row in rows], [fmean(row) for row in metric]
-    both = [pair for row in rows for pair in row]
-    orders = [
-        (sign(means[0][i] - means[0][j]), sign(means[1][i] - means[1][j])) for i, j in combinations(range(len(rows)), 2)
-    ]
+    orders = [tuple(sign(side[i] - side[j]) for side in means) for i, j in combinations(range(len(rows)), 2)]
     ranks = [[sum(b < a for b in side) + (sum(b == a for b in side) + 1) / 2 for a in side] for side in means]
-    found = {
+    return {
         "system_pearson": pearson(*means),
         "system_spearman": pearson(*ranks),
         "pairwise_accuracy": fmean(a == b for a, b in orders) if orders else nan,
-        "acc_eq": accuracy_with_ties(human, metric),
     }
-    for (name, of), (part, groups) in product(
-        (("pearson", pearson), ("kendall", kendall)),
-        (("segment_{}", [both]), ("{}_by_segment", by_segment), ("{}_by_system", rows)),
-    ):
-        found[part.format(name)] = mean([of(*apart(group)) for group in groups])
-    return found
+
+
+def of_outputs(human, metric):
+    rows, by_segment = columns(human, metric)
+    both = [pair for row in rows for pair in row]
+    return {
+        part.format(name): mean([of(*apart(group)) for group in groups])
+        for (name, of), (part, groups) in product(
+            (("pearson", pearson), ("kendall", kendall)),
+            (("segment_{}", [both]), ("{}_by_segment", by_segment), ("{}_by_system", rows)),
+        )
+    }

@@ -107,13 +107,13 @@ def test_intervals_are_those_of_the_figures_of_resampled_segments():
     found = textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
     draws = np.random.default_rng(5).multinomial(40, np.full(40, 1 / 40), 300)
     drawn = {name: [] for name in FIGURES}
-    for counts in draws[:60]:
+    for counts in draws[:25]:
         at = np.repeat(np.arange(40), counts)
         for name, value in figures(human[:, at].tolist(), metric[:, at].tolist()).items():
             drawn[name].append(value)
-    few = textgauge.agreement(human, {"ours": metric}, n_resamples=60, seed=5)
-    own = np.random.default_rng(5).multinomial(40, np.full(40, 1 / 40), 60)
-    assert (own == draws[:60]).all()
+    few = textgauge.agreement(human, {"ours": metric}, n_resamples=25, seed=5)
+    own = np.random.default_rng(5).multinomial(40, np.full(40, 1 / 40), 25)
+    assert (own == draws[:25]).all()
     for name, values in drawn.items():
         low, high = few.confidence_intervals["ours"][name]
         if values:
@@ -217,6 +217,7 @@ def test_two_systems_have_a_figure():
     assert found.metrics["x"]["pairwise_accuracy"] == 1
 
 
+@pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
 def test_equal_systems_tie_whatever_the_order_of_sums():
     scores = [0.1, 0.2, 0.3, 0.7, 0.6]
     human = {"a": scores, "b": scores[::-1], "c": [0, 0, 0, 0, 0]}

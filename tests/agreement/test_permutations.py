@@ -5,7 +5,7 @@ import pytest
 from textgauge.meta_evaluation import TESTED, Human, perm_both
 from textgauge.meta_evaluation.systems import p_values, signs_of, soft_accuracy
 
-from agreement.definitions import accuracy_with_ties, figures
+from agreement.definitions import accuracy_with_ties, of_systems
 
 
 def drawn(seed, n_systems=5, n_segments=30, noise=0.7):
@@ -23,11 +23,11 @@ def people(human):
 @pytest.mark.parametrize("name", TESTED)
 @pytest.mark.parametrize("missing", [False, True])
 def test_differences_of_swapped_metrics_are_those_of_the_definition(name, missing):
-    human, *metrics = drawn(1)
+    human, *metrics = drawn(1, 4, 16)
     # Equal scores, whose differences tie across metrics.
     metrics = [np.round(metric, 1) for metric in metrics]
     if missing:
-        human[0, 3] = human[2, 3] = human[4, 9] = np.nan
+        human[0, 3] = human[2, 3] = human[3, 9] = np.nan
     known = ~np.isnan(human)
     metrics = [(one - one[known].mean()) / one[known].std() for one in metrics]
     n = 40
@@ -41,7 +41,7 @@ def test_differences_of_swapped_metrics_are_those_of_the_definition(name, missin
             return float(soft_accuracy(*(p_values(one[None, :, judged], signs) for one in (human, metric)))[0])
         if name == "acc_eq":
             return accuracy_with_ties(human.tolist(), metric.tolist(), digits=10)
-        return figures(human.tolist(), metric.tolist())[name]
+        return of_systems(human.tolist(), metric.tolist())[name]
 
     stat = figure(metrics[0]) - figure(metrics[1])
     first, second = metrics

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import permutations
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import click
@@ -70,7 +70,7 @@ class Asked(NamedTuple):
 @click.option("-n", "--n-resamples", type=click.IntRange(1, MAX_RESAMPLES), metavar="N", default=1000,
               help="Resamples. [default: 1000]")  # fmt: skip
 @click.option("--seed", type=click.IntRange(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
-@click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N", default=3, help="Decimals. [default: 3]")
+@click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals. [default: 3]")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
               help="Draw people against metrics: .png, .svg or .pdf.")  # fmt: skip
 def agree(context: click.Context, /, **options: Any) -> None:
@@ -302,16 +302,16 @@ def _cells(found: Agreement, key: str, numbers: Numbers, *, has_intervals: bool)
     return cells
 
 
-def _rows(found: Agreement, width: int, *, has_intervals: bool) -> Iterator[list[str]]:
+def _rows(found: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
     """Yield a row per figure, and the ranks of the metrics behind the figures by which they are tested."""
-    numbers = Numbers(width)
+    numbers = Numbers(3 if width is None else width)
     for key in (*FIGURES, "threshold", "tied"):
         yield [LABELS[key], *_cells(found, key, numbers, has_intervals=has_intervals)]
         if key in found.significance:
             yield [f"  rank by {'soft accuracy' if 'soft' in key else key}", *_ranks(found, key)]
 
 
-def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int) -> str:
+def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
     shown = Table("Agreement with people", [*found.metrics])
     for cells in _rows(found, width, has_intervals=True):
         shown.add(*cells, after_gap=cells[0] == LABELS["segment_pearson"])
@@ -320,11 +320,12 @@ def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int) -> str:
         keys = list(found.significance)
         tests = Table("Agrees better, p", [LABELS[key].partition(": ")[2] for key in keys])
         digits = len(str(bootstrap.n_resamples))
-        for a, b in permutations(found.metrics, 2):
+        for pair in combinations(found.metrics, 2):
+            # The one that agrees better first.
+            a, b = sorted(pair, key=lambda name: -(found.metrics[name][keys[0]] or 0.0))
             p = [found.significance[key].p[a][b] for key in keys]
-            if any(value is not None and value < 0.5 for value in p):
-                tests.add(f"{a} than {b}", *("-" if value is None else f"{value:.{digits}f}" for value in p))
-        parts += [tests.text()] if tests.rows else []
+            tests.add(f"{a} than {b}", *("-" if value is None else f"{value:.{digits}f}" for value in p))
+        parts.append(tests.text())
     return "\n\n".join([*parts, "\n".join(map(dimmed, _notes(found, bootstrap)))])
 
 
@@ -340,12 +341,12 @@ def _notes(found: Agreement, bootstrap: BootstrapOptions) -> list[str]:
     return notes
 
 
-def _paper(found: Agreement, bootstrap: BootstrapOptions, form: str, width: int) -> str:
+def _paper(found: Agreement, bootstrap: BootstrapOptions, form: str, width: int | None) -> str:
     rows = [[cells[0].strip(), *cells[1:]] for cells in _rows(found, width, has_intervals=False)]
     return paper(form, [*found.metrics], rows, _notes(found, bootstrap), first="figure")
 
 
-def _json(found: Agreement, bootstrap: BootstrapOptions, width: int) -> str:
+def _json(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
     page = {
         "systems": found.systems, "segments": found.n_segments, "judgements": found.n_judgements,
         "confidence": bootstrap.confidence, "n_resamples": bootstrap.n_resamples, "seed": bootstrap.seed,
