@@ -53,12 +53,12 @@ def test_the_last_line_says_where_metrics_disagree(run, write, tmp_path):
     write("turned.txt", [" ".join(reversed(line.split())) for line in refs])
     # Turned, all words are there, but no pair of them.
     last = run(*ALL, "-m", "rouge1", "rouge2", "short.txt", "turned.txt").stdout.splitlines()[-1]
-    assert last == "the metrics disagree about the order of 1 of 1 pairs: short.txt and turned.txt"
+    assert last == "the metrics disagree about the order of 1 of 1 pair: short.txt and turned.txt"
 
 
 def test_metrics_that_agree_say_so(run, files):
     last = run(*ALL, "-m", "bleu", "chrf", *SYSTEMS).stdout.splitlines()[-1]
-    assert last == "bleu and chrf agree about the order of all 6 pairs"
+    assert last == "bleu and chrf agree about the order of 6 pairs"
 
 
 def test_papers_and_brief(run, files):

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import Any, NamedTuple
 
-from ..checks import fail
+import click
+from click.core import ParameterSource
+
+from ..checks import counted, fail
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
 from ..resampling import AllPairs, PairedOptions
 from .files import shown_name
-from .messages import InputError, listed, refusals, refuse
-from .output import page_of
+from .messages import InputError, listed, notices, refusals, refuse
+from .output import page_of, show
 from .request import Request, count
 from .score import headed
 from .table import Numbers, Table, dimmed, paper, rounded
@@ -73,7 +76,21 @@ class Ranked(NamedTuple):
         return self.found.confidence_intervals[system] if self.found.confidence_intervals else []
 
 
-def check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
+def run_all_pairs(
+    context: click.Context, request: Request, settings: PairedOptions, options: Mapping[str, Any]
+) -> None:
+    """Run the command."""
+    from .plots import plot_ranks
+
+    _check(options, shows=context.get_parameter_source("n_shown") is not ParameterSource.DEFAULT)
+    with notices():
+        results = _ranked(request, settings, options["width"])
+    if options["picture"] is not None:
+        plot_ranks(options["picture"], results)
+    show(_text_of(results, request, options), options["output"])
+
+
+def _check(options: Mapping[str, Any], *, shows: bool) -> None:
     """Refuse options that have no effect, or no meaning, for all pairs; `shows` if --show was typed."""
     idle = {
         "--holm": options["holm"] and "which always corrects p for all pairs",
@@ -87,7 +104,7 @@ def check_all_pairs(options: Mapping[str, Any], *, shows: bool) -> None:
             refuse(f"{flag} cannot be given with --all-pairs, {why}")
 
 
-def ranked(request: Request, settings: PairedOptions, width: int | None) -> list[Ranked]:
+def _ranked(request: Request, settings: PairedOptions, width: int | None) -> list[Ranked]:
     """Return the comparison of every two systems by every score of every metric."""
     measures = request.start(request.options())
     count(request, measures)
@@ -104,7 +121,7 @@ def ranked(request: Request, settings: PairedOptions, width: int | None) -> list
     return results
 
 
-def text_of(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
+def _text_of(results: Sequence[Ranked], request: Request, options: Mapping[str, Any]) -> str:
     """Format the results as asked for."""
     if options["paper"]:
         return _paper(results, options["paper"])
@@ -152,11 +169,9 @@ def _p_values(one: Ranked) -> Table:
 def _notes(results: Sequence[Ranked]) -> list[str]:
     first = results[0]
     n = len(first.systems)
-    settings = first.settings
+    settings, pairs = first.settings, counted(n * (n - 1) // 2, "pair")
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
-    notes = [
-        f"{len(first.measure):,} segments; {test}; p is {settings.p_kind}, after Holm for {n * (n - 1) // 2} pairs"
-    ]
+    notes = [f"{len(first.measure):,} segments; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
     notes.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
     lower = [one.name for one in results if not one.measure.about.higher_is_better]
     return notes + ([f"lower is better: {', '.join(lower)}"] if lower else [])
@@ -177,11 +192,12 @@ def _disagreement(results: Sequence[Ranked]) -> Iterator[str]:
         }
         apart += [(i, j)] if len(first) > 1 else []
     if not apart:
-        yield f"{listed([one.name for one in results])} agree about the order of all {len(pairs)} pairs"
+        yield f"{listed([one.name for one in results])} agree about the order of {counted(len(pairs), 'pair')}"
         return
     names = [f"{results[0].systems[i]} and {results[0].systems[j]}" for i, j in apart[:_MOST_NAMED]]
     more = [f"{len(apart) - _MOST_NAMED} more"] if len(apart) > _MOST_NAMED else []
-    yield f"the metrics disagree about the order of {len(apart)} of {len(pairs)} pairs: {'; '.join([*names, *more])}"
+    every = counted(len(pairs), "pair")
+    yield f"the metrics disagree about the order of {len(apart)} of {every}: {'; '.join([*names, *more])}"
 
 
 def _paper(results: Sequence[Ranked], form: str) -> str:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import click
 import numpy as np
-from click.core import ParameterSource
 
 from ..arrays import FloatArray
 from ..checks import fail
@@ -18,6 +17,7 @@ from ..measures.measure import Measure
 from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.comparison import TESTS
 from ..resampling.p_values import P_VALUES
+from .all_pairs import run_all_pairs
 from .command import metric_command
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
@@ -114,7 +114,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     baseline, and p, which says how often chance alone gives a difference that large.
     With --all-pairs no system is the baseline.
     """
-    from .plots import check_plot, plot, plot_ranks
+    from .plots import check_plot, plot
 
     request = request_of(context, options)
     if len(request.sides.systems) < 2:
@@ -122,22 +122,14 @@ def compare(context: click.Context, /, **options: Any) -> None:
     settings = PairedOptions(*(options[name] for name in PairedOptions._fields))
     with refusals("compare"):
         settings.check()
-        if options["all_pairs"]:
-            settings = options_for_pairs(settings, len(request.sides.systems))
+        settings = options_for_pairs(settings, len(request.sides.systems)) if options["all_pairs"] else settings
         settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["fail_if_worse"] and settings.p_value == "one-sided":
         refuse("--fail-if-worse cannot be given with --p-value one-sided, which asks only what is better")
     if options["picture"] is not None:
         check_plot(options["picture"])
     if options["all_pairs"]:
-        from .all_pairs import check_all_pairs, ranked, text_of
-
-        check_all_pairs(options, shows=context.get_parameter_source("n_shown") is not ParameterSource.DEFAULT)
-        with notices():
-            every = ranked(request, settings, options["width"])
-        if options["picture"] is not None:
-            plot_ranks(options["picture"], every)
-        show(text_of(every, request, options), options["output"])
+        run_all_pairs(context, request, settings, options)
         return
     with notices():
         results = list(_compared(request, settings, options))
