@@ -34,16 +34,18 @@ def kendall_sums(first: Any, second: Any, segment_of: Any, weights: Any, n_threa
     [[1, 3, 3]]
     """
     first, second, segments = (list(map(int, values)) for values in (first, second, segment_of))
+    # By pair of segments, whose weights all pairs of their observations have.
+    sums: dict[tuple[int, int], list[int]] = {}
+    for i, j in combinations(range(len(first)), 2):
+        of_pair = sums.setdefault((segments[i], segments[j]), [0, 0, 0])
+        by_first, by_second = _sign(first[i] - first[j]), _sign(second[i] - second[j])
+        of_pair[0] += by_first * by_second
+        of_pair[1] += abs(by_first)
+        of_pair[2] += abs(by_second)
     found = []
     for of_segments in weights:
-        sums = [0, 0, 0]
-        for i, j in combinations(range(len(first)), 2):
-            weight = int(of_segments[segments[i]]) * int(of_segments[segments[j]])
-            by_first, by_second = _sign(first[i] - first[j]), _sign(second[i] - second[j])
-            sums[0] += weight * by_first * by_second
-            sums[1] += weight * abs(by_first)
-            sums[2] += weight * abs(by_second)
-        found.append(sums)
+        weight = list(map(int, of_segments))
+        found.append([sum(weight[s] * weight[t] * one[k] for (s, t), one in sums.items()) for k in range(3)])
     return found
 
 
