@@ -11,6 +11,7 @@ from .dataset.corpus import score_dataset as score_dataset
 from .dataset.scorer import scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
 from .locations import load as load, path as path
+from .measures.agreement import agreement as agreement
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
 from .measures.chrf import Chrf as _Chrf
@@ -767,6 +768,7 @@ __all__ = [
     "Ter",
     "TokenF1",
     "__version__",
+    "agreement",
     "bertscore",
     "bleu",
     "chrf",

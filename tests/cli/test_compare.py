@@ -132,7 +132,7 @@ def test_plot_shows_the_numbers_of_the_table(run, files, write, monkeypatch, opt
         is_filled = [point.get_markerfacecolor() == point.get_color() for point in points]
         is_significant = [False, *(row.get("p_holm", row["p"]) < below for row in rows[1:])]
         assert is_filled == is_significant == [False, True, False, False]
-        assert [point.get_color() for point in points] == [plots._BASELINE, *[plots._SYSTEM] * 3]
+        assert [point.get_color() for point in points] == [plots.BASELINE, *[plots.SYSTEM] * 3]
         digits = 2 if panel.get_title(loc="left") == "chrf" else 4
         assert [text.get_text() for text in panel.texts] == [f"{row['score']:.{digits}f}" for row in rows]
 

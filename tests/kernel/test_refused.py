@@ -181,6 +181,22 @@ def test_only_tables_of_numbers_are_taken(compiled, name):
             getattr(compiled, name)(np.zeros((0, 2)), *more)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "segment_of", "weights", "allowed"),
+    [
+        ([0, 2], [0, 1], [0, 0], [[1]], "first: expected ranks"),
+        ([0, 1], [0, -1], [0, 0], [[1]], "second: expected ranks"),
+        ([0, 1], [0, 1], [0, 1], [[1]], "segment_of: expected segments"),
+        ([0, 1], [0], [0, 0], [[1]], "as many of each"),
+        ([0, 1], [0, 1], [0, 0], [[-1]], "weights: expected at least 0"),
+        ([0, 1], [0, 1], [0, 0], [[2**30]], "weights: expected at least 0"),
+    ],
+)
+def test_rankings_beyond_their_limits_are_refused(compiled, first, second, segment_of, weights, allowed):
+    with pytest.raises(ValueError, match=allowed):
+        compiled.kendall_sums(*map(np.array, (first, second, segment_of, weights)))
+
+
 def zeros(n, dtype):
     """Zeros that take no memory until they are written."""
     try:

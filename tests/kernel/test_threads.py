@@ -166,6 +166,7 @@ LONG_CALLS = {
     "lcs_path": "k.lcs_path(tokens.ids[:n], tokens.ids[n:])",
     "translation_edits": "k.translation_edits(tokens, n_threads=N)",
     "resampled_sums": "k.resampled_sums(np.ones((n, 10), np.int64), 0, 0, 10_000, n_threads=N)",
+    "kendall_sums": "k.kendall_sums(*[np.arange(n) % m for m in (999, 99, 9)], np.ones((9999, 9), int), n_threads=N)",
     "exchanged_sums": "k.exchanged_sums(np.ones((n, 10)), 0, 0, 10_000, n_threads=N)",
 }
 CHILD = """

@@ -130,6 +130,18 @@ def drawn_sums(name):
     return drawn, lambda kernel, rows, seed, first, n: getattr(kernel, name)(rows, seed, min(first, 2**64 - 4), n)
 
 
+@st.composite
+def rankings(draw):
+    """Two ranks of each observation, with many ties, its segment, and weights of a few resamples."""
+    n = draw(st.integers(1, 40))
+    kinds = [draw(st.sampled_from([0, 2, n - 1])) % n for _ in range(2)]
+    ranks = [draw(st.lists(st.integers(0, most), min_size=n, max_size=n)) for most in kinds]
+    n_segments = draw(st.integers(1, 9))
+    segment_of = draw(st.lists(st.integers(0, n_segments - 1), min_size=n, max_size=n))
+    weights = st.lists(st.integers(0, 5), min_size=n_segments, max_size=n_segments)
+    return *(np.array(one) for one in (*ranks, segment_of)), np.array(draw(st.lists(weights, min_size=1, max_size=3)))
+
+
 def cut_by(name):
     options = {}, {"sentences": True}, {"n_threads": 3, "sentences": True}
     return st.tuples(corpora), lambda kernel, corpus: [arrays(cut(kernel, corpus, name, **more)) for more in options]
@@ -237,6 +249,7 @@ TWINS = {
     "characters and words": (st.tuples(lines, st.booleans()), as_tokens),
     "drawn rows": drawn_sums("resampled_sums"),
     "exchanged rows": drawn_sums("exchanged_sums"),
+    "rankings": (st.tuples(rankings()), lambda kernel, given: kernel.kendall_sums(*given)),
     "digits": (st.tuples(table_of_floats), lambda kernel, rows: kernel.digit_sums(np.array(rows))),
     "characters": (st.tuples(corpora_of_lines, orders), matches),
     "answers": (st.tuples(texts), answers),

@@ -37,12 +37,16 @@ PARTS = {
     "options": {"checks"},
     "scores": {"numpy", "arrays", "checks", "engine"},
     "resampling": {"numpy", "arrays", "checks", "engine", "threads"},
+    "meta_evaluation": {"numpy", "arrays", "checks", "engine", "lazy", "resampling", "threads"},
     # Trainers find some of its files by their path, where imports are absolute.
     "rewards": {"numpy", "arrays", "checks", "columns", "elements", "engine", "measures", "plain", "textgauge"},
 }  # fmt: skip
 # Includes of the kernel other than the standard library, and the files that may have them.
 KERNEL = PACKAGE / "kernel"
-OF_PYTHON = {"bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "bindings_scores.cpp", "bindings_texts.cpp"}
+OF_PYTHON = {
+    "bindings.cpp", "bindings.hpp", "bindings_counts.cpp", "bindings_rankings.cpp",
+    "bindings_scores.cpp", "bindings_texts.cpp",
+}  # fmt: skip
 OF_COMPILERS = re.compile(r"\b(__builtin_\w+|__u?int128|__attribute__|_M_\w+|_umul128|_BitScan\w+|\w*intrin\.h)\b")
 # Measures, and what uses them, may import every part, and heavy libraries when they need them.
 EVERYWHERE = {"numpy", "pyarrow", "textgauge"}

@@ -14,9 +14,10 @@ from ..arrays import FloatArray
 from ..checks import fail
 from ..measures.comparison import compare_measures
 from ..measures.measure import Measure
-from ..resampling import PairedOptions, holm
+from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.comparison import TESTS
 from ..resampling.p_values import P_VALUES
+from .all_pairs import run_all_pairs
 from .command import metric_command
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
@@ -31,6 +32,7 @@ _SIDES = ("worst", "best")
 _EXAMPLES = """\
 textgauge compare baseline.txt other.txt -r ref.txt
 textgauge compare a.txt b.txt c.txt -r ref.txt -m sacrebleu chrf rougeL --holm
+textgauge compare a.txt b.txt c.txt -r ref.txt -m sacrebleu chrf --all-pairs
 textgauge compare a.txt b.txt -r ref.txt --test permutation
 textgauge compare a.txt b.txt -r ref.txt --documents docs.txt
 textgauge compare a.txt b.txt -r ref.txt -m rouge1 --json --plot scores.png
@@ -96,6 +98,7 @@ class Compared(NamedTuple):
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
 @click.option("--signature", is_flag=True, help="Add the line that says what was computed.")
 @click.option("--holm", is_flag=True, help="Correct p for comparing several systems.")
+@click.option("--all-pairs", is_flag=True, help="Test every two systems, after Holm: rank ranges and clusters.")
 @click.option("--documents", type=click.Path(), metavar="FILE",
               help="The document of each segment: differences by document.")  # fmt: skip
 @click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")
@@ -109,6 +112,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
 
     For every score: the score of each system with its interval, the difference to the
     baseline, and p, which says how often chance alone gives a difference that large.
+    With --all-pairs no system is the baseline.
     """
     from .plots import check_plot, plot
 
@@ -117,11 +121,16 @@ def compare(context: click.Context, /, **options: Any) -> None:
         refuse("compare needs a baseline and at least one other system, as in textgauge compare base.txt new.txt")
     settings = PairedOptions(*(options[name] for name in PairedOptions._fields))
     with refusals("compare"):
+        settings.check()
+        settings = options_for_pairs(settings, len(request.sides.systems)) if options["all_pairs"] else settings
         settings = settings._replace(n_resamples=settings.check().n_resamples)
     if options["fail_if_worse"] and settings.p_value == "one-sided":
         refuse("--fail-if-worse cannot be given with --p-value one-sided, which asks only what is better")
     if options["picture"] is not None:
         check_plot(options["picture"])
+    if options["all_pairs"]:
+        run_all_pairs(context, request, settings, options)
+        return
     with notices():
         results = list(_compared(request, settings, options))
     if options["picture"] is not None:

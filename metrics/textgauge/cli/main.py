@@ -20,6 +20,7 @@ BAD_INPUT = 2
 COMMANDS = {
     "score": "Score files.",
     "compare": "Compare systems with a baseline: is one really better?",
+    "agree": "Compare metrics with people's scores: which one to trust?",
     "pairwise": "Score every text against every other: nearest pairs, a matrix.",
     "mbr": "Choose the best of several candidates for every line.",
     "explain": "Write a page that shows where a score comes from.",

@@ -51,6 +51,16 @@ def parquet_blocks(path: str, fields: Sequence[Field], bad: BadRows, progress: P
             raise damaged(name, error) from error
 
 
+def names_in(path: str) -> list[str]:
+    """Return the names of the columns of a Parquet file."""
+    with open_binary(path) as raw:
+        try:
+            names: list[str] = pyarrow.parquet.read_schema(raw).names
+        except _DAMAGED as error:
+            fail(InputError, shown_name(path), "a Parquet file", " ".join(str(error).split()))
+    return names
+
+
 def _opened(raw: BinaryIO, fields: Sequence[str]) -> tuple[pyarrow.parquet.ParquetFile, int]:
     """Open a file, and return the size of the indices into its dictionaries: four bytes per text.
 
@@ -79,8 +89,10 @@ def _checked_size(rows: Rows, field: Field) -> int:
 
 
 def _values(rows: Rows, field: Field) -> pa.Array:
-    """Return a column, a key as text."""
+    """Return a column, a key as text, and what is written as JSON with null for a missing value."""
     values = rows.values.column(field.name)
+    if field.is_json and not pa.types.is_nested(values.type):
+        return pc.fill_null(values.cast(WIDE_TEXT), "null")
     return values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values
 
 

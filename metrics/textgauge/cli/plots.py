@@ -14,10 +14,11 @@ from .messages import refuse
 from .output import checked_suffix
 
 if TYPE_CHECKING:
+    from .all_pairs import Ranked
     from .compare import Compared
 
-_BASELINE, _SYSTEM = "#555555", "#0b6e8a"
-_HEAD: dict[str, Any] = {"loc": "left", "fontsize": 11, "fontweight": "bold"}
+BASELINE, SYSTEM = "#555555", "#0b6e8a"
+HEAD: dict[str, Any] = {"loc": "left", "fontsize": 11, "fontweight": "bold"}
 # More texts could not be told apart, and to order them takes long.
 _MOST = 3000
 
@@ -44,7 +45,8 @@ def figure_class() -> Any:
     return Figure
 
 
-def _save(figure: Any, path: str) -> None:
+def save(figure: Any, path: str) -> None:
+    """Write a figure."""
     with writing("--plot", path):
         figure.savefig(path, dpi=200)
 
@@ -64,14 +66,52 @@ def plot(path: str, results: Sequence[Compared]) -> None:
     figure.supxlabel(
         f"score and {100 * results[0].level:g}% bootstrap interval; filled: p < {1 - results[0].level:.2g} against the "
         f"baseline{corrected}, paired {results[0].settings.test}",
-        fontsize=8, color=_BASELINE,
+        fontsize=8, color=BASELINE,
     )  # fmt: skip
-    _save(figure, path)
+    save(figure, path)
+
+
+def plot_ranks(path: str, results: Sequence[Ranked]) -> None:
+    """Draw a panel per score: the systems from best to worst with intervals and rank ranges, lines between clusters."""
+    from .all_pairs import cuts
+
+    n_systems, n_panels = len(results[0].systems), len(results)
+    figure = figure_class()(figsize=(0.4 + 5.2 * n_panels, 1.5 + 0.45 * n_systems), layout="constrained")
+    figure.get_layout_engine().set(wspace=0.08)
+    for panel, one in zip(figure.subplots(1, n_panels, squeeze=False)[0], results, strict=True):
+        for place, i in enumerate(one.order):
+            panel.hlines(place, *one.interval(i), color=SYSTEM, linewidth=2.5, alpha=0.55)
+            panel.plot(one.found.scores[i], place, "o", color=SYSTEM, markersize=7)
+            panel.annotate(one.rank(i), (1.01, place), xycoords=("axes fraction", "data"), va="center", fontsize=8)
+        for cut in cuts(one):
+            panel.axhline(cut, color=BASELINE, linewidth=0.9)
+        panel.set_yticks(range(n_systems), [one.systems[i] for i in one.order])
+        panel.set_ylim(n_systems - 0.4, -0.6)
+        panel.annotate("rank", (1.01, 1.02), xycoords="axes fraction", fontsize=8, color=BASELINE)
+        panel.set_title(one.name, **HEAD)
+        _plain(panel)
+        if not one.measure.about.higher_is_better:
+            panel.invert_xaxis()
+    level = 100 * results[0].level
+    figure.supxlabel(
+        f"score and {level:g}% bootstrap interval; a line: every system above is better than every one below, "
+        f"p < {1 - level / 100:.2g} after Holm's correction, paired {results[0].settings.test}",
+        fontsize=8, color=BASELINE,
+    )  # fmt: skip
+    save(figure, path)
+
+
+def _plain(panel: Any) -> None:
+    panel.tick_params(axis="y", length=0)
+    panel.grid(axis="x", color="#e6e6e6", linewidth=0.7)
+    panel.set_axisbelow(True)
+    panel.spines[["top", "right", "left"]].set_visible(False)
+    panel.margins(x=0.08)
 
 
 def _draw(panel: Any, result: Compared) -> None:
     for place, row in enumerate(result.rows):
-        score, color = row["score"], _SYSTEM if place else _BASELINE
+        score, color = row["score"], SYSTEM if place else BASELINE
         panel.hlines(place, *row["confidence_interval"], color=color, linewidth=2.5, alpha=0.55)
         filling = color if result.is_different(row) else "white"
         panel.plot(score, place, "o", color=color, markersize=8, markerfacecolor=filling)
@@ -81,12 +121,8 @@ def _draw(panel: Any, result: Compared) -> None:
         )  # fmt: skip
         if not place:
             panel.axvline(score, color=color, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0)
-    panel.set_title(result.name, **_HEAD)
-    panel.tick_params(axis="y", length=0)
-    panel.grid(axis="x", color="#e6e6e6", linewidth=0.7)
-    panel.set_axisbelow(True)
-    panel.spines[["top", "right", "left"]].set_visible(False)
-    panel.margins(x=0.08)
+    panel.set_title(result.name, **HEAD)
+    _plain(panel)
 
 
 def heat_map(path: str, scores: FloatArray, name: str, *, is_own: bool, higher_is_better: bool) -> None:
@@ -115,7 +151,7 @@ def heat_map(path: str, scores: FloatArray, name: str, *, is_own: bool, higher_i
     colours = "viridis" if higher_is_better else "viridis_r"
     image = panel.imshow(shown, cmap=colours, interpolation="nearest", aspect="auto")
     panel.set_facecolor("#e6e6e6")
-    panel.set_title(f"{name}, {scores.shape[0]:,} \u00d7 {scores.shape[1]:,}", **_HEAD)
+    panel.set_title(f"{name}, {scores.shape[0]:,} \u00d7 {scores.shape[1]:,}", **HEAD)
     panel.set_xlabel("the same texts" if is_own else "references, by the text that they are nearest to")
     panel.set_ylabel("texts, similar ones side by side")
     for axis, order in ((panel.xaxis, columns), (panel.yaxis, rows)):
@@ -125,7 +161,7 @@ def heat_map(path: str, scores: FloatArray, name: str, *, is_own: bool, higher_i
         axis.set_tick_params(length=0, labelsize=7)
     panel.spines[:].set_visible(False)
     figure.colorbar(image, ax=panel, shrink=0.6, aspect=24).outline.set_visible(False)
-    _save(figure, path)
+    save(figure, path)
 
 
 def _alike(scores: FloatArray) -> FloatArray:

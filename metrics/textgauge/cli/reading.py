@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -89,6 +90,23 @@ class Source:
         if len(formats) > 1:
             fail(InputError, shown_name(self.path), "files of one format", listed([*formats.values()]))
         return next(iter(formats))
+
+    def names(self) -> list[str]:
+        """Return the names of the columns of the first file: those of its first row."""
+        name, path = shown_name(self.path), self.shards[0]
+        if self.format == "text":
+            fail(InputError, name, f"{listed(FORMATS[1:], 'or')}, which have columns", "plain text")
+        if self.format == "parquet":
+            with quiet_imports():
+                from .parquet import names_in
+
+            return names_in(path)
+        if self.format == "jsonl":
+            return [key for rows in islice(read_json(path), 1) for key in rows.values[0]]
+        import csv
+
+        delimiter = "," if self.format == "csv" else "\t"
+        return next((row for row in csv.reader(_decoded_lines(path, name, None), delimiter=delimiter) if row), [])
 
     def blocks(self, bad: BadRows, progress: Progress | None = None) -> Iterator[Block]:
         """Yield consecutive rows; `bad` gets those that have no texts in these columns."""

@@ -120,8 +120,10 @@ _LATEX = str.maketrans(
 )  # fmt: skip
 
 
-def paper(form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
-    r"""Format a table of systems for a paper, in one of `PAPERS`; every row starts with the name of its system.
+def paper(
+    form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str], first: str = "system"
+) -> str:
+    r"""Format a table for a paper, in one of `PAPERS`; every row starts with the name of its system, or of `first`.
 
     Examples
     --------
@@ -132,7 +134,7 @@ def paper(form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], note
     <BLANKLINE>
     24 segments
     """
-    table = [["system", *columns], *([printable(cell) for cell in row] for row in rows)]
+    table = [[first, *columns], *([printable(cell) for cell in row] for row in rows)]
     if form == "markdown":
         lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in table]
         return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *map(printable, notes)])

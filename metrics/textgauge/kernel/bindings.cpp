@@ -334,4 +334,5 @@ NB_MODULE(_kernel, m) {
     bind_cutter(m);
     bind_counts(m);
     bind_scores(m);
+    bind_rankings(m);
 }

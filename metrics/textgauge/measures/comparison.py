@@ -3,28 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
-from ..checks import fail, refuse_unknown, shown
+from ..arrays import FloatArray
+from ..checks import fail, flag, refuse_unknown, shown
 from ..columns import Corpus, corpus_of, text_column, without_references
 from ..options import options_of
-from ..resampling import Comparison, PairedOptions, compare_systems
+from ..resampling import AllPairs, Comparison, PairedOptions, compare_all, compare_systems
 from ..squad_rows import has_rows, reader_of
 from .measure import Measure
 from .registry import score_named
 
 
+@overload
 def compare(
-    systems: Sequence[Any],
-    references: Any = None,
-    *,
-    metric: str = "bleu",
-    metric_options: Mapping[str, Any] | None = None,
-    **options: Any,
-) -> list[Comparison]:
-    """Score several systems on the same segments and test each against the first.
+    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[False] = False, **options: Any,
+) -> list[Comparison]: ...  # fmt: skip
+@overload
+def compare(
+    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[True], **options: Any,
+) -> AllPairs: ...  # fmt: skip
+def compare(
+    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None, all_pairs: bool = False, **options: Any,
+) -> list[Comparison] | AllPairs:  # fmt: skip
+    """Score several systems on the same segments and test each against the first, or every two of them.
 
     Parameters
     ----------
@@ -37,14 +44,17 @@ def compare(
         ROUGE.
     metric_options : mapping or None
         Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
+    all_pairs : bool
+        Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
     options
-        test, n_resamples, seed, confidence, p_value: see `compare_systems`.
+        test, n_resamples, seed, confidence, p_value: see `compare_systems`. There is no one-sided p of all pairs, and
+        by default so many resamples that all pairs can be significant.
 
     Returns
     -------
-    list of Comparison
+    list of Comparison, or AllPairs
         One for every system but the first. If lower is better, `wins` and a one-sided p refer to the
-        lower score.
+        lower score. With `all_pairs` the p-values of every two systems, rank ranges and clusters.
 
     Examples
     --------
@@ -52,7 +62,11 @@ def compare(
     >>> [result] = compare([baseline, other], other, metric="rouge1")
     >>> result.score1, result.score2
     (0.75, 1.0)
+    >>> compare([baseline, other], other, metric="rouge1", all_pairs=True).rank_ranges
+    [[2, 2], [1, 1]]
     """
+    flag("all_pairs", all_pairs)
+    options["all_pairs"] = all_pairs
     if isinstance(systems, (str, bytes)) or not isinstance(systems, Sequence):
         fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
     if len(systems) < 2:
@@ -83,11 +97,11 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
 
 def compare_corpora(
     corpora: Sequence[Corpus], *, metric: str, metric_options: Mapping[str, Any] | None, **options: Any
-) -> list[Comparison]:
+) -> Any:
     """Like `compare`, for checked texts."""
     named = score_named(metric)
     of_metric = dict.fromkeys((one.name for one in options_of(named.measure.options_type)), "metric_options")
-    refuse_unknown(options, [*PairedOptions._fields, "metric_options"], "compare", elsewhere=of_metric)
+    refuse_unknown(options, [*PairedOptions._fields, "metric_options", "all_pairs"], "compare", elsewhere=of_metric)
     measures = []
     for corpus in corpora:
         measures.append(named.start(metric_options))
@@ -95,7 +109,7 @@ def compare_corpora(
     return compare_measures(measures, named.key, **options)
 
 
-def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> list[Comparison]:
+def compare_measures(measures: Sequence[Measure], key: str, *, all_pairs: bool = False, **options: Any) -> Any:
     """Like `compare`, for the score `key` of measures with the same options, one per system."""
     systems = [measure.additive for measure in measures]
     first = measures[0]
@@ -105,22 +119,31 @@ def compare_measures(measures: Sequence[Measure], key: str, **options: Any) -> l
     if not np.isfinite(observed).all():
         system = int(np.flatnonzero(~np.isfinite(observed))[0])
         fail(ValueError, f"systems[{system}]", f"a finite {key}", str(sign * observed[system]))
-    found = compare_systems(
-        systems, score=lambda sums: sign * first.corpus_scores(sums)[key], observed=observed, **options
-    )
+
+    def score(sums: FloatArray) -> FloatArray:
+        return sign * first.corpus_scores(sums)[key]
+
+    if all_pairs:
+        named = {f"systems[{i}]": system for i, system in enumerate(systems)}
+        return _restored(compare_all(named, score, PairedOptions(**options), observed), sign, first.scale)
+    found = compare_systems(systems, score=score, observed=observed, **options)
     return [_restored(comparison, sign, first.scale) for comparison in found]
 
 
-def _restored(comparison: Comparison, sign: int, scale: float) -> Comparison:
-    """Restore the sign and the scale of the scores; p and wins refer to the better score and stay."""
+# What is a score, or the bounds of one; p, wins and ranks refer to the better score and stay.
+_SCORES = ("stat", "score1", "score2", "scores")
+
+
+def _restored(comparison: Any, sign: int, scale: float) -> Any:
+    """Restore the sign and the scale of the scores."""
     if sign == 1 and scale == 1:
         return comparison
-    values = {name: value for name, value in comparison._asdict().items() if name not in ("p", "wins")}
-    restored: Any = {
-        name: [0 + sign * bound * scale for bound in value[::sign]]
-        if isinstance(value, list) else 0 + sign * value * scale
-        for name, value in values.items() if value is not None
-    }  # fmt: skip
+    restored = {}
+    for name, value in comparison._asdict().items():
+        if value is not None and (name in _SCORES or "interval" in name):
+            scaled = np.asarray(value) * (sign * scale)
+            # Bounds of the other sign change their places; 0 has none.
+            restored[name] = (0 + (scaled[..., ::sign] if "interval" in name else scaled)).tolist()
     return comparison._replace(**restored)
 
 

@@ -13,12 +13,14 @@ of bytes are `bytes`. A map:
   `repeats`: n-grams that the texts of a group have in common
 - `chrf`: character n-grams; `ter`: edits and shifts
 - `scores`: from counts to BLEU, F, chrF and TER
+- `kendall`: pairs that two rankings order alike
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
 
 from .bags import bag_matches
 from .chrf import character_matches, character_tokens, word_tokens
 from .cutter import Cutter, cut, normalized, token_texts
+from .kendall import kendall_sums
 from .lcs import LcsIndex, lcs_path
 from .limits import first_bytes, first_bytes_of_long_line, first_words
 from .ngram_index import NgramIndex, weighted_ngram_matches
@@ -37,9 +39,10 @@ from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
     "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "bleu_rows", "bleu_scores",
-    "character_matches", "character_tokens", "chrf_scores", "cut", "digit_sums", "edit_operations", "exchanged_sums",
-    "f_scores", "five_decimals", "first_bytes", "first_bytes_of_long_line", "first_words", "folded", "lcs_path",
-    "matched_orders", "nested_texts", "normalized", "pair_counts", "repeated_ngrams",
-    "resampled_sums", "skip_bigram_matches", "stripped", "ter_scores", "texts", "token_texts", "translation_edits",
-    "union_lcs", "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches", "word_tokens",
+    "character_matches", "character_tokens", "chrf_scores", "cut", "digit_sums", "edit_operations",
+    "exchanged_sums", "f_scores", "first_bytes", "first_bytes_of_long_line", "first_words", "five_decimals",
+    "folded", "kendall_sums", "lcs_path", "matched_orders", "nested_texts", "normalized",
+    "pair_counts", "repeated_ngrams", "resampled_sums", "skip_bigram_matches", "stripped", "ter_scores", "texts",
+    "token_texts", "translation_edits", "union_lcs", "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches",
+    "word_tokens",
 ]  # fmt: skip

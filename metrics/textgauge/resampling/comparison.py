@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import FloatArray, IntArray
 from ..checks import fail, in_number, one_of, shown, warn_user
 from .draws import Columns, exact_columns, exchanged_sums
 from .intervals import BootstrapOptions, ScoreFunction, bootstrap_scores, check_several, percentile_interval
@@ -125,28 +125,39 @@ def compare_named(
 ) -> list[Comparison]:
     """Compare every system with the first; the names are for messages."""
     bootstrap = options.check()
-    columns = _stacked(systems, one_score=score is None)
-    if score is None:
-        score = _mean_of(len(columns))
-        observed = np.array([fsum(values) / len(columns) for values in columns[..., 0].T.tolist()])
-    observed = score(columns.sum(axis=0).astype(np.float64)) if observed is None else observed
+    columns = stacked_systems(systems, one_score=score is None)
+    observed, score = observed_and_score(columns, score, observed)
     differences = observed[1:] - observed[0]
     drawn = np.empty((0, len(observed)))
     if options.test == BOOTSTRAP or options.confidence is not None:
-        drawn = _bootstrap_scores(columns, score, bootstrap)
+        drawn = bootstrapped(columns, score, bootstrap)
     scale = float(max(np.abs(observed).max(), np.abs(drawn).max(initial=0.0)))
     if options.test == BOOTSTRAP:
         p = bootstrap_p_values(drawn[:, 1:] - drawn[:, :1], differences, options.p_value, scale)
     else:
         exchanged = _exchanged_differences(columns, score, bootstrap)
         p = permutation_p_values(exchanged, differences, options.p_value, scale)
-    _warn_of_few(columns, p, is_bootstrap=options.test == BOOTSTRAP)
+    warn_of_few(differing(columns), p, is_bootstrap=options.test == BOOTSTRAP)
     return _comparisons(observed, p, drawn, options, scale)
 
 
-def _warn_of_few(columns: Columns, p: FloatArray, *, is_bootstrap: bool) -> None:
-    """Warn if the segments that differ are too few for p."""
-    differ = (columns[:, 1:] != columns[:, :1]).any(axis=2).sum(axis=0)
+def observed_and_score(
+    columns: Columns, score: ScoreFunction | None, observed: FloatArray | None
+) -> tuple[FloatArray, ScoreFunction]:
+    """Return the scores of all systems, shape (n_systems,), and what gives them from sums of columns."""
+    if score is None:
+        means = np.array([fsum(values) / len(columns) for values in columns[..., 0].T.tolist()])
+        return means, _mean_of(len(columns))
+    return score(columns.sum(axis=0).astype(np.float64)) if observed is None else observed, score
+
+
+def differing(columns: Columns) -> IntArray:
+    """Return in how many segments every system but the first differs from the first: int64, shape (n_systems - 1,)."""
+    return (columns[:, 1:] != columns[:, :1]).any(axis=2).sum(axis=0)
+
+
+def warn_of_few(differ: IntArray, p: FloatArray, *, is_bootstrap: bool) -> None:
+    """Warn if the segments in which two systems differ are too few for p; both have a value for every two systems."""
     rarest = 2.0 ** (1 - differ)
     # Resamples of differences of one sign never have the other; half, since p is random.
     is_too_few = (differ > 0) & ((differ < FEWEST) | (is_bootstrap & (p < rarest / 2)))
@@ -160,7 +171,7 @@ def _warn_of_few(columns: Columns, p: FloatArray, *, is_bootstrap: bool) -> None
         )
 
 
-def _bootstrap_scores(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
+def bootstrapped(columns: Columns, score: ScoreFunction, options: BootstrapOptions) -> FloatArray:
     """Return the scores of all systems on the same resamples: shape (n_resamples, n_systems)."""
     n_segments, n_systems, n_columns = columns.shape
     return bootstrap_scores(
@@ -207,7 +218,7 @@ def _mean_of(n_segments: int) -> ScoreFunction:
     return lambda sums: sums[..., 0] / n_segments
 
 
-def _stacked(systems: dict[str, Any], *, one_score: bool) -> Columns:
+def stacked_systems(systems: dict[str, Any], *, one_score: bool) -> Columns:
     """Check all systems and stack them: shape (n_segments, n_systems, n_columns)."""
     first, *_ = systems
     columns = {name: _columns_of(values, name, one_score=one_score) for name, values in systems.items()}

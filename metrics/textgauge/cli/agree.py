@@ -1,0 +1,356 @@
+"""`textgauge agree`: compare metrics with people's scores of several systems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import click
+
+from ..checks import MAX_RESAMPLES, fail, message_in
+from ..measures.agreement import COLUMNS, Agreement, agreement_of, all_scores
+from ..meta_evaluation import FIGURES
+from ..resampling import BootstrapOptions
+from .blocks import Field, as_json
+from .command import metric_command
+from .files import shown_name
+from .messages import InputError, listed, notices, refusals, refuse
+from .metrics import AND, DEFAULT, Scoring, find_metric, scorings_of, typed_options
+from .output import check_suffix, page_of, show
+from .reading import Source
+from .request import check_files
+from .table import Numbers, Table, dimmed, paper
+
+_EXAMPLES = """\
+textgauge agree ratings.csv --human mqm -m chrf sacrebleu comet=COMET
+textgauge agree ratings.jsonl -m chrf word_order=2 ter --table latex
+textgauge agree wide.csv --human 'mqm_*' -m comet='comet_*' --plot agree.png
+textgauge agree penalties.csv --no-human-higher-is-better -m chrf --json
+"""
+_SHARED = ("files", "kind", "prediction_field", "metrics", "output", "max_unpacked", "as_json", "paper")
+LABELS = {
+    "system_pearson": "systems: Pearson", "system_spearman": "systems: Spearman",
+    "pairwise_accuracy": "systems: pairwise accuracy", "soft_pairwise_accuracy": "systems: soft pairwise accuracy",
+    "segment_pearson": "outputs: Pearson", "segment_kendall": "outputs: Kendall's tau-b",
+    "pearson_by_segment": "by segment: Pearson", "kendall_by_segment": "by segment: Kendall's tau-b",
+    "pearson_by_system": "by system: Pearson", "kendall_by_system": "by system: Kendall's tau-b",
+    "acc_eq": "by segment: accuracy, acc_eq", "threshold": "  threshold of its ties", "tied": "  share of its ties",
+}  # fmt: skip
+# The place of a row in messages of the library.
+_ROW = re.compile(r"(?:human|metrics\['(?P<name>[^']*)'\])\[(?P<row>\d+)\](?:\['(?P<field>[^']*)'\])?")
+_MISSING = ("", "null", "nan", "na", "n/a", "none")
+
+
+class Asked(NamedTuple):
+    """What to compare with people: columns of scores by name; metrics by name with their options; all in order."""
+
+    columns: dict[str, str]
+    metrics: dict[str, Mapping[str, Any]]
+    scorings: Sequence[Scoring]
+    files: list[str]
+    order: Sequence[str]
+
+    def needs(self, text: str) -> bool:
+        """Return whether a metric is computed from "prediction", or "reference"."""
+        return any(text == "prediction" or one.metric.has_references for one in self.scorings)
+
+
+@metric_command(_EXAMPLES, _SHARED)
+@click.option("--human", metavar="NAME", help=f"Column of people's scores. [default: {COLUMNS['human']}]")
+@click.option("--human-higher-is-better/--no-human-higher-is-better", default=True,
+              help="Or people's scores are penalties.")  # fmt: skip
+@click.option("--lower-is-better", multiple=True, metavar="NAME", help="A column of scores where lower is better.")
+@click.option("--system-field", metavar="NAME", help=f"Column of systems. [default: {COLUMNS['system']}]")
+@click.option("--segment-field", metavar="NAME", help=f"Column of segments. [default: {COLUMNS['segment']}]")
+@click.option("--reference-field", metavar="NAME", help=f"Column of references. [default: {COLUMNS['reference']}]")
+@click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
+@click.option("-n", "--n-resamples", type=click.IntRange(1, MAX_RESAMPLES), metavar="N", default=1000,
+              help="Resamples. [default: 1000]")  # fmt: skip
+@click.option("--seed", type=click.IntRange(0), metavar="N", default=12345, help="Random seed. [default: 12345]")
+@click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N", help="Decimals. [default: 3]")
+@click.option("--plot", "picture", type=click.Path(), metavar="FILE",
+              help="Draw people against metrics: .png, .svg or .pdf.")  # fmt: skip
+def agree(context: click.Context, /, **options: Any) -> None:
+    """Compare metrics with people's scores of several systems.
+
+    FILES is one table, a row for every rating: columns of the system, the segment and people's
+    score, and of metrics' scores or the texts to compute them from. -m takes metrics, and
+    NAME=COLUMN for a column of scores. A column whose name has * stands for a column per system,
+    as in --human 'mqm_*', where every row is a segment. The figures: metrics/AGREEMENT.md.
+    """
+    from .agree_plot import plot
+    from .plots import check_plot
+
+    asked = _asked(context, options)
+    if len(asked.files) != 1:
+        refuse(f"agree takes one table, as in {context.command.example}")  # type: ignore[attr-defined]
+    check_files(asked.files, options["output"])
+    check_suffix("agree", options)
+    check_plot(options["picture"])
+    with refusals("agree"):
+        bootstrap = BootstrapOptions(options["confidence"], options["n_resamples"], options["seed"])
+    source = _Table.read(asked, options)
+    width = options["width"]
+    with notices(), source.refusals():
+        scores = all_scores(
+            **source.given(asked), human_higher_is_better=options["human_higher_is_better"],
+            higher_is_better=dict.fromkeys(options["lower_is_better"], False),
+        )  # fmt: skip
+        found = agreement_of(scores, ("soft_pairwise_accuracy", "acc_eq"), bootstrap)
+    if options["picture"] is not None:
+        plot(options["picture"], scores, found)
+    if options["as_json"]:
+        text = _json(found, bootstrap, width)
+    elif options["paper"]:
+        text = _paper(found, bootstrap, options["paper"], width)
+    else:
+        text = _tables(found, bootstrap, width)
+    show(text, options["output"])
+
+
+def _asked(context: click.Context, options: Mapping[str, Any]) -> Asked:
+    """Tell columns of scores, NAME=COLUMN, from metrics and their options."""
+    if options["as_json"] and options["paper"]:
+        refuse("--json cannot be given with --table")
+    words: list[str] = []
+    order: list[str] = []
+    columns: dict[str, str] = {}
+    for word in options["metrics"] or [DEFAULT]:
+        named: list[str] = []
+        for part in word.split(AND):
+            name, equals, value = part.partition("=")
+            metric = find_metric(named[0]) if named else None
+            if not equals or (metric and name in typed_options(metric, with_reports=False)):
+                named.append(part)
+                order += [] if equals else part.split(",")
+            elif not value or name in columns:
+                refuse(f"-m {part}: expected NAME=COLUMN, each name once")
+            else:
+                columns[name] = value
+                order.append(name)
+        words += [AND.join(named)] if named else []
+    command: Any = context.command
+    scorings, files = scorings_of(words, options["files"], command.flags, with_reports=False)
+    metrics = {name: _options_of(one, options) for one in scorings for name in one.names}
+    if both := metrics.keys() & columns.keys():
+        refuse(f"-m has {listed(sorted(both))} twice, as a metric and as a column")
+    return Asked(columns, metrics, scorings, files, order)
+
+
+def _options_of(one: Scoring, options: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the options of a metric; texts are read from their files."""
+    given = dict(one.options)
+    for name, path in one.files.items():
+        if name in given:
+            given[name] = Source(path, [Field("text")], options["kind"]).columns()[0].texts.tolist()
+    return given
+
+
+class _Table(NamedTuple):
+    """The table that was read.
+
+    Attributes
+    ----------
+    name : str
+        Of the file.
+    columns : dict of lists of str
+        The values as text, by column.
+    names : dict of str
+        The names of columns by what they hold.
+    is_wide : bool
+        Whether a row is a segment, and systems have columns.
+    """
+
+    name: str
+    columns: dict[str, list[str]]
+    names: dict[str, str]
+    is_wide: bool
+
+    @classmethod
+    def read(cls, asked: Asked, options: Mapping[str, Any]) -> _Table:
+        """Read the columns that are asked for."""
+        given = {"human": options["human"], **{name: options[f"{name}_field"] for name in COLUMNS if name != "human"}}
+        names = {name: given[name] or default for name, default in COLUMNS.items()}
+        is_wide = "*" in names["human"]
+        source = Source(asked.files[0], (), options["kind"])
+        texts = [names[one] for one in ("prediction", "reference") if asked.needs(one)]
+        scores = [names["human"], *asked.columns.values()]
+        if is_wide:
+            existing, single = source.names(), {name for name in names.values() if "*" not in name}
+            scores, texts = ([*_matching(source, side, existing, single, names)] for side in (scores, texts))
+        else:
+            scores += [names["system"], names["segment"]]
+        flags = {names[one]: "--human" if one == "human" else f"--{one}-field" for one in names}
+        fields = [
+            Field(one, flags.get(one, "-m NAME=COLUMN"), is_json=one not in texts)
+            for one in dict.fromkeys([*scores, *texts])
+        ]
+        columns = Source(asked.files[0], fields, options["kind"]).columns()
+        values = {one.name: column.texts.tolist() for one, column in zip(fields, columns, strict=True)}
+        return cls(shown_name(asked.files[0]), values, names, is_wide)
+
+    def numbers(self, name: str) -> list[float | None]:
+        """Return a column of numbers, None for a missing one."""
+        return [self._number(text, row, name) for row, text in enumerate(self.columns[name], 1)]
+
+    def _number(self, text: str, row: int, name: str) -> float | None:
+        plain = text.strip().strip('"').strip()
+        if plain.lower() in _MISSING:
+            return None
+        try:
+            found = float(plain)
+        except ValueError:
+            found = float("inf")
+        if found in (float("inf"), float("-inf")):
+            place = f"{self.name}, row {row}, field {name!r}"
+            fail(InputError, place, "a finite number, or nothing for a missing score", as_json(plain))
+        return found
+
+    def keys(self, name: str) -> list[str]:
+        """Return a column of names or numbers of systems or segments."""
+        keys = [text.strip().removeprefix('"').removesuffix('"') for text in self.columns[name]]
+        for row, key in enumerate(keys, 1):
+            if key.lower() in ("", "null"):
+                fail(InputError, f"{self.name}, row {row}, field {name!r}", "a name or a number", "nothing")
+        return keys
+
+    def given(self, asked: Asked) -> dict[str, Any]:
+        """Return the arguments of `agreement`."""
+        names = self.names
+        if self.is_wide:
+            return self._wide(asked)
+        columns = {"system": self.keys(names["system"]), "segment": self.keys(names["segment"]),
+                   "human": self.numbers(names["human"])}  # fmt: skip
+        columns |= {one: self.columns[names[one]] for one in ("prediction", "reference") if asked.needs(one)}
+        rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
+        scores = {name: self.numbers(column) for name, column in asked.columns.items()}
+        metrics = {name: scores.get(name) for name in asked.order}
+        return {"human": rows, "metrics": metrics, "metric_options": asked.metrics,
+                "columns": {name: name for name in COLUMNS}}  # fmt: skip
+
+    def _wide(self, asked: Asked) -> dict[str, Any]:
+        def by_system(pattern: str) -> dict[str, list[float | None]]:
+            return {system: self.numbers(column) for system, column in self._columns_of(pattern).items()}
+
+        given: dict[str, Any] = {"human": by_system(self.names["human"]), "metric_options": asked.metrics}
+        given["metrics"] = {
+            name: by_system(asked.columns[name]) if name in asked.columns else None for name in asked.order
+        }
+        if asked.needs("prediction"):
+            columns = self._columns_of(self.names["prediction"])
+            given["predictions"] = {system: self.columns[column] for system, column in columns.items()}
+        if asked.needs("reference"):
+            given["references"] = self.columns[self.names["reference"]]
+        return given
+
+    def _columns_of(self, pattern: str) -> dict[str, str]:
+        """Return the columns of a pattern by their systems."""
+        start, _, end = pattern.partition("*")
+        others = {name for name in self.names.values() if "*" not in name}
+        found = [name for name in self.columns if _fits(name, pattern) and name not in others]
+        return {name[len(start) : len(name) - len(end)]: name for name in found}
+
+    @contextmanager
+    def refusals(self) -> Iterator[None]:
+        """Name rows of the file in errors of the library."""
+        try:
+            with refusals("agree"):
+                yield
+        except InputError as error:
+            message = message_in(error.__cause__) if error.__cause__ else None
+            found = message and _ROW.match(message.argument)
+            if message is None or not found or self.is_wide:
+                raise
+            name = found["name"] or self.names.get(found["field"] or "", found["field"])
+            place = f"{self.name}, row {int(found['row']) + 1}" + (f", {name}" if name else "")
+            raise InputError(f"{place}: expected {message.allowed}, got {message.got}") from error
+
+
+def _fits(name: str, pattern: str) -> bool:
+    start, _, end = pattern.partition("*")
+    return len(name) > len(start) + len(end) and name.startswith(start) and name.endswith(end)
+
+
+def _matching(
+    source: Source, patterns: Sequence[str], existing: Sequence[str], single: Collection[str], names: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the columns that names stand for: with * one for each system, other than those of a `single` thing."""
+    for pattern in patterns:
+        found = [name for name in existing if _fits(name, pattern) and name not in single]
+        if pattern == names["reference"] and "*" not in pattern:
+            found = [pattern]
+        elif "*" not in pattern:
+            refuse(f"{pattern!r} is one column, and --human {names['human']!r} a column per system: give a name with *")
+        elif not found:
+            raise InputError(f"{shown_name(source.path)}: there are no columns {pattern!r}")
+        yield from found
+
+
+def _ranks(found: Agreement, figure: str) -> list[str]:
+    ranges = found.significance[figure].rank_ranges.values()
+    return [str(low) if low == high else f"{low}-{high}" for low, high in ranges]
+
+
+def _cells(found: Agreement, key: str, numbers: Numbers, *, has_intervals: bool) -> list[str]:
+    cells = []
+    for name, values in found.metrics.items():
+        bounds = found.confidence_intervals[name].get(key) if has_intervals else None
+        cells.append(numbers.text(values[key]) + (f" {numbers.interval(bounds)}" if bounds else ""))
+    return cells
+
+
+def _rows(found: Agreement, width: int | None, *, has_intervals: bool) -> Iterator[list[str]]:
+    """Yield a row per figure, and the ranks of the metrics behind the figures by which they are tested."""
+    numbers = Numbers(3 if width is None else width)
+    for key in (*FIGURES, "threshold", "tied"):
+        yield [LABELS[key], *_cells(found, key, numbers, has_intervals=has_intervals)]
+        if key in found.significance:
+            yield [f"  rank by {'soft accuracy' if 'soft' in key else key}", *_ranks(found, key)]
+
+
+def _tables(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
+    shown = Table("Agreement with people", [*found.metrics])
+    for cells in _rows(found, width, has_intervals=True):
+        shown.add(*cells, after_gap=cells[0] == LABELS["segment_pearson"])
+    parts = [shown.text()]
+    if found.significance:
+        keys = list(found.significance)
+        tests = Table("Agrees better, p", [LABELS[key].partition(": ")[2] for key in keys])
+        digits = len(str(bootstrap.n_resamples))
+        for pair in combinations(found.metrics, 2):
+            # The one that agrees better first.
+            a, b = sorted(pair, key=lambda name: -(found.metrics[name][keys[0]] or 0.0))
+            p = [found.significance[key].p[a][b] for key in keys]
+            tests.add(f"{a} than {b}", *("-" if value is None else f"{value:.{digits}f}" for value in p))
+        parts.append(tests.text())
+    return "\n\n".join([*parts, "\n".join(map(dimmed, _notes(found, bootstrap)))])
+
+
+def _notes(found: Agreement, bootstrap: BootstrapOptions) -> list[str]:
+    sizes = f"{len(found.systems):,} systems, {found.n_segments:,} segments, {found.n_judgements:,} judgements"
+    level = 100 * (bootstrap.confidence or 0)
+    resamples = f"{bootstrap.n_resamples:,} resamples, seed {bootstrap.seed}"
+    notes = [sizes, f"{level:g}% intervals by resampling segments; {resamples}"]
+    if found.significance:
+        notes.append(f"ranks and p by PERM-BOTH, one-sided; a rank is significant at p < {1 - level / 100:.2g}")
+    if any(value is None for values in found.metrics.values() for value in values.values()):
+        notes.append("-: not defined, as a correlation with constant scores")
+    return notes
+
+
+def _paper(found: Agreement, bootstrap: BootstrapOptions, form: str, width: int | None) -> str:
+    rows = [[cells[0].strip(), *cells[1:]] for cells in _rows(found, width, has_intervals=False)]
+    return paper(form, [*found.metrics], rows, _notes(found, bootstrap), first="figure")
+
+
+def _json(found: Agreement, bootstrap: BootstrapOptions, width: int | None) -> str:
+    page = {
+        "systems": found.systems, "segments": found.n_segments, "judgements": found.n_judgements,
+        "confidence": bootstrap.confidence, "n_resamples": bootstrap.n_resamples, "seed": bootstrap.seed,
+        "metrics": found.metrics, "confidence_intervals": found.confidence_intervals,
+        "significance": {key: one._asdict() for key, one in found.significance.items()},
+    }  # fmt: skip
+    return page_of(page, width)

@@ -1,0 +1,19 @@
+"""Agreement of metrics with people, by the figures of the WMT metrics task, from arrays of scores.
+
+correlations  Pearson, Spearman and Kendall's tau-b, of scores and of their resamples
+ties          accuracy of pairs with calibrated ties
+systems       accuracy of pairs of systems, hard and soft
+judgements    people's scores as an array, from tables of any form
+figures       all of these for a metric, with intervals
+permutations  PERM-BOTH: does one metric agree better than another?
+It knows numbers of systems and segments, never a metric or text.
+"""
+
+from .figures import FIGURES, SYSTEM_LEVEL, Figures, Human, MetricScores, Pooled
+from .judgements import Judgements, judgements_of, metric_scores, texts_by_output
+from .permutations import TESTED, Difference, perm_both
+
+__all__ = [
+    "FIGURES", "SYSTEM_LEVEL", "TESTED", "Difference", "Figures", "Human", "Judgements", "MetricScores", "Pooled",
+    "judgements_of", "metric_scores", "perm_both", "texts_by_output",
+]  # fmt: skip

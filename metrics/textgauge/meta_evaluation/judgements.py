@@ -1,0 +1,239 @@
+"""People's scores and those of metrics as arrays of systems and segments, from tables of any form."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import FloatArray, IntArray
+from ..checks import fail, shown
+
+_NUMBER = "a finite number, or None where there is none"
+_FORMS = "scores by system, an array of systems x segments, or rows of system, segment and score"
+
+
+class Places(NamedTuple):
+    """Where the rows of a table are among systems and segments: int64, shape (n_rows,) each."""
+
+    system: IntArray
+    segment: IntArray
+
+
+class Judgements(NamedTuple):
+    """People's scores.
+
+    Attributes
+    ----------
+    systems : list of str
+    n_segments : int
+    scores : float64, shape (n_systems, n_segments)
+        Means of all ratings of an output; nan where there is none.
+    n_judgements : int
+        How many ratings there are.
+    rows : list of mappings, or None
+        The rows of a table, if they came as rows.
+    places : Places or None
+        Theirs.
+    """
+
+    systems: list[str]
+    n_segments: int
+    scores: FloatArray
+    n_judgements: int
+    rows: Sequence[Mapping[str, Any]] | None = None
+    places: Places | None = None
+
+
+def judgements_of(human: Any, columns: Mapping[str, str]) -> Judgements:
+    """Return people's scores from any form; `columns` has the names of "system", "segment" and "human" in rows."""
+    if hasattr(human, "__len__") and not len(human):
+        fail(ValueError, "human", "at least one score", "none")
+    if (rows := rows_of(human)) is not None:
+        return _from_rows(rows, columns)
+    if isinstance(human, Mapping):
+        systems = list(map(str, human))
+        scores = scores_by_system(human, systems, "human")
+    else:
+        scores = _array(human, "human")
+        systems = [f"system {number}" for number in range(1, len(scores) + 1)]
+    if not scores.size:
+        fail(ValueError, "human", "at least one score", "none")
+    return _checked(Judgements(systems, scores.shape[1], scores, int((~np.isnan(scores)).sum())))
+
+
+def rows_of(table: Any) -> Sequence[Mapping[str, Any]] | None:
+    """Return the rows of a table: a list of dicts, a pandas or polars frame, an Arrow table; None if it is none."""
+    for method, more in (("to_pylist", ()), ("to_dicts", ()), ("to_dict", ("records",))):
+        # A mapping of ours has none of these; an Arrow array has a list of no dicts.
+        if hasattr(table, method) and hasattr(table, "columns"):
+            rows: Sequence[Mapping[str, Any]] = getattr(table, method)(*more)
+            return rows
+    if isinstance(table, (str, bytes, Mapping, np.ndarray)) or not hasattr(table, "__len__"):
+        return None
+    if len(table) and isinstance(table[0], Mapping):
+        return list(table)
+    return None
+
+
+def _from_rows(rows: Sequence[Mapping[str, Any]], columns: Mapping[str, str]) -> Judgements:
+    for i, row in enumerate(rows):
+        if not isinstance(row, Mapping):
+            fail(TypeError, f"human[{i}]", "a dict, as the rows before", shown(row))
+        for name in columns.values():
+            if name not in row:
+                fail(ValueError, f"human[{i}]", f"a value of {name!r}", f"a row of {', '.join(map(repr, row))}")
+    systems, system_of = _numbered(rows, columns["system"])
+    segments, segment_of = _numbered(rows, columns["segment"])
+    name = columns["human"]
+    ratings = np.array([number(row[name], f"human[{i}][{name!r}]") for i, row in enumerate(rows)])
+    is_rated = ~np.isnan(ratings)
+    flat = system_of * len(segments) + segment_of
+    size = len(systems) * len(segments)
+    counts = np.bincount(flat[is_rated], minlength=size)
+    sums = np.bincount(flat[is_rated], ratings[is_rated], minlength=size)
+    means = np.divide(sums, counts, out=np.full(size, np.nan), where=counts > 0)
+    shape = len(systems), len(segments)
+    places = Places(system_of, segment_of)
+    return _checked(Judgements(systems, shape[1], means.reshape(shape), int(is_rated.sum()), rows, places))
+
+
+def _numbered(rows: Sequence[Mapping[str, Any]], name: str) -> tuple[list[str], IntArray]:
+    """Return the different values of a column as texts, and which of them every row has."""
+    seen: dict[str, int] = {}
+    found = []
+    for i, row in enumerate(rows):
+        value = row[name]
+        if value is None or value != value or value == "" or isinstance(value, (list, dict)):
+            fail(ValueError, f"human[{i}][{name!r}]", f"the name or number of a {name}", shown(value))
+        found.append(seen.setdefault(str(value), len(seen)))
+    return list(seen), np.array(found, np.int64)
+
+
+def _checked(judged: Judgements) -> Judgements:
+    """Refuse systems that nobody judged."""
+    unjudged = np.flatnonzero(np.isnan(judged.scores).all(axis=1))
+    if len(unjudged):
+        fail(ValueError, "human", "a score of every system", f"none of {judged.systems[unjudged[0]]!r}")
+    return judged
+
+
+def number(value: Any, argument: str) -> float:
+    """Return a finite number, or nan for None and nan."""
+    if value is None:
+        return np.nan
+    if isinstance(value, (bool, np.bool_, str, bytes)) or not hasattr(type(value), "__float__"):
+        fail(TypeError, argument, _NUMBER, shown(value))
+    found = float(value)
+    if found in (np.inf, -np.inf):
+        fail(ValueError, argument, _NUMBER, shown(value))
+    return found
+
+
+def scores_by_system(scores: Mapping[Any, Any], systems: Sequence[str], argument: str) -> FloatArray:
+    """Return the scores of these systems, all of the same segments: shape (n_systems, n_segments)."""
+    by_name = {str(name): values for name, values in scores.items()}
+    for system in systems:
+        if system not in by_name:
+            fail(ValueError, argument, f"scores of {system!r}, which people judged", f"only {', '.join(by_name)}")
+    rows = [column(by_name[system], f"{argument}[{system!r}]") for system in systems]
+    for system, row in zip(systems, rows, strict=True):
+        if len(row) != len(rows[0]):
+            allowed = f"as many scores as {systems[0]!r} has ({len(rows[0])})"
+            fail(ValueError, f"{argument}[{system!r}]", allowed, str(len(row)))
+    return np.array(rows).reshape(len(rows), -1)
+
+
+def column(values: Any, argument: str) -> FloatArray:
+    """Return numbers, nan where there is none: shape (n,)."""
+    if isinstance(values, (str, bytes, Mapping)) or not hasattr(values, "__len__"):
+        fail(TypeError, argument, "a list of numbers", shown(values))
+    if isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iuf":
+        bad = np.flatnonzero(np.isinf(values))
+        if len(bad):
+            fail(ValueError, f"{argument}[{bad[0]}]", _NUMBER, shown(float(values[bad[0]])))
+        return values.astype(np.float64)
+    items = values.to_pylist() if hasattr(values, "to_pylist") else values
+    return np.array([number(value, f"{argument}[{i}]") for i, value in enumerate(items)], np.float64)
+
+
+def _array(values: Any, argument: str) -> FloatArray:
+    """Return an array of systems x segments."""
+    if isinstance(values, (str, bytes)) or not hasattr(values, "__len__"):
+        fail(TypeError, argument, _FORMS, shown(values))
+    rows = [column(row, f"{argument}[{i}]") for i, row in enumerate(values)]
+    for i, row in enumerate(rows):
+        if len(row) != len(rows[0]):
+            fail(ValueError, f"{argument}[{i}]", f"as many scores as {argument}[0] has ({len(rows[0])})", str(len(row)))
+    return np.array(rows).reshape(len(rows), -1)
+
+
+def metric_scores(values: Any, judged: Judgements, argument: str) -> FloatArray:
+    """Return a metric's scores: those of a column of the rows, or in the form of people's scores.
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a value that is no number, another number of systems or segments, an output that people judged and the
+        metric did not score, or rows of one output that differ.
+    """
+    if judged.places is not None and not isinstance(values, Mapping):
+        given = column(values, argument)
+        if len(given) != len(judged.places.system):
+            allowed = f"a score for each row of `human` ({len(judged.places.system)})"
+            fail(ValueError, argument, allowed, str(len(given)))
+        scores = _spread(given, judged, argument)
+    elif isinstance(values, Mapping):
+        scores = scores_by_system(values, judged.systems, argument)
+    else:
+        scores = _array(values, argument)
+    if scores.shape != judged.scores.shape:
+        allowed = f"{judged.scores.shape[0]} systems x {judged.scores.shape[1]} segments, as people's scores"
+        fail(ValueError, argument, allowed, " x ".join(map(str, scores.shape)))
+    _refuse_missing(scores, judged, argument)
+    return scores
+
+
+def _refuse_missing(scores: FloatArray, judged: Judgements, argument: str) -> None:
+    missing = np.argwhere(np.isnan(scores) & ~np.isnan(judged.scores))
+    if not len(missing):
+        return
+    system, segment = missing[0]
+    place = f"[{judged.systems[system]!r}][{segment}]"
+    if judged.places is not None:
+        rows = (judged.places.system == system) & (judged.places.segment == segment)
+        place = f"[{np.flatnonzero(rows)[0]}]"
+    fail(ValueError, argument + place, "a score, since people judged this output", "none")
+
+
+def _spread(values: FloatArray, judged: Judgements, argument: str) -> FloatArray:
+    """Return a column of the rows by system and segment; several rows of an output must agree."""
+    found = np.full(judged.scores.shape, np.nan)
+    assert judged.places is not None
+    for i, at in enumerate(zip(*judged.places, values.tolist(), strict=True)):
+        system, segment, value = at
+        before = found[system, segment]
+        if value == value and before == before and before != value:
+            fail(ValueError, f"{argument}[{i}]", f"{before:g}, as an earlier row of this output", f"{value:g}")
+        if value == value:
+            found[system, segment] = value
+    return found
+
+
+def texts_by_output(judged: Judgements, name: str, *, may_be_lists: bool = False) -> list[list[Any]]:
+    """Return a column of texts by system and segment, None where there is no row; rows of an output must agree."""
+    assert judged.rows is not None
+    assert judged.places is not None
+    found: list[list[Any]] = [[None] * judged.n_segments for _ in judged.systems]
+    for i, (row, system, segment) in enumerate(zip(judged.rows, *judged.places, strict=True)):
+        if name not in row:
+            fail(ValueError, f"human[{i}]", f"a text in {name!r}", f"a row of {', '.join(map(repr, row))}")
+        text = row[name]
+        if not isinstance(text, str) and not (may_be_lists and hasattr(text, "__len__") and len(text)):
+            fail(TypeError, f"human[{i}][{name!r}]", "a text", shown(text))
+        before = found[system][segment]
+        if before is not None and before != text:
+            fail(ValueError, f"human[{i}][{name!r}]", "the text of an earlier row of this output", shown(text))
+        found[system][segment] = text
+    return found

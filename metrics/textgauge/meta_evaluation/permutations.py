@@ -1,0 +1,194 @@
+"""PERM-BOTH, which tests whether one metric agrees better with people than another."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import FloatArray
+from ..resampling.p_values import ROUNDING
+from .correlations import Known, pearson
+from .figures import Human
+from .systems import p_values, pairwise_accuracy, soft_accuracy
+from .ties import Gains, Pairs, blocks
+
+# To which standardized differences are told apart.
+_DIGITS = 10
+# The figures that can be tested.
+TESTED = ("system_pearson", "pairwise_accuracy", "soft_pairwise_accuracy", "acc_eq")
+
+
+class Difference(NamedTuple):
+    """Whether the first of two metrics agrees better.
+
+    Attributes
+    ----------
+    stat : float
+        The figure of the first less that of the second.
+    p, p_reversed : float
+        One-sided p-values, in (0, 1]: of "the first agrees better", and of "the second agrees better". nan where
+        the figure is not defined.
+    """
+
+    stat: float
+    p: float
+    p_reversed: float
+
+
+class _Swapped(NamedTuple):
+    """Two metrics, standardized; the figures of both after some of their scores are swapped."""
+
+    first: FloatArray
+    second: FloatArray
+    human: Human
+
+    def differences(self, name: str) -> Callable[[Known], FloatArray]:
+        """Return a function from swaps, shape (n, n_systems, n_segments), to differences of a figure: shape (n,)."""
+        if name == "acc_eq":
+            return _Ties.of(self.human.pairs, self.first, self.second).differences
+        if name == "soft_pairwise_accuracy":
+            return self._soft
+        of = pearson if name == "system_pearson" else pairwise_accuracy
+        people = self.human.of_systems[0]
+        return lambda swaps: np.subtract(*(of(people, means) for means in self._means(swaps)))
+
+    def _means(self, swaps: Known) -> tuple[FloatArray, FloatArray]:
+        """Return the scores of systems of both, shape (n, n_systems) each."""
+        has = ~np.isnan(self.first) & ~np.isnan(self.second)
+        n = has.sum(axis=1)
+        moved = np.where(has, self.second - self.first, 0.0)
+        sums = np.matmul(swaps.transpose(1, 0, 2).astype(np.float64), moved[:, :, None])[..., 0].T
+        first, second = (side.sum(axis=1, where=has) for side in (self.first, self.second))
+        return (first + sums) / n, (second - sums) / n
+
+    def _soft(self, swaps: Known) -> FloatArray:
+        judged = self.human.judged
+        swaps, people = swaps[:, :, judged], self.human.p_values[:1]
+        sides = [(self.first, self.second), (self.second, self.first)]
+        both = [np.where(swaps, b[:, judged], a[:, judged]) for a, b in sides]
+        first, second = (soft_accuracy(people, p_values(one, self.human.signs)) for one in both)
+        return first - second
+
+
+class _Ties(NamedTuple):
+    """Accuracy with calibrated ties of swapped metrics.
+
+    A pair of outputs has four differences: of the scores of one metric, of the other, and of one of each. Sorted once
+    for all resamples, a swap selects one of the four.
+
+    Attributes
+    ----------
+    pairs : Pairs
+    as_is : float64, shape (n_pairs, 4)
+        Whether the pair is right where only equal scores are ties, times its weight; by the kind of difference.
+    pair, kind : shape (n,)
+        Of every difference, ascending.
+    gain : float64, shape (n,)
+        As in `Gains`.
+    group : int64, shape (n,)
+        Equal for equal differences.
+    """
+
+    pairs: Pairs
+    as_is: FloatArray
+    pair: npt.NDArray[np.int64]
+    kind: npt.NDArray[np.int8]
+    gain: FloatArray
+    group: npt.NDArray[np.int64]
+
+    @classmethod
+    def of(cls, pairs: Pairs, first: FloatArray, second: FloatArray) -> _Ties:
+        n = len(pairs.segment)
+        sides = [(a, b) for a in (first, second) for b in (first, second)]
+        gaps = [a[pairs.first, pairs.segment] - b[pairs.second, pairs.segment] for a, b in sides]
+        # Each difference as a pair of its own, in a segment of its own: its index is 4 times the pair, and the kind.
+        each = np.arange(4 * n)
+        alone = Pairs(each, each, each, np.repeat(pairs.human, 4), np.repeat(pairs.weight, 4), 4 * n)
+        # Equal differences are no longer equal in their last bits after standardizing.
+        gains = Gains.of(alone, np.round(np.stack(gaps, axis=1).reshape(-1), _DIGITS))
+        pair, kind = gains.segment // 4, (gains.segment % 4).astype(np.int8)
+        group = np.searchsorted(gains.last, np.arange(len(pair)))
+        return cls(pairs, gains.as_is.reshape(n, 4), pair, kind, gains.gain, group)
+
+    def differences(self, swaps: Known) -> FloatArray:
+        """Return the accuracy of the first less that of the second, for each of several swaps."""
+        n_judged, found = self.pairs.judged.sum(), np.empty(len(swaps))
+        ends = [side * self.pairs.n_segments + self.pairs.segment for side in (self.pairs.first, self.pairs.second)]
+        start, as_is = 4 * np.arange(len(self.as_is)), self.as_is.reshape(-1)
+        for i, one in enumerate(swaps.reshape(len(swaps), -1).astype(np.int8)):
+            kinds = 2 * one.take(ends[0]) + one.take(ends[1])
+            selected = kinds.take(self.pair)
+            first = as_is.take(start + kinds).sum() + self._most_gained(self.kind == selected)
+            second = as_is.take(start + (3 - kinds)).sum() + self._most_gained(self.kind == 3 - selected)
+            found[i] = (first - second) / n_judged
+        return found
+
+    def _most_gained(self, is_selected: Known) -> float:
+        """Return what the best threshold adds to the accuracy."""
+        at = np.flatnonzero(is_selected)
+        sums, group = np.cumsum(self.gain.take(at)), self.group.take(at)
+        # A threshold takes all pairs that differ as much.
+        return float(sums[:-1].max(where=group[1:] != group[:-1], initial=0.0 if not len(at) else max(0.0, sums[-1])))
+
+
+def perm_both(
+    human: Human, first: FloatArray, second: FloatArray, names: Sequence[str], n_resamples: int, seed: int
+) -> dict[str, Difference]:
+    """Test whether one of two metrics agrees better with people, by swapping their scores at random.
+
+    Both metrics are standardized; under the null hypothesis their scores of an output can be exchanged. Every
+    resample swaps each of them with probability one half. With d the observed difference and d* that after the
+    swaps, p is (1 + the number of d* >= d) / (1 + n_resamples).
+
+    Parameters
+    ----------
+    human : Human
+    first, second : float64, shape (n_systems, n_segments)
+        Higher is better.
+    names : sequence of str
+        Figures, of `TESTED`.
+    n_resamples, seed : int
+
+    Returns
+    -------
+    dict from str to Difference
+
+    References
+    ----------
+    Deutsch, Dror and Roth (2021), A Statistical Analysis of Summarization Evaluation Metrics Using Resampling
+    Methods, section 4.2.
+    """
+    both = _Swapped(_standardized(first, human.known), _standardized(second, human.known), human)
+    generator = np.random.default_rng(seed)
+    shape = human.scores.shape
+    of = {name: both.differences(name) for name in names if is_defined(human, name)}
+    none = np.zeros((1, *shape), bool)
+    observed = {name: float(differences(none)[0]) for name, differences in of.items()}
+    reached = {name: np.zeros(2) for name in of}
+    for block in blocks(n_resamples, human.scores.size):
+        n = min(block.stop, n_resamples) - block.start
+        swaps = generator.integers(0, 2, (n, *shape), dtype=np.bool_)
+        for name, differences in of.items():
+            drawn, stat = differences(swaps), observed[name]
+            # A figure that is not defined after a swap cannot say that this one is larger.
+            with np.errstate(invalid="ignore"):
+                reached[name] += [(~(drawn < stat - ROUNDING)).sum(), (~(drawn > stat + ROUNDING)).sum()]
+    found = dict.fromkeys(names, Difference(np.nan, np.nan, np.nan))
+    for name, stat in observed.items():
+        p = (1 + reached[name]) / (1 + n_resamples)
+        found[name] = Difference(stat, *(p.tolist() if np.isfinite(stat) else (np.nan, np.nan)))
+    return found
+
+
+def is_defined(human: Human, name: str) -> bool:
+    """Return whether there are two systems, and segments, to compute a figure from."""
+    enough = {"acc_eq": len(human.pairs.segment), "soft_pairwise_accuracy": len(human.judged)}
+    return len(human.scores) > 1 and enough.get(name, 1) > 0
+
+
+def _standardized(scores: FloatArray, known: Known) -> FloatArray:
+    spread = scores[known].std()
+    return (scores - scores[known].mean()) / (spread if spread > 0 else 1.0)

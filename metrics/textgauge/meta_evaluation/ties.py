@@ -1,0 +1,159 @@
+"""Accuracy of pairs of outputs, where a metric's small differences count as ties."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import FloatArray, IntArray
+
+# Numbers in memory at a time.
+_BLOCK = 1 << 21
+
+
+class Pairs(NamedTuple):
+    """Every two systems on every segment that people judged for both.
+
+    Attributes
+    ----------
+    first, second : int64, shape (n_pairs,)
+        The systems.
+    segment : int64, shape (n_pairs,)
+    human : int8, shape (n_pairs,)
+        The sign of the difference of people's scores.
+    weight : float64, shape (n_pairs,)
+        1 by the number of pairs of the segment.
+    n_segments : int
+        Of all, with pairs or without.
+    """
+
+    first: IntArray
+    second: IntArray
+    segment: IntArray
+    human: npt.NDArray[np.int8]
+    weight: FloatArray
+    n_segments: int
+
+    @classmethod
+    def of(cls, human: FloatArray) -> Pairs:
+        """Return the pairs of people's scores, shape (n_systems, n_segments), nan where there is none."""
+        i, j = np.triu_indices(len(human), 1)
+        differences = human[i] - human[j]
+        pair, segment = np.nonzero(~np.isnan(differences))
+        n_of = np.bincount(segment, minlength=human.shape[1])
+        signs = np.sign(differences[pair, segment]).astype(np.int8)
+        return cls(i[pair], j[pair], segment, signs, 1 / n_of[segment], human.shape[1])
+
+    def differences(self, scores: FloatArray) -> FloatArray:
+        """Return the difference of every pair: shape (n_pairs,)."""
+        return scores[self.first, self.segment] - scores[self.second, self.segment]
+
+    @property
+    def judged(self) -> FloatArray:
+        """1 for a segment with pairs, else 0: float64, shape (n_segments,)."""
+        return (np.bincount(self.segment, minlength=self.n_segments) > 0).astype(np.float64)
+
+
+class Gains(NamedTuple):
+    """What a higher threshold changes, for pairs in ascending order of the metric's differences.
+
+    Attributes
+    ----------
+    as_is : float64, shape (n_segments,)
+        The accuracy of every segment where only equal scores are ties.
+    gain : float64, shape (n,)
+        What a tie adds to it, of pairs where it adds or takes something.
+    segment : int64, shape (n,)
+    last : int64, shape (n_thresholds,)
+        The last of the pairs that differ as much: a threshold takes all of them.
+    gap : float64, shape (n_thresholds,)
+        The thresholds.
+    """
+
+    as_is: FloatArray
+    gain: FloatArray
+    segment: IntArray
+    last: IntArray
+    gap: FloatArray
+
+    @classmethod
+    def of(cls, pairs: Pairs, differences: FloatArray) -> Gains:
+        """Sort the pairs by the metric's differences."""
+        gap, tied = np.abs(differences), pairs.human == 0
+        is_right = np.where(gap == 0, tied, np.sign(differences) == pairs.human)
+        as_is = np.bincount(pairs.segment, pairs.weight * is_right, minlength=pairs.n_segments)
+        changed = np.flatnonzero(tied != is_right)
+        order = changed[np.argsort(gap[changed], kind="stable")]
+        gaps = gap[order]
+        last = np.flatnonzero(np.r_[gaps[1:] != gaps[:-1], True]) if len(order) else order
+        gain = np.where(tied[order], pairs.weight[order], -pairs.weight[order])
+        return cls(np.asarray(as_is, np.float64), gain, pairs.segment[order], last, gaps[last])
+
+
+class Calibrated(NamedTuple):
+    """Accuracy of pairs with the threshold that makes it largest, and the share of pairs that are ties below it."""
+
+    accuracy: float
+    threshold: float
+    tied: float
+
+
+def calibrated(pairs: Pairs, scores: FloatArray) -> Calibrated:
+    """Return the accuracy of pairs with the best threshold for ties; nan if there are no pairs.
+
+    A pair is right if people and metric prefer the same system, or if both call it a tie: the metric, if its scores
+    differ by no more than the threshold. Segments weigh the same, whatever their number of pairs.
+
+    Parameters
+    ----------
+    pairs : Pairs
+    scores : float64, shape (n_systems, n_segments)
+
+    References
+    ----------
+    Deutsch, Foster and Freitag (2023), Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and Tie
+    Calibration, sections 4 and 5.
+
+    Examples
+    --------
+    >>> people, metric = np.array([[1.0, 1], [1, 0], [0, 0]]), np.array([[0.9, 0.9], [0.8, 0.1], [0.1, 0.2]])
+    >>> calibrated(Pairs.of(people), metric).threshold.__round__(4)
+    0.1
+    """
+    if not len(pairs.segment):
+        return Calibrated(np.nan, np.nan, np.nan)
+    differences = pairs.differences(scores)
+    gains = Gains.of(pairs, differences)
+    sums = np.r_[0.0, np.cumsum(gains.gain)[gains.last]]
+    best = int(np.argmax(sums))
+    threshold = float(np.r_[0.0, gains.gap][best])
+    n_judged = pairs.judged.sum()
+    accuracy = (gains.as_is.sum() + sums[best]) / n_judged
+    tied = (pairs.weight * (np.abs(differences) <= threshold)).sum() / n_judged
+    return Calibrated(float(accuracy), threshold, float(tied))
+
+
+def resampled_accuracy(pairs: Pairs, scores: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return the accuracy of weighted segments, each with its own best threshold: shape (n_resamples,).
+
+    `weights` has the shape (n_resamples, n_segments).
+    """
+    if not len(pairs.segment):
+        return np.full(len(weights), np.nan)
+    gains = Gains.of(pairs, pairs.differences(scores))
+    found = weights @ gains.as_is
+    for block in blocks(len(weights), len(gains.gain)):
+        sums = np.cumsum(weights[block][:, gains.segment] * gains.gain, axis=1)
+        found[block] += sums[:, gains.last].max(axis=1, initial=0.0)
+    n_judged = weights @ pairs.judged
+    return np.divide(found, n_judged, out=np.full(len(found), np.nan), where=n_judged > 0)
+
+
+def blocks(n: int, n_numbers: int) -> Iterator[slice]:
+    """Yield slices of `n` rows of so many numbers, few enough for memory."""
+    step = max(1, _BLOCK // max(1, n_numbers))
+    for start in range(0, n, step):
+        yield slice(start, start + step)

@@ -1,0 +1,323 @@
+"""Agreement with people: the figures against the toolkit of WMT and their definitions, and every edge."""
+
+import gzip
+import json
+import warnings
+from math import nan
+
+import numpy as np
+import pyarrow as pa
+import pytest
+import textgauge
+from hypothesis import given
+from hypothesis import strategies as st
+from textgauge.meta_evaluation import FIGURES
+
+from agreement.definitions import figures
+
+# Of the toolkit's file, by ours.
+RECORDED = {
+    "system_pearson": "system_pearson", "pairwise_accuracy": "system_pairwise_accuracy", "acc_eq": "acc_eq",
+    "segment_pearson": "pearson_none", "segment_kendall": "kendall_b_none", "pearson_by_segment": "pearson_item",
+    "kendall_by_segment": "kendall_b_item", "pearson_by_system": "pearson_sys", "kendall_by_system": "kendall_b_sys",
+}  # fmt: skip
+PEOPLE = {"a": [0, 1, 3, 4, 2, 1], "b": [1, 2, 3, 5, 2, 4], "c": [0, 1, 1, 2, 0, 1]}
+OURS = {"a": [0.1, 0.3, 0.6, 0.9, 0.4, 0.3], "b": [0.2, 0.3, 0.7, 0.9, 0.5, 0.6], "c": [0.1, 0.2, 0.3, 0.2, 0.1, 0.2]}
+OF_ALL, OF_PAIRS = {"segment_pearson", "segment_kendall"}, {"pairwise_accuracy", "soft_pairwise_accuracy", "acc_eq"}
+QUICK = {"n_resamples": 50}
+
+
+@pytest.fixture(scope="module")
+def recorded(shared):
+    return json.loads(gzip.decompress((shared / "oracles/agreement.json.gz").read_bytes()))
+
+
+@pytest.mark.filterwarnings("ignore:.*calls .* percent of the pairs ties")
+def test_figures_are_those_of_the_toolkit(recorded):
+    human = dict(zip(recorded["systems"], recorded["human"], strict=True))
+    found = textgauge.agreement(human, recorded["metrics"], confidence=None, significance=())
+    assert (found.systems, found.n_segments, found.n_judgements) == (recorded["systems"], 527, 8 * 527)
+    for name, expected in recorded["figures"].items():
+        for ours, theirs in RECORDED.items():
+            assert found.metrics[name][ours] == pytest.approx(expected[theirs], abs=1e-12), (name, ours)
+        assert found.metrics[name]["soft_pairwise_accuracy"] == pytest.approx(expected["spa"], abs=2e-3)
+
+
+@pytest.mark.filterwarnings("ignore:.*calls .* percent of the pairs ties")
+def test_metrics_are_computed_by_name(recorded):
+    texts, human = recorded["texts"], dict(zip(recorded["systems"], recorded["human"], strict=True))
+    given = {"predictions": texts["systems"], "references": texts["reference"]}
+    found = textgauge.agreement(human, ["chrf", "ter"], **given, confidence=None, significance=())
+    chrf = found.metrics["chrf"]
+    for ours in ("segment_pearson", "segment_kendall", "kendall_by_segment", "acc_eq"):
+        assert chrf[ours] == pytest.approx(recorded["figures"]["sentence_chrf"][RECORDED[ours]], abs=1e-12)
+    # The score of a system is that of its corpus.
+    for name, way in (("chrf", 1), ("ter", -1)):
+        score = getattr(textgauge, name)
+        corpora = [way * score(texts["systems"][one], texts["reference"])[name] for one in human]
+        expected = np.corrcoef([np.mean(of_one) for of_one in human.values()], corpora)[0, 1]
+        assert found.metrics[name]["system_pearson"] == pytest.approx(expected, abs=1e-12)
+
+
+some_scores = st.integers(0, 4).map(lambda n: n / 2)
+
+
+@st.composite
+def tables(draw):
+    n_systems, n_segments = draw(st.integers(1, 5)), draw(st.integers(1, 5))
+    rows = st.lists(some_scores, min_size=n_segments, max_size=n_segments)
+    judged = st.lists(st.one_of(some_scores, st.just(nan)), min_size=n_segments, max_size=n_segments)
+    judged = judged.filter(lambda row: any(value == value for value in row))
+    return [draw(st.lists(one, min_size=n_systems, max_size=n_systems)) for one in (judged, rows)]
+
+
+@given(tables())
+def test_figures_are_those_of_the_definitions(drawn):
+    human, metric = drawn
+    found = textgauge.agreement(human, {"ours": metric}, confidence=None).metrics["ours"]
+    for name, expected in figures(human, metric).items():
+        value = nan if found[name] is None else found[name]
+        assert value == pytest.approx(expected, abs=1e-12, nan_ok=True), name
+
+
+@given(tables())
+def test_a_threshold_gives_the_accuracy_that_it_promises(drawn):
+    human, metric = map(np.array, drawn)
+    found = textgauge.agreement(human, {"ours": metric}, confidence=None).metrics["ours"]
+    if found["acc_eq"] is None:
+        return
+    tied = np.where(np.abs(metric[:, None] - metric) <= found["threshold"], 0, np.sign(metric[:, None] - metric))
+    right, shares = [], []
+    for s in range(human.shape[1]):
+        i, j = np.triu_indices(len(human), 1)
+        differences = human[i, s] - human[j, s]
+        known = ~np.isnan(differences)
+        if known.any():
+            right.append(np.mean(np.sign(differences[known]) == tied[i, j, s][known]))
+            shares.append(np.mean(tied[i, j, s][known] == 0))
+    assert found["acc_eq"] == pytest.approx(np.mean(right), abs=1e-12)
+    assert found["tied"] == pytest.approx(np.mean(shares), abs=1e-12)
+
+
+def test_intervals_are_those_of_the_figures_of_resampled_segments():
+    random = np.random.default_rng(3)
+    quality = random.normal(size=(5, 40))
+    human, metric = (np.round(quality + random.normal(size=quality.shape), 1) for _ in range(2))
+    human[1, 3] = human[2, 7] = nan
+    found = textgauge.agreement(human, {"ours": metric}, n_resamples=300, seed=5)
+    draws = np.random.default_rng(5).multinomial(40, np.full(40, 1 / 40), 300)
+    drawn = {name: [] for name in FIGURES}
+    for counts in draws[:25]:
+        at = np.repeat(np.arange(40), counts)
+        for name, value in figures(human[:, at].tolist(), metric[:, at].tolist()).items():
+            drawn[name].append(value)
+    few = textgauge.agreement(human, {"ours": metric}, n_resamples=25, seed=5)
+    own = np.random.default_rng(5).multinomial(40, np.full(40, 1 / 40), 25)
+    assert (own == draws[:25]).all()
+    for name, values in drawn.items():
+        low, high = few.confidence_intervals["ours"][name]
+        if values:
+            # Copies of a segment tie with each other, also for Kendall.
+            assert (low, high) == pytest.approx(tuple(np.quantile(values, (0.025, 0.975))), abs=1e-9), name
+        assert low <= found.metrics["ours"][name] + 0.1
+
+
+def as_rows(people=PEOPLE, **columns):
+    return [
+        {"system": system, "segment": i, "score": score, **{name: of[system][i] for name, of in columns.items()}}
+        for system, scores in people.items() for i, score in enumerate(scores)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("form", ["rows", "arrow", "pandas", "array", "columns"])
+def test_every_form_of_scores_gives_the_same(form):
+    expected = textgauge.agreement(PEOPLE, {"ours": OURS}, **QUICK)
+    rows = as_rows(ours=OURS)
+    if form == "pandas":
+        human, metrics = pytest.importorskip("pandas").DataFrame(rows), ["ours"]
+    elif form == "array":
+        human, metrics = np.array([*PEOPLE.values()]), {"ours": [*OURS.values()]}
+    elif form == "columns":
+        human, metrics = rows, {"ours": [row["ours"] for row in rows]}
+    else:
+        human, metrics = (pa.Table.from_pylist(rows) if form == "arrow" else rows), "ours"
+    found = textgauge.agreement(human, metrics, **QUICK)
+    names = ["system 1", "system 2", "system 3"] if form == "array" else [*PEOPLE]
+    assert found == expected._replace(systems=names)
+
+
+def test_rows_have_texts_and_names_of_their_own():
+    texts = {"x": ["a b c", "d e"], "y": ["a b d", "d f"]}
+    rows = [
+        {"who": who, "nr": i, "mqm": -3 * i - (who == "y"), "output": text, "gold": [["a b c"], ["d e", "d"]][i]}
+        for who, of_one in texts.items() for i, text in enumerate(of_one)
+    ]  # fmt: skip
+    named = {"system": "who", "segment": "nr", "human": "mqm", "prediction": "output", "reference": "gold"}
+    found = textgauge.agreement(rows, ["rougeL", "chrf"], columns=named, metric_options={"chrf": {"word_order": 2}})
+    expected = textgauge.agreement(
+        {"x": [0, -3], "y": [-1, -4]}, ["rougeL", "chrf"], predictions=texts, references=[["a b c"], ["d e", "d"]],
+        metric_options={"chrf": {"word_order": 2}},
+    )  # fmt: skip
+    assert found == expected
+    assert found.metrics["chrf"]["pairwise_accuracy"] == 1
+
+
+def test_several_ratings_are_averaged_and_missing_ones_left_out():
+    rows = as_rows(ours=OURS)
+    twice = [*rows, {**rows[0], "score": 4}, {**rows[3], "score": None}, {**rows[5], "score": nan}]
+    people = {**PEOPLE, "a": [2, *PEOPLE["a"][1:]]}
+    found = textgauge.agreement(twice, "ours", **QUICK)
+    assert found.n_judgements == 19
+    assert found == textgauge.agreement(people, {"ours": OURS}, **QUICK)._replace(n_judgements=19)
+
+
+def test_directions():
+    negated = {name: [-value for value in values] for name, values in OURS.items()}
+    penalties = {name: [-value for value in values] for name, values in PEOPLE.items()}
+    expected = textgauge.agreement(PEOPLE, {"ours": OURS}, **QUICK)
+    more = [
+        textgauge.agreement(PEOPLE, {"ours": negated}, higher_is_better={"ours": False}, **QUICK),
+        textgauge.agreement(penalties, {"ours": OURS}, human_higher_is_better=False, **QUICK),
+    ]
+    assert more == [expected, expected]
+    ter = textgauge.agreement(PEOPLE, {"ter": negated}, **QUICK)
+    assert ter.metrics["ter"] == expected.metrics["ours"]
+
+
+@pytest.mark.parametrize(
+    ("people", "ours", "defined"),
+    [
+        ({"a": [1, 2, 3]}, {"a": [1, 3, 2]}, {*OF_ALL, "pearson_by_system", "kendall_by_system"}),
+        ({"a": [1, 1], "b": [1, 1]}, {"a": [1, 2], "b": [3, 4]}, OF_PAIRS),
+        ({"a": [1, 2], "b": [0, 3]}, {"a": [5, 5], "b": [5, 5]}, OF_PAIRS),
+        ({"a": [1, None], "b": [None, 2]}, {"a": [1, 2], "b": [3, 4]},
+         {*OF_ALL, "system_pearson", "system_spearman", "pairwise_accuracy"}),
+        ({"a": [1], "b": [2]}, {"a": [1], "b": [2]}, {*FIGURES} - {"pearson_by_system", "kendall_by_system"}),
+    ],
+    ids=["one system", "constant people", "constant metric", "no overlap", "one segment"],
+)  # fmt: skip
+def test_what_is_not_defined_is_none(people, ours, defined):
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=".*percent of the pairs ties")
+        found = textgauge.agreement(people, {"ours": ours, "same": ours}, **QUICK)
+    assert {name for name in FIGURES if found.metrics["ours"][name] is not None} == defined
+    for key, tested in found.significance.items():
+        assert tested.clusters == [["ours", "same"]]
+        # Two copies of a metric never differ.
+        assert tested.p == {
+            "ours": {"same": 1.0 if key in defined else None},
+            "same": {"ours": 1.0 if key in defined else None},
+        }
+    json.dumps(found, allow_nan=False)
+
+
+def test_two_systems_have_a_figure():
+    found = textgauge.agreement({"a": [1, 2, 4], "b": [0, 3, 1]}, {"x": {"a": [1, 2, 3], "b": [1, 1, 1]}}, **QUICK)
+    assert found.metrics["x"]["system_pearson"] == pytest.approx(1)
+    assert found.metrics["x"]["pairwise_accuracy"] == 1
+
+
+@pytest.mark.filterwarnings("ignore:.*percent of the pairs ties")
+def test_equal_systems_tie_whatever_the_order_of_sums():
+    scores = [0.1, 0.2, 0.3, 0.7, 0.6]
+    human = {"a": scores, "b": scores[::-1], "c": [0, 0, 0, 0, 0]}
+    found = textgauge.agreement(human, {"x": human}, **QUICK).metrics["x"]
+    assert (found["pairwise_accuracy"], found["system_spearman"]) == (1, 1)
+    constant = {name: [0.1, 0.2, 0.7][i:] + [0.1, 0.2, 0.7][:i] for i, name in enumerate("abc")}
+    assert textgauge.agreement(constant, {"x": human_of(constant)}, **QUICK).metrics["x"]["system_pearson"] is None
+
+
+def human_of(people):
+    return {name: list(range(len(values))) for name, values in people.items()}
+
+
+def test_a_threshold_that_calls_everything_a_tie_has_a_word():
+    people = {"a": [1] * 9 + [2], "b": [1] * 10}
+    random = np.random.default_rng(0)
+    with pytest.warns(UserWarning, match="noise: the best threshold of acc_eq calls 100 percent of the pairs ties"):
+        textgauge.agreement(people, {"noise": {"a": random.random(10) - 1, "b": random.random(10)}}, **QUICK)
+
+
+@pytest.mark.parametrize(
+    ("human", "metrics", "message"),
+    [
+        ({"a": [1, "2"], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]: expected a finite number.*got '2'"),
+        ({"a": [1, np.inf], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]: expected a finite number"),
+        ({"a": [1, True], "b": [1, 2]}, {"x": OURS}, r"human\['a'\]\[1\]"),
+        (np.array([[1, -np.inf]]), {"x": [[1, 2]]}, r"human\[0\]\[1\]"),
+        ({"a": [1, 2], "b": [1]}, {"x": OURS}, r"human\['b'\]: expected as many scores as 'a' has \(2\), got 1"),
+        ({"a": [1, 2], "b": [None, nan]}, {"x": OURS}, "human: expected a score of every system, got none of 'b'"),
+        ({"a": [1, 2], "z": [1, 2]}, {"x": OURS}, r"metrics\['x'\]: expected scores of 'z', which people judged"),
+        (PEOPLE, {"x": {**OURS, "c": [1] * 5}}, r"metrics\['x'\]\['c'\]: expected as many scores"),
+        (PEOPLE, {"x": {**OURS, "c": [1] * 5 + [None]}}, r"metrics\['x'\]\['c'\]\[5\]: expected a score, since people"),
+        (PEOPLE, {"x": {**OURS, "c": [1] * 5 + [nan]}}, r"metrics\['x'\]\['c'\]\[5\]"),
+        (PEOPLE, {"x": np.ones((3, 5))}, r"metrics\['x'\]: expected 3 systems x 6 segments.*got 3 x 5"),
+        ({}, {"x": OURS}, "human: expected at least one score"),
+        ([], {"x": OURS}, "human: expected at least one score"),
+        ("people.csv", {"x": OURS}, "human: expected scores by system"),
+        (PEOPLE, {}, "metrics: expected at least one metric"),
+        (PEOPLE, ["chrf"], "predictions: expected texts by system, which chrf needs"),
+        (PEOPLE, ["chrff"], "metric: expected one of"),
+        ([{"system": "a", "segment": 1}], "x", r"human\[0\]: expected a value of 'score'"),
+        ([{"system": "a", "segment": 1, "score": 1}, 3], "x", r"human\[1\]: expected a dict"),
+        ([{"system": None, "segment": 1, "score": 1}], "x", r"human\[0\]\['system'\]: expected the name or number"),
+        ([{"system": "a", "segment": 1, "score": "good"}], "x", r"human\[0\]\['score'\]: expected a finite number"),
+        (as_rows(), {"x": [1.0]}, r"metrics\['x'\]: expected a score for each row of `human` \(18\), got 1"),
+        ([*as_rows(ours=OURS), {**as_rows(ours=OURS)[2], "ours": 7}], "ours", r"\['ours'\]\[18\]: expected 0.6, as"),
+        (as_rows(), "chrf", r"human\[0\]: expected a text in 'prediction'"),
+    ],
+)  # fmt: skip
+def test_wrong_scores_are_refused_with_their_place(human, metrics, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        textgauge.agreement(human, metrics)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"significance": ["kendall"]}, "significance: expected one of"),
+        ({"columns": {"metric": "x"}}, "columns: expected one of"),
+        ({"higher_is_better": {"y": False}}, "higher_is_better: expected names of columns"),
+        ({"higher_is_better": {"x": 1}}, r"higher_is_better\['x'\]: expected True or False"),
+        ({"human_higher_is_better": 0}, "human_higher_is_better: expected True or False"),
+        ({"metric_options": {"x": {}}}, "metric_options: expected names of metrics that are computed"),
+        ({"confidence": 2}, "confidence"),
+        ({"n_resamples": 0}, "n_resamples"),
+        ({"seed": -1}, "seed"),
+    ],
+)
+def test_wrong_options_are_refused(options, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        textgauge.agreement(PEOPLE, {"x": OURS}, **options)
+
+
+@pytest.mark.parametrize(
+    ("predictions", "references", "message"),
+    [
+        ({"a": ["x"] * 6, "b": ["x"] * 6}, ["x"] * 6, "predictions: expected texts of 'c'"),
+        ([["x"] * 6] * 2, ["x"] * 6, "predictions: expected a column of texts for each of 3 systems"),
+        ([["x"] * 6, ["x"] * 5, ["x"] * 6], ["x"] * 6, r"predictions\['b'\]: expected a text for each of 6 segments"),
+        ([["x"] * 6, "text", ["x"] * 6], ["x"] * 6, r"predictions\['b'\]: expected a column of texts"),
+        ([["x"] * 6] * 3, None, "references: expected texts, which chrf needs"),
+    ],
+)
+def test_wrong_texts_are_refused(predictions, references, message):
+    with pytest.raises((TypeError, ValueError), match=message):
+        textgauge.agreement(PEOPLE, "chrf", predictions=predictions, references=references)
+
+
+def test_systems_that_nobody_judged_are_left_out():
+    expected = textgauge.agreement(PEOPLE, {"x": OURS}, **QUICK)
+    assert textgauge.agreement(PEOPLE, {"x": {"other": [1] * 6, **OURS}}, **QUICK) == expected
+
+
+def test_inputs_are_unchanged_and_results_are_plain():
+    human, metric = np.array([*PEOPLE.values()], float), np.array([*OURS.values()])
+    human[0, 0] = nan
+    before = human.copy(), metric.copy()
+    human.flags.writeable = metric.flags.writeable = False
+    found = textgauge.agreement(human, {"x": metric, "y": metric[::-1]}, **QUICK)
+    np.testing.assert_array_equal(human, before[0])
+    np.testing.assert_array_equal(metric, before[1])
+    assert json.loads(json.dumps(found)) is not None
+    assert textgauge.agreement(human, {"x": metric, "y": metric[::-1]}, **QUICK) == found

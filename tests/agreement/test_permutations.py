@@ -1,0 +1,73 @@
+"""PERM-BOTH: against its definition, and how often a true null hypothesis is rejected."""
+
+import numpy as np
+import pytest
+from textgauge.meta_evaluation import TESTED, Human, perm_both
+from textgauge.meta_evaluation.systems import p_values, signs_of, soft_accuracy
+
+from agreement.definitions import accuracy_with_ties, of_systems
+
+
+def drawn(seed, n_systems=5, n_segments=30, noise=0.7):
+    random = np.random.default_rng(seed)
+    quality = random.normal(size=(n_systems, 1)) * 0.3 + random.normal(size=(n_systems, n_segments))
+    human = np.round(quality + random.normal(size=quality.shape))
+    metric = quality + random.normal(size=quality.shape)
+    return human, *(metric + random.normal(size=quality.shape) * noise for _ in range(2))
+
+
+def people(human):
+    return Human(human, np.empty((0, human.shape[1]), np.int64))
+
+
+@pytest.mark.parametrize("name", TESTED)
+@pytest.mark.parametrize("missing", [False, True])
+def test_differences_of_swapped_metrics_are_those_of_the_definition(name, missing):
+    human, *metrics = drawn(1, 4, 16)
+    # Equal scores, whose differences tie across metrics.
+    metrics = [np.round(metric, 1) for metric in metrics]
+    if missing:
+        human[0, 3] = human[2, 3] = human[3, 9] = np.nan
+    known = ~np.isnan(human)
+    metrics = [(one - one[known].mean()) / one[known].std() for one in metrics]
+    n = 40
+    found = perm_both(people(human), *metrics, [name], n, 3)[name]
+    swaps = np.random.default_rng(3).integers(0, 2, (n, *human.shape), dtype=np.bool_)
+
+    def figure(metric):
+        if name == "soft_pairwise_accuracy":
+            judged = known.all(axis=0)
+            signs = signs_of(int(judged.sum()))
+            return float(soft_accuracy(*(p_values(one[None, :, judged], signs) for one in (human, metric)))[0])
+        if name == "acc_eq":
+            return accuracy_with_ties(human.tolist(), metric.tolist(), digits=10)
+        return of_systems(human.tolist(), metric.tolist())[name]
+
+    stat = figure(metrics[0]) - figure(metrics[1])
+    first, second = metrics
+    others = [figure(np.where(swap, second, first)) - figure(np.where(swap, first, second)) for swap in swaps]
+    assert found.stat == pytest.approx(stat, abs=1e-12)
+    assert found.p == (1 + sum(one >= stat - 1e-12 for one in others)) / (n + 1)
+    assert found.p_reversed == (1 + sum(one <= stat + 1e-12 for one in others)) / (n + 1)
+
+
+def test_a_better_metric_is_found():
+    human, good, _ = drawn(2, n_segments=200)
+    bad = good + np.random.default_rng(0).normal(size=good.shape) * 3
+    found = perm_both(people(human), good, bad, TESTED, 200, 1)
+    assert found["acc_eq"].p < 0.01 < 0.9 < found["acc_eq"].p_reversed
+    assert found["acc_eq"].stat > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TESTED)
+def test_true_null_hypotheses_are_rejected_as_often_as_p_says(name):
+    n = 400
+    rejected = 0
+    for seed in range(n):
+        human, *metrics = drawn(seed, 6, 60)
+        rejected += perm_both(people(human), *metrics, [name], 200, seed)[name].p < 0.05
+    # Three standard errors; shares of pairs of systems have few values, and are rejected less often.
+    error = 3 * np.sqrt(0.05 * 0.95 / n)
+    assert rejected / n < 0.05 + error
+    assert name == "pairwise_accuracy" or rejected / n > 0.05 - error

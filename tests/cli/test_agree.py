@@ -1,0 +1,201 @@
+"""`textgauge agree`: metrics against people's scores of a table."""
+
+import csv
+import io
+import json
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.cli import plots
+
+PEOPLE = {"A": [0, 1, 3, 4, 2, 1], "B": [1, 2, 3, 5, 2, 4], "C": [0, 1, 1, 2, 0, 1]}
+OURS = {"A": [0.1, 0.3, 0.6, 0.9, 0.4, 0.3], "B": [0.2, 0.3, 0.7, 0.9, 0.5, 0.6], "C": [0.1, 0.2, 0.3, 0.2, 0.1, 0.2]}
+REFS = ["the cat sat", "a dog barks", "it rains", "the sun is up", "who is there", "no one"]
+TEXTS = {name: [" ".join(text.split()[: 1 + (i + len(name)) % 3]) for text in REFS] for i, name in enumerate(PEOPLE)}
+QUICK = ("-n", 50)
+FORMATS = ["csv", "tsv", "jsonl", "parquet"]
+
+
+def rows(**more):
+    return [
+        {"system": name, "segment": i + 1, "score": score, "ours": OURS[name][i], "prediction": TEXTS[name][i],
+         "reference": REFS[i], **more}
+        for name, scores in PEOPLE.items() for i, score in enumerate(scores)
+    ]  # fmt: skip
+
+
+def wide():
+    by_system = {"score_": PEOPLE, "ours_": OURS, "text_": TEXTS}
+    return [
+        {"nr": i, "reference": ref, **{start + name: of[name][i] for start, of in by_system.items() for name in of}}
+        for i, ref in enumerate(REFS)
+    ]
+
+
+@pytest.fixture
+def table(write):
+    """Write rows in a format, and return the name of the file."""
+
+    def call(rows, kind="csv", name="ratings"):
+        if kind == "parquet":
+            return write(f"{name}.parquet", {key: [row[key] for row in rows] for key in rows[0]})
+        if kind == "jsonl":
+            return write(f"{name}.jsonl", rows)
+        text = io.StringIO()
+        writer = csv.DictWriter(text, rows[0], delimiter="," if kind == "csv" else "\t")
+        writer.writeheader()
+        writer.writerows(rows)
+        return write(f"{name}.{kind}", text.getvalue())
+
+    return call
+
+
+def page(run, *words):
+    result = run("agree", *words, "--json", *QUICK)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return json.loads(result.stdout)
+
+
+def plain(found):
+    return json.loads(json.dumps([found.metrics, found.confidence_intervals]))
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_rows_of_every_format_give_the_figures_of_agreement(run, table, kind):
+    found = page(run, table(rows(), kind), "-m", "ours=ours", "chrf", "word_order=2")
+    expected = textgauge.agreement(
+        PEOPLE, {"ours": OURS, "chrf": None}, predictions=TEXTS, references=REFS, n_resamples=50,
+        metric_options={"chrf": {"word_order": 2}},
+    )  # fmt: skip
+    assert [found["metrics"], found["confidence_intervals"]] == plain(expected)
+    assert (found["systems"], found["segments"], found["judgements"]) == ([*PEOPLE], 6, 18)
+    assert found["significance"]["acc_eq"]["p"] == expected.significance["acc_eq"].p
+    assert found["significance"]["acc_eq"]["clusters"] == expected.significance["acc_eq"].clusters
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_column_for_every_system(run, table, kind):
+    words = ("--human", "score_*", "-m", "ours=ours_*", "rougeL", "--prediction-field", "text_*")
+    found = page(run, table(wide(), kind), *words)
+    expected = textgauge.agreement(
+        PEOPLE, {"ours": OURS, "rougeL": None}, predictions=TEXTS, references=REFS, n_resamples=50
+    )
+    assert [found["metrics"], found["confidence_intervals"]] == plain(expected)
+    assert found["systems"] == [*PEOPLE]
+
+
+def test_a_bare_star_takes_the_columns_that_are_nothing_else(run, table):
+    name = table([{"segment": i, **{one: PEOPLE[one][i] for one in PEOPLE}} for i in range(6)])
+    assert page(run, name, "--human", "*", "-m", "same=*")["systems"] == [*PEOPLE]
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_missing_scores(run, table, kind):
+    missing = None if kind in ("jsonl", "parquet") else ""
+    some = [{**row, "score": missing} if i in (2, 9) else row for i, row in enumerate(rows())]
+    found = page(run, table(some, kind), "-m", "ours=ours")
+    people = {
+        name: [None if (name, i) in (("A", 2), ("B", 3)) else one for i, one in enumerate(of)]
+        for name, of in PEOPLE.items()
+    }
+    assert found["metrics"] == plain(textgauge.agreement(people, {"ours": OURS}, n_resamples=50))[0]
+    assert found["judgements"] == 16
+
+
+def test_columns_are_named_and_have_directions(run, table):
+    names = {"system": "who", "segment": "nr", "score": "mqm", "ours": "loss"}
+    turned = [
+        {names.get(key, key): -value if key in ("score", "ours") else value for key, value in row.items()}
+        for row in rows()
+    ]
+    words = ("--human", "mqm", "--no-human-higher-is-better", "--system-field", "who", "--segment-field", "nr")
+    found = page(run, table(turned), *words, "-m", "loss=loss", "--lower-is-better", "loss")
+    assert found["metrics"]["loss"] == page(run, table(rows()), "-m", "ours=ours")["metrics"]["ours"]
+
+
+def test_the_table_has_sizes_intervals_ranks_and_p(run, table):
+    result = run("agree", table(rows()), "-m", "ours=ours", "chrf", *QUICK)
+    lines = result.stdout.splitlines()
+    assert lines[0].split() == ["Agreement", "with", "people", "ours", "chrf"]
+    assert lines[2].split()[:3] == ["systems:", "Pearson", "0.971"]
+    assert any(line.split()[:3] == ["rank", "by", "acc_eq"] for line in lines)
+    [(first, _, second, *p)] = [line.split() for line in lines if " than " in line]
+    tested = textgauge.agreement(
+        PEOPLE, {"ours": OURS, "chrf": None}, predictions=TEXTS, references=REFS, n_resamples=50
+    )
+    soft = "soft_pairwise_accuracy"
+    assert tested.metrics[first][soft] >= tested.metrics[second][soft]
+    assert p == [f"{one.p[first][second]:.2f}" for one in tested.significance.values()]
+
+
+def test_papers_and_files(run, table, tmp_path):
+    latex = run("agree", table(rows()), "-m", "ours=ours", "--table", "latex", "-w", 2, "-o", "a.tex", *QUICK)
+    assert (latex.exit_code, latex.stdout) == (0, "")
+    text = (tmp_path / "a.tex").read_text()
+    assert r"figure & ours \\" in text
+    assert "systems: Pearson & 0.97" in text
+    assert "% 3 systems, 6 segments, 18 judgements" in text
+    markdown = run("agree", "ratings.csv", "-m", "ours=ours", "--table", "markdown", *QUICK).stdout
+    assert markdown.startswith("| figure | ours |\n|---|---:|\n| systems: Pearson | 0.971 |")
+
+
+def test_undefined_figures_are_dashes(run, table):
+    one = [row for row in rows() if row["system"] == "A"]
+    lines = run("agree", table(one), "-m", "ours=ours", *QUICK).stdout.splitlines()
+    assert lines[2].split() == ["systems:", "Pearson", "-"]
+    assert "-: not defined, as a correlation with constant scores" in lines[-1]
+    assert page(run, "ratings.csv", "-m", "ours=ours")["metrics"]["ours"]["acc_eq"] is None
+
+
+def test_the_picture_has_a_point_for_every_system_and_output(run, table, monkeypatch):
+    pytest.importorskip("matplotlib")
+    from textgauge.cli import agree_plot
+
+    drawn = []
+    monkeypatch.setattr(agree_plot, "save", lambda figure, path: drawn.append(figure))
+    assert run("agree", table(rows()), "-m", "ours=ours", "ter", "--plot", "a.png", *QUICK).exit_code == 0
+    [figure] = drawn
+    ours, outputs, ter, _ = figure.axes
+    assert [text.get_text() for text in ours.texts] == [*PEOPLE]
+    np.testing.assert_allclose(ours.lines[0].get_xdata(), [np.mean(of) for of in PEOPLE.values()])
+    np.testing.assert_allclose(ours.lines[0].get_ydata(), [np.mean(of) for of in OURS.values()])
+    assert len(outputs.lines[0].get_xdata()) == 18
+    expected = [textgauge.ter(TEXTS[name], REFS)["ter"] for name in PEOPLE]
+    np.testing.assert_allclose(ter.lines[0].get_ydata(), expected)
+    assert ter.yaxis_inverted()
+    assert plots.figure_class()
+
+
+@pytest.mark.parametrize(
+    ("changed", "words", "message"),
+    [
+        ({"score": "good"}, (), 'field \'score\': expected a finite number, or nothing for a missing score'),
+        ({"score": "inf"}, (), "ratings.csv, row 3, field 'score': expected a finite number"),
+        ({"system": ""}, (), "ratings.csv, row 3, field 'system': expected a name or a number, got nothing"),
+        ({"ours": ""}, (), "ratings.csv, row 3, ours: expected a score, since people judged this output, got none"),
+        ({"segment": 2}, (), "ratings.csv, row 3, ours: expected 0.3, as an earlier row of this output, got 0.6"),
+        ({}, ("--human", "mqm"), "there is no field 'mqm'"),
+        ({}, ("--system-field", "who"), "there is no field 'who'"),
+        ({}, ("-m", "comet=comet"), "there is no field 'comet'"),
+        ({}, ("-m", "chrff"), "there is no metric 'chrff'"),
+        ({}, ("-m", "ours="), "-m ours=: expected NAME=COLUMN"),
+        ({}, ("-m", "chrf=ours", "chrf"), "-m has chrf twice, as a metric and as a column"),
+        ({}, ("--human", "mqm_*"), "there are no columns 'mqm_*'"),
+        ({}, ("--human", "scor*"), "'ours' is one column, and --human 'scor*' a column per system"),
+        ({}, ("--lower-is-better", "chrf"), "higher_is_better: expected names of columns of scores"),
+        ({}, ("--confidence", 2), "confidence"),
+        ({}, ("--plot", "a.gif"), "--plot needs a name that ends in"),
+        ({}, ("--json", "--table", "latex"), "--json cannot be given with --table"),
+        ({}, ("other.csv",), "agree takes one table"),
+    ],
+)  # fmt: skip
+def test_wrong_tables_and_options_are_refused(refused, table, changed, words, message):
+    changed_rows = [{**row, **changed} if i == 2 else row for i, row in enumerate(rows())]
+    assert message in refused("agree", table(changed_rows), "-m", "ours=ours", *words)
+
+
+def test_plain_text_has_no_columns(refused, write):
+    assert "ratings.txt: expected jsonl, csv, tsv or parquet" in refused(
+        "agree", write("ratings.txt", "1\n"), "--human", "*"
+    )
