@@ -12,7 +12,7 @@ from click.shell_completion import CompletionItem
 
 from ..checks import nearest
 from ..locations import METRICS as NAMES
-from .files import max_unpacked
+from .files import max_line, max_unpacked
 from .messages import refuse
 from .metrics import AND, DEFAULT, find_metric, metric_names, metrics, typed_options
 from .reading import FORMATS
@@ -69,6 +69,7 @@ SHARED = {
     "skip_bad": click.option("--skip-bad", is_flag=True,
                              help="Leave out rows that are no texts, and say how many."),
     "max_unpacked": max_unpacked,
+    "max_line": max_line,
     "brief": click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",

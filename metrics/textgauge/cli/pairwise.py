@@ -70,7 +70,9 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         if is_whole:
             _keep(_matrix(asked, texts, others), asked, output, picture, is_own=others is None)
         else:
-            show(_nearest(asked, texts, others, options), None)
+            text = _nearest(asked, texts, others, options)
+    if not is_whole:
+        show(text, None)
 
 
 def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:

@@ -12,7 +12,7 @@ from ..plain.tokenizers import TOKENIZERS as DEFINITIONS
 from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from .blocks import BadRows
-from .files import STDIN, max_unpacked
+from .files import STDIN, max_line, max_unpacked
 from .messages import refusals, refuse
 from .reading import Source
 
@@ -41,6 +41,7 @@ def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_all,
               help="List the tokenizers and what they do.")  # fmt: skip
 @max_unpacked
+@max_line
 def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
     if stem and tokenizer != "rouge":
