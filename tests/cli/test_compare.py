@@ -164,7 +164,7 @@ def test_all_types_of_rouge_lower_is_better_and_signatures_are_shown(run, files)
     titles = [line.split()[0] for line in shown.splitlines() if "95% interval" in line]
     assert titles == ["rouge1", "rouge2", "rougeL", "rougeLsum", "ter"]
     assert "lower is better: ter" in shown
-    assert "nrefs:1|case:lc|tok:tercom" in shown
+    assert "nrefs:1|bs:1000|seed:12345|case:lc|tok:tercom" in shown
 
 
 def test_perplexities_are_compared_without_references(run, metrics, files):

@@ -177,12 +177,13 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
                 word = f"{word}={_ALONE[word]}"
             words.append(word if word in flags else _SHORT.get(word, word))
             continue
-        if position > 1 and args[position - 2] in ("-r", "--references") and not args[0].startswith("-"):
+        name, is_option, _ = word.partition("=")
+        is_option = is_option if name.isidentifier() else ""
+        if position > 1 and args[position - 2] in ("-r", "--references") and not (args[0].startswith("-") or is_option):
             # The systems came before, so that this file would be another system.
             refuse(f"{word} follows -r {args[position - 1]}: give each file its own -r")
         if repeated and words[-1] not in _REPEATED:
-            name, is_option, _ = word.partition("=")
-            if repeated == "-m" and is_option and name.isidentifier():
+            if repeated == "-m" and is_option:
                 words[-1] += AND + word
                 continue
             if repeated == "-m" and not _is_metric(word):

@@ -17,12 +17,13 @@ from ..measures.measure import Measure
 from ..resampling import PairedOptions, holm
 from ..resampling.comparison import TESTS
 from ..resampling.p_values import P_VALUES
+from ..signatures import resampled
 from .command import metric_command
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
 from .output import page_of, show
 from .request import Request, count, request_of
-from .score import headed
+from .score import paper_heads
 from .table import Numbers, Table, dimmed, paper, rounded
 
 # The values of a row that are not rounded.
@@ -64,6 +65,12 @@ class Compared(NamedTuple):
     settings: PairedOptions
 
     @property
+    def signature(self) -> str:
+        """What was computed, with the resamples of its interval and p."""
+        test = "bs" if self.settings.test == TESTS[0] else "ar"
+        return resampled(self.measure.signature, self.settings.n_resamples or 0, self.settings.seed, test)
+
+    @property
     def level(self) -> float:
         """The confidence level."""
         return self.settings.confidence or 0
@@ -94,7 +101,7 @@ class Compared(NamedTuple):
 @click.option("--p-value", type=click.Choice(P_VALUES), default=P_VALUES[0], metavar="NAME",
               help=f"{P_VALUES[0]} (default), {listed(P_VALUES[1:], 'or')}.")  # fmt: skip
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
-@click.option("--signature", is_flag=True, help="Add the line that says what was computed.")
+@click.option("--signature", is_flag=True, help="Add what was computed to --json; tables have it.")
 @click.option("--holm", is_flag=True, help="Correct p for comparing several systems.")
 @click.option("--documents", type=click.Path(), metavar="FILE",
               help="The document of each segment: differences by document.")  # fmt: skip
@@ -131,7 +138,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     elif options["as_json"]:
         text = _json(results, options, request.sides.bad.n_skipped)
     else:
-        text = _brief(results) if options["brief"] else _tables(results, has_signature=options["signature"])
+        text = _brief(results) if options["brief"] else _tables(results)
     show(text, options["output"])
     worse = [(result, row) for result in results for row in result.rows[1:] if result.is_worse(row)]
     if options["fail_if_worse"] and worse:
@@ -207,7 +214,7 @@ def _group_scores(measure: Measure, key: str, documents: Sequence[str]) -> Float
     return measure.corpus_scores(sums)[key] * measure.scale
 
 
-def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
+def _tables(results: Sequence[Compared]) -> str:
     """Format a table per score, and the differences below it."""
     parts: list[str] = []
     displayed: list[str] = []
@@ -221,7 +228,7 @@ def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
     lower = [result.name for result in results if not result.measure.about.higher_is_better]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
     notes += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
-    notes += dict.fromkeys(result.measure.signature for result in results) if has_signature else []
+    notes += dict.fromkeys(result.signature for result in results)
     return "\n\n".join([*parts, "\n".join(map(dimmed, notes))])
 
 
@@ -255,8 +262,8 @@ def _paper(results: Sequence[Compared], form: str) -> str:
     below = f"p < {1 - results[0].level:g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
     notes = [f"† differs from {baseline}, {below}: {test}; {len(results[0].measure):,} segments"]
-    signatures = dict.fromkeys(f"{result.name}: {result.measure.signature}" for result in results)
-    return paper(form, [headed(result.name, result.measure) for result in results], rows, [*notes, *signatures])
+    signatures = [f"{result.name}: {result.signature}" for result in results]
+    return paper(form, paper_heads([(result.name, result.measure) for result in results]), rows, [*notes, *signatures])
 
 
 def _brief(results: Sequence[Compared]) -> str:
@@ -280,5 +287,5 @@ def _json(results: Sequence[Compared], options: Mapping[str, Any], n_skipped: in
         for result in results
     }
     if options["signature"]:
-        page["signatures"] = {result.name: result.measure.signature for result in results}
+        page["signatures"] = {result.name: result.signature for result in results}
     return page_of(page, None)

@@ -60,14 +60,14 @@ def open_binary(path: str) -> BinaryIO:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot read {shown_name(path)}: {reason.lower()}") from error
     try:
-        check_end(file, shown_name(path))
+        check_end(file, path)
     except InputError:
         file.close()
         raise
     return file
 
 
-def check_end(file: BinaryIO, name: str) -> None:
+def check_end(file: BinaryIO, path: str) -> None:
     """Refuse a device that never ends, such as /dev/zero: any but a terminal and the one that is empty."""
     try:
         about = os.fstat(file.fileno())
@@ -75,7 +75,7 @@ def check_end(file: BinaryIO, name: str) -> None:
         # Not a file of the system.
         return
     if stat.S_ISCHR(about.st_mode) and not file.isatty() and about.st_rdev != os.stat(os.devnull).st_rdev:
-        fail(InputError, name, "a file, a pipe or a terminal", "a device that never ends")
+        fail(InputError, shown_name(path), "a file, a pipe or a terminal", "a device that never ends")
 
 
 class Progress:
@@ -137,7 +137,8 @@ def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[i
     """
     name, number, before = shown_name(path), 1, 0
     with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
-        check_end(raw, name)
+        if path == STDIN:
+            check_end(raw, path)
         file: Any = raw
         if is_packed(path):
             from gzip import GzipFile

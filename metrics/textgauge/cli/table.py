@@ -216,4 +216,4 @@ def rounded(value: Any, width: int | None) -> Any:
     if not isinstance(value, float):
         return value
     # JSON has no infinity, the perplexity of a text with probability 0.
-    return None if math.isinf(value) else value if width is None else round(value, width)
+    return None if not math.isfinite(value) else value if width is None else round(value, width)

@@ -208,6 +208,10 @@ class Metric(abc.ABC):
         """The key of the main score."""
         return self.about.scores.get(self.name, self.score_names[0])
 
+    def name_in_papers(self, key: str) -> str:
+        """Return the name of a score in the head of a table for a paper."""
+        return self.about.explain(key).title
+
     @classmethod
     def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
         """Return the key of the score of this name and the options that the name implies; None if there is none."""
