@@ -58,6 +58,7 @@ OF_OPTIONS = {
     "score -m perplexity order=2 hyp.txt": "perplexity has no option 'order'; did you mean ngram_order?",
     "score a -m sacrebleu preset=nltk": "sacrebleu has no option 'preset'",
     "score a --preset nltk": "preset is an option of bleu and rouge, not of sacrebleu",
+    "score a -m sacrebleu --preset sacrebleu": "... not of sacrebleu; leave it out. Try",
     "score a -m chrf --preset sacrebleu": "... not of chrf; leave it out, or name the metric sacrebleu",
     "score a -m chrf --preset=nltk": "preset is an option of bleu and rouge, not of chrf. Try",
     f"{BLEU} --use-stemmer": "use_stemmer is an option of rouge, not of bleu. Try '",

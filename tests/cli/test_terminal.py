@@ -111,8 +111,10 @@ def test_output_and_warnings_of_rouge155_are_escaped(run, write):
     assert r"system \u202e0 has no text for evaluation \x9b7m1" in result.stderr
 
 
-def test_tokens_are_escaped_on_a_terminal_and_whole_in_a_pipe(run, write, tmp_path):
-    write("text", [f"a {PAINT} b"])
-    assert run("tokenize", "-t", "whitespace", "text").stdout == f"a {PAINT} b\n"
-    shown = on_terminal([*PROGRAM, "tokenize", "-t", "whitespace", "text"], tmp_path)
-    assert shown == rb"a \x1b[31m\x9b7m b" + b"\r\n"
+def test_tokens_have_no_controls_and_are_whole_otherwise_in_a_pipe(run, write, tmp_path):
+    write("text", [f"a\a {PAINT} {TURN}b \u2028c"])
+    tokenize = ("tokenize", "-t", "character", "text")
+    # Whatever a pipe ends in: marks of direction belong to texts of many scripts.
+    assert run(*tokenize).stdout == rf"a \x07 \x1b [ 3 1 m \x9b 7 m {TURN} b c" + "\n"
+    shown = on_terminal([*PROGRAM, *tokenize], tmp_path)
+    assert shown == rb"a \x07 \x1b [ 3 1 m \x9b 7 m \u202e b c" + b"\r\n"

@@ -29,8 +29,8 @@ def test_several_metrics_and_systems_in_one_markdown_table(files, run):
     head, rule, *rows = run("compare", *PAIR, "-r", "ref.txt", *METRICS, "--table", "markdown").stdout.splitlines()
     assert cells(head) == ["system", "BLEU", "chrF2", "TER ↓"]
     assert rule == "|---|---:|---:|---:|"
-    assert cells(rows[0]) == ["base_1", *scores(files, PAIR[0])]
-    assert cells(rows[1]) == ["new&2", *(f"{one}†" for one in scores(files, PAIR[1]))]
+    assert cells(rows[0]) == [r"base\_1", *scores(files, PAIR[0])]
+    assert cells(rows[1]) == [r"new\&2", *(f"{one}†" for one in scores(files, PAIR[1]))]
     assert rows[3].startswith("† differs from base_1, p < 0.05: paired bootstrap, 1,000 resamples")
     assert [row.partition(":")[0] for row in rows[4:]] == ["sacrebleu", "chrf", "ter"]
 
@@ -68,6 +68,13 @@ def test_what_latex_reads_is_escaped_and_a_name_in_brackets_is_no_length():
     table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"], ["[new]", "1.00 [0.50, 1.00]"]], [])
     assert r"50\% of a\_b \& \{c\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} \$ & 1 \\" in table
     assert r"{[}new] & 1.00 [0.50, 1.00] \\" in table.splitlines()
+
+
+def test_what_markdown_reads_is_escaped_in_names():
+    name = r"a|b <img src=x> $x$ *c* `d` ~e~ \f &amp; [g](h)"
+    row, _, note = paper("markdown", ["x"], [[name, "1"]], [f"† differs from {name}, p < 0.05"]).splitlines()[2:]
+    assert row == r"| a\|b \<img src=x\> \$x\$ \*c\* \`d\` \~e\~ \\f \&amp; \[g](h) | 1 |"
+    assert note == r"† differs from a|b \<img src=x> \$x\$ \*c\* \`d\` ~e~ \\f &amp; [g](h), p < 0.05"
 
 
 def test_a_build_fails_if_a_system_is_worse(files, run, refused):

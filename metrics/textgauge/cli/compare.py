@@ -96,21 +96,21 @@ class Compared(NamedTuple):
 @metric_command(_EXAMPLES)
 @click.option("--test", type=click.Choice(TESTS), default=TESTS[0], metavar="NAME",
               help=f"Test: {TESTS[0]} (default) or {TESTS[1]}.")  # fmt: skip
-@click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000; permutations: 10000]")
+@click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000, or 10000]")
 @click.option("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
 @click.option("--p-value", type=click.Choice(P_VALUES), default=P_VALUES[0], metavar="NAME",
               help=f"{P_VALUES[0]} (default), {listed(P_VALUES[1:], 'or')}.")  # fmt: skip
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
-@click.option("--signature", is_flag=True, help="Add what was computed to --json; tables have it.")
+@click.option("--signature", is_flag=True, help="Add signatures to --json; tables have them.")
 @click.option("--holm", is_flag=True, help="Correct p for comparing several systems.")
 @click.option("--documents", type=click.Path(), metavar="FILE",
-              help="The document of each segment: differences by document.")  # fmt: skip
+              help="Names of documents: differences by document.")  # fmt: skip
 @click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")
 @click.option("--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3,
-              help="How many of the worst and best differences. [default: 3]")  # fmt: skip
-@click.option("--fail-if-worse", is_flag=True, help="Exit with 1 if a system is significantly worse by any metric.")
+              help="Worst and best differences. [default: 3]")  # fmt: skip
+@click.option("--fail-if-worse", is_flag=True, help="Exit with 1 if one is significantly worse.")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
-              help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip
+              help="Draw scores as .png, .svg or .pdf.")  # fmt: skip
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with a baseline, the first of FILES, on the same segments.
 

@@ -205,7 +205,8 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Sequence[s
         refuse(f"there is no option {flag}; it is --{own} here")
     owners = [name for name in every if _option_of(flag, {name: every[name]})]
     if owners and not {*owners} & {*declared}:
-        hint = f"; leave it out, or name the metric {value}" if value in NAMES else ""
+        hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
+        hint = hint if value in NAMES else ""
         refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
     known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
     near = [one for one in known if one.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]

@@ -71,7 +71,7 @@ class Scored(NamedTuple):
 
 
 @metric_command(_EXAMPLES, has_reports=True)
-@click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in rows of -o; again for more.")
+@click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
 @click.option("--fail-under", type=float, metavar="X", help="Exit with 1 if the score is worse than X.")
 def score(context: click.Context, /, **options: Any) -> None:
     """Score files of predictions, a system each, against references, segment by segment.

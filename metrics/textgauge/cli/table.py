@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -118,6 +119,9 @@ _LATEX = str.maketrans(
     {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
      "^": r"\textasciicircum{}", "†": r"$^\dagger$", "↓": r"$\downarrow$"}
 )  # fmt: skip
+# What Markdown, the HTML in it and formulas between dollars read; notes are sentences with a name among the words.
+_MARKDOWN = str.maketrans({one: f"\\{one}" for one in "\\`*_|<>$~&["})
+_MARKDOWN_IN_NOTES = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])")
 
 
 def paper(form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], notes: Sequence[str]) -> str:
@@ -125,17 +129,18 @@ def paper(form: str, columns: Sequence[str], rows: Sequence[Sequence[str]], note
 
     Examples
     --------
-    >>> print(paper("markdown", ["ter ↓"], [["a|b.txt", "40.83†"]], ["24 segments"]))
+    >>> print(paper("markdown", ["ter ↓"], [["a|b_<i>.txt", "40.83†"]], ["24 segments"]))
     | system | ter ↓ |
     |---|---:|
-    | a\|b.txt | 40.83† |
+    | a\|b\_\<i\>.txt | 40.83† |
     <BLANKLINE>
     24 segments
     """
     table = [["system", *columns], *([printable(cell) for cell in row] for row in rows)]
     if form == "markdown":
-        lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in table]
-        return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *map(printable, notes)])
+        lines = [f"| {' | '.join([name.translate(_MARKDOWN), *cells])} |" for name, *cells in table]
+        notes = [_MARKDOWN_IN_NOTES.sub(r"\\\g<0>", printable(note)) for note in notes]
+        return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *notes])
     lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table]
     # LaTeX reads a bracket after the end of a line as a length.
     lines = [f"{{[}}{line[1:]}" if line.startswith("[") else line for line in lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -16,6 +17,7 @@ from .files import STDIN, max_line, max_unpacked
 from .messages import refusals, refuse
 from .reading import Source
 
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _EPILOG = """\b
 Examples:
   textgauge tokenize --list
@@ -48,10 +50,15 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -
         refuse("--stem needs --tokenizer rouge")
     with refusals("tokenize"):
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
-    written = printable if sys.stdout.isatty() else str
+    written = printable if sys.stdout.isatty() else _without_controls
     bad = BadRows(can_be_skipped=False)
     for block in Source(file, [], "text").blocks(bad):
         bad.check()
         for text in block.columns[0].texts:
             # Without `color`, click removes escape sequences from text on its way into a pipe.
             click.echo(written(" ".join(chosen(text))), color=True)
+
+
+def _without_controls(line: str) -> str:
+    """Escape what a terminal would obey: the end of a pipe may be one. White space, and all of a script, stay."""
+    return _CONTROLS.sub(lambda found: printable(found[0]), line)

@@ -34,6 +34,8 @@ class About:
         Explains the score of a key in plain words.
     returns : str
         The keys of a result, for docstrings; empty: the name of the metric.
+    form : str
+        Which form of a metric it is, where lists have several; empty: there is one.
     scores : mapping
         The key of every score by the name that `compare` and others accept; empty: the name of the
         metric is that of its main score.
@@ -61,6 +63,7 @@ class About:
     title: str
     explain: Callable[[str], Explanation]
     returns: str = ""
+    form: str = ""
     scores: Mapping[str, str] = field(default_factory=dict)
     higher_is_better: bool = True
     perfect: float | None = 1.0
