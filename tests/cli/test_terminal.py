@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.table import shortened
+from textgauge.cli.table import cells_of, shortened
 
 from .test_program import on_terminal
 
@@ -56,6 +56,22 @@ def test_names_with_the_same_ending_stay_distinct():
     assert shortened(["short", *names], 100) == ["short", *names]
     # A character of two cells.
     assert shortened(["翻" * 20], 11) == ["翻翻翻…翻翻"]
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("abc", 3), ("e\u0301te\u0301", 3), ("\u00e9", 1), ("\u7ffb\u8bd1", 4), ("\uff21", 2), ("\u304b\u3099", 2),
+        ("\u0939\u093f\u0928\u094d\u0926\u0940", 5), ("\u0e19\u0e35\u0e48", 1), ("a\u200db", 2), ("1\ufe0f\u20e3", 1),
+        ("a\u00adb", 3), ("\u05e9\u05b8", 1), ("\u0628\u064e", 1),
+    ],
+)  # fmt: skip
+def test_names_take_the_columns_that_a_terminal_gives_them(run, write, text, width):
+    assert cells_of(text) == width
+    files = [write(f"{name}.txt", ["a b", "c d"]) for name in ("plain", "other")]
+    words = ("-r", files[0], "--name", "123456", "--name", text, "-m", "rouge1", "--show", 0, "-n", 9)
+    second = table_of(run("compare", *files, *words).stdout)[3]
+    assert second.startswith(f" {text}{' ' * (6 - width)}   1.0000   [")
 
 
 def is_harmless(text):

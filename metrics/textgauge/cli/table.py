@@ -159,7 +159,14 @@ def cells_of(text: str) -> int:
     """Count the terminal columns of a text."""
     if text.isascii():
         return len(text)
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(_width_of(c) for c in text)
+
+
+def _width_of(c: str) -> int:
+    """Return the columns of a character: none of what is drawn over or between others, but for the soft hyphen."""
+    if unicodedata.category(c) in ("Mn", "Me", "Cf"):
+        return int(c == "\u00ad")
+    return 2 if unicodedata.east_asian_width(c) in "WF" else 1
 
 
 def padded(text: str, width: int, *, left: bool) -> str:
