@@ -26,6 +26,22 @@ def signature(n_references: frozenset[int] | None, parts: dict[str, str]) -> str
     return "|".join(f"{key}:{value}" for key, value in items.items())
 
 
+def resampled(line: str, n_resamples: int, seed: int | None, test: str = "bs") -> str:
+    """Add the resamples behind an interval or a p-value to a signature, where sacreBLEU has them.
+
+    Parameters
+    ----------
+    test : "bs" for a bootstrap, "ar" for a permutation test
+
+    Examples
+    --------
+    >>> resampled("nrefs:1|case:mixed", 1000, 12345), resampled("model:ngrams", 99, 1)
+    ('nrefs:1|bs:1000|seed:12345|case:mixed', 'bs:99|seed:1|model:ngrams')
+    """
+    head, bar, rest = line.partition("|") if line.startswith("nrefs:") else ("", "", line)
+    return f"{head}{bar}{test}:{n_resamples}|seed:{seed}|{rest}"
+
+
 def number(value: float) -> str:
     """Format a number with two decimals, as sacreBLEU does, or with all if two are not exact.
 

@@ -104,3 +104,37 @@ def test_pages_number_segments_as_the_file_does(run, write, tmp_path, n_good):
     page = (tmp_path / "page.html").read_text("utf-8")
     shown = re.findall(r'data-segment="(\d+)"' if n_good == 2 else r'{"n":(\d+),', page)
     assert [*map(int, shown)] == [2, *range(4, n_good + 3)]
+
+
+N, BLOCK = 12, 3
+EDGES = [{i} for i in range(N)] + [{0, 1, 2}, {2, 3}, {1, 4, 7, 10}, {3, 4, 5, 11}, {0, 11}, {5, 6, 8}]
+
+
+@pytest.mark.parametrize("n_bytes", [1, 60, 1 << 20])
+@pytest.mark.parametrize("formats", ["jsonl", "csv", "parquet", "jsonl csv", "parquet jsonl"])
+def test_rows_keep_their_numbers_wherever_bad_ones_are(run, write, tmp_path, monkeypatch, formats, n_bytes):
+    """Bad rows of one file and of another, at every place of a block and in blocks before."""
+    monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", BLOCK)
+    monkeypatch.setattr("textgauge.cli.files._BLOCK", n_bytes)
+    first, last = formats.split()[0], formats.split()[-1]
+    # The score of a row says which it is.
+    references = ["a " * (i + 1) for i in range(N)]
+    for bad in EDGES:
+        worse = bad if formats == first else {N - 1 - i for i in bad if i % 2}
+        put(write, f"hyp.{first}", "prediction", ["a"] * N, bad)
+        put(write, f"ref.{last}", "reference", references, worse)
+        done = run("score", f"hyp.{first}", "-r", f"ref.{last}", "-m", "rouge1", "--skip-bad", "-o", "rows.json")
+        assert done.exit_code == 0, done.stderr
+        rows = json.loads((tmp_path / "rows.json").read_text())
+        assert [row["segment"] - 1 for row in rows] == [i for i in range(N) if i not in bad | worse]
+        assert [row["rouge1"] for row in rows] == pytest.approx([2 / (row["segment"] + 1) for row in rows])
+
+
+def put(write, name, column, texts, bad):
+    """Write a column in the format of the name; rows that are bad have no text, or a number of values too many."""
+    if name.endswith("parquet"):
+        write(name, {column: [None if i in bad else text for i, text in enumerate(texts)]})
+    elif name.endswith("csv"):
+        write(name, [column, *(f"{text},too many" if i in bad else text for i, text in enumerate(texts))])
+    else:
+        write(name, [{} if i in bad else {column: text} for i, text in enumerate(texts)])

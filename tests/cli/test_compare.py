@@ -164,7 +164,7 @@ def test_all_types_of_rouge_lower_is_better_and_signatures_are_shown(run, files)
     titles = [line.split()[0] for line in shown.splitlines() if "95% interval" in line]
     assert titles == ["rouge1", "rouge2", "rougeL", "rougeLsum", "ter"]
     assert "lower is better: ter" in shown
-    assert "nrefs:1|case:lc|tok:tercom" in shown
+    assert "nrefs:1|bs:1000|seed:12345|case:lc|tok:tercom" in shown
 
 
 def test_perplexities_are_compared_without_references(run, metrics, files):
@@ -180,3 +180,48 @@ def test_numbers_alone_and_a_file(run, files):
     first, second = (line.split("\t") for line in (files / "out").read_text().splitlines())
     assert (len(first), len(second)) == (3, 5)
     assert float(second[0]) > float(first[0])
+
+
+@pytest.fixture
+def three(files, write):
+    """A baseline and three systems, of which the last has p below 0.05, and above after Holm."""
+    right, wrong = [["the cat", "a dog", "it rains"][i % 3] for i in range(40)], ["x", "y", "z"] * 14
+    write("right.txt", right)
+    bases = {
+        "base.txt": {*range(4)},
+        "alike.txt": {*range(4, 8)},
+        "near.txt": {*range(8, 12)},
+        "worse.txt": {*range(1, 12)},
+    }
+    for name, bad in bases.items():
+        write(name, [wrong[i] if i in bad else right[i] for i in range(40)])
+    return (*bases, "-r", "right.txt", "-m", "rouge1")
+
+
+def test_after_holm_what_counts_is_the_corrected_p(run, metrics, three, monkeypatch):
+    """In bold type, in the marks of a table for papers, in the points of a picture, and in the gate."""
+    *_, worse = metrics("compare", *three, "--holm")["rouge1"]
+    assert worse["p"] < 0.05 < worse["p_holm"]
+    monkeypatch.setenv("FORCE_COLOR", "1")
+
+    def found(*more):
+        bold = [line for line in run("compare", *three, *more).stdout.splitlines() if line.startswith("\x1b[1m worse")]
+        marked = run("compare", *three, *more, "--table", "markdown").stdout.splitlines()[5]
+        gate = run("compare", *three, *more, "--fail-if-worse")
+        assert marked.startswith("| worse | ")
+        return len(bold), "†" in marked, gate.exit_code, "worse.txt is worse than base.txt" in gate.stderr
+
+    assert found() == (1, True, 1, True)
+    assert found("--holm") == (0, False, 0, False)
+
+
+@pytest.mark.parametrize(("n", "digits"), [(9, 1), (99, 2), (100, 3), (999, 3), (1000, 4), (10_000, 5)])
+@pytest.mark.parametrize("test", ["bootstrap", "permutation"])
+def test_p_has_the_digits_that_the_resamples_give_it(run, metrics, three, test, n, digits):
+    call = ("compare", "base.txt", "worse.txt", *three[4:], "-n", n, "--test", test)
+    p = metrics(*call)["rouge1"][1]["p"]
+    for words in ((), ("-b",)):
+        lines = [line.split() for line in run(*call, "--show", 0, *words).stdout.splitlines()]
+        [shown] = [line[-1] for line in (lines[1:] if words else [row for row in lines if row[:1] == ["worse.txt"]])]
+        assert shown == f"{p:.{digits}f}"
+        assert len(shown.partition(".")[2]) == digits

@@ -100,6 +100,86 @@ def test_every_command_has_the_limit_as_an_option_of_this_call_alone(run, packed
     assert words.startswith("explain") or run(*words.split()).exit_code == 0
 
 
+@pytest.mark.parametrize("packed", [False, True])
+def test_few_bytes_in_many_lines_are_much_text(run, refused, tmp_path, monkeypatch, packed):
+    name = "empty.txt.gz" if packed else "empty.txt"
+    (tmp_path / name).write_bytes(gzip.compress(b"\n" * 100_000) if packed else b"\n" * 100_000)
+    arguments = (*BLEU, name, "-r", name, "-b")
+    assert run(*arguments).exit_code == 0
+    monkeypatch.setattr(files, "MOST_UNPACKED", 16 * 99_999)
+    if not packed:
+        assert run(*arguments).exit_code == 0
+        return
+    allowed = "expected at most 1 GiB of text, 16 bytes a line at least (--max-unpacked)"
+    assert refused(*arguments) == f"{name}: {allowed}, got a packed file with more"
+    monkeypatch.setattr(files, "MOST_UNPACKED", 16 * 100_000)
+    assert run(*arguments).exit_code == 0
+
+
+@pytest.mark.parametrize("suffix", ["txt", "jsonl", "csv", "txt.gz"])
+def test_a_line_has_a_bound_that_can_be_raised(refused, run, tmp_path, monkeypatch, suffix):
+    monkeypatch.setattr(files, "_BLOCK", 1000)
+    row = {"jsonl": '{"prediction": "%s"}\n', "csv": "%s\n"}.get(suffix, "%s\n")
+    head = "prediction\n" if suffix == "csv" else row % "short"
+    text = (head + row % ("a " * 50_000) + row % "short").encode()
+    (tmp_path / f"hyp.{suffix}").write_bytes(gzip.compress(text) if suffix.endswith("gz") else text)
+    (tmp_path / "ref.txt").write_text("a\n" * (2 if suffix == "csv" else 3))
+    arguments = (*BLEU, f"hyp.{suffix}", "-r", "ref.txt", "-b")
+    assert run(*arguments).exit_code == 0
+    said = f"hyp.{suffix}, line 2: expected at most 0.09 MiB in a line (--max-line), got a longer one"
+    assert refused(*arguments, "--max-line", 0.09) == said
+    assert run(*arguments, "--max-line", 0.1).exit_code == 0
+    monkeypatch.setattr(files, "MAX_LINE", 1 << 16)
+    assert refused(*arguments).endswith("expected at most 0.0625 MiB in a line (--max-line), got a longer one")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="devices of POSIX")
+@pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom"])
+@pytest.mark.parametrize(
+    "words", ["score {} -r ref.txt", "score ref.txt -r {}", "tokenize {}", "diversity {}", "score {} --format parquet",
+              "score ref.txt -m perplexity ngram_train={}", "rouge155 {}", "rouge155 -z SPL {}"],
+)  # fmt: skip
+def test_a_device_without_end_is_refused(refused, write, device, words):
+    write("ref.txt", ["a"])
+    message = refused(*words.format(device).split())
+    assert message == f"{device}: expected a file, a pipe or a terminal, got a device that never ends"
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="devices of POSIX")
+def test_standard_input_without_end_is_refused_and_the_empty_device_is_empty(program, tmp_path):
+    (tmp_path / "ref.txt").write_text("a\n")
+    with open("/dev/zero", "rb") as zero:
+        done = program("score", "-", "-r", "ref.txt", stdin=zero)
+    said = b"textgauge: standard input: expected a file, a pipe or a terminal, got a device that never ends\n"
+    assert (done.returncode, done.stderr) == (2, said)
+    assert program("score", "/dev/null", "-r", "ref.txt").stderr == b"textgauge: /dev/null: the file is empty\n"
+
+
+@pytest.mark.parametrize("command", ["score hyp.txt -r ref.txt", "tokenize hyp.txt", "diversity hyp.txt"])
+@pytest.mark.parametrize("text", ["", "Unable to allocate 9 GiB"])
+def test_too_little_memory_is_one_line(refused, write, monkeypatch, command, text):
+    write("hyp.txt", ["a"])
+    write("ref.txt", ["a"])
+
+    def full(*_):
+        raise MemoryError(*filter(None, [text]))
+
+    monkeypatch.setattr("textgauge.cli.reading.line_blocks", full)
+    assert refused(*command.split()) == f"there is not enough memory{f': {text}' if text else ''}"
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="a limit of memory as on Linux")
+def test_a_process_without_memory_leaves_with_one_line(program, tmp_path):
+    import resource
+
+    (tmp_path / "hyp.txt").write_bytes(b"word " * 20_000_000)
+    limit = 600 << 20
+    done = program("score", "hyp.txt", "-r", "hyp.txt", env={"OPENBLAS_NUM_THREADS": "1"},
+                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (limit, limit)))  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1), done.stderr
+    assert done.stderr.startswith(b"textgauge: ")
+
+
 def test_reading_one_long_line_grows_with_the_line(tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_BLOCK", 64)
 

@@ -126,3 +126,32 @@ def test_a_matrix_beyond_the_memory_is_refused(refused, tmp_path, monkeypatch):
     (tmp_path / "texts.txt").write_text("a cat\n" * 3)
     message = refused("pairwise", "texts.txt", "-o", "matrix.npy")
     assert "texts.txt: 3 × 3 scores need more memory than there is; --top needs less" in message
+
+
+@pytest.mark.parametrize("references", [[], ["-r", "others.txt"]])
+@pytest.mark.parametrize(("bound", "top"), [(0, None), (35, None), (35, 3), (99.9, None), (100, None)])
+def test_near_duplicates_are_all_pairs_above_a_bound(run, write, monkeypatch, references, bound, top):
+    monkeypatch.setattr("textgauge.cli.pairwise._FIRST_TOP", 1)
+    texts = [f"the {i % 3} cat {i % 5} sat" for i in range(20)]
+    others = [f"the {i % 4} cat sat" for i in range(7)] if references else None
+    write("texts.txt", texts)
+    write("others.txt", others or [])
+    matrix = textgauge.pairwise(texts, others, metric="chrf")
+    if others is None:
+        matrix = np.triu(np.maximum(matrix, matrix.T), 1) - np.tri(len(texts)) * 1e9
+    expected = sorted((-matrix[matrix >= bound]).tolist())[:top]
+    words = ("--at-least", bound, *(() if top is None else ("--top", top)))
+    found = json.loads(run("pairwise", "texts.txt", *references, "-m", "chrf", *words, "--json").stdout)["pairs"]
+    assert [-pair["score"] for pair in found] == expected
+    assert len({(pair["prediction"], pair["reference"]) for pair in found}) == len(found)
+    for pair in found:
+        row, column = pair["prediction"] - 1, pair["reference"] - 1
+        assert pair["score"] == matrix[(row, column) if others else (min(row, column), max(row, column))]
+
+
+def test_no_near_duplicates_and_bounds_that_cannot_be(run, refused, files):
+    assert run("pairwise", "texts.txt", "-m", "chrf", "--at-least", 100.5).stdout == "No pair scores 100.5 or more.\n"
+    assert run("pairwise", "texts.txt", "-m", "chrf", "--at-least", 100.5, "-b").stdout.strip() == ""
+    assert "of which higher is better, not ter" in refused("pairwise", "texts.txt", "-m", "ter", "--at-least", 1)
+    assert "expected a finite number, got nan" in refused("pairwise", "texts.txt", "--at-least", "nan")
+    assert "--at-least has no effect with --output" in refused("pairwise", "texts.txt", "--at-least", 1, "-o", "x.npy")

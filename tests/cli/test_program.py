@@ -45,7 +45,7 @@ def test_a_closed_pipe_is_no_error(tmp_path, corpus, arguments):
     process.stdout.close()
     with process:
         assert without_advice(process.stderr.read()) == b""
-    assert process.returncode == 1
+    assert process.returncode == 2
 
 
 def test_full_disk_is_one_line(tmp_path, corpus):
@@ -53,7 +53,7 @@ def test_full_disk_is_one_line(tmp_path, corpus):
         command = [sys.executable, "-m", "textgauge", "score", "-m", "bleu", "--json", *FILES]
         done = subprocess.run(command, cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, timeout=60)
     said = without_advice(done.stderr)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert said.startswith(b"textgauge: cannot write the output: ")
     assert said.count(b"\n") == 1
 

@@ -2,6 +2,7 @@
 
 import json
 
+import pyarrow.parquet
 import pytest
 import textgauge
 from textgauge.measures.registry import METRICS
@@ -174,3 +175,170 @@ def test_types_of_rouge_once_or_with_commas(run, corpus):
     once = run("score", "-m", "rouge", "--rouge-types", "rouge3,rougeL", *FILES).stdout
     assert once == run("score", "-m", "rouge", "--rouge-types", "rouge3", "--rouge-types", "rougeL", *FILES).stdout
     assert "rouge3" in once
+
+
+SYSTEMS = ("hyp.txt", "crlf.txt", "other.txt")
+
+
+@pytest.fixture
+def systems(corpus, write):
+    """Two systems that are equal and one that is better."""
+    write("other.txt", [*corpus[1][:12], *corpus[0][12:]])
+    return {name: corpus[0] for name in SYSTEMS[:2]} | {"other.txt": [*corpus[1][:12], *corpus[0][12:]]}
+
+
+def test_several_systems_are_a_row_each(run, systems, corpus):
+    call = ("score", *SYSTEMS, "-r", "ref.txt", "-m", "sacrebleu", "ter", "rouge1", *DRAWN)
+    scores = {name: [textgauge.sacrebleu(texts, corpus[1])["sacrebleu"], textgauge.ter(texts, corpus[1])["ter"]]
+              for name, texts in systems.items()}  # fmt: skip
+    lines = words(run(*call))
+    assert lines[0] == ["system", "BLEU", "TER", "↓", "ROUGE-1"]
+    for name, line in zip(SYSTEMS, lines[2:5], strict=True):
+        assert (line[0], line[1], line[4]) == (name, *(f"{value:.2f}" for value in scores[name]))
+        [alone] = words(run("score", name, "-r", "ref.txt", *DRAWN, "-b"))
+        assert line[1:4] == [alone[0], f"[{alone[1]},", f"{alone[2]}]"]
+    assert lines[5] == ["24", "segments"]
+    assert [line[0] for line in lines[6:]] == ["sacrebleu:", "ter:", "rouge:"]
+    brief = words(run(*call[:-6], "-b"))
+    assert [line[:2] for line in brief] == [[f"{value:.2f}" for value in scores[name]] for name in SYSTEMS]
+    page = json.loads(run(*call, "--json").stdout)
+    assert [one["system"] for one in page["systems"]] == [*SYSTEMS]
+    for one in page["systems"]:
+        assert [one["metrics"]["sacrebleu"]["sacrebleu"], one["metrics"]["ter"]["ter"]] == scores[one["system"]]
+
+
+@pytest.mark.parametrize("form", [[], ["--json"], ["--table", "latex"], ["-b"]])
+def test_a_system_has_the_scores_beside_others_that_it_has_alone(run, systems, form):
+    call = ("-r", "ref.txt", "-m", "rouge", "--detailed", *form)
+    both = run("score", "hyp.txt", "other.txt", *call).stdout
+    if form == ["--json"]:
+        alone = [json.loads(run("score", name, *call).stdout)["metrics"] for name in ("hyp.txt", "other.txt")]
+        assert [one["metrics"] for one in json.loads(both)["systems"]] == alone
+    elif form:
+        assert both.splitlines() != []
+        for name in ("hyp.txt", "other.txt"):
+            alone = run("score", name, *call).stdout.splitlines()
+            assert {"\t".join(alone)} <= {*both.splitlines()} if form == ["-b"] else {*alone} <= {*both.splitlines()}
+
+
+def test_rows_of_several_systems_stand_below_each_other(run, systems, tmp_path):
+    run("score", *SYSTEMS, "-r", "ref.txt", "-m", "chrf", "-o", "rows.jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "rows.jsonl").read_text().splitlines()]
+    assert [row["system"] for row in rows] == [name for name in SYSTEMS for _ in range(24)]
+    assert [row["segment"] for row in rows] == [*range(1, 25)] * 3
+    run("score", "other.txt", "-r", "ref.txt", "-m", "chrf", "-o", "one.jsonl")
+    alone = [json.loads(line) for line in (tmp_path / "one.jsonl").read_text().splitlines()]
+    assert alone == [{key: row[key] for key in ("segment", "chrf")} for row in rows[48:]]
+
+
+def test_papers_name_scores_and_systems(run, systems, write):
+    call = ("-r", "ref.txt", "-m", "sacrebleu", "bleu", "chrf", "word_order=2", "beta=3", "rouge1", "rougeLsum", "ter",
+            "token_f1", "--table", "markdown")  # fmt: skip
+    write("model-1.5", systems["hyp.txt"])
+    heads = (
+        "| system | BLEU (sacrebleu) | BLEU (bleu) | chrF3++ | ROUGE-1 | ROUGE-Lsum | TER ↓ | Token F1 | Exact match |"
+    )
+    lines = run("score", "hyp.txt", "other.txt", "model-1.5", *call).stdout.splitlines()
+    assert lines[0] == heads
+    assert [line.split(" | ")[0] for line in lines[2:5]] == ["| hyp", "| other", "| model-1.5"]
+    # Names that would be equal keep what makes them different; --name says what it says.
+    write("hyp.csv", [f'"{text}"' for text in ["prediction", *systems["hyp.txt"]]])
+    lines = run("score", "hyp.txt", "rows.csv", "hyp.csv", *call).stdout.splitlines()
+    assert [line.split(" | ")[0] for line in lines[2:5]] == ["| hyp.txt", "| rows.csv", "| hyp.csv"]
+    assert "| a.txt |" in run("score", "hyp.txt", *call, "--name", "a.txt").stdout
+
+
+@pytest.mark.parametrize("form", [[], ["--table", "latex"]])
+def test_every_table_says_what_was_computed(run, metrics, corpus, form):
+    names = ("sacrebleu", "bleu", "rouge2", "chrf", "ter", "token_f1")
+    found = metrics("score", *FILES, "-m", *names, "--signature", *DRAWN)
+    shown = run("score", *FILES, "-m", *names, *form, *DRAWN).stdout.splitlines()
+    for result in found.values():
+        assert result["signature"].startswith("nrefs:1|bs:50|seed:3|")
+        assert [line for line in shown if line.endswith(result["signature"])] != []
+    assert "bs:" not in run("score", *FILES, "-m", *names, *form).stdout
+
+
+def test_columns_of_the_input_are_kept(run, refused, write, tmp_path):
+    text = {"prediction": "a cat", "reference": "a cat"}
+    ids = [{"id": 7, "of": None}, {"id": "x", "of": [1.25, "é"]}, {}, {"id": {"a": 1}, "of": 0.123456}]
+    write("rows.jsonl", [{**text, **one} for one in ids])
+    call = ("score", "rows.jsonl", "-m", "chrf", "--keep", "id", "--keep", "of", "-w", "2")
+    assert "line 3: there is no field 'id'" in refused(*call, "-o", "rows.json")
+    kept = [ids[0], ids[1], ids[3]]
+    for name, chosen in (("out.json", kept), ("out.jsonl", kept)):
+        assert run(*call, "-o", name, "--skip-bad").exit_code == 0
+        text = (tmp_path / name).read_text()
+        rows = json.loads(text) if name == "out.json" else [json.loads(line) for line in text.splitlines()]
+        assert rows == [
+            {"segment": i, **one, "chrf": 100.0} for i, one in zip((1, 2, 4), chosen, strict=True)
+        ]  # fmt: skip
+    run(*call, "-o", "out.csv", "--skip-bad")
+    assert (tmp_path / "out.csv").read_text().splitlines() == [
+        "segment,id,of,chrf", "1,7,,100.0", '2,x,"[1.25, ""é""]",100.0', '4,"{""a"": 1}",0.123456,100.0',
+    ]  # fmt: skip
+    run(*call, "-o", "out.parquet", "--skip-bad")
+    table = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pydict()
+    assert [json.loads(one) for one in table["id"]] == [one["id"] for one in kept]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "parquet"])
+def test_kept_columns_of_other_formats(run, write, tmp_path, suffix):
+    if suffix == "csv":
+        write("rows.csv", "prediction,id,reference\na,01,a\nb,x,b\n")
+    else:
+        write("rows.parquet", {"prediction": ["a", "b"], "id": [1, 2], "reference": ["a", "b"]})
+    assert run("score", f"rows.{suffix}", "-m", "ter", "--keep", "id", "-o", "out.json").exit_code == 0
+    ids = [row["id"] for row in json.loads((tmp_path / "out.json").read_text())]
+    assert ids == (["01", "x"] if suffix == "csv" else [1, 2])
+
+
+def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, tmp_path, monkeypatch):
+    monkeypatch.setattr("textgauge.cli.blocks.BLOCK_ROWS", 7)
+    write("rows.jsonl", [{"prediction": "a cat", "reference": "a cat", "id": i * i} for i in range(30)])
+    for metric in (["chrf"], ["perplexity", "ngram_train=rows.jsonl"]):
+        words = ("score", "rows.jsonl", "-m", *metric, "--keep", "id", "-o", "out.json")
+        done = run(*words)
+        assert done.exit_code == 0, done.stderr
+        rows = json.loads((tmp_path / "out.json").read_text())
+        assert [row["id"] for row in rows] == [i * i for i in range(30)]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--keep other", "--keep is for rows per segment: it needs -o with a name that ends in .json, .jsonl, "),
+        ("--keep segment -o x.csv", "--keep segment: the rows have a column of that name"),
+        ("--keep sacrebleu -o x.csv", "--keep sacrebleu: the rows have a column of that name"),
+        ("--keep nothing -o x.csv", "rows.jsonl, line 1: there is no field 'nothing', only 'other', "),
+        ("-p hyp.txt -r ref.txt --keep other -o x.csv", "--keep has no effect: plain text has no columns"),
+        ("--format squad -r rows.jsonl --keep id -o x.csv", "--keep has no effect with --format squad"),
+        ("-m rouge --fail-under 1", "--fail-under is for one score, not rouge: name one with -m"),
+        ("-m bleu chrf --fail-under 1", "--fail-under is for one score, not bleu and chrf"),
+        ("--fail-under nan", "--fail-under: expected a finite number, got nan"),
+        ("-p hyp.txt -r ref.txt -p crlf.txt --counts", "counts of several systems needs --json, or -o"),
+        ("-p hyp.txt -r ref.txt -p crlf.txt --per-segment", "per_segment of several systems needs --json"),
+    ],
+)
+def test_what_rows_and_gates_need(refused, corpus, write, words, message):
+    write("rows.jsonl", [{"other": 1, "prediction": "a b", "reference": "a b", "segment": 1, "sacrebleu": 1}])
+    arguments = ("score", *(() if "-p" in words else ("rows.jsonl",)), *words.split())
+    assert refused(*arguments).startswith(message)
+
+
+@pytest.mark.parametrize(("metric", "worse", "fine"), [("sacrebleu", 41.2, 41.1), ("ter", 42.4, 42.5)])
+@pytest.mark.parametrize("form", [[], ["-b"], ["-o", "rows.csv"], ["--json"]])
+def test_a_gate_without_a_baseline(run, systems, metric, worse, fine, form):
+    call = ("score", "hyp.txt", "other.txt", "-r", "ref.txt", "-m", metric, *form)
+    passed = run(*call, "--fail-under", fine)
+    assert (passed.exit_code, passed.stderr) == (0, "")
+    failed = run(*call, "--fail-under", worse)
+    assert (failed.exit_code, failed.stdout) == (1, passed.stdout)
+    value = {"sacrebleu": "41.12", "ter": "42.47"}[metric]
+    assert failed.stderr == f"textgauge: hyp.txt: {metric} {value} is worse than {worse}\n"
+
+
+def test_the_gate_lets_its_own_bound_pass(run, metrics, corpus):
+    exact = metrics("score", "-m", "chrf", *FILES)["chrf"]["chrf"]
+    assert run("score", "-m", "chrf", *FILES, "--fail-under", repr(exact)).exit_code == 0
+    assert run("score", "-m", "exact_match", *FILES, "--fail-under", 1).exit_code == 1

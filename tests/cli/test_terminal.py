@@ -5,7 +5,7 @@ import unicodedata
 
 import pytest
 from textgauge import sample
-from textgauge.cli.table import shortened
+from textgauge.cli.table import cells_of, shortened
 
 from .test_program import on_terminal
 
@@ -42,7 +42,8 @@ def test_off_terminals_nothing_is_cut(run, write, systems):
 def test_only_names_are_shortened_on_a_terminal(run, tmp_path, systems):
     whole = table_of(run(*COMPARE, *systems).stdout)
     shown = table_of(on_terminal([*PROGRAM, *COMPARE, *systems], tmp_path, TERM="dumb").decode())
-    assert max(map(len, shown)) <= 80
+    # A signature is not cut either.
+    assert max(len(line) for line in shown if "|" not in line) <= 80
     assert "…" in shown[2]
     assert shown[2] != shown[3]
     for row, full in zip(shown[2:4], whole[2:4], strict=True):
@@ -55,6 +56,22 @@ def test_names_with_the_same_ending_stay_distinct():
     assert shortened(["short", *names], 100) == ["short", *names]
     # A character of two cells.
     assert shortened(["翻" * 20], 11) == ["翻翻翻…翻翻"]
+
+
+@pytest.mark.parametrize(
+    ("text", "width"),
+    [
+        ("abc", 3), ("e\u0301te\u0301", 3), ("\u00e9", 1), ("\u7ffb\u8bd1", 4), ("\uff21", 2), ("\u304b\u3099", 2),
+        ("\u0939\u093f\u0928\u094d\u0926\u0940", 5), ("\u0e19\u0e35\u0e48", 1), ("a\u200db", 2), ("1\ufe0f\u20e3", 1),
+        ("a\u00adb", 3), ("\u05e9\u05b8", 1), ("\u0628\u064e", 1),
+    ],
+)  # fmt: skip
+def test_names_take_the_columns_that_a_terminal_gives_them(run, write, text, width):
+    assert cells_of(text) == width
+    files = [write(f"{name}.txt", ["a b", "c d"]) for name in ("plain", "other")]
+    words = ("-r", files[0], "--name", "123456", "--name", text, "-m", "rouge1", "--show", 0, "-n", 9)
+    second = table_of(run("compare", *files, *words).stdout)[3]
+    assert second.startswith(f" {text}{' ' * (6 - width)}   1.0000   [")
 
 
 def is_harmless(text):
@@ -110,8 +127,10 @@ def test_output_and_warnings_of_rouge155_are_escaped(run, write):
     assert r"system \u202e0 has no text for evaluation \x9b7m1" in result.stderr
 
 
-def test_tokens_are_escaped_on_a_terminal_and_whole_in_a_pipe(run, write, tmp_path):
-    write("text", [f"a {PAINT} b"])
-    assert run("tokenize", "-t", "whitespace", "text").stdout == f"a {PAINT} b\n"
-    shown = on_terminal([*PROGRAM, "tokenize", "-t", "whitespace", "text"], tmp_path)
-    assert shown == rb"a \x1b[31m\x9b7m b" + b"\r\n"
+def test_tokens_have_no_controls_and_are_whole_otherwise_in_a_pipe(run, write, tmp_path):
+    write("text", [f"a\a {PAINT} {TURN}b \u2028c"])
+    tokenize = ("tokenize", "-t", "character", "text")
+    # Whatever a pipe ends in: marks of direction belong to texts of many scripts.
+    assert run(*tokenize).stdout == rf"a \x07 \x1b [ 3 1 m \x9b 7 m {TURN} b c" + "\n"
+    shown = on_terminal([*PROGRAM, *tokenize], tmp_path)
+    assert shown == rb"a \x07 \x1b [ 3 1 m \x9b 7 m \u202e b c" + b"\r\n"

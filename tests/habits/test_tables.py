@@ -27,11 +27,11 @@ def cells(line):
 
 def test_several_metrics_and_systems_in_one_markdown_table(files, run):
     head, rule, *rows = run("compare", *PAIR, "-r", "ref.txt", *METRICS, "--table", "markdown").stdout.splitlines()
-    assert cells(head) == ["system", "sacrebleu", "chrf", "ter ↓"]
+    assert cells(head) == ["system", "BLEU", "chrF2", "TER ↓"]
     assert rule == "|---|---:|---:|---:|"
-    assert cells(rows[0]) == [PAIR[0], *scores(files, PAIR[0])]
-    assert cells(rows[1]) == [PAIR[1], *(f"{one}†" for one in scores(files, PAIR[1]))]
-    assert rows[3].startswith(f"† differs from {PAIR[0]}, p < 0.05: paired bootstrap, 1,000 resamples")
+    assert cells(rows[0]) == [r"base\_1", *scores(files, PAIR[0])]
+    assert cells(rows[1]) == [r"new\&2", *(f"{one}†" for one in scores(files, PAIR[1]))]
+    assert rows[3].startswith("† differs from base_1, p < 0.05: paired bootstrap, 1,000 resamples")
     assert [row.partition(":")[0] for row in rows[4:]] == ["sacrebleu", "chrf", "ter"]
 
 
@@ -42,10 +42,10 @@ def scores(files, name):
 def test_the_same_in_latex(files, run):
     lines = run("compare", *PAIR, "same.txt", "-r", "ref.txt", *METRICS, "--table", "latex").stdout.splitlines()
     assert lines[:2] == [r"\begin{tabular}{lrrr}", r"\toprule"]
-    assert lines[2] == r"system & sacrebleu & chrf & ter $\downarrow$ \\"
-    assert cells(lines[4]) == [r"base\_1.txt", *scores(files, PAIR[0])]
-    assert cells(lines[5]) == [r"new\&2.txt", *(rf"{one}$^\dagger$" for one in scores(files, PAIR[1]))]
-    assert cells(lines[6]) == ["same.txt", *scores(files, PAIR[0])]
+    assert lines[2] == r"system & BLEU & chrF2 & TER $\downarrow$ \\"
+    assert cells(lines[4]) == [r"base\_1", *scores(files, PAIR[0])]
+    assert cells(lines[5]) == [r"new\&2", *(rf"{one}$^\dagger$" for one in scores(files, PAIR[1]))]
+    assert cells(lines[6]) == ["same", *scores(files, PAIR[0])]
     assert lines[7:9] == [r"\bottomrule", r"\end{tabular}"]
     assert all(line.startswith("% ") for line in lines[9:])
 
@@ -57,7 +57,7 @@ def test_one_system_with_intervals(files, run):
     assert cells(plain[2]) == ["ours", *scores(files, PAIR[0]), f"{rouge['rouge1']:.4f}"]
     assert plain[4] == "20 segments"
     # Beside others, a signature says whose it is.
-    assert plain[5].startswith("sacrebleu: nrefs:1|")
+    assert [line.split("|")[0] for line in plain[5:]] == [f"{name}: nrefs:1" for name in (*METRICS[1:], "rouge")]
     low, high = rouge["confidence_intervals"]["rouge1"]
     with_intervals = run(*call, "--confidence").stdout.splitlines()
     assert cells(with_intervals[2])[-1] == f"{rouge['rouge1']:.4f} [{low:.4f}, {high:.4f}]"
@@ -68,6 +68,13 @@ def test_what_latex_reads_is_escaped_and_a_name_in_brackets_is_no_length():
     table = paper("latex", ["x"], [[r"50% of a_b & {c} #1 ~ ^ \ $", "1"], ["[new]", "1.00 [0.50, 1.00]"]], [])
     assert r"50\% of a\_b \& \{c\} \#1 \textasciitilde{} \textasciicircum{} \textbackslash{} \$ & 1 \\" in table
     assert r"{[}new] & 1.00 [0.50, 1.00] \\" in table.splitlines()
+
+
+def test_what_markdown_reads_is_escaped_in_names():
+    name = r"a|b <img src=x> $x$ *c* `d` ~e~ \f &amp; [g](h)"
+    row, _, note = paper("markdown", ["x"], [[name, "1"]], [f"† differs from {name}, p < 0.05"]).splitlines()[2:]
+    assert row == r"| a\|b \<img src=x\> \$x\$ \*c\* \`d\` \~e\~ \\f \&amp; \[g](h) | 1 |"
+    assert note == r"† differs from a|b \<img src=x> \$x\$ \*c\* \`d\` ~e~ \\f &amp; [g](h), p < 0.05"
 
 
 def test_a_build_fails_if_a_system_is_worse(files, run, refused):

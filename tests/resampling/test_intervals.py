@@ -1,5 +1,7 @@
 """Intervals of the measures are those of resampled texts."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 import textgauge
@@ -126,3 +128,19 @@ def test_every_bleu_is_compared_as_it_is_scored(preset, smoothing):
 def test_bad_input(arguments, error, message):
     with pytest.raises(error, match=message):
         textgauge.compare(**{"systems": [HYPS, HYPS], "references": REFS, **arguments})
+
+
+@pytest.mark.parametrize("name", ["sacrebleu", "chrf", "ter", "rouge", "token_f1"])
+def test_a_signature_says_what_an_interval_was_drawn_from(name):
+    call = partial(getattr(textgauge, name), ["a b c", "d"], ["a b d", "d"], signature=True)
+    plain, drawn = call()["signature"], call(confidence=0.9, n_resamples=9, seed=2**40)["signature"]
+    assert drawn == plain.replace("nrefs:1|", f"nrefs:1|bs:9|seed:{2**40}|")
+    assert call(confidence=0.5)["signature"] == plain.replace("nrefs:1|", "nrefs:1|bs:1000|seed:12345|")
+
+
+def test_a_signature_has_the_resamples_where_sacrebleu_has_them():
+    theirs = pytest.importorskip("sacrebleu").metrics.BLEU()
+    hyps, refs = ["a b c d e"] * 5, ["a b c d f"] * 5
+    theirs.corpus_score(hyps, [refs], n_bootstrap=7)
+    ours = textgauge.sacrebleu(hyps, refs, signature=True, confidence=0.9, n_resamples=7)["signature"]
+    assert ours.rpartition("|")[0] == str(theirs.get_signature()).rpartition("|")[0]

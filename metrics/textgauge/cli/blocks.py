@@ -56,7 +56,7 @@ class Column(NamedTuple):
 class Field(NamedTuple):
     """A column to read: its name, the flag that sets the name, and what its values may be beside texts.
 
-    They may be lists of texts; keys, which are any value of JSON as text; or all values are written as JSON.
+    They may be lists of texts; keys, which are any value of JSON as text; or any values, which are read as JSON.
     """
 
     name: str

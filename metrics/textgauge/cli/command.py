@@ -12,8 +12,9 @@ from click.shell_completion import CompletionItem
 
 from ..checks import nearest
 from ..locations import METRICS as NAMES
-from .files import max_unpacked
-from .messages import refuse
+from ..options import options_of
+from .files import max_line, max_unpacked
+from .messages import refuse, wrapped
 from .metrics import AND, DEFAULT, find_metric, metric_names, metrics, typed_options
 from .reading import FORMATS
 from .segments import DEFAULT_FIELDS, SQUAD, flag_of
@@ -48,14 +49,14 @@ _PATH = click.Path()
 SHARED = {
     "files": click.argument("files", nargs=-1, type=_PATH),
     "predictions": click.option("-p", "--predictions", multiple=True, type=_PATH, metavar="FILE",
-                                help="What to score, as FILES; '-' is standard input."),
+                                help="What to score; '-' is standard input."),
     "inputs": click.option("-i", "--input", "inputs", multiple=True, type=_PATH, hidden=True),
     "references": click.option("-r", "--references", multiple=True, type=_PATH, metavar="FILE",
-                               help="References; in score, compare and explain again for more per segment."),
+                               help="References; pairwise and mbr take one."),
     "kind": click.option("--format", "kind", type=click.Choice(FORMATS), metavar="FORMAT",
-                         help=f"{', '.join(FORMATS)} [by suffix]"),
+                         help=f"{', '.join(FORMATS)} "),
     "any_kind": click.option("--format", "kind", type=click.Choice([*FORMATS, SQUAD]), metavar="FORMAT",
-                             help=f"{', '.join(FORMATS)} or {SQUAD} [by suffix]"),
+                             help=f"{', '.join(FORMATS)}, {SQUAD}"),
     "prediction_field": click.option("--prediction-field", metavar="NAME",
                                      help=f"Column to score. [default: {DEFAULT_FIELDS['prediction_field']}]"),
     "reference_field": click.option("--reference-field", metavar="NAME", multiple=True,
@@ -64,29 +65,28 @@ SHARED = {
                           help="Name of the system; once per system."),
     "metrics": click.option("-m", "--metric", "--metrics", "metrics", multiple=True, metavar="NAME [OPTION=VALUE]...",
                             shell_complete=lambda _, __, word: [n for n in metric_names() if n.startswith(word)],
-                            help=f"Metrics with options of their own; pairwise and mbr take one. [default: {DEFAULT}]"),
-    "output": click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file."),
+                            help=f"Metrics or scores. [default: {DEFAULT}]"),
+    "output": click.option("-o", "--output", type=_PATH, metavar="FILE", help="Write to a file instead."),
     "skip_bad": click.option("--skip-bad", is_flag=True,
-                             help="Leave out rows that are no texts, and say how many."),
+                             help="Leave out bad rows, and say how many."),
     "max_unpacked": max_unpacked,
+    "max_line": max_line,
     "brief": click.option("-b", "--brief", is_flag=True, help="Print only numbers, one score per line."),
     "as_json": click.option("--json", "as_json", is_flag=True, help="Print JSON."),
     "paper": click.option("--table", "paper", type=click.Choice(PAPERS), metavar="FORM",
-                          help=f"Print a table for a paper: {' or '.join(PAPERS)}."),
+                          help=f"A table for papers: {' or '.join(PAPERS)}."),
     "width": click.option("-w", "--width", type=click.IntRange(0, 17), metavar="N",
-                          help="Decimals. [default: 4, or 2 of scores up to 100]"),
+                          help="Decimals, else 4 (2 up to 100)."),
 }  # fmt: skip
 OF_SYSTEMS = tuple(name for name in SHARED if name != "kind")
 OF_PAGES = tuple(name for name in OF_SYSTEMS if name not in ("brief", "as_json", "paper", "width"))
 OF_TEXTS = tuple(name for name in SHARED if name not in ("any_kind", "names", "skip_bad", "paper"))
 _EPILOG = """\b
-Options of metrics:
-  -m NAME OPTION=VALUE sets an option of one metric, --OPTION VALUE that of all
-  that have it; -t is --tokenizer, -n --n-resamples. The metrics: textgauge
-  help; the options of one: textgauge help NAME.
-
-\b
 Examples:
+"""
+_OF_METRICS = """
+Options of metrics, of one as -m NAME OPTION=VALUE, of all that have it as
+--OPTION VALUE (textgauge help NAME has all; -t is --tokenizer, -n --n-resamples):
 """
 
 
@@ -148,6 +148,23 @@ class MetricCommand(FilesCommand):
     has_reports = False
     example = ""
 
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List its own options, then those of metrics: what all have with its sentence, the common ones by name."""
+        super().format_options(ctx, formatter)
+        every = [typed_options(metric, with_reports=self.has_reports) for metric in metrics()]
+        found = {name: one for options in every for name, one in options.items() if flag_of(name) not in self.flags}
+        of_all = [name for name in found if all(name in options for options in every)]
+        reports = {one.name for metric in metrics() for one in options_of(metric.reports_type)}
+        common = [
+            name
+            for name in found
+            if name not in of_all and (name in reports or any(one[name].on_page for one in every if name in one))
+        ]
+        formatter.write(_OF_METRICS)
+        for name in of_all:
+            formatter.write(wrapped(f"{flag_of(name)}: {found[name].help}", "  ", "      "))
+        formatter.write(wrapped(f"{', '.join(map(flag_of, common))}, ...", "  "))
+
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Offer its own options, and those of metrics."""
         found = super().shell_complete(ctx, incomplete)
@@ -176,12 +193,13 @@ def _spread(args: list[str], flags: Sequence[str]) -> list[str]:
                 word = f"{word}={_ALONE[word]}"
             words.append(word if word in flags else _SHORT.get(word, word))
             continue
-        if position > 1 and args[position - 2] in ("-r", "--references") and not args[0].startswith("-"):
+        name, is_option, _ = word.partition("=")
+        is_option = is_option if name.isidentifier() else ""
+        if position > 1 and args[position - 2] in ("-r", "--references") and not (args[0].startswith("-") or is_option):
             # The systems came before, so that this file would be another system.
             refuse(f"{word} follows -r {args[position - 1]}: give each file its own -r")
         if repeated and words[-1] not in _REPEATED:
-            name, is_option, _ = word.partition("=")
-            if repeated == "-m" and is_option and name.isidentifier():
+            if repeated == "-m" and is_option:
                 words[-1] += AND + word
                 continue
             if repeated == "-m" and not _is_metric(word):

@@ -18,12 +18,13 @@ from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.comparison import TESTS
 from ..resampling.p_values import P_VALUES
 from .all_pairs import run_all_pairs
+from ..signatures import resampled
 from .command import metric_command
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
 from .output import page_of, show
 from .request import Request, count, request_of
-from .score import headed
+from .score import paper_heads
 from .table import Numbers, Table, dimmed, paper, rounded
 
 # The values of a row that are not rounded.
@@ -66,6 +67,12 @@ class Compared(NamedTuple):
     settings: PairedOptions
 
     @property
+    def signature(self) -> str:
+        """What was computed, with the resamples of its interval and p."""
+        test = "bs" if self.settings.test == TESTS[0] else "ar"
+        return resampled(self.measure.signature, self.settings.n_resamples or 0, self.settings.seed, test)
+
+    @property
     def level(self) -> float:
         """The confidence level."""
         return self.settings.confidence or 0
@@ -91,22 +98,22 @@ class Compared(NamedTuple):
 @metric_command(_EXAMPLES)
 @click.option("--test", type=click.Choice(TESTS), default=TESTS[0], metavar="NAME",
               help=f"Test: {TESTS[0]} (default) or {TESTS[1]}.")  # fmt: skip
-@click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000; permutations: 10000]")
+@click.option("-n", "--n-resamples", type=int, metavar="N", help="Resamples. [default: 1000, or 10000]")
 @click.option("--seed", type=int, metavar="N", default=12345, help="Random seed. [default: 12345]")
 @click.option("--p-value", type=click.Choice(P_VALUES), default=P_VALUES[0], metavar="NAME",
               help=f"{P_VALUES[0]} (default), {listed(P_VALUES[1:], 'or')}.")  # fmt: skip
 @click.option("--confidence", type=float, metavar="X", default=0.95, help="Level of the intervals. [default: 0.95]")
-@click.option("--signature", is_flag=True, help="Add the line that says what was computed.")
+@click.option("--signature", is_flag=True, help="Add signatures to --json; tables have them.")
 @click.option("--holm", is_flag=True, help="Correct p for comparing several systems.")
 @click.option("--all-pairs", is_flag=True, help="Test every two systems, after Holm: rank ranges and clusters.")
 @click.option("--documents", type=click.Path(), metavar="FILE",
-              help="The document of each segment: differences by document.")  # fmt: skip
+              help="Names of documents: differences by document.")  # fmt: skip
 @click.option("--document-field", metavar="NAME", help="Column of documents. [default: document]")
 @click.option("--show", "n_shown", type=click.IntRange(min=0), metavar="N", default=3,
-              help="How many of the worst and best differences. [default: 3]")  # fmt: skip
-@click.option("--fail-if-worse", is_flag=True, help="Exit with 1 if a system is significantly worse by any metric.")
+              help="Worst and best differences. [default: 3]")  # fmt: skip
+@click.option("--fail-if-worse", is_flag=True, help="Exit with 1 if one is significantly worse.")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
-              help="Draw scores and intervals: .png, .svg or .pdf.")  # fmt: skip
+              help="Draw scores as .png, .svg or .pdf.")  # fmt: skip
 def compare(context: click.Context, /, **options: Any) -> None:
     """Compare systems with a baseline, the first of FILES, on the same segments.
 
@@ -140,7 +147,7 @@ def compare(context: click.Context, /, **options: Any) -> None:
     elif options["as_json"]:
         text = _json(results, options, request.sides.bad.n_skipped)
     else:
-        text = _brief(results) if options["brief"] else _tables(results, has_signature=options["signature"])
+        text = _brief(results) if options["brief"] else _tables(results)
     show(text, options["output"])
     worse = [(result, row) for result in results for row in result.rows[1:] if result.is_worse(row)]
     if options["fail_if_worse"] and worse:
@@ -216,7 +223,7 @@ def _group_scores(measure: Measure, key: str, documents: Sequence[str]) -> Float
     return measure.corpus_scores(sums)[key] * measure.scale
 
 
-def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
+def _tables(results: Sequence[Compared]) -> str:
     """Format a table per score, and the differences below it."""
     parts: list[str] = []
     displayed: list[str] = []
@@ -230,7 +237,7 @@ def _tables(results: Sequence[Compared], *, has_signature: bool) -> str:
     lower = [result.name for result in results if not result.measure.about.higher_is_better]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
     notes += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
-    notes += dict.fromkeys(result.measure.signature for result in results) if has_signature else []
+    notes += dict.fromkeys(result.signature for result in results)
     return "\n\n".join([*parts, "\n".join(map(dimmed, notes))])
 
 
@@ -264,8 +271,8 @@ def _paper(results: Sequence[Compared], form: str) -> str:
     below = f"p < {1 - results[0].level:g}{' after Holm' if 'p_holm' in results[0].rows[1] else ''}"
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
     notes = [f"† differs from {baseline}, {below}: {test}; {len(results[0].measure):,} segments"]
-    signatures = dict.fromkeys(f"{result.name}: {result.measure.signature}" for result in results)
-    return paper(form, [headed(result.name, result.measure) for result in results], rows, [*notes, *signatures])
+    signatures = [f"{result.name}: {result.signature}" for result in results]
+    return paper(form, paper_heads([(result.name, result.measure) for result in results]), rows, [*notes, *signatures])
 
 
 def _brief(results: Sequence[Compared]) -> str:
@@ -289,5 +296,5 @@ def _json(results: Sequence[Compared], options: Mapping[str, Any], n_skipped: in
         for result in results
     }
     if options["signature"]:
-        page["signatures"] = {result.name: result.measure.signature for result in results}
+        page["signatures"] = {result.name: result.signature for result in results}
     return page_of(page, None)

@@ -63,7 +63,7 @@ def _declared(function: Any) -> Any:
     help="Column with the key of each text's group, such as its prompt; 1 and \"1\" are one key.",
 )  # fmt: skip
 @_declared
-@shared("output", "as_json", "width", "max_unpacked")
+@shared("output", "as_json", "width", "max_unpacked", "max_line")
 def diversity(files: Sequence[str], **options: Any) -> None:
     """Print how different the texts of each file are from each other.
 

@@ -26,13 +26,15 @@ UNSUPPORTED = (".xz", ".zst", ".bz2", ".zip", ".7z")
 # How a gzip file begins.
 _GZIP = b"\x1f\x8b"
 _BLOCK = 1 << 20
-_GIB = 1 << 30
+_GIB, _MIB = 1 << 30, 1 << 20
 # Text packs to a third or a tenth of its size; a file beyond both limits is treated as a decompression bomb.
 MOST_UNPACKED, MOST_TIMES_PACKED = _GIB, 20
-max_unpacked = click.option(
-    "--max-unpacked", type=click.FloatRange(min=0, min_open=True), metavar="GIB",
-    help="Refuse packed files with more text. [default: 1]",
-)  # fmt: skip
+# What a line takes at least beside its text, where the size of a packed file is bounded.
+_LINE = 16
+MAX_LINE = 256 * _MIB
+_LIMIT = click.FloatRange(min=0, min_open=True)
+max_unpacked = click.option("--max-unpacked", type=_LIMIT, metavar="GIB", help="Most of a packed file. [default: 1]")
+max_line = click.option("--max-line", type=_LIMIT, metavar="MIB", help="Most bytes of a line. [default: 256]")
 
 
 def shown_name(path: str) -> str:
@@ -51,12 +53,29 @@ def is_packed(path: str) -> bool:
 
 
 def open_binary(path: str) -> BinaryIO:
-    """Open a file for reading."""
+    """Open a file for reading; refuse a device that never ends."""
     try:
-        return open(path, "rb")
+        file = open(path, "rb")  # noqa: SIM115
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise InputError(f"cannot read {shown_name(path)}: {reason.lower()}") from error
+    try:
+        check_end(file, path)
+    except InputError:
+        file.close()
+        raise
+    return file
+
+
+def check_end(file: BinaryIO, path: str) -> None:
+    """Refuse a device that never ends, such as /dev/zero: any but a terminal and the one that is empty."""
+    try:
+        about = os.fstat(file.fileno())
+    except (OSError, ValueError):
+        # Not a file of the system.
+        return
+    if stat.S_ISCHR(about.st_mode) and not file.isatty() and about.st_rdev != os.stat(os.devnull).st_rdev:
+        fail(InputError, shown_name(path), "a file, a pipe or a terminal", "a device that never ends")
 
 
 class Progress:
@@ -114,17 +133,19 @@ def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[i
     Raises
     ------
     InputError
-        No such file, or damaged gzip.
+        No such file, one that never ends, damaged gzip, or a line of more than --max-line.
     """
     name, number, before = shown_name(path), 1, 0
     with nullcontext(sys.stdin.buffer) if path == STDIN else open_binary(path) as raw:
+        if path == STDIN:
+            check_end(raw, path)
         file: Any = raw
         if is_packed(path):
             from gzip import GzipFile
 
             file = GzipFile(fileobj=raw)
         try:
-            while data := b"".join(_parts_of_lines(file, raw, name)):
+            while data := b"".join(_parts_of_lines(file, raw, name, number)):
                 if progress and os.path.isfile(path):
                     before, at = raw.tell(), before
                     progress.done += before - at
@@ -139,14 +160,23 @@ def line_blocks(path: str, progress: Progress | None = None) -> Iterator[tuple[i
             raise damaged(name, error) from error
 
 
-def _parts_of_lines(file: Any, raw: BinaryIO, name: str) -> Iterator[bytes]:
-    """Yield about a block of a file, up to the end of a line."""
+def _parts_of_lines(file: Any, raw: BinaryIO, name: str, number: int) -> Iterator[bytes]:
+    """Yield about a block of a file, up to the end of a line; the first line is `number`."""
+    chosen = _chosen("max_line")
+    longest = MAX_LINE if chosen is None else chosen * _MIB
     # A mark of the byte order is looked for in one piece.
     part = file.read(max(_BLOCK, len(codecs.BOM_UTF8)))
+    length = 0
     while part:
         yield part
+        n_lines = part.count(b"\n")
+        number += n_lines
         if file is not raw:
-            check_unpacked(name, raw, file.tell())
+            check_unpacked(name, raw, file.tell(), number - 1)
+        length = len(part) - part.rfind(b"\n") - 1 if n_lines else length + len(part)
+        if length > longest:
+            allowed = f"at most {longest / _MIB:g} MiB in a line (--max-line)"
+            fail(InputError, f"{name}, line {number}", allowed, "a longer one")
         part = b"" if part.endswith(b"\n") else file.readline(_BLOCK)
 
 
@@ -164,13 +194,20 @@ def damaged(name: str, error: BaseException) -> InputError:
     return InputError(f"{name}: cannot read the whole file: {printable(' '.join(str(error).split())[:LONGEST_PART])}")
 
 
-def check_unpacked(name: str, raw: BinaryIO, n_bytes: int) -> None:
-    """Refuse a packed file that unpacks to more than `--max-unpacked`, an option of the running command, allows."""
+def _chosen(limit: str) -> float | None:
+    """Return the value of an option of the running command, None if it was not given."""
     context = click.get_current_context(silent=True)
-    chosen = context.params.get("max_unpacked") if context else None
+    return context.params.get(limit) if context else None
+
+
+def check_unpacked(name: str, raw: BinaryIO, n_bytes: int, n_lines: int = 0) -> None:
+    """Refuse a packed file that unpacks to more text, or to more lines of few bytes, than `--max-unpacked` allows."""
+    chosen = _chosen("max_unpacked")
     limit = MOST_UNPACKED if chosen is None else chosen * _GIB
-    if n_bytes > limit and (chosen is not None or n_bytes > MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size):
-        allowed = f"at most {1 if chosen is None else chosen:g} GiB of text (--max-unpacked)"
+    size = max(n_bytes, _LINE * n_lines)
+    if size > limit and (chosen is not None or n_bytes > MOST_TIMES_PACKED * os.fstat(raw.fileno()).st_size):
+        of_lines = f", {_LINE} bytes a line at least" if n_bytes <= limit else ""
+        allowed = f"at most {1 if chosen is None else chosen:g} GiB of text{of_lines} (--max-unpacked)"
         fail(InputError, name, allowed, "a packed file with more")
 
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import textwrap
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..options import meaning, notes_of
-from .messages import suggestion
+from .messages import WIDTH, suggestion, wrapped
 from .metrics import find_metric, metric_names, metrics, question_of, typed_options
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
-
-_WIDTH = 80
 
 
 @click.command("help")
@@ -28,7 +25,7 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
     if command is not None:
         click.echo(command.get_help(click.Context(command, info_name=topic, parent=parent)))
         return
-    formatter = click.HelpFormatter(width=_WIDTH, max_width=_WIDTH)
+    formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
     if topic is None:
         _write_all(formatter)
     elif found := find_metric(topic):
@@ -42,7 +39,12 @@ def help(context: click.Context, topic: str | None) -> None:  # noqa: A001
 def _write_all(formatter: click.HelpFormatter) -> None:
     """List the metrics with their range and the question that they answer."""
     with formatter.section("Metrics, as -m takes them"):
-        formatter.write_dl([(metric.name, f"{question_of(metric)}{_range(metric)}") for metric in metrics()])
+        formatter.write_dl(
+            [
+                (metric.name, " ".join(filter(None, [question_of(metric), metric.about.form])) + _range(metric))
+                for metric in metrics()
+            ]
+        )
     formatter.write_paragraph()
     scores = [name for metric in metrics() for name in metric_names(metric)[1:]]
     formatter.write_text(f"-m also takes a single score: {', '.join(scores)}, ...")
@@ -61,21 +63,15 @@ def _range(metric: type[Measure]) -> str:
 
 def _write_one(formatter: click.HelpFormatter, metric: type[Measure]) -> None:
     """Write the table of the card as plain text, and the notes below it."""
-    formatter.write(_wrapped(f"{metric.about.title}: -m {metric.name}{_range(metric)}", ""))
-    formatter.write(_wrapped(question_of(metric), ""))
+    formatter.write(wrapped(f"{metric.about.title}: -m {metric.name}{_range(metric)}", ""))
+    formatter.write(wrapped(question_of(metric), ""))
     formatter.write("\nOptions:\n")
     for one in typed_options(metric).values():
         kind = "file of texts" if one.kind == "texts" else one.type_name
-        formatter.write(_wrapped(f"{one.name}: {kind}, default {one.shown_default}", "  ", "      "))
-        formatter.write(_wrapped(meaning(one), "    "))
+        formatter.write(wrapped(f"{one.name}: {kind}, default {one.shown_default}", "  ", "      "))
+        formatter.write(wrapped(meaning(one), "    "))
     formatter.write("\nNotes:\n")
     notes = notes_of(metric.options_type, metric.reports_type, for_python=False)
     for paragraph in notes.replace("\n- ", "\n\n- ").split("\n\n"):
         is_item = paragraph.startswith("- ")
-        formatter.write(("" if is_item else "\n") + _wrapped(paragraph, "  ", "    " if is_item else "  "))
-
-
-def _wrapped(text: str, indent: str, later: str | None = None) -> str:
-    lines = textwrap.wrap(" ".join(text.split()), _WIDTH, initial_indent=indent,
-                          subsequent_indent=indent if later is None else later, break_on_hyphens=False)  # fmt: skip
-    return "\n".join(lines) + "\n"
+        formatter.write(("" if is_item else "\n") + wrapped(paragraph, "  ", "    " if is_item else "  "))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
 
-from ..checks import printable
 from ..version import __version__
 from .messages import message_of, suggestion
-from .process import INTERRUPTED, quiet_imports
+from .process import ERROR, INTERRUPTED, leave, quiet_imports
 
-BAD_INPUT = 2
 # Each command is in the module of its name; help lists them without importing any.
 COMMANDS = {
     "score": "Score files.",
@@ -47,6 +46,18 @@ Completion in bash (or zsh_source, fish_source):
 """
 
 
+class _LostOutputError(Exception):
+    """Output that could not be written: click would leave with 1 where the reader of a pipe is gone."""
+
+
+@contextmanager
+def _losing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise _LostOutputError from error
+
+
 class Program(click.Group):
     """A group that imports a command when it is called; errors are one line, with exit code 2."""
 
@@ -73,29 +84,37 @@ class Program(click.Group):
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
+    def make_context(self, *args: Any, **settings: Any) -> click.Context:
+        """Read the line; --help and --version print."""
+        with _losing():
+            return super().make_context(*args, **settings)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command."""
+        with _losing():
+            return super().invoke(ctx)
+
     def main(self, args: Any = None, **settings: Any) -> NoReturn:  # type: ignore[override]
         """Run the program, and leave the process with its exit code."""
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Characters that a terminal or pipe cannot encode are escaped, as on stderr.
             sys.stdout.reconfigure(errors="backslashreplace")
+        code, message = ERROR, ""
         try:
-            code = super().main(args, standalone_mode=False, **settings)
+            code = super().main(args, standalone_mode=False, **settings) or 0
             sys.stdout.flush()
         except click.Abort:
-            sys.exit(INTERRUPTED)
+            code = INTERRUPTED
         except click.ClickException as error:
-            _leave(message_of(error), BAD_INPUT)
-        except OSError as error:
-            # Python flushes stdout at exit; send the rest nowhere.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-            _leave("" if isinstance(error, BrokenPipeError) else f"cannot write the output: {error}", 1)
-        sys.exit(code or 0)
-
-
-def _leave(message: str, code: int) -> NoReturn:
-    if message:
-        click.echo(f"textgauge: {printable(' '.join(message.split()))}", err=True)
-    sys.exit(code)
+            code, message = ERROR, message_of(error)
+        except MemoryError as error:
+            code, message = ERROR, f"there is not enough memory{f': {error}' if str(error) else ''}"
+        except (OSError, _LostOutputError) as error:
+            cause = error.__cause__ or error
+            code = ERROR
+            message = "" if isinstance(cause, BrokenPipeError) else f"cannot write the output: {cause}"
+        # Here the error is gone, and with it the memory that its frames held.
+        leave(code, message)
 
 
 def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:

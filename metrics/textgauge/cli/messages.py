@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+import textwrap
 import warnings
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, redirect_stderr
@@ -12,6 +13,9 @@ from typing import Any, NoReturn
 import click
 
 from ..checks import CountWarning, nearest, printable
+
+# The columns of help.
+WIDTH = 80
 
 
 class InputError(click.ClickException):
@@ -35,6 +39,13 @@ def listed(names: Collection[str], last: str = "and") -> str:
     """
     *others, final = names
     return f"{', '.join(others)} {last} {final}" if others else final
+
+
+def wrapped(text: str, indent: str, later: str | None = None) -> str:
+    """Return text as lines of help, the later ones with an indent of their own."""
+    lines = textwrap.wrap(" ".join(text.split()), WIDTH, initial_indent=indent,
+                          subsequent_indent=indent if later is None else later, break_on_hyphens=False)  # fmt: skip
+    return "\n".join(lines) + "\n"
 
 
 def suggestion(name: str, known: Collection[str]) -> str:

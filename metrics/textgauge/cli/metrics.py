@@ -5,6 +5,7 @@ No other file of the program knows a single metric.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -161,6 +162,7 @@ def _without_options(words: Iterable[str], declared: Declared, flags: Sequence[s
         if word == "--":
             return files + [*rest], shared
         if word == "-" or not word.startswith("-"):
+            _check_place(word, declared)
             files.append(word)
             continue
         flag, equals, value = word.partition("=")
@@ -173,6 +175,14 @@ def _without_options(words: Iterable[str], declared: Declared, flags: Sequence[s
             refuse(f"{flag} needs a value")
         shared.setdefault(option.name, []).append(typed)
     return files, shared
+
+
+def _check_place(word: str, declared: Declared) -> None:
+    """Refuse an option of a metric that does not follow it."""
+    name, is_option, _ = word.partition("=")
+    if is_option and name.isidentifier() and not os.path.exists(word):
+        owner = next((metric for metric, options in declared.items() if name in options), next(iter(declared)))
+        refuse(f"{word} belongs right behind its metric: -m {owner} {word}")
 
 
 def _name_of(flag: str) -> str:
@@ -195,7 +205,8 @@ def _refuse_unknown(flag: str, value: str, declared: Declared, flags: Sequence[s
         refuse(f"there is no option {flag}; it is --{own} here")
     owners = [name for name in every if _option_of(flag, {name: every[name]})]
     if owners and not {*owners} & {*declared}:
-        hint = f"; leave it out, or name the metric {value}" if value in NAMES else ""
+        hint = "; leave it out" + (f", or name the metric {value}" if value not in declared else "")
+        hint = hint if value in NAMES else ""
         refuse(f"{_name_of(flag)} is an option of {listed(owners)}, not of {listed([*declared], 'or')}{hint}")
     known = dict.fromkeys([*flags, *(flag_of(name) for options in declared.values() for name in options)])
     near = [one for one in known if one.startswith(flag) and len(flag) > 3] or nearest(flag, known, cutoff=0.7)[:1]

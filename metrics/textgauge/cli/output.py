@@ -73,16 +73,21 @@ def check_suffix(command: str, options: Mapping[str, Any]) -> None:
     refuse(f"--output: {what or 'a table'} cannot be written to {options['output']}: {why}")
 
 
-def write_rows(output: str, columns: Mapping[str, Sequence[Any]], width: int | None) -> None:
-    """Write columns of equal length as rows, in the form of the suffix, one of `ROWS`; `width` rounds scores."""
-    columns = {name: rounded(list(values), width) for name, values in columns.items()}
+def write_rows(
+    output: str, columns: Mapping[str, Sequence[Any]], width: int | None, exact: Collection[str] = ()
+) -> None:
+    """Write columns of equal length as rows, in the form of the suffix, one of `ROWS`; `width` rounds all but `exact`.
+
+    Where a form has no place for lists and objects, they are written as JSON.
+    """
+    columns = {name: rounded(list(values), None if name in exact else width) for name, values in columns.items()}
     rows = zip(*columns.values(), strict=True)
     suffix = Path(output).suffix.lower()
     if suffix == ".parquet":
         written: str | bytes = parquet_of(columns)
     elif suffix == ".csv":
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows([columns, *rows])
+        csv.writer(text, lineterminator="\n").writerows([columns, *(map(_cell, row) for row in rows)])
         written = text.getvalue()
     else:
         objects = (dict(zip(columns, row, strict=True)) for row in rows)
@@ -97,6 +102,17 @@ def parquet_of(columns: Mapping[str, Any]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet
 
+    arrays = {}
+    for name, values in columns.items():
+        try:
+            arrays[name] = pa.array(values)
+        except pa.ArrowException:
+            # Values of several types.
+            arrays[name] = pa.array([None if value is None else json.dumps(value) for value in values])
     buffer = io.BytesIO()
-    pa.parquet.write_table(pa.table(dict(columns)), buffer)
+    pa.parquet.write_table(pa.table(arrays), buffer)
     return buffer.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list, bool)) else value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping
+from math import isfinite
 from typing import Any, NamedTuple
 
 import click
@@ -19,12 +20,15 @@ from .output import checked_suffix, page_of, parquet_of, show
 from .request import OneScore, one_score
 from .table import Numbers, Table
 
+# How many others of every text are looked at first, where all near ones are asked for.
+_FIRST_TOP = 16
 # The characters of a text that a table can show.
 _LONGEST = 60
 _EXAMPLES = """\
 textgauge pairwise texts.txt -m chrf
 textgauge pairwise texts.txt -m rougeL --top 50 --use-stemmer
 textgauge pairwise hyp.txt -r memory.txt -m sacrebleu -o matrix.npy
+textgauge pairwise texts.txt -m chrf --at-least 90 --brief
 textgauge pairwise texts.txt -m rougeL --plot similar.png
 """
 
@@ -40,6 +44,7 @@ class Pair(NamedTuple):
 @metric_command(_EXAMPLES, OF_TEXTS)
 @click.option("--top", "n_pairs", type=click.IntRange(min=1), metavar="N", default=10,
               help="How many of the nearest pairs. [default: 10]")  # fmt: skip
+@click.option("--at-least", type=float, metavar="X", help="All pairs that score X or more: near duplicates.")
 @click.option("--plot", "picture", type=click.Path(), metavar="FILE",
               help="Draw all scores as a heat map, similar texts side by side: .png, .svg or .pdf.")  # fmt: skip
 def pairwise(context: click.Context, /, **options: Any) -> None:
@@ -60,8 +65,16 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         if path is not None and (options["as_json"] or options["brief"]):
             refuse(f"{what} the matrix: it cannot be given with --json or --brief")
     is_whole = output is not None or picture is not None
-    if is_whole and context.get_parameter_source("n_pairs") is not ParameterSource.DEFAULT:
-        refuse("--top has no effect with --output or --plot, which take all pairs")
+    has_top = context.get_parameter_source("n_pairs") is not ParameterSource.DEFAULT
+    for flag, is_given in (("--top", has_top), ("--at-least", options["at_least"] is not None)):
+        if is_whole and is_given:
+            refuse(f"{flag} has no effect with --output or --plot, which take all pairs")
+    if options["at_least"] is not None:
+        if not asked.metric.about.higher_is_better:
+            refuse(f"--at-least is for scores of which higher is better, not {asked.name}")
+        if not isfinite(options["at_least"]):
+            refuse(f"--at-least: expected a finite number, got {options['at_least']}")
+        options["n_pairs"] = options["n_pairs"] if has_top else None
     texts, *given = (column.texts for source in asked.sources for column in source.columns())
     others = given[0] if given else None
     if picture is not None:
@@ -70,7 +83,9 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         if is_whole:
             _keep(_matrix(asked, texts, others), asked, output, picture, is_own=others is None)
         else:
-            show(_nearest(asked, texts, others, options), None)
+            text = _nearest(asked, texts, others, options)
+    if not is_whole:
+        show(text, None)
 
 
 def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
@@ -105,7 +120,7 @@ def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str 
 
 
 def _nearest(asked: OneScore, texts: Texts, others: Texts | None, options: Mapping[str, Any]) -> str:
-    pairs = _pairs(asked, texts, others, options["n_pairs"])
+    pairs = _pairs(asked, texts, others, options["n_pairs"], options["at_least"])
     numbers = Numbers.of(asked.metric.scale, options["width"])
     if options["as_json"]:
         return page_of({"score": asked.name, "pairs": [pair._asdict() for pair in pairs]}, options["width"])
@@ -116,20 +131,33 @@ def _nearest(asked: OneScore, texts: Texts, others: Texts | None, options: Mappi
         shown = (side[place - 1] for side, place in ((texts, row), (others or texts, column)))
         bounded = (text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "\u2026" for text in shown)
         table.add(*bounded, numbers.text(score), f"{row}, {column}")
-    return table.text()
+    return table.text() if pairs else f"No pair scores {options['at_least']:g} or more."
 
 
-def _pairs(asked: OneScore, texts: Texts, others: Texts | None, n_pairs: int) -> list[Pair]:
-    """Return the nearest pairs, the nearest first; of a text and another one, only once."""
+def _pairs(
+    asked: OneScore, texts: Texts, others: Texts | None, n_pairs: int | None, at_least: float | None
+) -> list[Pair]:
+    """Return the nearest pairs, the nearest first; of a text and another one, only once.
+
+    At most `n_pairs`, or all that score `at_least`.
+    """
     from ..measures.pairwise import pairwise as scored
 
     n_others = len(texts) - 1 if others is None else len(others)
     if not n_others:
         raise InputError(f"{asked.shown_name}: a single text has no other to be compared with")
-    scores, columns = scored(texts, others, metric=asked.name, top=min(n_pairs, n_others), **asked.options)
+    n_best = _FIRST_TOP if n_pairs is None else n_pairs
+    while True:
+        scores, columns = scored(texts, others, metric=asked.name, top=min(n_best, n_others), **asked.options)
+        # A text may be near to more others than were asked for.
+        if at_least is None or n_pairs is not None or n_best >= n_others or not (scores[:, -1] >= at_least).any():
+            break
+        n_best *= 8
     order = np.argsort(-scores if asked.metric.about.higher_is_better else scores, axis=None, kind="stable")
     found: dict[tuple[int, int], Pair] = {}
     for i in order.tolist():
+        if at_least is not None and not scores.flat[i] >= at_least:
+            break
         row, column = i // scores.shape[1], int(columns.flat[i])
         key = (row, column) if others is not None else (min(row, column), max(row, column))
         found.setdefault(key, Pair(float(scores.flat[i]), row + 1, column + 1))

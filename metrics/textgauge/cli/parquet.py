@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO
@@ -89,10 +90,10 @@ def _checked_size(rows: Rows, field: Field) -> int:
 
 
 def _values(rows: Rows, field: Field) -> pa.Array:
-    """Return a column, a key as text, and what is written as JSON with null for a missing value."""
+    """Return a column, a key as text, any value as JSON; dates and the like as text."""
     values = rows.values.column(field.name)
-    if field.is_json and not pa.types.is_nested(values.type):
-        return pc.fill_null(values.cast(WIDE_TEXT), "null")
+    if field.is_json:
+        return pa.array([json.dumps(value, default=str) for value in values.to_pylist()], WIDE_TEXT)
     return values.cast(WIDE_TEXT) if field.is_key and not is_text(values.type) else values
 
 

@@ -1,4 +1,4 @@
-"""The process: Ctrl-C while something is imported ends it quietly; standard streams may be closed."""
+"""The process: its exit codes; Ctrl-C while something is imported ends it quietly; standard streams may be closed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
 
-INTERRUPTED = 130
+# Another code is the answer of a command that was asked a question: 1 is "worse", or "below the bound".
+ERROR, INTERRUPTED = 2, 130
 
 
 @contextmanager
@@ -30,6 +31,23 @@ def quiet_imports() -> Iterator[None]:
 def _leave(*_: Any) -> None:
     # No exception: inside an import, Python may turn it into another error or print a traceback.
     os._exit(INTERRUPTED)
+
+
+def leave(code: int, message: str = "") -> NoReturn:
+    """Leave the process with an exit code, and a message in one line; what cannot be written is an error."""
+    from ..checks import printable
+
+    line = f"textgauge: {printable(' '.join(message.split()))}\n" if message else ""
+    for stream, text in ((sys.stderr, line), (sys.stdout, "")):
+        try:
+            stream.write(text)
+            stream.flush()
+        except (OSError, ValueError):
+            code = max(code, ERROR)
+            # Python flushes again at exit; send the rest nowhere.
+            with suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    sys.exit(code)
 
 
 def open_closed_streams() -> None:

@@ -174,7 +174,11 @@ def _delimited_blocks(
                 if len(row) != len(header):
                     allowed = f"as many values as the header has ({len(header)})"
                     fail(InputError, f"{name}, line {number}", allowed, f"{len(row)}: {as_json(row)}")
-            return [Column.of(known_texts([row[place] for row in rows.values])) for place in places]
+            every = ([row[place] for row in rows.values] for place in places)
+            return [
+                Column.of(known_texts([*map(json.dumps, values)] if field.is_json else values))
+                for field, values in zip(fields, every, strict=True)
+            ]
 
         for block in in_blocks(numbered):
             yield without_bad(Rows(name, "line", *zip(*block, strict=True)), columns_of, len(fields), bad)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -17,11 +19,11 @@ from ..plain import Texts
 from .blocks import BadRows
 from .files import STDIN, has_wildcards, shown_name
 from .messages import bars_on_terminals, listed, refusals, refuse
-from .metrics import AND, DEFAULT, Scoring, scorings_of
+from .metrics import AND, DEFAULT, Scoring, find_metric, scorings_of
 from .output import check_suffix
 from .process import quiet_imports
 from .reading import Source
-from .segments import DEFAULT_FIELDS, Segments, Sides, fields_of
+from .segments import DEFAULT_FIELDS, Segments, Sides, fields_of, kept
 
 if TYPE_CHECKING:
     from ..measures.measure import Measure
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 # Of these forms of the output, one can be asked for.
 _ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
+# What ends the name of a file but not that of a system: "hyp.txt.gz", not "model-1.5".
+_SUFFIXES = re.compile(r"(?<=.)(\.[a-z]\w*)(\.gz)?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -112,8 +116,12 @@ def request_of(
     """
     name = context.command.name or ""
     chosen, systems, references = _chosen(context, options)
+    if len(systems) > 1 and not (options["predictions"] or options.get("texts")):
+        _refuse_words(systems)
     if n_systems is not None and len(systems) > n_systems:
-        _refuse_several(name, systems, *_SYSTEM if needs_references else _FILE)
+        shown = ", ".join(map(shown_name, systems))
+        refuse(f"{name} takes one file, got {shown}: give the file of references a -r; "
+               "parts of one file are a folder, or a quoted pattern")  # fmt: skip
     given = {**options, **{name: value for one in chosen for name, value in one.columns.items()}}
     beside = {"document": given.get("documents"), "prefix": given.get("prefixes")}
     texts = options.get("texts", ())
@@ -125,28 +133,24 @@ def request_of(
         has_references=has_references, of_lists=of_lists,
         beside={name: path for name, path in beside.items() if path is not None},
         metrics=[one.metric for one in chosen], bad=BadRows(is_skipped=options.get("skip_bad", False)),
-        texts=texts, against=options.get("against", ()),
+        texts=texts, against=options.get("against", ()), keep=options.get("keep", ()),
     )  # fmt: skip
     typed = [name for word in options["metrics"] or [DEFAULT] for name in word.partition(AND)[0].split(",")]
     files = [path for one in chosen for path in one.files.values()]
     check_files([*sides.systems, *references, sides.beside.get("document"), *files], options["output"])
     sides.check()
     check_suffix(name, options)
-    return Request(chosen, names_of(systems, options.get("names", ())), sides, typed)
+    names = names_of(systems, options.get("names", ()), without_suffix=bool(options.get("paper")))
+    return Request(chosen, names, sides, typed)
 
 
-# What a command takes only one of, and what else the files may be.
-_SYSTEM = ("system", "each file of references its own -r, or use compare")
-_FILE = ("file", "the file of references a -r")
-
-
-def _refuse_several(command: str, paths: Sequence[str], what: str, advice: str) -> NoReturn:
+def _refuse_words(paths: Sequence[str]) -> None:
+    """Refuse words among several files that look like misspelt metrics."""
     for path in paths:
-        if path != STDIN and not os.path.exists(path) and not has_wildcards(path):
+        if path != STDIN and not os.path.splitext(path)[1] and not os.path.exists(path) and not has_wildcards(path):
+            if find_metric(path) is not None:
+                refuse(f"{shown_name(path)} is a metric: name it behind -m, before other options")
             refuse(f"{shown_name(path)} is neither a file nor a metric")
-    shown = ", ".join(map(shown_name, paths))
-    parts = f"parts of one {what} are a folder, or a quoted pattern"
-    refuse(f"{command} takes one {what}, got {shown}: give {advice}; {parts}")
 
 
 def _systems_of(options: Mapping[str, Any], command: Any) -> tuple[list[str], list[str]]:
@@ -178,13 +182,15 @@ def _typed_systems(options: Mapping[str, Any], files: Sequence[str]) -> tuple[li
     return [f"text {number}" for number in range(1, len(texts) + 1)] if len(texts) > 1 else ["text"], []
 
 
-def names_of(systems: Sequence[str], names: Sequence[str]) -> list[str]:
-    """Return the names of the systems: their files, without folders if that keeps them distinct."""
+def names_of(systems: Sequence[str], names: Sequence[str], *, without_suffix: bool = False) -> list[str]:
+    """Return the names of the systems: their files, without folders, and suffixes, if that keeps them distinct."""
     if names:
         if len(names) != len(systems):
             refuse(f"--name must be given once per system, {len(systems)} in all")
         return list(map(printable, names))
     short = [shown_name(os.path.basename(path.rstrip("/" + os.sep))) for path in systems]
+    if without_suffix and len(set(stems := [_SUFFIXES.sub("", name) for name in short])) == len(set(systems)):
+        return stems
     return short if len(set(short)) == len(set(systems)) else list(map(shown_name, systems))
 
 
@@ -240,7 +246,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
 
 
 def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningScore]]) -> dict[str, list[Any]]:
-    """Add the segments of every system to its accumulators; return the "document" and "id" of each.
+    """Add the segments of every system to its accumulators; return the "document", "id" and kept columns of each.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
     batches texts by their length, and shows a bar of its own.
@@ -255,6 +261,8 @@ def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningSco
                     _add(accumulator, metric, corpus, segments.beside.get("prefix"))
         beside["document"] += segments.beside.get("document", [])
         beside["id"] += segments.ids
+        for name in map(kept, sides.keep):
+            beside.setdefault(name, []).extend(map(json.loads, segments.beside[name]))
     if notice := sides.bad.notice():
         click.echo(f"textgauge: {notice}", err=True)
     return beside

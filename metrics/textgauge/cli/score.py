@@ -1,8 +1,10 @@
-"""`textgauge score`: score the outputs of one system."""
+"""`textgauge score`: score the outputs of one system or several."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,10 +15,11 @@ from ..measures.measure import Measure
 from ..measures.summary import interval_in
 from ..measures.sums import RunningScore, is_function_of_sums
 from .command import metric_command
-from .messages import notices, refusals, refuse
+from .messages import listed, notices, refusals, refuse
 from .metrics import DEFAULT, Scoring
 from .output import ROWS, page_of, show, write_rows
 from .request import Request, count, request_of
+from .segments import kept
 from .table import Numbers, Table, paper
 
 _EXAMPLES = """\
@@ -25,6 +28,8 @@ textgauge score hyp.txt -r ref1.txt -r ref2.txt --confidence 0.95
 textgauge score hyp.txt -r ref.txt -m bleu chrf word_order=2 ter --lowercase
 textgauge score rows.jsonl --prediction-field summary -m rouge --use-stemmer
 textgauge score answers.jsonl -r questions.jsonl --format squad -m squad
+textgauge score a.txt b.txt -r ref.txt -m sacrebleu chrf --table latex
+textgauge score rows.jsonl -o scores.csv --keep id
 textgauge score texts.txt -m perplexity ngram_train=corpus.txt
 """
 
@@ -66,15 +71,35 @@ class Scored(NamedTuple):
 
 
 @metric_command(_EXAMPLES, has_reports=True)
+@click.option("--keep", multiple=True, metavar="NAME", help="Column to keep in the rows of -o.")
+@click.option("--fail-under", type=float, metavar="X", help="Exit with 1 if the score is worse than X.")
 def score(context: click.Context, /, **options: Any) -> None:
-    """Score a file of predictions against references, segment by segment.
+    """Score files of predictions, a system each, against references, segment by segment.
 
     Files are plain text (a segment per line), JSON Lines or a JSON array, CSV or TSV, also
-    packed (.gz), or Parquet. A file with columns may hold the references as well. The exit
-    code is 0, or 2 after an error.
+    packed (.gz), or Parquet. A file with columns may hold the references as well. -o FILE
+    writes what is printed; as .csv, .json, .jsonl or .parquet a row per segment with its
+    number and scores. The exit code is 0, 1 if --fail-under says so, or 2 after an error.
     """
-    request = request_of(context, options, n_systems=1)
+    request = request_of(context, options)
     has_rows = Path(options["output"] or "").suffix.lower() in ROWS and not options["as_json"]
+    _check(request, options, has_rows=has_rows)
+    with notices():
+        systems, beside = _scored(request, options, by_segment=has_rows)
+        rows = _rows(request, systems, beside) if has_rows else {}
+        text = "" if has_rows else _text(request, options, systems, beside["segment"])
+    if has_rows:
+        write_rows(options["output"], rows, options["width"], options["keep"])
+    else:
+        show(text, options["output"])
+    if options["fail_under"] is not None and (worse := [*_worse(request, systems, options["fail_under"])]):
+        for line in worse:
+            click.echo(f"textgauge: {line}", err=True)
+        context.exit(1)
+
+
+def _check(request: Request, options: Mapping[str, Any], *, has_rows: bool) -> None:
+    """Refuse what cannot be asked for at once, before any file is opened."""
     given = {name for one in request.chosen for name, value in one.reports.items() if value}
     wrong: list[str] = [name for name in ("signature", "counts") if name in given]
     wrong += ["both confidence and per_segment"] if {"confidence", "per_segment"} <= given else []
@@ -82,48 +107,104 @@ def score(context: click.Context, /, **options: Any) -> None:
         refuse(f"--brief cannot be given with {wrong[0]}")
     if idle := [name for one in request.chosen for name in one.reports if name != "per_segment"] if has_rows else []:
         refuse(f"{idle[0]} has no effect on the scores of segments, which {options['output']} is for")
-    with notices():
-        scored, ids = _scored(request, options, by_segment=has_rows)
-        if has_rows:
-            write_rows(options["output"], {**ids, **_scores_of_segments(scored)}, options["width"])
-            return
-        name = request.names[0] if options["names"] else ""
-        if options["as_json"]:
-            n_skipped = request.sides.bad.n_skipped
-            about = {"system": name, "segments": len(scored[0].measure), "skipped": n_skipped}
-            page = {key: value for key, value in about.items() if value}
-            text = page_of({**page, "metrics": {one.measure.name: one.result for one in scored}}, options["width"])
-        elif options["paper"]:
-            text = _paper(scored, options["paper"], request.names[0])
-        else:
-            text = _brief(scored, request.typed) if options["brief"] else _tables(scored, name, ids["segment"])
-    show(text, options["output"])
+    if options["keep"] and not has_rows:
+        refuse(f"--keep is for rows per segment: it needs -o with a name that ends in {listed(ROWS, 'or')}")
+    if len(request.names) > 1 and not (has_rows or options["as_json"]):
+        for name in (name for name in ("per_segment", "counts") if name in given):
+            refuse(f"{name} of several systems needs --json, or -o with a name that ends in {listed(ROWS, 'or')}")
+    if options["fail_under"] is not None:
+        names = [name for one in request.chosen for name in one.names]
+        if len(names) > 1 or request.chosen[0].metric.score_called(names[0]) is None:
+            refuse(f"--fail-under is for one score, not {listed(names)}: name one with -m")
+        if not isfinite(options["fail_under"]):
+            refuse(f"--fail-under: expected a finite number, got {options['fail_under']}")
 
 
 def _scored(
     request: Request, options: Mapping[str, Any], *, by_segment: bool
-) -> tuple[list[Scored], dict[str, Sequence[Any]]]:
-    """Return the results, and what identifies the segments."""
+) -> tuple[list[list[Scored]], dict[str, Sequence[Any]]]:
+    """Return the results of every system by metric, and what identifies the segments."""
     reports = request.reports()
-    accumulators: list[Measure | RunningScore] = []
-    for [measure], asked in zip(request.start(request.options()), reports, strict=True):
-        with refusals(measure.name):
-            is_sum = not by_segment and is_function_of_sums(measure, measure.read_reports(asked)[0])
-        accumulators.append(RunningScore(measure) if is_sum else measure)
-    ids = count(request, [[one] for one in accumulators])["id"]
-    scored = []
-    for chosen, one, asked in zip(request.chosen, accumulators, reports, strict=True):
-        measure = one.measure() if isinstance(one, RunningScore) else one
-        # The number that papers cite says what it is.
-        signature = {"signature": True} if measure.name == DEFAULT and not options["brief"] else {}
-        with refusals(measure.name):
-            result = result_of(measure, {**signature, **asked})
-        scored.append(Scored(chosen, measure, result, Numbers.of(measure.scale, options["width"])))
-    n = len(scored[0].measure)
+    accumulators: list[list[Measure | RunningScore]] = []
+    for measures, asked in zip(request.start(request.options()), reports, strict=True):
+        with refusals(measures[0].name):
+            is_sum = not by_segment and is_function_of_sums(measures[0], measures[0].read_reports(asked)[0])
+        accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
+    beside = count(request, accumulators)
+    # Tables say what they show; so does the number that papers cite.
+    has_tables = not (options["brief"] or options["as_json"] or by_segment)
+    systems = []
+    for of_system in zip(*accumulators, strict=True):
+        scored = []
+        for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
+            measure = one.measure() if isinstance(one, RunningScore) else one
+            is_signed = has_tables or (measure.name == DEFAULT and not options["brief"])
+            with refusals(measure.name):
+                result = result_of(measure, {**({"signature": True} if is_signed else {}), **asked})
+            scored.append(Scored(chosen, measure, result, Numbers.of(measure.scale, options["width"])))
+        systems.append(scored)
+    n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
-    is_sum = all(isinstance(one, RunningScore) for one in accumulators)
+    is_sum = all(isinstance(one, RunningScore) for one in chain(*accumulators))
     numbers = range(1, n + 1) if is_sum else request.sides.bad.numbers(n)
-    return scored, {"segment": numbers, **({"id": ids} if ids else {})}
+    ids = {"id": beside["id"]} if beside["id"] else {}
+    return systems, {"segment": numbers, **ids, **{name: beside[kept(name)] for name in request.sides.keep}}
+
+
+def _text(
+    request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[Scored]], numbers: Sequence[int]
+) -> str:
+    """Return the results in the form that was asked for."""
+    if options["as_json"]:
+        return _json(request, options, systems)
+    if options["paper"] or len(systems) > 1:
+        if any(one.segments() for one in chain(*systems)):
+            what = "--table is" if options["paper"] else "a table of several systems is"
+            refuse(f"{what} for scores of the corpus, not for those of segments")
+        if not options["brief"]:
+            return _systems_table(request.names, systems, options["paper"])
+    if options["brief"]:
+        lines = [_brief(scored, request.typed) for scored in systems]
+        return "\n".join(lines if len(lines) == 1 else [line.replace("\n", "\t") for line in lines])
+    return _tables(systems[0], request.names[0] if options["names"] else "", numbers)
+
+
+def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequence[Scored]]) -> str:
+    """Format one JSON object: one system, or a list of several."""
+    about = {"segments": len(systems[0][0].measure), "skipped": request.sides.bad.n_skipped}
+    page: dict[str, Any] = {key: value for key, value in about.items() if value}
+    named = bool(options["names"]) or len(systems) > 1
+    every = [
+        {**({"system": name} if named else {}), "metrics": {one.measure.name: one.result for one in scored}}
+        for name, scored in zip(request.names, systems, strict=True)
+    ]
+    if len(every) > 1:
+        return page_of({**page, "systems": every}, options["width"])
+    own = every[0].pop("metrics")
+    return page_of({**every[0], **page, "metrics": own}, options["width"])
+
+
+def _rows(
+    request: Request, systems: Sequence[Sequence[Scored]], beside: Mapping[str, Sequence[Any]]
+) -> dict[str, Sequence[Any]]:
+    """Return the columns of rows per segment: system by system, if there are several."""
+    every = [_scores_of_segments(scored) for scored in systems]
+    for name in request.sides.keep:
+        if name in ("system", "segment", *every[0]):
+            refuse(f"--keep {name}: the rows have a column of that name")
+    n = len(beside["segment"])
+    named = {"system": [name for name in request.names for _ in range(n)]} if len(systems) > 1 else {}
+    repeated = {key: [*values] * len(systems) for key, values in beside.items()}
+    return {**named, **repeated, **{key: [*chain(*(one[key] for one in every))] for key in every[0]}}
+
+
+def _worse(request: Request, systems: Sequence[Sequence[Scored]], bound: float) -> Iterator[str]:
+    """Yield a sentence about every system whose score is worse than the bound, or is no number."""
+    for name, [one] in zip(request.names, systems, strict=True):
+        [(asked, key)] = one.chosen.keys(one.measure).items()
+        value = float(one.measure.observed_scores()[key]) * one.measure.scale
+        if not (value >= bound if one.measure.about.higher_is_better else value <= bound):
+            yield f"{name}: {asked} {one.numbers.text(value)} is worse than {bound:g}"
 
 
 def result_of(measure: Measure, reports: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,24 +230,36 @@ def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
     return {key if names.count(key) == 1 else f"{metric}.{key}": values for key, metric, values in every}
 
 
-def _paper(scored: Sequence[Scored], form: str, name: str) -> str:
-    """Format one row for a paper: the main scores of every metric, with their intervals."""
-    if any(one.segments() for one in scored):
-        refuse("--table is for scores of the corpus, not for those of segments")
-    columns, cells = [], [name]
-    for one in scored:
-        for key, figures in one.main().items():
-            value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
-            columns.append(headed(key, one.measure))
-            cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
-    signed = {one.measure.name: one.result["signature"] for one in scored if "signature" in one.result}
-    signatures = [f"{name}: {text}" if len(scored) > 1 else text for name, text in signed.items()]
-    return paper(form, columns, [cells], [counted(len(scored[0].measure), "segment"), *signatures])
+def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], form: str | None) -> str:
+    """Format a row for every system with the main scores of every metric and their intervals, for a paper or not."""
+    keys = [(key, one.measure) for one in systems[0] for key in one.main()]
+    rows = []
+    for name, scored in zip(names, systems, strict=True):
+        cells = [name]
+        for one in scored:
+            for figures in one.main().values():
+                value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
+                cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
+        rows.append(cells)
+    signed = {one.measure.name: one.result["signature"] for one in systems[0]}
+    signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
+    notes = [counted(len(systems[0][0].measure), "segment"), *signatures]
+    if form is not None:
+        return paper(form, paper_heads(keys), rows, notes)
+    table = Table("system", paper_heads(keys))
+    for cells in rows:
+        table.add(*cells)
+    return table.text(*notes)
 
 
-def headed(name: str, measure: Measure) -> str:
-    """Return the head of a column of scores: an arrow where lower is better."""
-    return name if measure.about.higher_is_better else f"{name} ↓"
+def paper_heads(scores: Sequence[tuple[str, Measure]]) -> list[str]:
+    """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
+    keys = [(measure.score_called(name) or (name,))[0] for name, measure in scores]
+    heads = [measure.name_in_papers(key) for key, (_, measure) in zip(keys, scores, strict=True)]
+    for head in {head for head in heads if heads.count(head) > 1}:
+        heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
+    arrows = ("" if measure.about.higher_is_better else " ↓" for _, measure in scores)
+    return [head + arrow for head, arrow in zip(heads, arrows, strict=True)]
 
 
 def _brief(scored: Sequence[Scored], typed: Sequence[str]) -> str:

@@ -32,6 +32,11 @@ def flag_of(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
+def kept(name: str) -> str:
+    """Return what a column of --keep is called beside segments, where others have names of ours."""
+    return f"--keep {name}"
+
+
 def fields_of(given: Mapping[str, Any], option: str, *, of_lists: bool | None = None) -> list[Field]:
     """Return the columns that an option names, or the default one; those of references may hold lists by default."""
     names = given.get(option) or DEFAULT_FIELDS[option]
@@ -80,6 +85,8 @@ class Sides:
         Get the bad rows of `blocks`, and how far they are.
     texts, against : sequence of str
         Texts of the command line instead of files: one of every system, and the references of the one segment.
+    keep : sequence of str
+        Columns of the first system that are returned as JSON beside its segments, by `kept` of their names.
     """
 
     systems: Sequence[str]
@@ -94,6 +101,7 @@ class Sides:
     progress: Progress = field(default_factory=Progress)
     texts: Sequence[str] = ()
     against: Sequence[str] = ()
+    keep: Sequence[str] = ()
 
     def check(self) -> None:
         """Refuse a wrong combination of files and flags, before any file is opened."""
@@ -108,7 +116,7 @@ class Sides:
             return
         if self.has_references and not self.references:
             self._check_one_file()
-        check_columns([*map(flag_of, self.fields)], self.sources)
+        check_columns([*map(flag_of, self.fields), *["--keep"] * bool(self.keep)], self.sources)
 
     def _check_typed(self) -> None:
         if of_files := ["--format"] * (self.kind is not None) + [*map(flag_of, self.fields)]:
@@ -125,6 +133,8 @@ class Sides:
             refuse("--skip-bad has no effect with --format squad, whose rows are matched by their ids")
         for name in self.fields:
             refuse(f"{flag_of(name)} has no effect with --format squad, whose columns have fixed names")
+        if self.keep:
+            refuse("--keep has no effect with --format squad, whose ids are written")
         if "document" in self.beside:
             refuse("--documents cannot be used with --format squad, whose rows are matched by their ids")
         if len(self.references) > 1:
@@ -132,14 +142,17 @@ class Sides:
 
     def _check_one_file(self) -> None:
         if len(self.systems) > 1:
-            refuse("several systems need a file of references: give --references")
+            refuse(
+                "several systems need a file of references: give --references, each file its own -r; "
+                "parts of one system are a folder, or a quoted pattern"
+            )
         source = self.sources[0]
         if source.format == "text":
             refuse(
                 f"no references: {shown_name(source.path)} is plain text, which has no column for them; "
                 "give --references, or -i - to score standard input against it"
             )
-        names = [field.name for field in source.fields]
+        names = [field.name for field in source.fields if field.flag != "--keep"]
         if len(set(names)) < len(names):
             refuse(f"--prediction-field and --reference-field name the same column: {', '.join(map(repr, names))}")
 
@@ -151,7 +164,9 @@ class Sides:
         asked += [(path, ["reference_field"]) for path in self.references]
         asked += [(path, [f"{name}_field"]) for name, path in self.beside.items()]
         columns = {option: fields_of(self.fields, option, of_lists=self.of_lists) for option in DEFAULT_FIELDS}
-        return [Source(path, [*chain(*(columns[option] for option in options))], self.kind) for path, options in asked]
+        every = [[*chain(*(columns[option] for option in options))] for _, options in asked]
+        every[0] += [Field(name, "--keep", is_json=True) for name in self.keep]
+        return [Source(path, fields, self.kind) for (path, _), fields in zip(asked, every, strict=True)]
 
     def blocks(self) -> Iterator[Segments]:
         """Yield consecutive segments of all files, without the bad rows if these are skipped.
@@ -194,15 +209,17 @@ class Sides:
         start = first + self.bad.n_skipped
         self.bad.skipped += [start + row for row in bad]
         n_systems, n_texts = len(self.systems), len(self.systems) + len(self.references)
-        sides = [*blocks[0].columns[1:], *chain(*(block.columns for block in blocks[n_systems:n_texts]))]
+        n_own = len(blocks[0].columns) - len(self.keep)
+        sides = [*blocks[0].columns[1:n_own], *chain(*(block.columns for block in blocks[n_systems:n_texts]))]
         corpora = [Corpus(block.columns[0].texts, *_merged(sides, block.n_rows)) for block in blocks[:n_systems]]
         beside = [block.columns[0].texts for block in blocks[n_texts:]]
+        beside += [column.texts for column in blocks[0].columns[n_own:]]
         if bad:
             good = np.delete(np.arange(blocks[0].n_rows), bad)
             corpora, beside = [one.take(good) for one in corpora], [texts.take(good) for texts in beside]
         # What warns looks at the beginning of a corpus, which later blocks are not.
         corpora = [replace(corpus, first=first) for corpus in corpora]
-        return Segments(corpora, dict(zip(self.beside, beside, strict=True)))
+        return Segments(corpora, dict(zip([*self.beside, *map(kept, self.keep)], beside, strict=True)))
 
 
 def check_lengths(sources: Sequence[Source], lengths: Sequence[int]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Sequence
@@ -118,6 +119,9 @@ _LATEX = str.maketrans(
     {**{one: f"\\{one}" for one in "&%$#_{}"}, "\\": r"\textbackslash{}", "~": r"\textasciitilde{}",
      "^": r"\textasciicircum{}", "†": r"$^\dagger$", "↓": r"$\downarrow$"}
 )  # fmt: skip
+# What Markdown, the HTML in it and formulas between dollars read; notes are sentences with a name among the words.
+_MARKDOWN = str.maketrans({one: f"\\{one}" for one in "\\`*_|<>$~&["})
+_MARKDOWN_IN_NOTES = re.compile(r"[\\`*$]|<(?=[A-Za-z/!?])")
 
 
 def paper(
@@ -127,17 +131,18 @@ def paper(
 
     Examples
     --------
-    >>> print(paper("markdown", ["ter ↓"], [["a|b.txt", "40.83†"]], ["24 segments"]))
+    >>> print(paper("markdown", ["ter ↓"], [["a|b_<i>.txt", "40.83†"]], ["24 segments"]))
     | system | ter ↓ |
     |---|---:|
-    | a\|b.txt | 40.83† |
+    | a\|b\_\<i\>.txt | 40.83† |
     <BLANKLINE>
     24 segments
     """
     table = [[first, *columns], *([printable(cell) for cell in row] for row in rows)]
     if form == "markdown":
-        lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in table]
-        return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *map(printable, notes)])
+        lines = [f"| {' | '.join([name.translate(_MARKDOWN), *cells])} |" for name, *cells in table]
+        notes = [_MARKDOWN_IN_NOTES.sub(r"\\\g<0>", printable(note)) for note in notes]
+        return "\n".join([lines[0], "|---|" + "---:|" * len(columns), *lines[1:], "", *notes])
     lines = [" & ".join(cell.translate(_LATEX) for cell in row) + r" \\" for row in table]
     # LaTeX reads a bracket after the end of a line as a length.
     lines = [f"{{[}}{line[1:]}" if line.startswith("[") else line for line in lines]
@@ -156,7 +161,14 @@ def cells_of(text: str) -> int:
     """Count the terminal columns of a text."""
     if text.isascii():
         return len(text)
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    return sum(_width_of(c) for c in text)
+
+
+def _width_of(c: str) -> int:
+    """Return the columns of a character: none of what is drawn over or between others, but for the soft hyphen."""
+    if unicodedata.category(c) in ("Mn", "Me", "Cf"):
+        return int(c == "\u00ad")
+    return 2 if unicodedata.east_asian_width(c) in "WF" else 1
 
 
 def padded(text: str, width: int, *, left: bool) -> str:
@@ -218,4 +230,4 @@ def rounded(value: Any, width: int | None) -> Any:
     if not isinstance(value, float):
         return value
     # JSON has no infinity, the perplexity of a text with probability 0.
-    return None if math.isinf(value) else value if width is None else round(value, width)
+    return None if not math.isfinite(value) else value if width is None else round(value, width)

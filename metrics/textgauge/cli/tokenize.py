@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import Any
 
@@ -13,10 +14,11 @@ from ..text import STEMMED_ROUGE, TOKENIZERS, prepared, tokenizer_of
 from ..text.sacrebleu_tokenizers import NAMES as SACREBLEU_TOKENIZERS
 from ..text.tokenizers import tokens_at
 from .blocks import BadRows
-from .files import STDIN, max_unpacked, shown_name
+from .files import STDIN, max_line, max_unpacked, shown_name
 from .messages import refusals, refuse
 from .reading import Source
 
+_CONTROLS = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _EPILOG = """\b
 Examples:
   textgauge tokenize --list
@@ -42,13 +44,14 @@ def _list_all(context: click.Context, _: click.Parameter, value: bool) -> None:
 @click.option("--list", is_flag=True, is_eager=True, expose_value=False, callback=_list_all,
               help="List the tokenizers and what they do.")  # fmt: skip
 @max_unpacked
+@max_line
 def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -> None:
     """Print the tokens of every line of FILE, or of standard input, with a space between them."""
     if stem and tokenizer != "rouge":
         refuse("--stem needs --tokenizer rouge")
     with refusals("tokenize"):
         chosen = prepared(STEMMED_ROUGE if stem else tokenizer_of(tokenizer), lowercase=lowercase, strip=False)
-    written = printable if sys.stdout.isatty() else str
+    written = printable if sys.stdout.isatty() else _without_controls
     n_lines = 0
     bad = BadRows(can_be_skipped=False)
     for block in Source(file, [], "text").blocks(bad):
@@ -59,3 +62,8 @@ def tokenize(file: str, tokenizer: str, lowercase: bool, stem: bool, **_: Any) -
                 tokens = tokens_at(chosen, text, lambda: f"{shown_name(file)}, line {n_lines}")  # noqa: B023
             # Without `color`, click removes escape sequences from text on its way into a pipe.
             click.echo(written(" ".join(tokens)), color=True)
+
+
+def _without_controls(line: str) -> str:
+    """Escape what a terminal would obey: the end of a pipe may be one. White space, and all of a script, stay."""
+    return _CONTROLS.sub(lambda found: printable(found[0]), line)

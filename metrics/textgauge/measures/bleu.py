@@ -59,6 +59,7 @@ class Bleu(Measure):
     about = About(
         "BLEU",
         lambda _: _EXPLANATION,
+        form="With the defaults of the Hub's bleu, and presets of other tools.",
         returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
         "``translation_length`` and ``reference_length`` (in tokens)",
         unscaled=frozenset(("brevity_penalty", "length_ratio", *_LENGTHS)),
@@ -223,7 +224,11 @@ class Sacrebleu(Bleu):
     """
 
     name = "sacrebleu"
-    about = replace(Bleu.about, returns=Bleu.about.returns.replace("``bleu``", "``sacrebleu``"))
+    about = replace(
+        Bleu.about,
+        returns=Bleu.about.returns.replace("``bleu``", "``sacrebleu``"),
+        form="The BLEU that papers cite, as sacreBLEU has it.",
+    )
     options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
     scale = 100.0
 

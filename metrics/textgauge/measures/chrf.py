@@ -97,6 +97,10 @@ class Chrf(Measure):
         n_orders = self.options.char_order + self.options.word_order
         self.layout = Layout([Field(name, n_orders) for name in ("prediction", "reference", "matches")])
 
+    def name_in_papers(self, key: str) -> str:  # noqa: ARG002
+        """Return the name with beta, as in chrF2++."""
+        return f"chrF{self.options.beta:g}{'+' * min(self.options.word_order, 2)}"
+
     def described(self) -> dict[str, str]:
         """Return the fields of the signature, in sacreBLEU's form."""
         options = self.options

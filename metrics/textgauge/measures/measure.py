@@ -17,7 +17,7 @@ from ..options import may_be_cached, options_of, read, shown_in_help
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores
 from ..scores.exact_sums import exact_means, exact_sums
-from ..signatures import signature
+from ..signatures import resampled, signature
 from ..text import Normalizer, Tokenizer
 from ..text.tokenizers import text_lengths
 from .layout import Rows
@@ -172,6 +172,12 @@ class Measure(Metric):
     def signature(self) -> str:
         """What was computed, in one line of the form of sacreBLEU's signatures."""
         return signature(self._n_references if self.has_references else None, self.described())
+
+    def signed(self, bootstrap: BootstrapOptions) -> str:
+        """Return the signature of a result: with its resamples, if it has an interval."""
+        if bootstrap.confidence is None:
+            return self.signature
+        return resampled(self.signature, bootstrap.n_resamples, bootstrap.seed)
 
     def to_arrow(self) -> pa.Table:
         """Return the statistics as a table, with a column per field and a row per segment.
@@ -343,7 +349,7 @@ class Measure(Metric):
         if asked.counts:
             more["counts"] = self.counts_of(self.total())
         if asked.signature:
-            more["signature"] = self.signature
+            more["signature"] = self.signed(bootstrap)
         if bootstrap.confidence is not None:
             more |= self._intervals(asked, bootstrap)
         return more

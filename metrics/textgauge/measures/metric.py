@@ -34,6 +34,8 @@ class About:
         Explains the score of a key in plain words.
     returns : str
         The keys of a result, for docstrings; empty: the name of the metric.
+    form : str
+        Which form of a metric it is, where lists have several; empty: there is one.
     scores : mapping
         The key of every score by the name that `compare` and others accept; empty: the name of the
         metric is that of its main score.
@@ -61,6 +63,7 @@ class About:
     title: str
     explain: Callable[[str], Explanation]
     returns: str = ""
+    form: str = ""
     scores: Mapping[str, str] = field(default_factory=dict)
     higher_is_better: bool = True
     perfect: float | None = 1.0
@@ -207,6 +210,10 @@ class Metric(abc.ABC):
     def headline(self) -> str:
         """The key of the main score."""
         return self.about.scores.get(self.name, self.score_names[0])
+
+    def name_in_papers(self, key: str) -> str:
+        """Return the name of a score in the head of a table for a paper."""
+        return self.about.explain(key).title
 
     @classmethod
     def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:

@@ -257,7 +257,7 @@ class Perplexity(Measure):
         if asked.counts:
             result["counts"] = self.counts_of(self.total())
         if asked.signature:
-            result["signature"] = self.signature
+            result["signature"] = self.signed(bootstrap)
         if bootstrap.confidence is not None:
             result["confidence_interval"] = [*self.interval(self.headline, bootstrap)]
         return result

@@ -16,7 +16,7 @@ from ..columns import Corpus
 from ..plain import Texts
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
-from ..signatures import signature
+from ..signatures import resampled, signature
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of
 from .crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
@@ -205,7 +205,9 @@ class Rouge(Measure):
         if asked.signature:
             name = self._aggregator(asked) if asked.use_aggregator else "none"
             name = f"bootstrap[{seed_of(asked.seed)}]" if name == "bootstrap" else name
-            more["signature"] = signature(self._n_references, {**self.described(), "agg": name})
+            line = signature(self._n_references, {**self.described(), "agg": name})
+            has_interval = bootstrap.confidence is not None
+            more["signature"] = resampled(line, bootstrap.n_resamples, bootstrap.seed) if has_interval else line
         return more
 
     def check_sums(self, asked: Any = None) -> None:

@@ -66,6 +66,7 @@ class SquadV2(TokenF1):
     about = replace(
         TokenF1.about,
         title="SQuAD 2.0",
+        form="As the script of SQuAD 2.0, where questions may have no answer.",
         returns="``exact``, ``f1``, ``total``, the same with ``HasAns_`` and ``NoAns_`` in front, ``best_exact``, "
         "``best_exact_thresh``, ``best_f1`` and ``best_f1_thresh``",
         scores={"squad_v2": "f1"},

@@ -93,6 +93,7 @@ class TokenF1(Measure):
     about = About(
         "Token F1",
         lambda key: _EXPLAINED.get(key, _TOKEN_F1),
+        form="With exact match; every step is an option.",
         returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
         scores={"token_f1": "f1", "exact_match": "exact_match", "contains": "contains"},
     )
@@ -253,7 +254,13 @@ class Squad(TokenF1):
 
     name = "squad"
     options_type: ClassVar[type[TokenF1Options]] = SquadOptions
-    about = replace(TokenF1.about, title="SQuAD", returns="``exact_match`` and ``f1``", scores={"squad": "f1"})
+    about = replace(
+        TokenF1.about,
+        title="SQuAD",
+        returns="``exact_match`` and ``f1``",
+        scores={"squad": "f1"},
+        form="With exact match, as SQuAD's script has them.",
+    )
     scale = 100.0
 
     @property

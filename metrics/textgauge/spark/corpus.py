@@ -13,8 +13,9 @@ from ..measures.measure import Measure
 from ..measures.registry import Metrics, only_asked, options_by_metric, start_with_reports
 from ..measures.sums import intervals, n_summands, summed
 from ..options import Reports
-from ..resampling import interval_options
+from ..resampling import BootstrapOptions, interval_options
 from ..scores.exact_sums import from_digits, rounded
+from ..signatures import resampled
 from . import partials
 from .batches import refuse_wrong, warn
 from .tables import check_column, check_table, column, pyspark_sql
@@ -101,21 +102,24 @@ def score(
     totals = _totals(sums)
     if confidence is not None and rounded(totals[0, -1:]) < 2:
         fail(ValueError, "dataframe", "at least 2 rows to resample", "1")
-    results = _results(started, totals, _reference_counts(sums), confidence)
+    results = _results(started, totals, _reference_counts(sums), bootstrap)
     return results[metric] if isinstance(metric, str) else results
 
 
 def _results(
     started: Mapping[str, tuple[Measure, dict[str, Any]]], totals: Any, n_references: frozenset[int],
-    confidence: float | None,
+    bootstrap: BootstrapOptions,
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Return the result of every metric, whose sums stand side by side: shape (1 + n_resamples, n_columns)."""
     results, first = {}, 0
     for name, (measure, reports) in started.items():
         columns = slice(first, first + n_summands(measure))
         result: dict[str, Any] = summed(measure, totals[0, columns], n_references).score(**reports)
-        if confidence is not None:
-            result |= intervals(measure, rounded(totals[1:, columns]), confidence, measure.reports_type(**reports))
+        if bootstrap.confidence is not None:
+            asked = measure.reports_type(**reports)
+            result |= intervals(measure, rounded(totals[1:, columns]), bootstrap.confidence, asked)
+            if asked.signature:
+                result["signature"] = resampled(result["signature"], bootstrap.n_resamples, bootstrap.seed)
         results[name], first = only_asked(result, measure, name), columns.stop
     return results
 
