@@ -29,10 +29,11 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     Parameters
     ----------
     measure : Measure
-        With the segments of `corpus`.
+        With the segments of `corpus`. A single one is explained as a corpus, each of several as a segment.
     """
     rows = measure.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
+    metric = measure if len(per_segment) == 1 else measure.for_segments()
     spans = [*pairwise(offsets_of(per_segment).tolist())]
     pieces, alignments = _marked(measure, key, corpus)
     values = measure.segment_values()[key] * measure.scale
@@ -42,7 +43,7 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     for i, (first, last) in enumerate(spans):
         texts = corpus.take(np.array([i]))
         of_rows = [
-            measure.derivation(key, Rows(rows.layout, rows.values[row]), texts if last - first == 1 else None)
+            metric.derivation(key, Rows(rows.layout, rows.values[row]), texts if last - first == 1 else None)
             for row in range(first, last)
         ]
         whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, trial, "references", float(values[i]), ())

@@ -53,7 +53,7 @@ class About:
     page_reports : mapping
         Options of `score` for a complete `summary`.
     segments : str
-        How the scores by which pages show and sort segments differ from those of `score`; empty: not.
+        How the score of a segment, that of `for_segments`, differs from the score of a corpus; empty: not.
     single : mapping
         The options that leave one score, for calls that return one, where none are given.
     """
