@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import lengths_of, offsets_of
+from ..arrays import offsets_of
 from ..checks import fail
 from ..columns import Corpus, text_column, without_references
 from .alignment import Alignment
@@ -35,7 +35,7 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
     metric = measure if len(per_segment) == 1 else measure.for_segments()
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    pieces, alignments = _marked(measure, key, corpus)
+    pieces, alignments = measure.marks(key).pieces, aligned(corpus, measure.without_segments(), key)
     values = measure.segment_values()[key] * measure.scale
     rule = measure.references
     trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
@@ -56,16 +56,6 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     else:
         whole = replace(measure.derivation(key, measure.total(), None), segments=tuple(segments))
     return replace(whole, scale=measure.scale)
-
-
-def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Cut, Sequence[Alignment]]:
-    """Return what cuts texts where marks begin and end, and the matches; a metric may have no marks."""
-    try:
-        marks = measure.marks(key)
-    except ValueError:
-        nothing = [Alignment([], [[]] * n, 0, is_alone=False) for n in lengths_of(corpus.reference_offsets).tolist()]
-        return lambda text, _: [Piece(text, 0, False)] if text else [], nothing
-    return marks.pieces, aligned(corpus, measure.without_segments(), key)
 
 
 def _mean(
