@@ -22,6 +22,7 @@ from .measures.mbr import mbr as mbr
 from .measures.ngram_model import NgramModel as NgramModel
 from .measures.pairwise import pairwise as pairwise, segment_scores as segment_scores
 from .measures.perplexity import Perplexity as _Perplexity
+from .measures.registering import register as register
 from .measures.rouge import Rouge as _Rouge
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
@@ -783,6 +784,7 @@ __all__ = [
     "pairwise",
     "path",
     "perplexity",
+    "register",
     "rewards",
     "rouge",
     "sacrebleu",

@@ -114,6 +114,18 @@ class Corpus:
         rows = np.arange(offsets[-1]) + np.repeat(self.reference_offsets[segments] - offsets[:-1], lengths)
         return Corpus(self.hypotheses.take(segments), self.references.take(rows), offsets)
 
+    def pairs(self) -> list[tuple[str, str]]:
+        """Return every prediction with each of its references, segment by segment.
+
+        Examples
+        --------
+        >>> corpus_of(["a", "b"], [["x"], ["y", "z"]]).pairs()
+        [('a', 'x'), ('b', 'y'), ('b', 'z')]
+        """
+        counts = np.diff(self.reference_offsets).tolist()
+        repeated = (text for text, n in zip(self.hypotheses.tolist(), counts, strict=True) for _ in range(n))
+        return list(zip(repeated, self.references.tolist(), strict=True))
+
     def place(self, side: int, row: int) -> str:
         """Name a hypothesis (side 0) or a reference (side 1) by its position in the input.
 

@@ -45,12 +45,12 @@ def path(name: str) -> str:
 
 
 def load(module: str | os.PathLike[str], **options: Any) -> Any:
-    """Load one of our modules by name, or any module by its path, with `evaluate.load`.
+    """Load one of our modules by name, or any module by its path, with `evaluate.load`; or a metric of `register`.
 
     Parameters
     ----------
     module : str or os.PathLike
-        A name such as "bleu", or the folder or script of a module; "~" is the home folder.
+        A name such as "bleu", that of a registered metric, or the folder or script of a module; "~" is the home folder.
     options
         Arguments of `evaluate.load` (``cache_dir``, ``keep_in_memory``, ``num_process``,
         ``seed``, ...) and options of the module.
@@ -67,6 +67,8 @@ def load(module: str | os.PathLike[str], **options: Any) -> Any:
     if not isinstance(module, (str, os.PathLike)):
         fail(TypeError, "module", f"one of {_NAMES} or a path", shown(module))
     script = _found(Path(module))
+    if script is None and isinstance(module, str) and (own := _registered(module)):
+        return own(**options)
     if script is None:
         got = shown(str(module)) + did_you_mean(str(module), MODULES)
         fail(ValueError, "module", f"one of {_NAMES}, NAME.py or a folder NAME that holds it", got)
@@ -84,6 +86,17 @@ def _loaded(script: str, options: dict[str, Any]) -> Any:
             raise
         allowed = "the environment variable set, before Python starts, to a writable folder for copies of modules"
         fail(type(error), "HF_MODULES_CACHE", allowed, f"{folder}: {error.strerror}")
+
+
+def _registered(name: str) -> Any:
+    """Return the module of a metric that was registered, None if there is none of this name."""
+    from .measures.registry import METRICS
+
+    if name not in METRICS:
+        return None
+    from .modules import module_of
+
+    return module_of(METRICS[name])
 
 
 def _found(module: Path) -> Path | None:

@@ -373,7 +373,7 @@ def keyword_signature(*kinds: type[Options], first: Sequence[inspect.Parameter] 
 
 def notes_of(*kinds: type[Options], for_python: bool = True) -> str:
     """Return the docstrings of the classes, notes beyond one sentence per option, and their `python_notes`."""
-    notes = [(inspect.cleandoc(kind.__doc__ or ""), kind.python_notes) for kind in kinds if kind is not Reports]
+    notes = [(inspect.cleandoc(one.__doc__ or ""), one.python_notes) for one in kinds if one not in (Options, Reports)]
     return "\n\n".join(part for both in notes for part in both[: 1 + for_python] if part)
 
 
@@ -388,8 +388,8 @@ def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[in
     kinds : classes of options
     first : parameters before the options
     """
-    text = inspect.cleandoc(text).replace("{options}", described(*kinds))
-    target.__doc__ = text.replace("{notes}", notes_of(*kinds))
+    notes, text = notes_of(*kinds), inspect.cleandoc(text).replace("{options}", described(*kinds))
+    target.__doc__ = text.replace(*("{notes}", notes) if notes else ("Notes\n-----\n{notes}\n\n", ""))
     target.__signature__ = keyword_signature(*kinds, first=first)
 
 

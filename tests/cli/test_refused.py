@@ -257,7 +257,7 @@ OF_OUTPUT = {
 # Flags of sacreBLEU, and former ones of ours.
 OF_HABIT = {
     "-tok none": "-t or --tokenizer", "-l en-de": "no language pairs",
-    "-sl": "it is --per-segment --effective-order here",
+    "-sl": "it is --per-segment here",
     "--chrf-word-order 2": "--word-order", "--smooth-method exp": "--smoothing", "--stem": "--use-stemmer",
     "--scale 100": "the scale belongs to the name of a metric", "--rouge-type rouge1": "--rouge-types",
     "--model x": "--model-id", "--lowercase-ascii": "--lowercase=ascii", "--no-start-token": "--no-add-start-token",

@@ -31,7 +31,7 @@ CALLS = {
     "`--chrf-word-order 2`": (["--chrf-word-order", "2"], ["--word-order", "2"], ["chrf"]),
     "`--confidence`": (["--confidence", "--confidence-n", "50"], ["--confidence", "-n", "50"], ["bleu", "chrf"]),
     "`-b`, `-w 4`": (["-w", "4"], ["-w", "4"], THREE),
-    "`-sl`": (["-sl"], ["--per-segment", "--effective-order"], ["bleu"]),
+    "`-sl`": (["-sl"], ["--per-segment"], ["bleu"]),
     "`-i a.txt b.txt --paired-bs`": (["--paired-bs"], ["--p-value", "sacrebleu"], ["bleu"]),
     "`--paired-ar`": (["--paired-ar"], ["--test", "permutation"], ["bleu"]),
 }  # fmt: skip

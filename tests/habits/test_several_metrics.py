@@ -52,7 +52,7 @@ def test_rows_get_the_columns_of_all(rows):
     }
     mapped = rows.map(textgauge.scorer(SEVERAL, **COLUMNS), batched=True, batch_size=2)
     assert mapped["chrf"][:] == parts["chrf"]["chrf"].tolist()
-    assert textgauge.scorer(["bleu", "ter"], **COLUMNS)({"hyp": "a", "ref": "a"}) == {"bleu": 0.0, "ter": 0.0}
+    assert textgauge.scorer(["bleu", "ter"], **COLUMNS)({"hyp": "a", "ref": "a"}) == {"bleu": 1.0, "ter": 0.0}
 
 
 @pytest.mark.parametrize("metric", [[], ["bleu", "bleu"], 3, {}])

@@ -74,6 +74,8 @@ def test_the_last_line_is_the_score(name, options, rows):
         assert str(whole).splitlines()
         for i, one in enumerate(whole.segments or [whole]):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
+            # Of several segments each has the sum of its own score.
+            alone = alone.for_segments().without_segments().update_corpus(texts) if whole.segments else alone
             assert one.score == float(alone.observed_scores()[key]) * measure.scale
             assert "".join(piece.text for piece in one.texts[0][1]) == predictions[i]
             assert all(0 <= piece.level <= STRONGEST for _, pieces in one.texts for piece in pieces)

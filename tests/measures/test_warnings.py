@@ -54,7 +54,7 @@ def test_nltk_warns_of_an_order_without_a_match():
 
 def test_rows_scored_one_by_one_raise_no_warning():
     score = textgauge.scorer("bleu", prediction_column="p", reference_column="r")
-    assert score({"p": ["a"], "r": ["a"]})["bleu"].tolist() == [0.0]
+    assert score({"p": ["a"], "r": ["a"]})["bleu"].tolist() == [1.0]
 
 
 @pytest.mark.parametrize("options", [{}, {"rouge_types": ["rougeLsum"]}, {"max_words": 8}, {"use_stemmer": True}])

@@ -160,7 +160,10 @@ def test_bleu_of_segments_is_that_of_sacrebleu():
     many = corpus_of(hyps * 4, refs * 4)
     assert "sentence_bleu" in explain_page(report_of("a", [many], ["bleu"]))
     assert "sentence_bleu" not in explain_page(report_of("a", [many], ["bleu"], smooth=True))
-    assert "sentence_bleu" not in explain_page(report)
+    # A short page has the sums of segments, too; one of a single segment has that of a corpus.
+    assert "sentence_bleu" in explain_page(report)
+    assert [float(f"{one.score:.9f}") for [one] in report.sections[0].sums] == [round(score, 9) for score in expected]
+    assert "sentence_bleu" not in explain_page(report_of("a", [corpus_of(hyps[:1], refs[:1])], ["bleu"]))
 
 
 @pytest.mark.parametrize("name", ["sacrebleu", "squad", "chrf", "ter"])

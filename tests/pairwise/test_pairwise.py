@@ -19,7 +19,8 @@ from rouge_score.rouge_scorer import RougeScorer
 from strategies import overlapping, segment, text
 from textgauge.measures import matrix as blocks
 from textgauge.measures.pairwise import single_score
-from textgauge.measures.registry import METRICS, register
+from textgauge.measures.registering import register
+from textgauge.measures.registry import METRICS
 
 TEXTS = [
     "the cat sat on the mat", "the cat is on a mat", "a dog barks, twice.", "", "the the", " \t",

@@ -17,7 +17,8 @@ from spark.test_workers import COLUMNS
 from textgauge import options as declared
 from textgauge.measures.measure import Measure
 from textgauge.measures.one_call import one_call
-from textgauge.measures.registry import METRICS, register
+from textgauge.measures.registering import register
+from textgauge.measures.registry import METRICS
 from textgauge.options import options_of
 from toys import Drift, Miss, Words
 

@@ -93,12 +93,21 @@ def test_the_readme_has_a_table_of_undefined_cases():
     assert len([case for case in undefined_cases() if str(case[0]) == "README.md"]) >= 12
 
 
+@pytest.fixture
+def metrics_stay():
+    """Forget the metrics that an example registers."""
+    before = {*METRICS}
+    yield
+    for name in {*METRICS} - before:
+        del METRICS[name]
+
+
 # Run below, and by tests/rewards/test_trl.py.
 OF_THE_TRAINER, OF_TRL = "Seq2SeqTrainer", "GRPOTrainer(model"
 
 
 @pytest.mark.parametrize("document", [d for d in DOCUMENTS if str(d) not in {*WITH_A_MODEL, IN_FRAMEWORKS}], ids=str)
-def test_examples_run_in_order(document, monkeypatch):
+def test_examples_run_in_order(document, monkeypatch, metrics_stay):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
     for number, block in enumerate(BLOCK.findall((ROOT / document).read_text())):

@@ -13,7 +13,8 @@ import pytest
 import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.measures.registry import METRICS, register
+from textgauge.measures.registering import register
+from textgauge.measures.registry import METRICS
 from textgauge.rewards import Reward
 from toys import TOYS
 
@@ -64,7 +65,7 @@ def test_the_scale_follows_from_what_a_metric_says(toy):
 
 def test_a_score_below_0_is_no_reward_below_0():
     about = dataclasses.replace(TOYS["drift"].about, perfect=1.0, largest=1.0, scores={"signed": "level"})
-    register(type("Signed", (TOYS["drift"],), {"name": "signed", "about": about}))
+    register(type("Signed", (TOYS["drift"],), {"name": "signed", "about": about, "__doc__": "Signed."}))
     try:
         assert Reward("signed")(completions=["a", "ab"], answer=["abcdef", "ab"]) == [0.0, 0.0]
         assert Reward("signed", scale="metric")(completions=["ab"], answer=["abcde"]) == [-10.0]

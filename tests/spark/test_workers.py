@@ -1,5 +1,6 @@
 """The work of workers, without Spark: a partition is a list of Arrow batches."""
 
+import math
 import sys
 import warnings
 
@@ -16,7 +17,7 @@ COLUMNS = {"prediction_column": "hyp", "reference_column": "refs"}
 def test_columns_of_several_metrics_are_added():
     measures = textgauge.Bleu(), textgauge.TokenF1()
     [scored] = RowScores(measures, ("hyp", "refs"), (0, 1), (("bleu",), ("f1", "exact_match")))([batch(["b"], ["b c"])])
-    assert [scored.column(f"score{i}").to_pylist() for i in range(3)] == [[0.0], [2 / 3], [0.0]]
+    assert [scored.column(f"score{i}").to_pylist() for i in range(3)] == [[math.exp(-1)], [2 / 3], [0.0]]
 
 
 def worker(kind, **fields):

@@ -33,7 +33,7 @@ _ALONE = {"--confidence": "0.95"}
 _ELSEWHERE: Mapping[str, str] = {
     "-tok": "-t or --tokenizer", "--tokenize": "--tokenizer", "-lc": "--lowercase",
     "-s": "--smoothing", "--smooth-method": "--smoothing", "-sv": "--smooth-value",
-    "-sl": "--per-segment --effective-order", "--sentence-level": "--per-segment --effective-order",
+    "-sl": "--per-segment", "--sentence-level": "--per-segment",
     "--score-only": "-b or --brief", "-f": "--json or --table latex",
     "--paired-bs": "textgauge compare a.txt b.txt -r ref.txt --p-value sacrebleu",
     "--paired-ar": "textgauge compare a.txt b.txt -r ref.txt --test permutation",

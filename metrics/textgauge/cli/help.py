@@ -70,8 +70,10 @@ def _write_one(formatter: click.HelpFormatter, metric: type[Measure]) -> None:
         kind = "file of texts" if one.kind == "texts" else one.type_name
         formatter.write(wrapped(f"{one.name}: {kind}, default {one.shown_default}", "  ", "      "))
         formatter.write(wrapped(meaning(one), "    "))
-    formatter.write("\nNotes:\n")
     notes = notes_of(metric.options_type, metric.reports_type, for_python=False)
+    if not notes:
+        return
+    formatter.write("\nNotes:\n")
     for paragraph in notes.replace("\n- ", "\n\n- ").split("\n\n"):
         is_item = paragraph.startswith("- ")
         formatter.write(("" if is_item else "\n") + wrapped(paragraph, "  ", "    " if is_item else "  "))

@@ -48,6 +48,11 @@ class Alignment:
     is_alone: bool = True
 
 
+def unaligned(corpus: Corpus) -> list[Alignment]:
+    """Return no matches for every segment."""
+    return [Alignment([], [[]] * n, 0, is_alone=False) for n in lengths_of(corpus.reference_offsets).tolist()]
+
+
 def pairs_of(corpus: Corpus) -> Corpus:
     """Return one segment per reference, each with its prediction."""
     segment_of = np.repeat(np.arange(len(corpus)), lengths_of(corpus.reference_offsets))

@@ -13,6 +13,7 @@ from ..arrays import Counts, IntArray
 from ..checks import counted, fail, shown
 from ..columns import Corpus
 from ..plain import Texts
+from ..signatures import number
 from ..text import Tokenizer, prepared, tokenizer_of
 from .alignment import Alignment, matched, placed_texts
 from .bleu_derivation import BleuDerivation
@@ -63,8 +64,8 @@ class Bleu(Measure):
         returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
         "``translation_length`` and ``reference_length`` (in tokens)",
         unscaled=frozenset(("brevity_penalty", "length_ratio", *_LENGTHS)),
-        segments="The score of a segment is shown with effective order and exponential smoothing, as sacreBLEU's "
-        "sentence_bleu: without them many are 0.",
+        segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
+        "as sacreBLEU's sentence_bleu: without them many are 0.",
     )
     references = References("union")
     options: BleuOptions
@@ -168,16 +169,22 @@ class Bleu(Measure):
         return {name: total[name][:order].tolist() for name in ("matches", "totals")}
 
     def for_segments(self) -> Bleu:
-        """Return sentence BLEU: with effective order and exponential smoothing, unless a smoothing was chosen."""
-        options = self.options
-        is_own = options.effective_order or options.smoothing not in ("none", "epsilon", "exp")
-        is_own = is_own or self._given.get("smoothing") is not None
-        if is_own or options.looks_at_last_segment:
+        """Return sentence BLEU: with effective order, and exponential smoothing unless a smoothing was chosen."""
+        options = self.options.of_sentences
+        if options is self.options:
             return self
         sentence = self.without_segments()
-        sentence.options = replace(options, smoothing="exp", smooth_value=None, effective_order=True)
-        sentence.setup()
+        sentence.options = options
+        # No more: both have the same tokens and the same orders.
+        changed = {name: getattr(options, name) for name in ("smoothing", "smooth_value", "effective_order")}
+        sentence._formula = {**self._formula, **changed}
         return sentence
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores, those of segments too."""
+        sentence = self.options.of_sentences
+        value = "" if sentence.smooth_value is None else f"[{number(sentence.smooth_value)}]"
+        return {**super().settings(), "smoothing of segments": f"{sentence.smoothing}{value}"}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return precisions, brevity penalty, BLEU and the lengths as a table."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from numbers import Real
-from typing import Any, Literal, NamedTuple
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
@@ -79,6 +79,9 @@ class BleuOptions(Options):
     - "chen-cherry-6": from order 3, interpolated with p(n-1)^2 / p(n-2) with weight alpha = 5;
     - "chen-cherry-7": method 4, then method 5.
 
+    The score of a segment, wherever there is one, is sentence BLEU: with effective order, and with "exp" unless a
+    smoothing was chosen, as sacreBLEU's `sentence_score`. `effective_order` is for the score of the corpus.
+
     Only "add-one" gives a positive score to a hypothesis that shares no token with its references.
     `smooth_value` is the number in this list (k, 0.1, 1e-10, K or alpha).
 
@@ -100,6 +103,9 @@ class BleuOptions(Options):
     comparison of smoothing techniques for sentence-level BLEU, section 2, as nltk's
     `SmoothingFunction` implements it.
     """
+
+    # Set by `check`, before a preset sets the smoothing.
+    _is_smoothing_chosen: ClassVar[bool] = False
 
     preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = option(
         None, "Set every option that is None as in that tool; `evaluate` is the reference module.",
@@ -141,6 +147,7 @@ class BleuOptions(Options):
 
     def check(self) -> None:
         """Set the options of the preset, then check combinations."""
+        self._set("_is_smoothing_chosen", self.smooth or (self.smoothing, self.smooth_value) != (None, None))
         if self.smooth:
             if self.smoothing not in (None, "add-one"):
                 fail(ValueError, "smoothing", "None together with `smooth=True`", shown(self.smoothing))
@@ -194,6 +201,15 @@ class BleuOptions(Options):
         if self.smoothing in DIVIDES_BY_VALUE:
             return 2 + _LARGEST_LOG / (self.smooth_value or 1)
         return 2.0 if self.smoothing in LOOKS_AT_LAST_SEGMENT else max(1.0, self.smooth_value or 0)
+
+    @lazy
+    def of_sentences(self) -> BleuOptions:
+        """The options for scores of single segments, as sacreBLEU's `sentence_score` has them."""
+        # Otherwise every order has a total, and counts.
+        is_effective = self.effective_order or (self.method.adds_to_totals and self.smooth_value != 0)
+        if not self._is_smoothing_chosen:
+            return replace(self, smoothing="exp", smooth_value=None, effective_order=True)
+        return self if is_effective else replace(self, effective_order=True)
 
     @property
     def looks_at_last_segment(self) -> bool:

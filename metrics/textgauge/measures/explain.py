@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..arrays import lengths_of, offsets_of
+from ..arrays import offsets_of
 from ..checks import fail
 from ..columns import Corpus, text_column, without_references
 from ..elements import is_group
@@ -30,12 +30,14 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     Parameters
     ----------
     measure : Measure
-        With the segments of `corpus`.
+        With the segments of `corpus`. A single one is explained as a corpus, each of several as a segment.
     """
     rows = measure.statistics
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
+    metric = measure if len(per_segment) == 1 else measure.for_segments()
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    pieces, alignments, legend = _marked(measure, key, corpus)
+    marks = measure.marks(key)
+    alignments = aligned(corpus, measure.without_segments(), key)
     values = measure.segment_values()[key] * measure.scale
     rule = measure.references
     trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
@@ -43,12 +45,12 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
     for i, (first, last) in enumerate(spans):
         texts = corpus.take(np.array([i]))
         of_rows = [
-            measure.derivation(key, Rows(rows.layout, rows.values[row]), texts if last - first == 1 else None)
+            metric.derivation(key, Rows(rows.layout, rows.values[row]), texts if last - first == 1 else None)
             for row in range(first, last)
         ]
         whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, trial, "references", float(values[i]), ())
-        marked = _texts(pieces, texts, alignments[i])
-        segments.append(replace(whole, texts=marked, legend=legend, scale=measure.scale))
+        marked = _texts(marks.pieces, texts, alignments[i])
+        segments.append(replace(whole, texts=marked, legend=marks.legend, scale=measure.scale))
     if len(segments) == 1:
         return segments[0]
     score = float(measure.observed_scores()[key]) * measure.scale
@@ -56,17 +58,7 @@ def derived(measure: Measure, key: str, corpus: Corpus) -> Derivation:
         whole = _mean(segments, "segment", "segments", score, tuple(segments))
     else:
         whole = replace(measure.derivation(key, measure.total(), None), segments=tuple(segments))
-    return replace(whole, legend=legend, scale=measure.scale)
-
-
-def _marked(measure: Measure, key: str, corpus: Corpus) -> tuple[Cut, Sequence[Alignment], tuple[Mark, ...]]:
-    """Return what cuts texts where marks begin and end, the matches, and the legend; a metric may have no marks."""
-    try:
-        marks = measure.marks(key)
-    except ValueError:
-        nothing = [Alignment([], [[]] * n, 0, is_alone=False) for n in lengths_of(corpus.reference_offsets).tolist()]
-        return lambda text, _: [Piece(text, 0, False)] if text else [], nothing, ()
-    return marks.pieces, aligned(corpus, measure.without_segments(), key), marks.legend
+    return replace(whole, legend=marks.legend, scale=measure.scale)
 
 
 def _mean(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class Marks:
         The lowest weight that counts for the score; a match with `is_common` always counts.
     legend : tuple of Mark
     verb : str
-        What counted tokens do, as in "3 of 5 tokens match".
+        What counted tokens do, as in "3 of 5 tokens match"; empty where nothing is marked.
     """
 
     align: Callable[[Corpus], list[Alignment]]
@@ -97,6 +98,13 @@ class Marks:
     counted: float
     legend: tuple[Mark, ...]
     verb: str = "match"
+
+    @classmethod
+    def none(cls) -> Marks:
+        """Mark nothing: of a metric that says nothing about single tokens."""
+        from .alignment import unaligned
+
+        return cls(unaligned, (), inf, (), "")
 
     @classmethod
     def of_orders(cls, max_order: int, align: Align, unit: str = "word") -> Marks:

@@ -54,7 +54,10 @@ def matches(
     named = score_named(metric)
     if not named.measure.has_references:
         fail(ValueError, "metric", "a metric that compares with references", named.name)
-    return aligned(corpus_of(predictions, references), named.start(metric_options), named.key)
+    measure = named.start(metric_options)
+    if not measure.marks(named.key).verb:
+        fail(ValueError, "metric", "a metric that marks matches in texts", named.name)
+    return aligned(corpus_of(predictions, references), measure, named.key)
 
 
 def aligned(corpus: Corpus, measure: Measure, key: str) -> list[Alignment]:

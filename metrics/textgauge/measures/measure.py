@@ -235,9 +235,10 @@ class Measure(Metric):
     def segment_values(self) -> dict[str, FloatArray]:
         """Return the scores of every segment before scaling, with their parts if the metric averages them.
 
-        float64, shape (n_segments,) each.
+        They are those of `for_segments`, which every face shows: float64, shape (n_segments,) each.
         """
-        parts = [self._batch_values(batch, self) for batch in self._some_batches]
+        metric = self.for_segments()
+        parts = [self._batch_values(batch, metric) for batch in self._some_batches]
         return parts[0] if len(parts) == 1 else {key: np.concatenate([p[key] for p in parts]) for key in parts[0]}
 
     def _batch_values(self, batch: Rows, metric: Metric) -> dict[str, FloatArray]:
@@ -255,14 +256,12 @@ class Measure(Metric):
         return {name: values[name] * self.scale for name in self.score_names}
 
     def shown_segments(self) -> dict[str, FloatArray]:
-        """Return the scores by which pages show and sort segments; see `segments_note`."""
-        metric = self.for_segments()
-        parts = [self._batch_values(batch, metric) for batch in self._some_batches]
-        return {name: np.concatenate([part[name] for part in parts]) * self.scale for name in self.score_names}
+        """Return `segment_columns`, where each of them must have a place on a page or in a ranking."""
+        return self.segment_columns()
 
     @property
     def segments_note(self) -> str:
-        """How `shown_segments` differs from `segment_columns`; empty if it does not."""
+        """How the score of a segment differs from that of a corpus of it; empty if it does not."""
         return "" if self.for_segments() is self else self.about.segments
 
     def total(self) -> Rows:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from ..checks import fail
 from ..columns import Corpus, corpus_of
 from ..options import Option, Options, Reports
 from ..text import TOKENIZERS, Tokenizer
@@ -55,7 +54,7 @@ class About:
     page_reports : mapping
         Options of `score` for a complete `summary`.
     segments : str
-        How the scores by which pages show and sort segments differ from those of `score`; empty: not.
+        How the score of a segment, that of `for_segments`, differs from the score of a corpus; empty: not.
     single : mapping
         The options that leave one score, for calls that return one, where none are given.
     """
@@ -78,7 +77,7 @@ class About:
 
 
 class Metric(abc.ABC):
-    """A metric: `name`, the types of its options, `about`, `setup`, `pairs` and `scores`; the rest has defaults.
+    """A metric: `name`, `about`, `layout`, `pairs` and `scores`; the rest has defaults.
 
     `Measure` turns it into an accumulator, and `measures.registry` makes it known to every face.
 
@@ -102,7 +101,7 @@ class Metric(abc.ABC):
     columns : tuple of Option
         What the command line takes for columns of text beside predictions and references: files and fields.
     layout : Layout
-        The fields of a row; set by `setup`.
+        The fields of a row; `setup` may set it.
     references : References
         How the pairs of a segment become its row; `setup` may set it.
     tokenizer : Tokenizer or None
@@ -110,7 +109,7 @@ class Metric(abc.ABC):
     """
 
     name: ClassVar[str]
-    options_type: ClassVar[type[Options]]
+    options_type: ClassVar[type[Options]] = Options
     reports_type: ClassVar[type[Reports]] = Reports
     about: About
     scale: ClassVar[float] = 1.0
@@ -125,9 +124,8 @@ class Metric(abc.ABC):
     corpus_of = staticmethod(corpus_of)
     options: Any
 
-    @abc.abstractmethod
-    def setup(self) -> None:
-        """Set the layout, and the tokenizer and the rule for references if there are any, for the options."""
+    def setup(self) -> None:  # noqa: B027
+        """Set the layout, the tokenizer and the rule for references, where they depend on the options."""
 
     def prepare(self, corpus: Corpus) -> None:  # noqa: B027
         """Look at all texts of a call before any is counted, for what a single chunk does not tell."""
@@ -187,8 +185,10 @@ class Metric(abc.ABC):
         return corpus, self.tokenizer or TOKENIZERS["whitespace"]
 
     def marks(self, key: str) -> Marks:  # noqa: ARG002
-        """Return what of a text the score `key` counts, for `matches` and pages."""
-        fail(ValueError, "metric", "a metric that marks matches in texts", self.name)
+        """Return what of a text the score `key` counts, for `matches` and pages: by default nothing is marked."""
+        from .marks import Marks
+
+        return Marks.none()
 
     def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
         """Return the steps from a summed row, without leading axes, to the score `key` times `scale`.

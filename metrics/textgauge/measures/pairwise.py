@@ -56,8 +56,8 @@ def _for_segments(measure: Measure) -> Measure:
 def segment_scores(metric: str, predictions: TextColumn, references: ReferenceColumn, **options: Any) -> FloatArray:
     """Return one score for every segment, on the scale of the metric.
 
-    The score of `bleu` and of `sacrebleu` is sentence BLEU, with effective order and exponential smoothing as
-    sacreBLEU's `sentence_score`, unless the options name a smoothing.
+    The score of `bleu` and of `sacrebleu` is sentence BLEU, with effective order, and with exponential smoothing unless
+    the options name a smoothing, as sacreBLEU's `sentence_score`.
 
     Parameters
     ----------

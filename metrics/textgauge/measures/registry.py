@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, TypeVar
+from typing import Any
 
 from ..checks import did_you_mean, fail, refuse_idle, refuse_unknown, shown
 from ..options import options_of
@@ -13,7 +13,6 @@ from .measure import Measure
 
 # One metric or score by name, several of them, or several with the options of each.
 Metrics = str | Sequence[str] | Mapping[str, Mapping[str, Any]]
-_Kind = TypeVar("_Kind", bound=type[Measure])
 
 
 class _Metrics(MutableMapping[str, type[Measure]]):
@@ -53,12 +52,6 @@ METRICS = _Metrics(
         "squad_v2": "squad_v2.SquadV2", "perplexity": "perplexity.Perplexity", "bertscore": "bertscore.BertScore",
     }
 )  # fmt: skip
-
-
-def register(measure: _Kind) -> _Kind:
-    """Make a metric known to every face, by its name."""
-    METRICS[measure.name] = measure
-    return measure
 
 
 @dataclass(frozen=True)

@@ -158,11 +158,12 @@ def _check_values(rows: Rows) -> None:
 
 
 def _plain_keywords(measure: Measure) -> dict[str, Any] | None:
-    """Return the options that differ from their defaults; None if one of them is not a plain value."""
+    """Return the options that were given; None if one of them is not a plain value."""
     keywords = {}
     for one in options_of(measure.options_type):
         value = getattr(measure.options, one.name)
-        if value == one.default or one.sets_others:
+        # Not what a preset set: BLEU of segments depends on what was chosen.
+        if measure._given.get(one.name) is None:
             continue
         value = list(value) if isinstance(value, tuple) else value
         items = value if isinstance(value, list) else [value]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -273,7 +274,20 @@ def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, 
     options = option_lines(measure.options_type, measure.reports_type, left_out=left_out)
     notes = notes_of(measure.options_type, measure.reports_type)
     inputs, examples, notes = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, notes))
-    return f"\nArgs:\n{inputs}\n{options}\nReturns:\n    {returns}\nNotes:\n{notes}\nExamples:\n\n{examples}\n"
+    notes = f"Notes:\n{notes}\n" if notes else ""
+    examples = f"Examples:\n\n{examples}\n" if examples else ""
+    return f"\nArgs:\n{inputs}\n{options}\nReturns:\n    {returns}\n{notes}{examples}"
+
+
+def module_of(measure: type[Measure]) -> type[TextMetric]:
+    """Return the module of a metric of predictions against references that has none of its own."""
+    if not measure.has_references:
+        fail(ValueError, "module", "a metric with references, or a module of its own", shown(measure.name))
+    about = inspect.cleandoc(measure.__doc__ or "").partition("\n\n")[0]
+    inputs = "predictions: list of str.\nreferences: list of str, or list of lists of str."
+    text = arguments(measure, inputs, ", ".join(measure().score_names), "")
+    members = {"measure": measure, "__doc__": f"{about}\n{text}", "_info": lambda _: info(about, "", text)}
+    return type(measure.__name__, (TextMetric,), members)
 
 
 def info(description: str, citation: str, arguments: str, *urls: str, has_references: bool = True) -> Any:

@@ -47,8 +47,8 @@ class Reward:
     ``textgauge.path("rewards/verl")`` and ``textgauge.path("rewards/openrlhf")``, and others by an adapter of a few
     lines; it pickles. Whatever the metric's own scale, a reward is from 0 to 1, and higher is better: a share of the
     score of a perfect text, or, where lower is better, 1 minus the score, which counts as 1 beyond 1 (TER).
-    A metric that has another score for single segments is asked for that: BLEU has effective order and exponential
-    smoothing, unless its options have a smoothing.
+    A metric that has another score for single segments is asked for that: BLEU has effective order, and
+    exponential smoothing unless its options have a smoothing.
 
     Nothing that a model writes raises. A completion without text (None, a message without content), with a lone
     surrogate, that is empty, or in which `extract` finds nothing, gets the lowest reward, and is counted in the log.

@@ -150,7 +150,8 @@
     const { unit, counted, full, digits } = about[state.score];
     const bar = full ? [meter(system.score / full, index)] : [];
     const score = element("p", "numbers", ...bar, element("strong", "", system.score.toFixed(digits)));
-    score.append(` ${system.matched} of ${system.tokens} ${unit}${system.tokens === 1 ? "" : "s"} ${counted}`);
+    const units = `${system.tokens} ${unit}${system.tokens === 1 ? "" : "s"}`;
+    score.append(counted ? ` ${system.matched} of ${units} ${counted}` : ` ${units}`);
     return labelled("prediction", label, score, marked(system.text, `p${index}`, `r${system.best}`));
   }
 

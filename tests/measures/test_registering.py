@@ -1,0 +1,204 @@
+"""A metric from outside: the example of the guide goes through every face, and what a metric lacks is said."""
+
+import dataclasses
+import json
+import re
+import sys
+from types import ModuleType
+
+import numpy as np
+import pytest
+import textgauge
+from cli.conftest import run, write  # noqa: F401
+from conftest import ROOT
+from textgauge.measures import About, Explanation, Field, Layout, Measure, one_call
+from textgauge.measures.registry import METRICS
+from textgauge.options import Options, option
+
+HYPS = ["the cat sat", "a b", "no", "a dog barks"]
+REFS = [["the cat sat down"], ["a c", "b a b"], ["yes"], ["the dog barks"]]
+EXPECTED = [3 / 4, 1.0, 0.0, 2 / 4]
+SINGLE = [group[0] for group in REFS]
+COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
+
+
+@pytest.fixture(autouse=True)
+def registry():
+    before = {*METRICS}
+    yield METRICS
+    for name in {*METRICS} - before:
+        del METRICS[name]
+
+
+@pytest.fixture
+def guide(monkeypatch):
+    """The module that the example of the guide is."""
+    text = (ROOT / ".github/CONTRIBUTING.md").read_text()
+    [block] = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
+    assert len(block.rstrip().splitlines()) <= 25
+    module = ModuleType("jaccard")
+    monkeypatch.setitem(sys.modules, "jaccard", module)
+    exec(compile(block, "jaccard.py", "exec"), module.__dict__)
+    return module
+
+
+def test_the_example_of_the_guide_is_scored_by_its_function_and_its_module(guide):
+    result = guide.jaccard(HYPS, REFS, per_segment=True, confidence=0.9, signature=True)
+    assert (result["jaccard"], result["segment_jaccard"]) == (sum(EXPECTED) / 4, EXPECTED)
+    low, high = result["confidence_intervals"]["jaccard"]
+    assert low < result["jaccard"] < high
+    assert "Notes" not in guide.jaccard.__doc__
+    loaded = textgauge.load("jaccard", per_segment=True)
+    loaded.add_batch(predictions=HYPS[:2], references=REFS[:2])
+    found = loaded.compute(predictions=HYPS[2:], references=REFS[2:])
+    assert (found["jaccard"], found["segment_jaccard"]) == (sum(EXPECTED) / 4, EXPECTED)
+    assert "The share of the words of two texts" in loaded.description
+    assert (
+        guide.Jaccard.from_arrow(guide.Jaccard().update(HYPS, REFS).to_arrow()).score()["jaccard"] == sum(EXPECTED) / 4
+    )
+
+
+def test_the_example_of_the_guide_is_compared_and_rewarded(guide):
+    import datasets
+
+    with pytest.warns(UserWarning, match="differ in only 3 segments"):
+        [compared] = textgauge.compare([HYPS, SINGLE], REFS, metric="jaccard")
+    assert (compared.score1, compared.score2) == (sum(EXPECTED) / 4, 1)
+    assert textgauge.pairwise(HYPS, SINGLE, metric="jaccard").diagonal().tolist() == [3 / 4, 1 / 3, 0, 2 / 4]
+    assert textgauge.mbr(["a b", "a", "c"], metric="jaccard").best == 0
+    assert textgauge.rewards.Reward("jaccard")(completions=HYPS, answer=REFS) == EXPECTED
+    assert textgauge.scorer("jaccard", **COLUMNS)({"hyp": HYPS, "ref": REFS})["jaccard"].tolist() == EXPECTED
+    rows = datasets.Dataset.from_dict({"hyp": HYPS, "ref": REFS})
+    assert textgauge.score_dataset(rows, "jaccard", **COLUMNS) == {"jaccard": sum(EXPECTED) / 4}
+
+
+def test_the_example_of_the_guide_is_explained_without_marks(guide):
+    from textgauge.report import Report, explain_page
+    from textgauge.resampling import PairedOptions
+
+    whole = textgauge.explain(HYPS, REFS, metric="jaccard")
+    assert whole.score == sum(EXPECTED) / 4
+    assert [one.score for one in whole.segments] == EXPECTED
+    assert [step.label for step in whole.segments[0].steps] == ["common", "either", "Jaccard"]
+    with pytest.raises(ValueError, match="metric: expected a metric that marks matches in texts, got jaccard"):
+        textgauge.matches(HYPS, REFS, metric="jaccard")
+    for n in (1, 5):
+        corpus = guide.Jaccard.corpus_of(HYPS * n, REFS * n)
+        report = Report.of(["a"], [corpus], [(guide.Jaccard(), "jaccard")], PairedOptions(confidence=None))
+        page = explain_page(report)
+        assert "How many words do both have?" in page
+        assert 'class="legend"' not in page
+
+
+def test_the_example_of_the_guide_is_on_the_command_line(guide, run, write, tmp_path):  # noqa: F811
+    for name, lines in (("hyp", HYPS), ("other", HYPS[::-1]), ("ref", SINGLE)):
+        write(name, lines)
+    words = ("-m", "jaccard", "-r", "ref", "hyp")
+    expected = guide.jaccard(HYPS, SINGLE, per_segment=True, confidence=0.9)
+    shown = json.loads(run("score", *words, "--json", "--per-segment", "--confidence", "0.9").stdout)
+    assert shown["metrics"]["jaccard"] == expected
+    assert "How many words do both have?" in run("help", "jaccard").stdout
+    assert "Notes" not in run("help", "jaccard").stdout
+    rows = json.loads(run("compare", *words, "other", "--json").stdout)["metrics"]["jaccard"]
+    assert rows[0]["score"] == expected["jaccard"]
+    assert run("pairwise", "hyp", "-r", "ref", "-m", "jaccard", "--brief").stdout.startswith("0.7500\t1\t1\n")
+    run("explain", *words, "-o", "page.html")
+    assert "Jaccard" in (tmp_path / "page.html").read_text()
+
+
+@dataclasses.dataclass(frozen=True)
+class Silent(Options):
+    weight: float = option(1.0, "No full stop")
+
+
+class Undecorated(Options):
+    weight: float = option(1.0, "A weight.")
+
+
+@dataclasses.dataclass(frozen=True)
+class Twice(Options):
+    seed: int = option(1, "A seed.")
+
+
+def explained(question="Is it so?"):
+    return About("Toy", lambda key: Explanation("Toy", question, (), ""))
+
+
+def toy(**changed):
+    """A complete metric with other parts, or without those that are None."""
+    parts = {
+        "__doc__": "A toy.",
+        "name": "toy",
+        "about": explained(),
+        "layout": Layout([Field("common")]),
+        "pairs": lambda self, corpus, notes: self.layout.filled(len(corpus.pairs()), common=1),
+        "scores": lambda self, rows: {"toy": rows["common"] / 2},
+        **changed,
+    }
+    return type("Toy", (Measure,), {name: part for name, part in parts.items() if part is not None})
+
+
+LACKS = {
+    "no class": (lambda: "toy", r"measure: expected a class: `class Jaccard\(textgauge.measures.Measure\)`, got 'toy'"),
+    "no measure": (lambda: int, "measure: expected a class: `class Jaccard"),
+    "no name": (lambda: toy(name=None), 'Toy.name: expected `name = "toy"`, in lower case, got none'),
+    "capitals": (lambda: toy(name="Toy"), 'Toy.name: expected `name = "toy"`, in lower case, got Toy'),
+    "a metric": (lambda: toy(name="bleu"), "expected names that no other metric has, got 'bleu', one of bleu"),
+    "a score": (lambda: toy(name="rouge7"), "got 'rouge7', one of rouge"),
+    "no docstring": (lambda: toy(__doc__=None), "Toy.__doc__: expected a docstring that says in one sentence"),
+    "no about": (lambda: toy(about=None), r"Toy.about: expected `about = About\(\"Title\", lambda key: Explanation"),
+    "no question": (lambda: toy(about=explained("No")), "Toy.about.explain: expected an Explanation for 'toy', whose"),
+    "no pairs": (lambda: toy(pairs=None), r"Toy.pairs: expected `def pairs\(self, corpus, notes\)`, which returns"),
+    "no scores": (lambda: toy(scores=None), r"Toy.scores: expected `def scores\(self, rows\)`, which returns an array"),
+    "no layout": (lambda: toy(layout=None), r"Toy.layout: expected `layout = Layout\(\[Field\(\"matches\"\), ...\]\)`"),
+    "a row a segment": (
+        lambda: toy(pairs=lambda self, corpus, notes: self.layout.filled(len(corpus), common=1)),
+        r"expected a row for every pair of `corpus.pairs\(\)`, shape \(3, 1\) for two .*, got shape \(2, 1\)",
+    ),
+    "no rows": (lambda: toy(pairs=lambda self, corpus, notes: [1]), r"Toy.pairs: expected a row .*, got \[1\]"),
+    "another key": (
+        lambda: toy(scores=lambda self, rows: {"other": rows["common"] / 2}),
+        r"Toy.scores: expected `scores` to return floats of shape \(3,\) under 'toy'",
+    ),
+    "whole numbers": (lambda: toy(scores=lambda self, rows: {"toy": rows["common"]}), r"got int64, shape \(3,\)"),
+    "no sum": (
+        lambda: toy(scores=lambda self, rows: {"toy": np.atleast_1d(rows["common"] / 2)}),
+        r"floats of shape \(\) under 'toy' for rows of shape \(1,\), got float64, shape \(1,\)",
+    ),
+    "another headline": (
+        lambda: toy(about=dataclasses.replace(explained(), scores={"toy": "far"})),
+        r"Toy.about.scores: expected keys of `score_names` \('toy'\) as values, got 'far'",
+    ),
+    "no sentence": (lambda: toy(options_type=Silent), "Silent.weight: expected one sentence, with a full stop"),
+    "no dataclass": (lambda: toy(options_type=Undecorated), "Toy.options_type: expected a frozen dataclass"),
+    "a report": (lambda: toy(options_type=Twice), "Twice.seed: expected a name that no option of `score` has"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lacking", LACKS)
+def test_what_a_metric_lacks_is_said(lacking, registry):
+    made, message = LACKS[lacking]
+    before = {*registry}
+    with pytest.raises((TypeError, ValueError), match=message):
+        textgauge.register(made())
+    assert {*registry} == before
+
+
+def test_a_metric_is_registered_again_and_may_go_without_a_trial():
+    first, second = toy(), toy(scores=lambda self, rows: {"toy": rows["common"] / 4})
+    assert textgauge.register(first) is first
+    textgauge.register(second)
+    assert textgauge.segment_scores("toy", ["a"], ["b"]).tolist() == [1 / 4]
+
+    def pairs(self, corpus, notes):
+        raise AssertionError("a model would be loaded")
+
+    textgauge.register(toy(pairs=pairs), dry_run=False)
+    assert one_call(METRICS["toy"]).__name__ == "toy"
+
+
+@pytest.mark.parametrize("name", METRICS)
+def test_the_metrics_of_the_package_have_what_a_metric_must_have(name, monkeypatch):
+    kind = METRICS[name]
+    monkeypatch.setattr(kind, "__module__", "elsewhere")
+    assert textgauge.register(kind, dry_run=name not in ("perplexity", "bertscore")) is kind
