@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop
-from textgauge.language_model import clear_models, loading, progress
+from textgauge.models import clear_models, loading, progress
 from tiny_models import save_model, save_tokenizer
 
 from .conftest import INSTALL
