@@ -142,5 +142,5 @@ def test_a_missing_path_is_not_requested_from_the_hub(transformers, name, folder
 
 def test_a_copy_of_the_cache_is_empty(folder):
     nll(TEXTS[:1], model_id=folder)
-    kind, arguments = loading._CACHE.__reduce__()
+    kind, arguments = loading.CACHE.__reduce__()
     assert kind(*arguments)._loaded == {}

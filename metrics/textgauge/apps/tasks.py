@@ -132,7 +132,7 @@ class SetTask(MetricTask):
 
     def reported(self, corpora: Sequence[Corpus], empty: Measure, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
         """Return all scores."""
-        result = empty.update_corpus(empty.corpus_of(corpora[0].hypotheses)).score(signature=True)  # type: ignore[call-arg]
+        result = empty.update_corpus(empty.corpus_of(corpora[0].hypotheses)).score(signature=True)
         return SetReport(result, empty.summary(result))
 
     def shown(self, report: SetReport) -> Markup:
