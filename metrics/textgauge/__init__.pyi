@@ -14,7 +14,7 @@ from .locations import load as load, path as path
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
 from .measures.chrf import Chrf as _Chrf
-from .measures.comet import Comet as _Comet, comet as comet
+from .measures.comet import Comet as _Comet
 from .measures.comparison import compare as compare
 from .measures.explain import explain as explain
 from .measures.matches import matches as matches
@@ -215,7 +215,7 @@ class Comet(_Comet):
         n_resamples: int | None = None,
         seed: int | None = None,
     ) -> dict[str, Any]: ...
-    def update(  # type: ignore[override]
+    def update(
         self,
         predictions: Iterable[str] | ArrowColumn,
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
@@ -613,6 +613,27 @@ def chrf(
     lowercase: bool = False,
     whitespace: bool = False,
     eps_smoothing: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
+def comet(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+    *,
+    sources: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] = "Unbabel/wmt22-comet-da",
+    encoder: str | PathLike[str] | None = None,
+    revision: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    device: str | None = None,
+    batch_size: int = 64,
+    spans: bool = False,
+    verbose: bool = False,
     per_segment: bool = False,
     signature: bool = False,
     counts: bool = False,

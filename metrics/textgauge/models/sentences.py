@@ -106,7 +106,9 @@ class SentenceEncoder:
             checkpoint.refuse("a pool of avg, cls, default, max", shown(self._pool))
         layer = settings["sent_layer" if is_joint else "layer"]
         self._is_normed = layer == "mix" and self._pool != "default" and settings["layer_norm"] is True
-        self._shares = self._shares_of(checkpoint, self._last if self._pool == "default" else layer)
+        self._shares = self._shares_of(checkpoint, layer)
+        if self._pool == "default":
+            self._shares = {self._last: 1.0}
         self._tagged_layer = (
             self._layer(checkpoint, settings["word_layer"]) if settings.get("word_level_training") else -1
         )
