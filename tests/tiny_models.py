@@ -92,8 +92,7 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
     import yaml
 
     names = {"XLM-RoBERTa": "XLMRoberta", "XLM-RoBERTa-XL": "XLMRobertaXL", "RemBERT": "RemBert"}
-    name = names.get(family, "Bert")
-    encoder = folder / "encoder"
+    name, encoder = names.get(family, "Bert"), folder / "encoder"
     _, tokenizer = save_encoder(encoder)
     for weights in encoder.glob("*.safetensors"):
         weights.unlink()
@@ -103,8 +102,6 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
         **({"input_embedding_size": 8} if family == "RemBERT" else {}),
     )  # fmt: skip
     config.save_pretrained(encoder)
-    is_joint = kind in ("unified_metric", "xcomet_metric")
-    n_vectors = 1 if is_joint else 4 if kind.startswith("referenceless") else 6
     written = {
         "class_identifier": kind, "encoder_model": family, "pretrained_model": str(encoder), "layer": "mix",
         "sent_layer": "mix", "pool": "avg", "layer_norm": False, "layer_transformation": "softmax", "word_layer": 2,
@@ -114,18 +111,25 @@ def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=4
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(11)
         model = getattr(hf, f"{name}Model")(config, add_pooling_layer=False).eval()
-        rest = {f"layerwise_attention.scalar_parameters.{i}": torch.randn(1) for i in range(4)}
-        rest["layerwise_attention.gamma"] = torch.tensor([1.3])
-        if written["sent_layer" if is_joint else "layer"] != "mix":
-            rest.clear()
-        sizes = [16 * n_vectors, 12, 6, 1]
-        for place, (wide, narrow) in zip((0, 3, 6), pairwise(sizes), strict=True):
-            rest[f"estimator.ff.{place}.weight"] = torch.randn(narrow, wide) / wide**0.5
-            rest[f"estimator.ff.{place}.bias"] = torch.randn(narrow)
-        if written["word_level_training"]:
-            rest["hidden2tag.weight"], rest["hidden2tag.bias"] = torch.randn(4, 16), torch.randn(4)
+        rest = _weights_of_comet(torch, written)
     state = {f"encoder.model.{key}": value for key, value in model.state_dict().items()} | rest
     (folder / "checkpoints").mkdir(exist_ok=True)
     torch.save({"state_dict": state, "hyper_parameters": written}, folder / "checkpoints/model.ckpt")
     (folder / "hparams.yaml").write_text(yaml.safe_dump(written))
     return model, tokenizer, rest, written
+
+
+def _weights_of_comet(torch, written):
+    """Random weights beside those of an encoder of three layers and 16 columns."""
+    is_joint = written["class_identifier"] in ("unified_metric", "xcomet_metric")
+    rest = {}
+    if written["sent_layer" if is_joint else "layer"] == "mix":
+        rest = {f"layerwise_attention.scalar_parameters.{i}": torch.randn(1) for i in range(4)}
+        rest["layerwise_attention.gamma"] = torch.tensor([1.3])
+    n_vectors = 1 if is_joint else 4 if written["class_identifier"].startswith("referenceless") else 6
+    for place, (wide, narrow) in zip((0, 3, 6), pairwise([16 * n_vectors, 12, 6, 1]), strict=True):
+        rest[f"estimator.ff.{place}.weight"] = torch.randn(narrow, wide) / wide**0.5
+        rest[f"estimator.ff.{place}.bias"] = torch.randn(narrow)
+    if written["word_level_training"]:
+        rest["hidden2tag.weight"], rest["hidden2tag.bias"] = torch.randn(4, 16), torch.randn(4)
+    return rest

@@ -38,7 +38,7 @@ The model is the configuration of evaluate.load, or model_id.
 >>> comet.compute(sources=["le chat"], predictions=["the cat"], references=["a cat"], gpus=0)
 Traceback (most recent call last):
     ...
-FileNotFoundError: model_id: expected the path of a folder that exists, or the name of a model, got './no-such'
+FileNotFoundError: model_id: expected the path of a folder that exists, or the name of a model, got './no-such' (str)
 """,
     left_out=("verbose",),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -170,6 +170,11 @@ def without_references(hypotheses: Texts, sources: TextColumn | None = None) -> 
     """Return a corpus for metrics without references."""
     offsets = np.zeros(len(hypotheses) + 1, np.int64)
     return Corpus(hypotheses, known_texts([]), offsets, sources=_sources_of(hypotheses, sources))
+
+
+def with_sources(corpus: Corpus, sources: TextColumn) -> Corpus:
+    """Return a corpus with what its hypotheses translate."""
+    return replace(corpus, sources=_sources_of(corpus.hypotheses, sources))
 
 
 def _sources_of(hypotheses: Texts, sources: Any) -> Texts | None:

@@ -86,6 +86,43 @@ def test_it_pickles(load, folder):
     assert pickle.loads(pickle.dumps(metric)).compute(sources=SRCS, predictions=HYPS, references=REFS) == expected
 
 
+@pytest.mark.filterwarnings("ignore:.* longer than the")
+def test_its_page(saved):
+    from pathlib import Path
+
+    from textgauge.apps.inputs import choices_of
+    from textgauge.apps.tasks import MetricTask
+    from textgauge.report import explain_page
+
+    task = MetricTask(Path(textgauge.path("comet")))
+    assert [*task.texts] == ["predictions", "references", "sources"]
+    example = dict(zip(task.texts, task.example(), strict=True))
+    assert len({text.count("\n") for text in example.values()}) == 1
+
+    def scored(model, texts):
+        shown = [
+            str(model) if one.name == "model_id" else next(iter(choices_of(one)), one.default) for one in task.settings
+        ]
+        return task.report("comet", texts, dict.fromkeys(task.texts), shown)[0]
+
+    report = scored(saved("regression_metric")[0], example)
+    lines = {name: text.split("\n") for name, text in example.items()}
+    references = [line.split("\t") for line in lines["references"]]
+    expected = textgauge.comet(
+        lines["predictions"], references, sources=lines["sources"], model_id=saved("regression_metric")[0]
+    )
+    assert report.systems[0].score == pytest.approx(expected["comet"], abs=1e-6)
+    assert "How good would people say that a translation is?" in explain_page(report)
+    marked = scored(saved("xcomet_metric")[0], example).segments()
+    # Every other part of a text is a mark, of one of three levels.
+    levels = {mark // 2 for one in marked for mark in one["systems"][0]["text"][1::2]}
+    assert levels <= {1, 2, 3}
+    assert levels
+    assert scored(saved("referenceless_regression_metric")[0], {**example, "references": ""}).systems[0].score
+    with pytest.raises(ValueError, match="^sources: expected as many segments as predictions"):
+        scored(saved("regression_metric")[0], {**example, "sources": "one line"})
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

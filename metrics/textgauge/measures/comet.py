@@ -12,8 +12,11 @@ import numpy as np
 from ..arrays import IntArray
 from ..checks import CountWarning, fail, refuse_unknown, shown
 from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column, without_references
+from ..models.spans import COSTS
 from ..options import Options, Reports, documented, option
+from .alignment import Alignment
 from .layout import Field, Layout, Rows
+from .marks import Mark, Marks, Match
 from .measure import Measure
 from .metric import About
 from .one_call import measure_and_reports
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
 # Options that change the speed alone, or add to a result.
 _NOT_OF_SCORES = ("device", "batch_size", "spans", "verbose")
 
+# A token in an error span is marked by its severity.
+_LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
+_LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
 _EXPLANATION = Explanation(
     "COMET",
     "How good would people say that a translation is?",
@@ -236,6 +242,22 @@ class Comet(Measure):
             fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
         return {**result, "error_spans": [spans for batch in found if batch is not None for spans in batch]}
 
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark the error spans of models that find any."""
+        return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span")
+
+    def _align(self, corpus: Corpus) -> list[Alignment]:
+        spans: list[Any] = [[]] * len(corpus)
+        if self.regressor().marks_errors:
+            spans = getattr(Comet(**{**self._given, "spans": True}).rows_of(corpus, Notes()), "spans", spans)
+        return [
+            Alignment(
+                [Match(one["start"], one["end"], COSTS[one["severity"]], False, False) for one in found],
+                [[] for _ in range(n_references)], 0, is_alone=False,
+            )
+            for found, n_references in zip(spans, np.diff(corpus.reference_offsets), strict=True)
+        ]  # fmt: skip
+
     def check_sums(self, asked: Any = None) -> None:
         """Refuse error spans where no segments are kept."""
         if asked is not None and self.options.spans:
@@ -369,10 +391,10 @@ def comet(
 
     Examples
     --------
-    >>> comet(["the cat"], ["a cat"], sources=["le chat"], model_id="./no-such")
+    >>> comet(["the cat"], ["a cat"], sources=["le chat"], dtype="int8")
     Traceback (most recent call last):
         ...
-    FileNotFoundError: model_id: expected the path of a folder that exists, or the name of a model, got './no-such'
+    ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)
     """
     refuse_unknown(options, ["predictions", "references", "sources", *Comet.option_names()], "Comet")
     measure, reports = measure_and_reports(Comet, options, "Comet")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, TypedDict
 
 # Of the Multidimensional Quality Metrics: the cost of a span, and the largest of a text.
-_COSTS = {"minor": 1, "major": 5, "critical": 10}
+COSTS = {"minor": 1, "major": 5, "critical": 10}
 _MOST = 25
 
 
@@ -71,4 +71,4 @@ def mqm_score(spans: Sequence[Span]) -> float:
     >>> mqm_score([]), mqm_score([{"text": "a", "start": 0, "end": 1, "severity": "major", "confidence": 1.0}])
     (1.0, 0.8)
     """
-    return (_MOST - min(_MOST, sum(_COSTS.get(span["severity"], 0) for span in spans))) / _MOST
+    return (_MOST - min(_MOST, sum(COSTS.get(span["severity"], 0) for span in spans))) / _MOST
