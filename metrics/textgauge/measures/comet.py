@@ -252,7 +252,10 @@ class Comet(Measure):
             spans = getattr(Comet(**{**self._given, "spans": True}).rows_of(corpus, Notes()), "spans", spans)
         return [
             Alignment(
-                [Match(one["start"], one["end"], COSTS[one["severity"]], False, False) for one in found],
+                [
+                    Match(one["start"], one["end"], COSTS.get(one["severity"], 1), False, False)
+                    for one in found if one["start"] < one["end"]
+                ],
                 [[] for _ in range(n_references)], 0, is_alone=False,
             )
             for found, n_references in zip(spans, np.diff(corpus.reference_offsets), strict=True)
