@@ -21,8 +21,9 @@ STARTED_ONCE = {
     "spark": ("spark/",),
     "wheels": ("project/test_packaging.py",),
     "torch": (
-        "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comparisons/test_reference_modules.py",
-        "dataset/", "fuzz/", "language_model/", "measures/test_laws.py", "modules/test_perplexity_face.py",
+        "bertscore/", "cli/test_help.py", "cli/test_perplexity_score.py", "comet/",
+        "comparisons/test_reference_modules.py",
+        "dataset/", "fuzz/", "models/", "measures/test_laws.py", "modules/test_perplexity_face.py",
         "parity/test_recorded.py", "project/test_documents.py", "robustness/test_threads.py", "trainer/",
     ),
 }  # fmt: skip

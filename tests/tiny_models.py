@@ -1,4 +1,6 @@
-"""Real causal language models of a few thousand parameters and a tokenizer trained on the fly."""
+"""Real models of a few thousand parameters and tokenizers trained on the fly."""
+
+from itertools import pairwise
 
 CONTEXT = 24
 START = "<|start|>"
@@ -78,3 +80,56 @@ def save_encoder(folder, context=64, **settings):
         model = hf.BertModel(config)
     model.save_pretrained(folder)
     return model.eval(), fast
+
+
+def save_comet(folder, kind="regression_metric", family="XLM-RoBERTa", context=40, **settings):
+    """Save a checkpoint of COMET with random weights in the Hub's layout, and beside it its encoder without weights.
+
+    Return the encoder, the tokenizer, the other weights and the settings.
+    """
+    import torch
+    import transformers as hf
+    import yaml
+
+    names = {"XLM-RoBERTa": "XLMRoberta", "XLM-RoBERTa-XL": "XLMRobertaXL", "RemBERT": "RemBert"}
+    name, encoder = names.get(family, "Bert"), folder / "encoder"
+    _, tokenizer = save_encoder(encoder)
+    for weights in encoder.glob("*.safetensors"):
+        weights.unlink()
+    config = getattr(hf, f"{name}Config")(
+        vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=3, num_attention_heads=2, intermediate_size=32,
+        max_position_embeddings=context, initializer_range=0.4, pad_token_id=0, type_vocab_size=2,
+        **({"input_embedding_size": 8} if family == "RemBERT" else {}),
+    )  # fmt: skip
+    config.save_pretrained(encoder)
+    written = {
+        "class_identifier": kind, "encoder_model": family, "pretrained_model": str(encoder), "layer": "mix",
+        "sent_layer": "mix", "pool": "avg", "layer_norm": False, "layer_transformation": "softmax", "word_layer": 2,
+        "activations": "Tanh", "final_activation": None, "input_segments": ["mt", "src", "ref"],
+        "word_level_training": kind == "xcomet_metric", "error_labels": ["minor", "major", "critical"], **settings,
+    }  # fmt: skip
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(11)
+        model = getattr(hf, f"{name}Model")(config, add_pooling_layer=False).eval()
+        rest = _weights_of_comet(torch, written)
+    state = {f"encoder.model.{key}": value for key, value in model.state_dict().items()} | rest
+    (folder / "checkpoints").mkdir(exist_ok=True)
+    torch.save({"state_dict": state, "hyper_parameters": written}, folder / "checkpoints/model.ckpt")
+    (folder / "hparams.yaml").write_text(yaml.safe_dump(written))
+    return model, tokenizer, rest, written
+
+
+def _weights_of_comet(torch, written):
+    """Random weights beside those of an encoder of three layers and 16 columns."""
+    is_joint = written["class_identifier"] in ("unified_metric", "xcomet_metric")
+    rest = {}
+    if written["sent_layer" if is_joint else "layer"] == "mix":
+        rest = {f"layerwise_attention.scalar_parameters.{i}": torch.randn(1) for i in range(4)}
+        rest["layerwise_attention.gamma"] = torch.tensor([1.3])
+    n_vectors = 1 if is_joint else 4 if written["class_identifier"].startswith("referenceless") else 6
+    for place, (wide, narrow) in zip((0, 3, 6), pairwise([16 * n_vectors, 12, 6, 1]), strict=True):
+        rest[f"estimator.ff.{place}.weight"] = torch.randn(narrow, wide) / wide**0.5
+        rest[f"estimator.ff.{place}.bias"] = torch.randn(narrow)
+    if written["word_level_training"]:
+        rest["hidden2tag.weight"], rest["hidden2tag.bias"] = torch.randn(4, 16), torch.randn(4)
+    return rest

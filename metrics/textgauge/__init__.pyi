@@ -15,6 +15,7 @@ from .measures.agreement import agreement as agreement
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
 from .measures.chrf import Chrf as _Chrf
+from .measures.comet import Comet as _Comet
 from .measures.comparison import compare as compare
 from .measures.explain import explain as explain
 from .measures.matches import matches as matches
@@ -177,6 +178,51 @@ class Chrf(_Chrf):
         self,
         predictions: Iterable[str] | ArrowColumn,
         references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn,
+    ) -> Self: ...
+
+class Comet(_Comet):
+    def __init__(
+        self,
+        *,
+        model_id: str | PathLike[str] = "Unbabel/wmt22-comet-da",
+        encoder: str | PathLike[str] | None = None,
+        revision: str | None = None,
+        dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+        device: str | None = None,
+        batch_size: int = 64,
+        spans: bool = False,
+        verbose: bool = False,
+    ) -> None: ...
+    @classmethod
+    def from_arrow(  # type: ignore[override]
+        cls,
+        table: Table,
+        *,
+        model_id: str | PathLike[str] = ...,
+        encoder: str | PathLike[str] | None = ...,
+        revision: str | None = ...,
+        dtype: Literal["float32", "bfloat16", "float16"] = ...,
+        device: str | None = ...,
+        batch_size: int = ...,
+        spans: bool = ...,
+        verbose: bool = ...,
+    ) -> Self: ...
+    def score(  # type: ignore[override]
+        self,
+        *,
+        per_segment: bool = False,
+        signature: bool = False,
+        counts: bool = False,
+        confidence: float | None = None,
+        n_resamples: int | None = None,
+        seed: int | None = None,
+    ) -> dict[str, Any]: ...
+    def update(
+        self,
+        predictions: Iterable[str] | ArrowColumn,
+        references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+        *,
+        sources: Iterable[str] | ArrowColumn | None = None,
     ) -> Self: ...
 
 class Perplexity(_Perplexity):
@@ -580,6 +626,27 @@ def chrf(
     seed: int | None = None,
 ) -> dict[str, Any]: ...
 
+def comet(
+    predictions: Iterable[str] | ArrowColumn,
+    references: Iterable[str] | Iterable[Collection[str]] | ArrowColumn | None = None,
+    *,
+    sources: Iterable[str] | ArrowColumn | None = None,
+    model_id: str | PathLike[str] = "Unbabel/wmt22-comet-da",
+    encoder: str | PathLike[str] | None = None,
+    revision: str | None = None,
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32",
+    device: str | None = None,
+    batch_size: int = 64,
+    spans: bool = False,
+    verbose: bool = False,
+    per_segment: bool = False,
+    signature: bool = False,
+    counts: bool = False,
+    confidence: float | None = None,
+    n_resamples: int | None = None,
+    seed: int | None = None,
+) -> dict[str, Any]: ...
+
 def diversity(
     predictions: Iterable[str] | ArrowColumn | Iterable[Sequence[str]],
     *,
@@ -760,6 +827,7 @@ __all__ = [
     "BertScore",
     "Bleu",
     "Chrf",
+    "Comet",
     "NgramModel",
     "Perplexity",
     "Rouge",
@@ -773,6 +841,7 @@ __all__ = [
     "bertscore",
     "bleu",
     "chrf",
+    "comet",
     "compare",
     "diversity",
     "explain",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Protocol
 
@@ -37,7 +37,7 @@ ReferenceColumn = Iterable[str] | Iterable[Collection[str]] | ArrowColumn
 
 @dataclass(frozen=True)
 class Corpus:
-    """Hypotheses and their references, segment by segment.
+    """Hypotheses with their references, and their sources where a metric takes any, segment by segment.
 
     Attributes
     ----------
@@ -49,12 +49,15 @@ class Corpus:
         The references of segment i are ``references[offsets[i]:offsets[i + 1]]``.
     first : int
         The position of the first segment in the input.
+    sources : Texts or None
+        What each hypothesis translates.
     """
 
     hypotheses: Texts
     references: Texts
     reference_offsets: IntArray
     first: int = 0
+    sources: Texts | None = field(default=None, kw_only=True)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
@@ -105,6 +108,7 @@ class Corpus:
             self.references.slice(first, last),
             self.reference_offsets[start : stop + 1] - first,
             self.first + start,
+            sources=None if self.sources is None else self.sources.slice(start, stop),
         )
 
     def take(self, segments: IntArray) -> Corpus:
@@ -112,7 +116,8 @@ class Corpus:
         lengths = np.diff(self.reference_offsets)[segments]
         offsets = offsets_of(lengths)
         rows = np.arange(offsets[-1]) + np.repeat(self.reference_offsets[segments] - offsets[:-1], lengths)
-        return Corpus(self.hypotheses.take(segments), self.references.take(rows), offsets)
+        sources = None if self.sources is None else self.sources.take(segments)
+        return Corpus(self.hypotheses.take(segments), self.references.take(rows), offsets, sources=sources)
 
     def pairs(self) -> list[tuple[str, str]]:
         """Return every prediction with each of its references, segment by segment.
@@ -142,8 +147,8 @@ class Corpus:
         return f"references[{self.first + segment}]" + (f"[{row - start}]" if stop - start > 1 else "")
 
 
-def corpus_of(predictions: TextColumn, references: ReferenceColumn) -> Corpus:
-    """Check both sides of a corpus.
+def corpus_of(predictions: TextColumn, references: ReferenceColumn, sources: TextColumn | None = None) -> Corpus:
+    """Check the columns of a corpus.
 
     Parameters
     ----------
@@ -151,6 +156,8 @@ def corpus_of(predictions: TextColumn, references: ReferenceColumn) -> Corpus:
         A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
     references : iterable of str, or of sequences of str
         One text or a non-empty sequence of texts for every prediction.
+    sources : iterable of str, optional
+        What every prediction translates.
 
     Raises
     ------
@@ -168,12 +175,27 @@ def corpus_of(predictions: TextColumn, references: ReferenceColumn) -> Corpus:
     texts, offsets = reference_column(references, "references")
     if len(hypotheses) != len(offsets) - 1:
         fail(ValueError, "references", *_lengths_differ(len(hypotheses), np.diff(offsets)))
-    return Corpus(hypotheses, texts, offsets)
+    return Corpus(hypotheses, texts, offsets, sources=_sources_of(hypotheses, sources))
 
 
-def without_references(hypotheses: Texts) -> Corpus:
+def without_references(hypotheses: Texts, sources: TextColumn | None = None) -> Corpus:
     """Return a corpus for metrics without references."""
-    return Corpus(hypotheses, known_texts([]), np.zeros(len(hypotheses) + 1, np.int64))
+    offsets = np.zeros(len(hypotheses) + 1, np.int64)
+    return Corpus(hypotheses, known_texts([]), offsets, sources=_sources_of(hypotheses, sources))
+
+
+def with_sources(corpus: Corpus, sources: TextColumn) -> Corpus:
+    """Return a corpus with what its hypotheses translate."""
+    return replace(corpus, sources=_sources_of(corpus.hypotheses, sources))
+
+
+def _sources_of(hypotheses: Texts, sources: Any) -> Texts | None:
+    if sources is None:
+        return None
+    texts = text_column(sources, "sources")
+    if len(texts) != len(hypotheses):
+        fail(ValueError, "sources", f"as many segments as predictions ({len(hypotheses)})", str(len(texts)))
+    return texts
 
 
 def _lengths_differ(n_predictions: int, n_references: IntArray) -> tuple[str, str]:

@@ -8,7 +8,9 @@ from typing import Any
 
 from .checks import did_you_mean, fail, one_of, shown
 
-METRICS = ("bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad", "squad_v2", "bertscore")
+METRICS = (
+    "bleu", "rouge", "chrf", "ter", "token_f1", "perplexity", "sacrebleu", "squad", "squad_v2", "bertscore", "comet",
+)  # fmt: skip
 COMPARISONS = ("paired_bootstrap", "paired_permutation")
 # What scores a whole set of texts, so that its measure is not in the registry.
 OF_SETS = ("diversity",)

@@ -17,13 +17,14 @@ import pyarrow as pa
 
 import textgauge
 
+from .measures.comet import Comet
 from .measures.diversity import Diversity, SelfBleu
 from .measures.measure import Measure
 from .measures.registry import METRICS
 from .options import keyword_signature
 
 # The functions of sets of texts, and what declares their options.
-_OF_SETS: dict[str, type[Measure]] = {"diversity": Diversity, "self_bleu": SelfBleu}
+_UNREGISTERED: dict[str, type[Measure]] = {"comet": Comet, "diversity": Diversity, "self_bleu": SelfBleu}
 
 
 class Stub:
@@ -49,7 +50,7 @@ class Stub:
                 is_public = method == "__init__" or method[0] != "_"
                 if is_public and (method == "update" or function.__code__.co_flags & inspect.CO_VARKEYWORDS):
                     yield from (f"    {line}" for line in self._method(method, function, value))
-        elif kind := METRICS.get(name, _OF_SETS.get(name)):
+        elif kind := METRICS.get(name, _UNREGISTERED.get(name)):
             yield ""
             yield from self._function(name, value, kind, [*inspect.signature(value).parameters.values()])
         elif isinstance(value, str):
@@ -67,7 +68,9 @@ class Stub:
             # For other methods, what is omitted has the value of the object or of the table.
             given[-1:] = options if name == "__init__" else [one.replace(default=...) for one in options]
         base = getattr(Measure, name, None)
-        narrows = base is None or [*inspect.signature(base).parameters] != [one.name for one in given]
+        theirs = [] if base is None else [*inspect.signature(base).parameters]
+        is_wider = theirs == [one.name for one in given[: len(theirs)]]
+        narrows = not is_wider or any(one.default is one.empty for one in given[len(theirs) :])
         comment = "  # type: ignore[override]" if narrows and name != "__init__" else ""
         yield from self._function(name, method, owner, given, comment)
 

@@ -44,7 +44,7 @@ def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("models") / "tiny-bert"
     save_encoder(path, model_max_length=20)
     yield str(path)
-    textgauge.language_model.clear_models()
+    textgauge.models.clear_models()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ OTHERS = ["a dog barks", "the cat", "mat"]
 @pytest.fixture
 def n_encoded(monkeypatch):
     """Count the texts that a model sees."""
-    from textgauge.language_model.encoder import Encoder
+    from textgauge.models.encoder import Encoder
 
     seen = []
     embed = Encoder.embed

@@ -24,7 +24,7 @@ def files(tmp_path, write):
 @pytest.fixture
 def model(files):
     torch = pytest.importorskip("torch")
-    from textgauge.language_model import clear_models
+    from textgauge.models import clear_models
 
     before = torch.get_num_threads()
     torch.set_num_threads(1)

@@ -55,8 +55,8 @@ NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "
 HEAVY = {
     "evaluate": {"locations", "modules"},
     "datasets": {"dataset", "modules"},
-    "torch": {"language_model", "trainer"},
-    "transformers": {"language_model", "trainer"},
+    "torch": {"models", "trainer"},
+    "transformers": {"models", "trainer"},
     "pyspark": {"spark"},
     "gradio": {"apps"},
     "pandas": set(),

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 from markupsafe import Markup
 
 from .. import sample
-from ..columns import Corpus
+from ..columns import Corpus, with_sources
 from ..locations import load
 from ..measures.measure import Measure
 from ..measures.registry import METRICS, score_named
@@ -31,8 +31,8 @@ class Task(abc.ABC):
     systems : mapping
         The hint of each system's texts, by name.
     options : sequence of Option
-    has_references : bool
-        Whether there are references.
+    has_references, has_sources : bool
+        Whether there are references; with sources these are optional.
     scores : list of str
         The names to choose from, before any option is set.
     sample_part : str
@@ -43,6 +43,7 @@ class Task(abc.ABC):
     options: Sequence[Option]
     scores: list[str]
     has_references: bool = True
+    has_sources: bool = False
     sample_part: str = "translations"
 
     @abc.abstractmethod
@@ -58,8 +59,9 @@ class Task(abc.ABC):
     def texts(self) -> dict[str, str]:
         """The hint of every column of texts, by name: systems, references, options that are texts."""
         several = "One segment a line; several references of a segment on one line, with tabs between them."
-        references = {"references": several} if self.has_references else {}
-        return {**self.systems, **references, **{one.name: one.help for one in self.options if one.kind == "texts"}}
+        others = {"references": several} if self.has_references else {}
+        others |= {"sources": "What each prediction translates."} if self.has_sources else {}
+        return {**self.systems, **others, **{one.name: one.help for one in self.options if one.kind == "texts"}}
 
     def report(
         self, name: str, texts: Mapping[str, str], files: Mapping[str, Any], values: Sequence[Any]
@@ -69,8 +71,17 @@ class Task(abc.ABC):
         options |= {one.name: texts_of(one.name, texts, files) for one in self.options if one.kind == "texts"}
         changed = {one.name: options[one.name] for one in self.options if options[one.name] != one.default}
         empty, key, names, test = self.scoring(name, changed)
-        corpora = corpora_of([*self.systems], texts, files, has_references=self.has_references)
+        corpora = self._corpora(texts, files)
         return self.reported(corpora, empty, key, test), names, key
+
+    def _corpora(self, texts: Mapping[str, str], files: Mapping[str, Any]) -> Sequence[Corpus]:
+        if not self.has_sources:
+            return corpora_of([*self.systems], texts, files, has_references=self.has_references)
+        has_references = bool(texts["references"] or files["references"])
+        left = {name: text for name, text in texts.items() if name != "references" or has_references}
+        corpora = corpora_of([*self.systems], left, files, has_references=has_references)
+        sources = texts_of("sources", texts, files)
+        return corpora if sources is None else [with_sources(one, sources) for one in corpora]
 
     def reported(self, corpora: Sequence[Corpus], empty: Measure, key: str, test: PairedOptions) -> Any:
         """Return the report about texts: it has `figures()`, and `shown` makes a page of it."""
@@ -87,6 +98,7 @@ class Task(abc.ABC):
         worse = [text if i % 2 else text.rpartition(" ")[0] for i, text in enumerate(better)]
         systems = [worse, better] if len(self.systems) > 1 else [better]
         columns = [*systems, *([["\t".join(texts) for texts in lists]] if self.has_references else [])]
+        columns += [sample.sources(self.sample_part)] if self.has_sources else []
         learned = [text for texts in lists for text in texts]
         return ["\n".join(lines) for lines in (*columns, *[learned] * (len(self.texts) - len(columns)))]
 
@@ -100,6 +112,7 @@ class MetricTask(Task):
         self.options = inputs_of(self.measure.options_type)
         self.systems = {"predictions": "One segment a line."}
         self.has_references, self.sample_part = self.measure.has_references, self.measure.about.sample
+        self.has_sources = "sources" in self.measure.inputs
         self.scores = self._names(self.measure())
 
     def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
@@ -132,7 +145,7 @@ class SetTask(MetricTask):
 
     def reported(self, corpora: Sequence[Corpus], empty: Measure, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
         """Return all scores."""
-        result = empty.update_corpus(empty.corpus_of(corpora[0].hypotheses)).score(signature=True)  # type: ignore[call-arg]
+        result = empty.update_corpus(empty.corpus_of(corpora[0].hypotheses)).score(signature=True)
         return SetReport(result, empty.summary(result))
 
     def shown(self, report: SetReport) -> Markup:

@@ -56,7 +56,9 @@ def unaligned(corpus: Corpus) -> list[Alignment]:
 def pairs_of(corpus: Corpus) -> Corpus:
     """Return one segment per reference, each with its prediction."""
     segment_of = np.repeat(np.arange(len(corpus)), lengths_of(corpus.reference_offsets))
-    return Corpus(corpus.hypotheses.take(segment_of), corpus.references, np.arange(len(segment_of) + 1))
+    sources = None if corpus.sources is None else corpus.sources.take(segment_of)
+    offsets = np.arange(len(segment_of) + 1)
+    return Corpus(corpus.hypotheses.take(segment_of), corpus.references, offsets, sources=sources)
 
 
 def aligned_with_best(corpus: Corpus, measure: Measure, key: str, sides: MatchedSides) -> list[Alignment]:

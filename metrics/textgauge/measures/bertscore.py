@@ -32,8 +32,8 @@ from .summary import Explanation, Line, Summary
 from .warnings import Note, Notes
 
 if TYPE_CHECKING:
-    from ..language_model.encoder import Encoder
-    from ..language_model.matching import Matcher
+    from ..models.encoder import Encoder
+    from ..models.matching import Matcher
     from .crossing import Sides
 
 _LABELS = {"precision": "precision", "recall": "recall", "f1": "F1"}
@@ -95,8 +95,8 @@ class BertScore(Measure):
     def encoder(self) -> Encoder:
         """Return the loaded model as an encoder."""
         self.check_ready()
-        from ..language_model.encoder import Encoder
-        from ..language_model.loading import load
+        from ..models.encoder import Encoder
+        from ..models.loading import load
 
         layer = self.options.num_layers or 0
         return Encoder(load(self.options), layer, is_spaced=not self.options.use_fast_tokenizer)
@@ -138,8 +138,8 @@ class BertScore(Measure):
     def pairs(self, corpus: Corpus, notes: Any) -> Rows:
         """Match the embeddings of every pair."""
         encoder = self.encoder()
-        from ..language_model.matching import Matcher
-        from ..language_model.progress import bar_of
+        from ..models.matching import Matcher
+        from ..models.progress import bar_of
 
         matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
         with bar_of(len(corpus), self.name, 0 if self.options.verbose else None) as bar:
@@ -158,8 +158,8 @@ class BertScore(Measure):
             return None
         if self.options.idf is True:
             fail(ValueError, "idf", "texts or a table where all texts are compared with all", "True")
-        from ..language_model.loading import one_thread
-        from ..language_model.matching import Matcher
+        from ..models.loading import one_thread
+        from ..models.matching import Matcher
 
         # Their own weights come from the tokenizer, so any corpus will do.
         corpus = Corpus(texts, texts, np.arange(len(texts) + 1))
@@ -250,8 +250,8 @@ class BertScore(Measure):
     def _aligned(self, corpus: Corpus, key: str) -> list[Alignment]:
         """Join every token with its best match."""
         encoder = self.encoder()
-        from ..language_model.matching import Matcher
-        from ..language_model.progress import bar_of
+        from ..models.matching import Matcher
+        from ..models.progress import bar_of
 
         matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
         with bar_of(len(corpus), self.name) as bar:
@@ -296,7 +296,7 @@ class _Crossed:
         self._measure, self._matcher, self._numbers = measure, matcher, numbers
 
     def block(self, predictions: slice, references: slice) -> _CrossedBlock:
-        from ..language_model.loading import one_thread
+        from ..models.loading import one_thread
 
         with one_thread():
             scores = self._matcher.block(self._numbers[predictions], self._numbers[references])

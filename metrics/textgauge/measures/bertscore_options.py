@@ -16,8 +16,8 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import fail, shown
-from ..language_model.layers import LANGUAGES, LAYERS, OTHER_LANGUAGE, published_name
-from ..language_model.options import LoadingOptions
+from ..models.layers import LANGUAGES, LAYERS, OTHER_LANGUAGE, published_name
+from ..models.options import LoadingOptions
 from ..options import Option, option
 
 _HEADER = ["LAYER", "P", "R", "F"]

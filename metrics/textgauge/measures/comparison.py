@@ -88,11 +88,11 @@ def compare(
 
 
 def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
-    """Return a corpus of other predictions with the same references."""
+    """Return a corpus of other predictions with the same references and sources."""
     hypotheses = text_column(predictions, argument)
     if len(hypotheses) != len(first):
         fail(ValueError, argument, f"as many segments as the first system ({len(first)})", str(len(hypotheses)))
-    return Corpus(hypotheses, first.references, first.reference_offsets)
+    return Corpus(hypotheses, first.references, first.reference_offsets, sources=first.sources)
 
 
 def compare_corpora(

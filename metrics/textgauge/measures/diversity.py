@@ -118,7 +118,7 @@ class SelfBleu(Measure):
     average = True
     has_references = is_exact = False
     references = References("union")
-    corpus_of = staticmethod(groups_of)  # type: ignore[assignment]
+    corpus_of = staticmethod(groups_of)
     options: SelfBleuOptions
     tokenizer: Tokenizer
 

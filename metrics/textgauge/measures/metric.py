@@ -88,6 +88,8 @@ class Metric(abc.ABC):
     options_type, reports_type : class
         Its options, and the options of its `score`.
     about : About
+    inputs : tuple of str
+        The columns of texts that `corpus_of` takes, in this order.
     scale : float
         What multiplies its scores where they leave: 100 where the Hub's module of its name has percent.
     average : bool
@@ -118,10 +120,11 @@ class Metric(abc.ABC):
     is_exact: ClassVar[bool] = True
     needs_all: ClassVar[bool] = False
     columns: ClassVar[tuple[Option, ...]] = ()
+    inputs: ClassVar[tuple[str, ...]] = ("predictions", "references")
     layout: Layout
     references: References = References()
     tokenizer: Tokenizer | None = None
-    corpus_of = staticmethod(corpus_of)
+    corpus_of: ClassVar[Callable[..., Corpus]] = staticmethod(corpus_of)
     options: Any
 
     def setup(self) -> None:  # noqa: B027

@@ -13,7 +13,7 @@ import numpy as np
 from ..arrays import FloatArray, IntArray
 from ..checks import counted, fail, refuse_unknown, shown
 from ..columns import Corpus, TextColumn, text_column
-from ..language_model.options import ModelOptions, changed
+from ..models.options import ModelOptions, changed
 from ..options import Option, Reports, documented, options_of
 from ..plain import Texts
 from ..resampling import BootstrapOptions
@@ -301,7 +301,7 @@ class Perplexity(Measure):
     def _surprises(self, corpus: Corpus) -> list[list[tuple[int, int, float]]]:
         if isinstance(self.options.model, TextModel):
             return self.options.model.surprises(corpus.hypotheses.tolist())
-        from ..language_model import text_surprises
+        from ..models import text_surprises
 
         return text_surprises(corpus.hypotheses, self.options)
 
@@ -338,7 +338,7 @@ def _model_statistics(column: Texts, prefixes: Any, options: ModelOptions) -> tu
     before = None if prefixes is None else text_column(prefixes, "prefixes")
     if before is not None and len(before) != len(column):
         fail(ValueError, "prefixes", f"as many as predictions ({len(column)})", str(len(before)))
-    from ..language_model import model_signature, text_statistics
+    from ..models import model_signature, text_statistics
 
     statistics = text_statistics(column, options, before)
     return statistics, model_signature(options, has_prefixes=before is not None)

@@ -2,11 +2,20 @@
 
 from ..checks import flag
 from .comparison import TextComparison, comparison_arguments, comparison_info
-from .metric import AnswerMetric, QuestionMetric, TextMetric, UnpairedTextMetric, arguments, info, module_of
+from .metric import (
+    AnswerMetric,
+    QuestionMetric,
+    TextMetric,
+    TranslationMetric,
+    UnpairedTextMetric,
+    arguments,
+    info,
+    module_of,
+)
 from .other_tools import as_sacrebleu, as_sacrebleu_bleu, only, warn_of_tokens
 
 __all__ = [
-    "AnswerMetric", "QuestionMetric", "TextComparison", "TextMetric", "UnpairedTextMetric", "arguments", "as_sacrebleu",
-    "as_sacrebleu_bleu", "comparison_arguments", "comparison_info", "flag", "info", "module_of", "only",
-    "warn_of_tokens",
+    "AnswerMetric", "QuestionMetric", "TextComparison", "TextMetric", "TranslationMetric", "UnpairedTextMetric",
+    "arguments", "as_sacrebleu", "as_sacrebleu_bleu", "comparison_arguments", "comparison_info", "flag", "info",
+    "module_of", "only", "warn_of_tokens",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from .. import squad_rows
 from ..arrow import text_array
-from ..checks import Message, fail, message_in, refuse_idle, respelled, shown
+from ..checks import Message, fail, message_in, refuse_idle, respelled, shown, whole_number
 from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
 from ..measures.measure import Measure
@@ -240,12 +240,83 @@ class UnpairedTextMetric(TextMetric):
         return pa.table({"predictions": text_array(corpus)})
 
 
+class TranslationMetric(TextMetric):
+    """A metric of predictions with their sources, references or both, as its model needs.
+
+    The configuration of `evaluate.load` is the model.
+    """
+
+    rows = datasets.Features({"sources": TEXT, "predictions": TEXT, "references": TEXTS})
+
+    def __init__(self, config_name: str | None = None, **settings: Any) -> None:
+        """Take the configuration as the default of `model_id`."""
+        if config_name is not None and config_name != "default":
+            if "model_id" in settings:
+                fail(ValueError, "model_id", "None with a configuration, which is the model", shown(config_name))
+            settings["model_id"] = config_name
+        super().__init__(**settings)
+
+    def _ours(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the options under our names; the number of GPUs chooses the device."""
+        ours, n_gpus = super()._ours(options), options.get("gpus")
+        if n_gpus is None:
+            return ours
+        if ours.get("device") is not None:
+            fail(ValueError, "gpus", "None with `device`", shown(n_gpus))
+        whole_number("gpus", n_gpus, 0, 1)
+        return {**ours, "device": "cuda" if n_gpus else "cpu"}
+
+    def _corpus(self, predictions: Any, references: Any, sources: Any = None) -> Any:
+        """Check the segments, or read those of a file, where all of an absent column are empty."""
+        if isinstance(references, pa.ChunkedArray) and not len(references.combine_chunks().flatten()):
+            references = None
+        if isinstance(sources, pa.ChunkedArray) and sources.null_count == len(sources):
+            sources = None
+        return self.measure.corpus_of(predictions, references, sources)
+
+    def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
+        """Check the columns, and return the arguments of the function that `_scoring` returns."""
+        return (self._corpus(predictions, references, sources),)
+
+    def _table(self, corpus: Any) -> pa.Table:
+        """Return the rows of checked segments, without references as empty lists, without sources as nulls."""
+        none = pa.nulls(len(corpus), pa.large_string())
+        sources = none if corpus.sources is None else text_array(corpus.sources)
+        return super()._table(corpus).add_column(0, "sources", sources)
+
+    def compute(
+        self, *, sources: Any = None, predictions: Any = None, references: Any = None, **kwargs: Any
+    ) -> dict[str, Any] | None:
+        """Score the given segments together with those added before.
+
+        After an error about input or options, the segments added before remain; a failure
+        while scoring drops them and their file.
+        """
+        return self._result({"predictions": predictions, "references": references, "sources": sources}, kwargs)
+
+    def add_batch(self, *, sources: Any = None, predictions: Any = None, references: Any = None) -> None:
+        """Add segments; after an error the segments added before remain."""
+        self._write(self._table(self._corpus(predictions, references, sources)))
+
+    def add(
+        self, *, source: Any = None, prediction: Any = None, reference: Any = None, sources: Any = None,
+        predictions: Any = None, references: Any = None,
+    ) -> None:  # fmt: skip
+        """Add one segment; after an error the segments added before remain.
+
+        `evaluate.combine` passes the one segment in the plural.
+        """
+        given = (prediction, predictions), (reference, references), (source, sources)
+        columns = (singular if plural is None else plural for singular, plural in given)
+        self._write(self._table(self._corpus(*([one] if one is not None else None for one in columns))))
+
+
 def _compute_with(cls: type[TextMetric], columns: list[str]) -> Any:
     """Return the `_compute` of a module, with its columns and options as keywords."""
 
     def _compute(self: TextMetric, **given: Any) -> dict[str, Any]:
         options = {name: value for name, value in given.items() if name not in columns}
-        return self._scoring(options)(self._corpus(given["predictions"], given.get("references")))
+        return self._scoring(options)(*self._inputs(**{name: given[name] for name in columns}))
 
     _compute.__doc__ = "Score the added segments."
     return with_keywords(_compute, [*columns, *cls._option_names()])
@@ -290,12 +361,15 @@ def module_of(measure: type[Measure]) -> type[TextMetric]:
     return type(measure.__name__, (TextMetric,), members)
 
 
-def info(description: str, citation: str, arguments: str, *urls: str, has_references: bool = True) -> Any:
+def info(
+    description: str, citation: str, arguments: str, *urls: str, has_references: bool = True, has_sources: bool = False
+) -> Any:
     """Return the information that `evaluate` shows about a module, with the features of the Hub's for texts."""
     text = datasets.Value("string", id="sequence" if has_references else None)
     features = [{"predictions": text}]
     if has_references:
-        features = [{"predictions": text, "references": side} for side in (datasets.Sequence(text), text)]
+        before = {"sources": text} if has_sources else {}
+        features = [{**before, "predictions": text, "references": side} for side in (datasets.Sequence(text), text)]
     shapes = [datasets.Features(shape) for shape in features]
     return evaluate.MetricInfo(
         description=description, citation=citation, inputs_description=arguments,

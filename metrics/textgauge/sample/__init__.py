@@ -11,9 +11,10 @@ from ..checks import one_of
 PARTS = ("translations", "summaries")
 
 
-class Segment(TypedDict):
-    """A generated text and its references."""
+class Segment(TypedDict, total=False):
+    """A generated text and its references, and what it translates if it is a translation."""
 
+    source: str
     prediction: str
     reference: list[str]
 
@@ -44,3 +45,14 @@ def columns(part: str) -> tuple[list[str], list[list[str]]]:
     """
     rows = segments(part)
     return [row["prediction"] for row in rows], [row["reference"] for row in rows]
+
+
+def sources(part: str) -> list[str]:
+    """Return what the predictions translate; nothing of a part without translations.
+
+    Examples
+    --------
+    >>> sources("translations")[4]
+    'Sie hat ihre Schlüssel im Zug vergessen und muss draußen warten.'
+    """
+    return [row["source"] for row in segments(part) if "source" in row]

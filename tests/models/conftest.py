@@ -16,7 +16,7 @@ def transformers():
 
 @pytest.fixture(scope="module", params=["gpt2", "llama"])
 def folder(request, tmp_path_factory):
-    from textgauge.language_model import clear_models
+    from textgauge.models import clear_models
 
     path = str(tmp_path_factory.mktemp(request.param))
     save_model(path, request.param, len(save_tokenizer(path)))

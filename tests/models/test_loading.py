@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from oracles.perplexity import double_loop
-from textgauge.language_model import clear_models, loading, progress
+from textgauge.models import clear_models, loading, progress
 from tiny_models import save_model, save_tokenizer
 
 from .conftest import INSTALL
@@ -142,5 +142,5 @@ def test_a_missing_path_is_not_requested_from_the_hub(transformers, name, folder
 
 def test_a_copy_of_the_cache_is_empty(folder):
     nll(TEXTS[:1], model_id=folder)
-    kind, arguments = loading._CACHE.__reduce__()
+    kind, arguments = loading.CACHE.__reduce__()
     assert kind(*arguments)._loaded == {}

@@ -24,7 +24,7 @@ class LoadingOptions(Options):
     python_notes = """\
 The last model loaded by `model_id` stays in memory and is reused while `model_id`, `tokenizer`,
 `device`, `device_map`, `model_kwargs` and the files of a local folder are the same.
-`textgauge.language_model.clear_models` drops it. `model` stays on its device, and the training mode
+`textgauge.models.clear_models` drops it. `model` stays on its device, and the training mode
 of each of its modules is restored."""
 
     model_id: str | os.PathLike[str] | None = option(

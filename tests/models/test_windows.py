@@ -7,8 +7,8 @@ import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles.perplexity import double_loop, reference_module, sliding_loop
-from textgauge.language_model import forward, scoring
-from textgauge.language_model.windows import windows
+from textgauge.models import forward, scoring
+from textgauge.models.windows import windows
 from tiny_models import CONTEXT, START, save_model, save_tokenizer
 
 from .examples import LONG, TEXTS, ids_of, nll

@@ -8,7 +8,7 @@ import pytest
 import textgauge
 from oracles.perplexity import double_loop, reference_module
 from textgauge.columns import text_column, without_references
-from textgauge.language_model import ModelOptions, text_statistics, text_surprises
+from textgauge.models import ModelOptions, text_statistics, text_surprises
 from textgauge.report import Report
 from textgauge.resampling import PairedOptions
 from tiny_models import START, save_model, save_tokenizer

@@ -1,4 +1,4 @@
-"""Texts to negative log-likelihoods under a causal language model; torch is imported when used."""
+"""Language models: loading, likelihoods and embeddings of texts; torch is imported when used."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

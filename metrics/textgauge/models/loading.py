@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from ..checks import fail, line_to_install, shown
 from .options import LoadingOptions
@@ -14,6 +14,9 @@ from .options import LoadingOptions
 # Arguments of from_pretrained that say where the files are, and so apply to the tokenizer too.
 SOURCES = ("cache_dir", "force_download", "gguf_file", "local_files_only", "proxies", "revision", "subfolder",
            "token", "trust_remote_code")  # fmt: skip
+
+
+_Loaded = TypeVar("_Loaded")
 
 
 class LoadedModel(NamedTuple):
@@ -33,15 +36,16 @@ class ModelCache:
     def __init__(self) -> None:
         """Start empty."""
         self._lock, self.running = threading.Lock(), threading.RLock()
-        self._loaded: dict[str, tuple[Any, LoadedModel]] = {}
+        self._loaded: dict[str, tuple[Any, Any]] = {}
 
-    def get(self, auto_class: str, key: Any, load: Callable[[], LoadedModel]) -> LoadedModel:
+    def get(self, kind: str, key: Any, load: Callable[[], _Loaded]) -> _Loaded:
         """Return the model for `key`; if it is not the cached one of its class, drop that one, then load."""
         with self._lock:
-            if auto_class not in self._loaded or key != self._loaded[auto_class][0]:
-                self._loaded.pop(auto_class, None)
-                self._loaded[auto_class] = key, load()
-            return self._loaded[auto_class][1]
+            if kind not in self._loaded or key != self._loaded[kind][0]:
+                self._loaded.pop(kind, None)
+                self._loaded[kind] = key, load()
+            loaded: _Loaded = self._loaded[kind][1]
+            return loaded
 
     def clear(self) -> None:
         """Drop the models."""
@@ -53,17 +57,17 @@ class ModelCache:
         return ModelCache, ()
 
 
-_CACHE = ModelCache()
+CACHE = ModelCache()
 
 
 def one_thread() -> threading.RLock:
     """Return what lets one thread at a time run a model."""
-    return _CACHE.running
+    return CACHE.running
 
 
 def clear_models() -> None:
     """Drop the cached models, which frees their memory."""
-    _CACHE.clear()
+    CACHE.clear()
 
 
 def torch_and_transformers(extra: str = "perplexity") -> tuple[Any, Any]:
@@ -94,7 +98,7 @@ def load(options: LoadingOptions) -> LoadedModel:
     return LoadedModel(options.model, tokenizer, name)
 
 
-def _check_path(argument: str, name: str | os.PathLike[str]) -> None:
+def check_path(argument: str, name: str | os.PathLike[str]) -> None:
     """Raise for a local path that does not exist, which transformers would look up on the network."""
     text = os.fspath(name)
     ends = os.sep, os.altsep or os.sep
@@ -106,12 +110,12 @@ def _check_path(argument: str, name: str | os.PathLike[str]) -> None:
 
 def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
     """Return the cached model, or load it."""
-    _check_path("model_id", options.model_id or model_id)
+    check_path("model_id", options.model_id or model_id)
     torch, transformers = torch_and_transformers(options.extra)
     model_kwargs, tokenizer = dict(options.model_kwargs or {}), options.tokenizer
     if options.dtype is not None:
         model_kwargs["dtype"] = options.dtype
-    device = None if options.device_map is not None else _device(torch, options.device)
+    device = None if options.device_map is not None else device_of(torch, options.device)
 
     def load_now() -> LoadedModel:
         placed = {} if options.device_map is None else {"device_map": options.device_map}
@@ -122,19 +126,20 @@ def _from_files(options: LoadingOptions, model_id: str) -> LoadedModel:
 
     settings = (str(device), repr(options.device_map), repr(sorted(model_kwargs.items())))
     # A tokenizer object equals only itself.
-    return _CACHE.get(options.auto_class, (model_id, tokenizer, settings, _stamp(model_id)), load_now)
+    return CACHE.get(options.auto_class, (model_id, tokenizer, settings, stamp_of(model_id)), load_now)
 
 
 def _tokenizer(transformers: Any, tokenizer: Any, source: dict[str, Any]) -> Any:
     if isinstance(tokenizer, (str, os.PathLike)):
-        _check_path("tokenizer", tokenizer)
+        check_path("tokenizer", tokenizer)
         return transformers.AutoTokenizer.from_pretrained(os.fspath(tokenizer), **source)
     if not isinstance(tokenizer, transformers.PreTrainedTokenizerBase):
         fail(TypeError, "tokenizer", "a tokenizer of transformers, a name or a path", shown(tokenizer))
     return tokenizer
 
 
-def _device(torch: Any, device: str | None) -> Any:
+def device_of(torch: Any, device: str | None) -> Any:
+    """Return a device of torch, by default CUDA where there is any."""
     has_cuda = torch.cuda.is_available()
     if device is None:
         return torch.device("cuda" if has_cuda else "cpu")
@@ -147,10 +152,10 @@ def _device(torch: Any, device: str | None) -> Any:
     return chosen
 
 
-def _stamp(model_id: str) -> tuple[tuple[str, int, int], ...]:
+def stamp_of(model_id: str) -> tuple[tuple[str, int, int], ...]:
     """Return the state of a local folder's files: a checkpoint may be overwritten under the same name."""
     folder = Path(model_id)
-    if not folder.is_dir():
+    if not model_id or not folder.is_dir():
         return ()
     files = ((path.name, path.stat()) for path in sorted(folder.iterdir()))
     return tuple((name, state.st_mtime_ns, state.st_size) for name, state in files)

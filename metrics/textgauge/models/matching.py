@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from itertools import groupby
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,7 @@ MOST_TOKENS = 1 << 15
 
 
 _Ids = NDArray[np.int32]
+_Row = TypeVar("_Row", bound=Sized)
 
 
 class _Embedded(NamedTuple):
@@ -107,8 +108,7 @@ class Matcher:
         self.encoder, self.weights = encoder, weights
         # A processor gains nothing from padding, and its attention rounds less without a mask.
         self._is_padded = encoder.model.device.type != "cpu"
-        most, self.n_long = batch_size * TOKENS_PER_TEXT, 0
-        self.budget = most if self._is_padded else min(most, UNPADDED_TOKENS)
+        self.budget, self.n_long = budget_of(batch_size, encoder.model.device), 0
         self._held: dict[int, _Embedded] = {}
         self._joined: tuple[list[int], Any] = [], None
         self._room: Any = None
@@ -183,7 +183,7 @@ class Matcher:
         known.sort(key=lambda one: -len(one[1]))
         lengths = [len(row) for _, row in known]
         at = 0
-        for rows in _batches([row for _, row in known], self.budget, is_padded=self._is_padded):
+        for rows in batches([row for _, row in known], self.budget, is_padded=self._is_padded):
             embedded = self.encoder.embed(rows)
             if at == 0:
                 # Before the other batches: small pieces of memory between those of the model would scatter it.
@@ -248,7 +248,13 @@ def _joined(parts: list[_Embedded]) -> _Embedded:
     return parts[0] if len(parts) == 1 else _Embedded(*map(torch.cat, zip(*parts, strict=True)))
 
 
-def _batches(rows: list[_Ids], budget: int, *, is_padded: bool) -> Iterator[list[_Ids]]:
+def budget_of(batch_size: int, device: Any) -> int:
+    """Return the most tokens of a batch."""
+    most = batch_size * TOKENS_PER_TEXT
+    return most if device.type != "cpu" else min(most, UNPADDED_TOKENS)
+
+
+def batches(rows: list[_Row], budget: int, *, is_padded: bool) -> Iterator[list[_Row]]:
     """Yield texts, sorted by length, with at most `budget` tokens of input at once, or one text.
 
     Only with `is_padded` texts of different lengths are in one batch.

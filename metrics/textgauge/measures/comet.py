@@ -1,0 +1,409 @@
+"""COMET: a model that learned from human judgements scores translations, with their sources and references."""
+
+from __future__ import annotations
+
+import inspect
+import os
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from ..arrays import IntArray
+from ..checks import CountWarning, fail, refuse_unknown, shown
+from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column, without_references
+from ..models.spans import COSTS
+from ..options import Options, Reports, documented, option
+from .alignment import Alignment
+from .layout import Field, Layout, Rows
+from .marks import Mark, Marks, Match
+from .measure import Measure
+from .metric import About
+from .one_call import measure_and_reports
+from .references import best_pairs
+from .summary import Explanation
+from .warnings import Note, Notes
+
+if TYPE_CHECKING:
+    from ..models.regressors import Regressor, Scored
+
+# Options that change the speed alone, or add to a result.
+_NOT_OF_SCORES = ("device", "batch_size", "spans", "verbose")
+
+# A token in an error span is marked by its severity.
+_LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
+_LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
+_EXPLANATION = Explanation(
+    "COMET",
+    "How good would people say that a translation is?",
+    (
+        "A language model turns prediction, source and reference into vectors, and a small network turns these into "
+        "a score. Both were trained on human judgements of translations.",
+        "The score of a corpus is the mean over its segments.",
+    ),
+    "Scores are comparable only under the same model; a difference that looks small may be large, and the other way "
+    "round. Empty, untranslated and foreign text may score high.",
+)
+
+
+@dataclass(frozen=True)
+class CometOptions(Options):
+    """The model says which texts it needs.
+
+    wmt22-comet-da needs sources and references, wmt22-cometkiwi-da sources alone, XCOMET sources, references or both.
+    With several references a segment has the score of its best one.
+
+    Scores are on the model's own scale, which has no fixed ends; the score of a corpus is the mean. Only scores of the
+    same model, checkpoint and precision are comparable.
+
+    Checkpoints are read as plain tensors and values: nothing that they contain is run. Of the encoder that a checkpoint
+    names, the configuration and the tokenizer are loaded, not the weights. A text is cut at the limit of the encoder,
+    usually 510 tokens; one warning counts such texts.
+
+    A batch has at most 32 x `batch_size` tokens, padding included, and on a processor at most 320, of texts of one
+    length. Every distinct text, or segment of a model that reads its texts as one, is encoded once.
+
+    References: Rei et al. (2020), COMET: A Neural Framework for MT Evaluation; Rei et al. (2022), COMET-22;
+    Guerreiro et al. (2024), xCOMET.
+    """
+
+    python_notes = """\
+The last model stays in memory and is reused while `model_id`, `revision`, `encoder`, `dtype`, `device` and the files of
+a local folder are the same. `textgauge.models.clear_models` drops it."""
+
+    model_id: str | os.PathLike[str] = option(
+        "Unbabel/wmt22-comet-da", "A COMET model on the Hub, or the path of a folder with the same files.",
+        kind="model", on_page=True,
+    )  # fmt: skip
+    encoder: str | os.PathLike[str] | None = option(
+        None, "Where the configuration and the tokenizer of the encoder are, on the Hub or in a folder.", kind="model",
+        none_means="under the name in the checkpoint",
+    )  # fmt: skip
+    revision: str | None = option(
+        None, "Branch, tag or commit of the model on the Hub.", kind="text", none_means="the newest"
+    )
+    dtype: Literal["float32", "bfloat16", "float16"] = option("float32", "Number type that the encoder computes with.")
+    device: str | None = option(
+        None, 'A torch device such as "cpu" or "cuda:1".', kind="text", none_means='"cuda" if there is one, else "cpu"'
+    )
+    batch_size: int = option(64, "Number of texts of 32 tokens per forward pass; fewer longer ones.", at_least=1)
+    spans: bool = option(
+        False, "Add `error_spans`, a list per segment: what a model that marks errors, such as XCOMET, found wrong."
+    )
+    verbose: bool = option(False, "Show the progress bar from the start, not only after three seconds.")
+
+    def check(self) -> None:
+        """Check that models are named."""
+        for name in ("model_id", "encoder"):
+            value = getattr(self, name)
+            if not isinstance(value, (str, os.PathLike)) and not (name == "encoder" and value is None):
+                fail(TypeError, name, "a name or a path", shown(value))
+
+
+class _ScoredRows(Rows):
+    """The scores of segments.
+
+    Attributes
+    ----------
+    spans : list of list of dict, or None
+        The error spans of every segment, if they were asked for.
+    has_sources : bool
+        Whether the model read sources.
+    """
+
+    __slots__ = ("has_sources", "spans")
+
+    def __init__(self, layout: Layout, values: Any, spans: Any, *, has_sources: bool) -> None:
+        super().__init__(layout, values)
+        self.spans, self.has_sources = spans, has_sources
+
+    def take(self, rows: IntArray) -> _ScoredRows:
+        """Return some of the rows."""
+        spans = None if self.spans is None else [self.spans[i] for i in rows.tolist()]
+        return _ScoredRows(self.layout, self.values[rows], spans, has_sources=self.has_sources)
+
+
+def _corpus_of(
+    predictions: TextColumn, references: ReferenceColumn | None = None, sources: TextColumn | None = None
+) -> Corpus:
+    """Check the columns; the model says later which it needs."""
+    if references is None:
+        return without_references(text_column(predictions, "predictions"), sources)
+    return corpus_of(predictions, references, sources)
+
+
+class Comet(Measure):
+    """COMET, batch by batch: an accumulator that stores one number per segment, never text.
+
+    `statistics` has the field ``comet``: float64, on the model's own scale.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+    """
+
+    name = "comet"
+    options_type = CometOptions
+    inputs = ("predictions", "references", "sources")
+    about = About("COMET", lambda _: _EXPLANATION, perfect=None, largest=float("inf"))
+    average = True
+    layout = Layout([Field("comet", is_whole=False)])
+    corpus_of = staticmethod(_corpus_of)
+    options: CometOptions
+
+    def setup(self) -> None:
+        """Start without the model, which is loaded with the first segments."""
+
+    def regressor(self) -> Regressor:
+        """Return the loaded model."""
+        from ..models.regressors import load_regressor
+
+        options = self.options
+        return load_regressor(options.model_id, options.encoder, options.revision, options.dtype, options.device)
+
+    def update(
+        self, predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
+    ) -> Comet:
+        """Add segments; after an error the accumulator is unchanged.
+
+        Raises
+        ------
+        ValueError
+            If the model needs sources or references that are not given, or does not use those that are.
+        """
+        corpus, regressor = self.corpus_of(predictions, references, sources), self.regressor()
+        for name, column in (("references", references), ("sources", sources)):
+            if column is not None and name not in regressor.takes:
+                fail(ValueError, name, f"None, since {regressor.name} does not use them", shown(column))
+        return self.update_corpus(corpus)
+
+    def update_corpus(self, corpus: Corpus, *, keeps_segments: bool = True) -> Comet:
+        """Add segments of checked texts, which may have columns that the model does not use."""
+        return super().update_corpus(self._used(corpus), keeps_segments=keeps_segments)
+
+    def _used(self, corpus: Corpus) -> Corpus:
+        """Leave out columns that the model does not use; raise for those that it lacks."""
+        if not len(corpus):
+            return corpus
+        given = {"references": len(corpus.references) > 0, "sources": corpus.sources is not None}
+        used = self.regressor().used([name for name, is_given in given.items() if is_given])
+        if given["sources"] and "sources" not in used:
+            corpus = replace(corpus, sources=None)
+        if given["references"] and "references" not in used:
+            corpus = replace(without_references(corpus.hypotheses), sources=corpus.sources, first=corpus.first)
+        return corpus
+
+    def rows_of(self, corpus: Corpus, notes: Any) -> Rows:
+        """Return the scores of segments, each with its best reference."""
+        corpus = self._used(corpus)
+        pairs = self.pairs(corpus, notes)
+        if len(pairs) == len(corpus):
+            return pairs
+        return pairs.take(best_pairs(pairs, corpus.reference_offsets, self._merits)[:, 0])
+
+    def pairs(self, corpus: Corpus, notes: Any) -> _ScoredRows:
+        """Score every prediction with each of its references, or once without any."""
+        from ..models.progress import bar_of
+
+        regressor = self.regressor()
+        if self.options.spans and not regressor.marks_errors:
+            fail(ValueError, "spans", f"False, since {regressor.name} marks no errors", "True")
+        predictions, columns, segment_of = corpus.hypotheses, {}, np.arange(len(corpus))
+        if len(corpus.references):
+            segment_of = np.repeat(segment_of, np.diff(corpus.reference_offsets))
+            predictions, columns["references"] = predictions.take(segment_of), corpus.references.tolist()
+        if corpus.sources is not None:
+            columns["sources"] = corpus.sources.take(segment_of).tolist()
+        with bar_of(len(segment_of), self.name, 0 if self.options.verbose else None) as bar:
+            scored = regressor.score(predictions.tolist(), columns, self.options.batch_size, bar)
+        wrong = np.flatnonzero(~np.isfinite(scored.scores))
+        if len(wrong):
+            allowed = "a finite score from the model (dtype float32 or bfloat16 may help)"
+            fail(ValueError, f"predictions[{corpus.first + segment_of[wrong[0]]}]", allowed, "NaN or infinity")
+        notes.look(corpus, _Look(scored, regressor))
+        spans = scored.spans if self.options.spans else None
+        return _ScoredRows(self.layout, scored.scores[:, None], spans, has_sources="sources" in columns)
+
+    def scores(self, rows: Rows) -> dict[str, Any]:
+        """Return the scores of the model."""
+        return {"comet": np.asarray(rows["comet"])}
+
+    def score(self, **reports: Any) -> dict[str, Any]:
+        """Return the mean score, and the error spans if they were asked for."""
+        result = super().score(**reports)
+        if not self.options.spans:
+            return result
+        found = [getattr(batch, "spans", None) for batch in self._batches]
+        if None in found:
+            fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
+        return {**result, "error_spans": [spans for batch in found if batch is not None for spans in batch]}
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark the error spans of models that find any."""
+        return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span")
+
+    def _align(self, corpus: Corpus) -> list[Alignment]:
+        spans: list[Any] = [[]] * len(corpus)
+        if self.regressor().marks_errors:
+            spans = getattr(Comet(**{**self._given, "spans": True}).rows_of(corpus, Notes()), "spans", spans)
+        return [
+            Alignment(
+                [
+                    Match(one["start"], one["end"], COSTS.get(one["severity"], 1), False, False)
+                    for one in found if one["start"] < one["end"]
+                ],
+                [[] for _ in range(n_references)], 0, is_alone=False,
+            )
+            for found, n_references in zip(spans, np.diff(corpus.reference_offsets), strict=True)
+        ]  # fmt: skip
+
+    def check_sums(self, asked: Any = None) -> None:
+        """Refuse error spans where no segments are kept."""
+        if asked is not None and self.options.spans:
+            fail(ValueError, "spans", "False where segments are added up", "True")
+
+    def notes(self) -> Notes:
+        """Return a collector of reasons to warn."""
+        return Notes(_Empty(), _Copies(), _LongTexts(), _SpecialTokens())
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores."""
+        return {name: value for name, value in self.options.chosen().items() if name not in _NOT_OF_SCORES}
+
+    def described(self) -> dict[str, str]:
+        """Return the fields of the signature: which model, from which file, and what it read."""
+        checkpoint = self.regressor().checkpoint
+        sources = {getattr(batch, "has_sources", None) for batch in self._batches} - {None}
+        return {
+            "model": checkpoint.name,
+            "revision" if checkpoint.revision else "sha256": checkpoint.mark,
+            "dtype": self.options.dtype,
+            "layers": checkpoint.settings["layer_transformation"],
+            **({"src": "var" if len(sources) > 1 else "yes" if True in sources else "no"} if sources else {}),
+        }
+
+    def take_origin(self, origin: list[Any]) -> bool:
+        """Set the numbers of references, which may be 0; return whether they are valid."""
+        super().take_origin(origin)
+        return all(type(n) is int and n >= 0 for n in origin)
+
+    def stored_options(self) -> dict[str, str]:
+        """Return the description but for what is of segments."""
+        return {name: value for name, value in self.described().items() if name != "src"}
+
+
+class _Look(NamedTuple):
+    scored: Scored
+    regressor: Regressor
+
+
+class _Counted(Note):
+    """Counts something over the chunks of a call, and tells it."""
+
+    count = 0
+
+    def tell(self, found: int, text: str) -> None:
+        """Add to the count."""
+        self.count += found
+        if self.count:
+            self.advice = CountWarning(self.count, text)
+
+
+class _Empty(_Counted):
+    about = "empty"
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        found = sum(not text or text.isspace() for text in corpus.hypotheses.tolist())
+        self.tell(found, "[prediction is|predictions are] empty; COMET scores such a text like any other.")
+
+
+class _Copies(_Counted):
+    about = "copies"
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        if corpus.sources is None:
+            return
+        sides = (corpus.hypotheses.tolist(), corpus.sources.tolist())
+        found = sum(own == source and own.strip() != "" for own, source in zip(*sides, strict=True))
+        text = "[prediction equals its source|predictions equal their sources]: untranslated text may score high."
+        self.tell(found, text)
+
+
+class _LongTexts(_Counted):
+    about = "length"
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        regressor, encoder = tokens.regressor, tokens.regressor.encoder
+        what, limit = ("text", encoder.text_limit)
+        if regressor.is_joint:
+            what, limit = "segment", encoder.limit
+        about = f"[{what} is|{what}s are] longer than the {limit} tokens that {regressor.name} takes"
+        self.tell(tokens.scored.n_cut, f"{about}, and [was|were] cut.")
+
+
+class _SpecialTokens(_Counted):
+    about = "special"
+
+    def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
+        text = "[text names|texts name] special tokens such as </s>, which the model does not take for text."
+        self.tell(tokens.scored.n_special, text)
+
+
+def comet(
+    predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None,
+    **options: Any,
+) -> dict[str, Any]:  # fmt: skip
+    """Return COMET of a corpus: `Comet` in one call.
+
+    Parameters
+    ----------
+    predictions : iterable of str
+        A list, tuple, generator, NumPy or Arrow array, pandas Series or datasets column.
+    references : iterable of str, or of sequences of str, optional
+        One text, or a non-empty sequence of texts, for every prediction, if the model uses references.
+    sources : iterable of str, optional
+        What every prediction translates, if the model uses sources; most do.
+    {options}
+
+    Returns
+    -------
+    dict
+        Python numbers by key: ``comet``; and the additions that the options ask for. ``error_spans`` has for every
+        segment a list of dicts with ``text``, ``start`` and ``end`` (characters of the prediction), ``severity`` and
+        ``confidence``.
+
+    Raises
+    ------
+    TypeError
+        If an element is not text, or an option is unknown or of a wrong type; the message names it.
+    ValueError
+        If there are no segments, the lengths differ, the model lacks sources or references or does not use those
+        that are given, an option is out of range, or the checkpoint is damaged or unknown.
+    OSError
+        If the model is not found, or may not be loaded.
+    ImportError
+        If torch, transformers or PyYAML is missing.
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> comet(["the cat"], ["a cat"], sources=["le chat"], dtype="int8")
+    Traceback (most recent call last):
+        ...
+    ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)
+    """
+    refuse_unknown(options, ["predictions", "references", "sources", *Comet.option_names()], "Comet")
+    measure, reports = measure_and_reports(Comet, options, "Comet")
+    measure.read_reports(reports)
+    return measure.update(predictions, references, sources=sources).score(**reports)
+
+
+_OWN = [p for p in inspect.signature(comet).parameters.values() if p.kind is not p.VAR_KEYWORD]
+documented(comet, comet.__doc__ or "", CometOptions, Reports, first=_OWN)

@@ -1,0 +1,319 @@
+"""The encoders of COMET: texts to tokens, tokens to one vector each."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..checks import fail, shown
+from .checkpoints import Checkpoint
+from .loading import torch_and_transformers
+from .matching import batches, budget_of
+
+
+class _Family(NamedTuple):
+    """The class of transformers, the number of marks between joined texts, and whether these have types."""
+
+    auto_class: str
+    n_separators: int = 2
+    has_types: bool = False
+
+
+# RemBERT knows types too, but COMET does not pass them on.
+_FAMILIES = {
+    "XLM-RoBERTa": _Family("XLMRobertaModel"), "XLM-RoBERTa-XL": _Family("XLMRobertaXLModel"),
+    "MiniLM": _Family("BertModel"), "BERT": _Family("BertModel", 1, True), "RemBERT": _Family("RemBertModel", 1),
+}  # fmt: skip
+_TOKENIZER_OF_MINILM = "xlm-roberta-base"
+_WEIGHTS, _MIX = "encoder.model.", "layerwise_attention."
+
+
+class Batch(NamedTuple):
+    """Token ids and mask, shape (n_texts, n_tokens) each; in `first` where the texts after the prediction begin."""
+
+    ids: Any
+    mask: Any
+    first: list[int] | None = None
+
+
+class Cut(NamedTuple):
+    """The token ids of some texts, marks of start and end included; how many were cut, or name special tokens."""
+
+    ids: list[list[int]]
+    n_long: int
+    n_special: int
+
+
+class Joined(NamedTuple):
+    """Texts of segments joined in several orders.
+
+    Attributes
+    ----------
+    orders : list of list of list of int
+        By order and segment, the ids.
+    first : list of int
+        Where the texts after the prediction begin.
+    n_long, n_special : int
+        The number of segments that were cut, and of texts that name special tokens.
+    """
+
+    orders: list[list[list[int]]]
+    first: list[int]
+    n_long: int
+    n_special: int
+
+
+class Pooled(NamedTuple):
+    """A vector of every text, shape (n_texts, size), and the states that tags are read from, if they were wanted."""
+
+    vectors: Any
+    tagged: Any
+
+
+class SentenceEncoder:
+    """The encoder of a checkpoint, with its mixture of layers.
+
+    Attributes
+    ----------
+    limit, text_limit : int
+        The most tokens of an input, and of one text, marks of start and end included.
+    size : int
+        The length of a vector.
+    keys : set of str
+        The names of its weights in the checkpoint.
+    """
+
+    def __init__(self, checkpoint: Checkpoint, encoder: str | None, dtype: str, device: Any, *, is_joint: bool) -> None:
+        """Load configuration and tokenizer by name, and the weights from the checkpoint."""
+        settings, self.device = checkpoint.settings, device
+        family = _FAMILIES.get(settings["encoder_model"])
+        if family is None:
+            checkpoint.refuse(f"an encoder_model of {', '.join(_FAMILIES)}", shown(settings["encoder_model"]))
+        self._family, self._is_joint = family, is_joint
+        name = encoder or str(settings["pretrained_model"])
+        config, self.tokenizer = _config_and_tokenizer(checkpoint, name, is_given=encoder is not None)
+        self._model = self._loaded(checkpoint, config, dtype).to(device).eval()
+        self.limit, self.size = config.max_position_embeddings - 2, config.hidden_size
+        self.text_limit = self.limit - 2
+        self._last = config.num_hidden_layers
+        self.keys = {key for key in checkpoint.state if key.startswith(_WEIGHTS)}
+        self._pool = "cls" if is_joint else settings["pool"]
+        if self._pool not in ("avg", "cls", "default", "max"):
+            checkpoint.refuse("a pool of avg, cls, default, max", shown(self._pool))
+        layer = settings["sent_layer" if is_joint else "layer"]
+        self._is_normed = layer == "mix" and self._pool != "default" and settings["layer_norm"] is True
+        self._shares = self._shares_of(checkpoint, layer)
+        if self._pool == "default":
+            self._shares = {self._last: 1.0}
+        self._tagged_layer = (
+            self._layer(checkpoint, settings["word_layer"]) if settings.get("word_level_training") else -1
+        )
+        ids = (getattr(self.tokenizer, f"{one}_token_id") for one in ("pad", "cls", "sep", "bos", "eos", "mask"))
+        self._special = {token for token in ids if token is not None}
+
+    def _loaded(self, checkpoint: Checkpoint, config: Any, dtype: str) -> Any:
+        """Return the model with the weights of the checkpoint, none of which is initialized before."""
+        torch, transformers = torch_and_transformers("comet")
+        kind = getattr(transformers, self._family.auto_class)
+        if config.model_type != kind.config_class.model_type:
+            allowed = f"an encoder of type {kind.config_class.model_type} for the weights"
+            checkpoint.refuse(allowed, f"{shown(config.model_type)} (`encoder` names another)")
+        weights = {
+            key.removeprefix(_WEIGHTS): value for key, value in checkpoint.state.items()
+            if key.startswith(_WEIGHTS) and ".pooler." not in key and not key.endswith("position_ids")
+        }  # fmt: skip
+        try:
+            model, info = kind.from_pretrained(
+                None, config=config, state_dict=weights, dtype=getattr(torch, dtype), add_pooling_layer=False,
+                output_loading_info=True,
+            )  # fmt: skip
+        except RuntimeError as error:
+            checkpoint.refuse(f"weights of the sizes of {self._family.auto_class}", str(error).partition("\n")[0])
+        checkpoint.refuse_keys(*({_WEIGHTS + key for key in info[f"{one}_keys"]} for one in ("missing", "unexpected")))
+        return model
+
+    def _shares_of(self, checkpoint: Checkpoint, layer: Any) -> dict[int, float]:
+        """Return the weight of every layer that has one."""
+        if layer != "mix":
+            return {self._layer(checkpoint, layer): 1.0}
+        names = [f"{_MIX}scalar_parameters.{i}" for i in range(self._last + 1)]
+        own = {f"{_MIX}gamma", *names}
+        checkpoint.refuse_keys(own - checkpoint.state.keys(), ())
+        self.keys |= own
+        scalars = np.array([checkpoint.state[name].double().item() for name in names])
+        is_sparse = checkpoint.settings["layer_transformation"] == "sparsemax"
+        shares = checkpoint.state[f"{_MIX}gamma"].double().item() * (_sparsemax if is_sparse else _softmax)(scalars)
+        return {i: share for i, share in enumerate(shares.tolist()) if share}
+
+    def _layer(self, checkpoint: Checkpoint, layer: Any) -> int:
+        if type(layer) is not int or not 0 <= layer <= self._last:
+            checkpoint.refuse(f"a layer from 0 to {self._last}", shown(layer))
+        return int(layer)
+
+    # ---- tokens
+
+    def cut(self, texts: Sequence[str]) -> Cut:
+        """Return the tokens of texts, cut at the limit of one text."""
+        ids = self._encoded(texts)["input_ids"] if texts else []
+        long = [i for i, row in enumerate(ids) if len(row) > self.text_limit]
+        if long:
+            for i, row in zip(long, self._short([texts[i] for i in long])["input_ids"], strict=True):
+                ids[i] = row
+        return Cut(ids, len(long), sum(not self._special.isdisjoint(row[1:-1]) for row in ids))
+
+    def places(self, texts: Sequence[str]) -> list[list[tuple[int, int]]]:
+        """Return the characters of every token of `cut`."""
+        found: list[list[tuple[int, int]]] = self._short(texts, return_offsets_mapping=True)["offset_mapping"]
+        return found
+
+    def _short(self, texts: Sequence[str], **options: Any) -> Any:
+        return self._encoded(texts, truncation=True, max_length=self.text_limit, **options)
+
+    def _encoded(self, texts: Sequence[str], **options: Any) -> Any:
+        # Explicit, since a tokenizer may have been saved with padding or truncation.
+        given = {"padding": False, "truncation": False, "return_token_type_ids": False, "verbose": False, **options}
+        return self.tokenizer([*texts], return_attention_mask=False, **given)
+
+    def joined(self, sides: Sequence[Sequence[str]], orders: Sequence[tuple[int, ...]]) -> Joined:
+        """Return the texts of segments as one sequence for each order of sides, the prediction first."""
+        numbers: dict[str, int] = {}
+        places = [[numbers.setdefault(text, len(numbers)) for text in side] for side in sides]
+        cut = self.cut([*numbers])
+        tokenizer, pad = self.tokenizer, self.tokenizer.pad_token_id
+        inner = [[token for token in row if token != pad][1:-1] for row in cut.ids]
+        between = [tokenizer.sep_token_id] * self._family.n_separators
+        found, long = [], set()
+        for order in orders:
+            rows = []
+            for i in range(len(sides[0])):
+                first, *others = (inner[places[side][i]] for side in order)
+                row = [tokenizer.cls_token_id, *first, *(token for one in others for token in (*between, *one))]
+                rows.append([*row, tokenizer.sep_token_id][: self.limit])
+                if len(row) >= self.limit:
+                    long.add(i)
+            found.append(rows)
+        return Joined(found, [len(inner[place]) + 2 for place in places[0]], len(long), cut.n_special)
+
+    # ---- vectors
+
+    def pooled(self, batch: Batch, *, wants_tags: bool = False) -> Pooled:
+        """Return one vector of every text of a batch: a mixture of layers, each pooled as soon as it is computed."""
+        torch, _ = torch_and_transformers("comet")
+        ids, mask = batch.ids, batch.mask
+        total: Any = None
+        tagged: Any = None
+        keep = ids != self.tokenizer.pad_token_id
+
+        def see(layer: int, states: Any) -> None:
+            nonlocal total, tagged
+            states = states.float()
+            if layer in self._shares:
+                part = self._shares[layer] * self._reduced(states, mask, keep)
+                total = part if total is None else total + part
+            if wants_tags and layer == self._tagged_layer:
+                tagged = states
+
+        types = {}
+        if self._family.has_types and batch.first is not None:
+            places = torch.arange(ids.shape[1], device=self.device)
+            types = {"token_type_ids": (places >= torch.tensor(batch.first, device=self.device)[:, None]).long()}
+        with self._watched(see):
+            see(self._last, self._model(ids, attention_mask=mask, **types).last_hidden_state)
+        if self._pool == "max":
+            total = total.masked_fill(~keep[..., None], float("-inf")).amax(1)
+        return Pooled(total, tagged)
+
+    @contextmanager
+    def _watched(self, see: Any) -> Iterator[None]:
+        """Call `see` with the input of every layer: all at once would take many times the memory of one."""
+
+        def watch(layer: int) -> Any:
+            return lambda _, args, given: see(layer, args[0] if args else given["hidden_states"])
+
+        modules = [*self._model.encoder.layer]
+        handles = [one.register_forward_pre_hook(watch(i), with_kwargs=True) for i, one in enumerate(modules)]
+        try:
+            yield
+        finally:
+            for handle in handles:
+                handle.remove()
+
+    def _reduced(self, states: Any, mask: Any, keep: Any) -> Any:
+        """Pool the states of a layer, or only normalize them for the maximum, which needs their mixture."""
+        n_tokens = mask.sum(1).float()
+        if self._pool == "avg":
+            # A padding token that the text names is left out, but counted.
+            part = states.masked_fill(~keep[..., None], 0.0).sum(1) / n_tokens[:, None]
+            weight = (keep.sum(1) / n_tokens)[:, None]
+        else:
+            part, weight = (states, 1.0) if self._pool == "max" else (states[:, 0], 1.0)
+        if not self._is_normed:
+            return part
+        # Over all tokens of a text and all their features at once.
+        real, n = mask[..., None].float(), (n_tokens * self.size)[:, None]
+        mean = (states * real).sum((1, 2))[:, None] / n
+        variance = (((states - mean[..., None]) * real) ** 2).sum((1, 2))[:, None] / n
+        deviation = (variance + 1e-12).sqrt()
+        if self._pool == "max":
+            mean, deviation = mean[..., None], deviation[..., None]
+        return (part - weight * mean) / deviation
+
+
+def _config_and_tokenizer(checkpoint: Checkpoint, name: str, *, is_given: bool) -> tuple[Any, Any]:
+    """Return both of an encoder, whose own weights are not loaded."""
+    _, transformers = torch_and_transformers("comet")
+    is_minilm = checkpoint.settings["encoder_model"] == "MiniLM" and not is_given
+    try:
+        config = transformers.AutoConfig.from_pretrained(name, trust_remote_code=False)
+        words = _TOKENIZER_OF_MINILM if is_minilm else name
+        tokenizer = transformers.AutoTokenizer.from_pretrained(words, trust_remote_code=False)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        allowed = (
+            f"a local folder or a name on the Hub (`hf auth login` for a private one) with the configuration and the "
+            f"tokenizer of the encoder of {checkpoint.name}"
+        )
+        fail(OSError, "encoder", allowed, f"{os.fspath(name)}, {type(error).__name__}")
+    if tokenizer.pad_token_id is None or not tokenizer.is_fast:
+        fail(ValueError, "encoder", "a fast tokenizer with a padding token", f"that of {name}")
+    return config, tokenizer
+
+
+def batches_of(sequences: Sequence[list[int]], batch_size: int, device: Any) -> Iterator[tuple[list[int], Batch]]:
+    """Yield sequences, the longest first, as batches, and the place of each of these.
+
+    On a processor all sequences of a batch have the same length, so that no score depends on others.
+    """
+    torch, _ = torch_and_transformers("comet")
+    order = sorted(range(len(sequences)), key=lambda i: -len(sequences[i]))
+    start = 0
+    budget = budget_of(batch_size, device)
+    for rows in batches([sequences[i] for i in order], budget, is_padded=device.type != "cpu"):
+        n, width = len(rows), len(rows[0])
+        ids, mask = np.zeros((n, width), np.int64), np.zeros((n, width), np.int64)
+        for i, row in enumerate(rows):
+            ids[i, : len(row)], mask[i, : len(row)] = row, 1
+        yield order[start : start + n], Batch(*(torch.from_numpy(one).to(device) for one in (ids, mask)))
+        start += n
+
+
+def _softmax(scalars: Any) -> Any:
+    powers = np.exp(scalars - scalars.max())
+    return powers / powers.sum()
+
+
+def _sparsemax(scalars: Any) -> Any:
+    """Return the point of the simplex next to the scalars (Martins and Astudillo, 2016, algorithm 1).
+
+    Examples
+    --------
+    >>> _sparsemax(np.array([0.5, 0.1, -2.0])).round(3).tolist()
+    [0.7, 0.3, 0.0]
+    """
+    top = np.sort(scalars)[::-1]
+    excess = np.cumsum(top) - 1
+    n = int((top * np.arange(1, len(top) + 1) > excess).sum())
+    return np.maximum(scalars - excess[n - 1] / n, 0.0)

@@ -1,0 +1,47 @@
+import gzip
+import json
+
+import pytest
+import textgauge
+from tiny_models import save_comet
+
+INSTALL = 'needs torch, transformers and PyYAML: pip install -e ".[comet]"'
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_thread():
+    """Two threads only wait for each other over small matrices."""
+    torch = pytest.importorskip("torch", reason=INSTALL)
+    pytest.importorskip("transformers", reason=INSTALL)
+    pytest.importorskip("yaml", reason=INSTALL)
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+    textgauge.models.clear_models()
+
+
+@pytest.fixture(scope="session")
+def recorded(shared):
+    """The folder of checkpoints, and the figures of unbabel-comet for them."""
+    folder = shared / "oracles/comet"
+    if not folder.is_dir():
+        pytest.skip("the recorded figures of COMET are not beside the project")
+    with gzip.open(folder / "figures.json.gz", "rt") as file:
+        return folder / "checkpoints", json.load(file)
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory):
+    """A function that saves a checkpoint, each once, and returns its folder and what `save_comet` returns."""
+    made = {}
+
+    def save(kind="regression_metric", family="XLM-RoBERTa", **settings):
+        key = repr((kind, family, settings))
+        if key not in made:
+            folder = tmp_path_factory.mktemp("comet")
+            made[key] = folder, save_comet(folder, kind, family, **settings)
+        return made[key]
+
+    yield save
+    textgauge.models.clear_models()

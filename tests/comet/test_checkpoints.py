@@ -1,0 +1,261 @@
+"""Checkpoints that are missing, damaged, foreign or malicious, and what the Hub may answer."""
+
+import os
+import pickle
+import shutil
+import zipfile
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.models import checkpoints
+from textgauge.models.regressors import load_regressor
+
+from .conftest import INSTALL
+
+torch, yaml = (pytest.importorskip(name, reason=INSTALL) for name in ("torch", "yaml"))
+GIVEN = {"predictions": ["a cat"], "references": ["the cat"], "sources": ["cat"]}
+
+
+@pytest.fixture
+def copied(saved, tmp_path):
+    """A copy of a checkpoint, and what it stores."""
+    folder, _ = saved("regression_metric")
+    shutil.copytree(folder, tmp_path / "model")
+    file = tmp_path / "model/checkpoints/model.ckpt"
+    return tmp_path / "model", file, torch.load(file, weights_only=True)
+
+
+def refused(folder, message, error=ValueError, **options):
+    with pytest.raises(error, match=message) as caught:
+        textgauge.comet(**GIVEN, model_id=folder, **options)
+    assert "\n" not in str(caught.value)
+    # The advice of torch would run the code in the file.
+    assert "weights_only" not in str(caught.value)
+
+
+class Malicious:
+    def __init__(self, file):
+        self.file = str(file)
+
+    def __reduce__(self):
+        return open, (self.file, "w")
+
+
+@pytest.mark.parametrize("is_zip", [True, False])
+def test_a_malicious_file_runs_nothing(copied, tmp_path, is_zip):
+    folder, file, stored = copied
+    sign = tmp_path / "sign"
+    if is_zip:
+        torch.save({**stored, "loops": Malicious(sign)}, file)
+    else:
+        file.write_bytes(pickle.dumps(Malicious(sign)))
+    refused(folder, "^model_id: expected a COMET checkpoint that is complete and has nothing but tensors")
+    assert not sign.exists()
+
+
+def test_malicious_settings_run_nothing(copied, tmp_path):
+    folder, _, _ = copied
+    sign = tmp_path / "sign"
+    (folder / "hparams.yaml").write_text(f"class_identifier: !!python/object/apply:builtins.open ['{sign}', 'w']\n")
+    refused(folder, "^model_id: expected plain values of YAML in hparams.yaml, got .*could not determine a constructor")
+    assert not sign.exists()
+
+
+@pytest.mark.parametrize("content", ["", "[1, 2]", "a: [", "\x00", "[" * 5000])
+def test_foreign_settings(copied, content):
+    folder, _, _ = copied
+    (folder / "hparams.yaml").write_text(content)
+    refused(folder, "^model_id: expected (plain values of YAML|names and values) in hparams.yaml, got .*model")
+
+
+@pytest.mark.parametrize("share", [0.0, 0.3, 0.9, 0.999])
+def test_a_truncated_file(copied, share):
+    folder, file, _ = copied
+    whole = file.read_bytes()
+    file.write_bytes(whole[: int(len(whole) * share)])
+    refused(folder, "^model_id: expected a COMET checkpoint that is complete")
+
+
+def test_foreign_files(copied):
+    folder, file, stored = copied
+    for content in (b"\x80\x04N.", b"a" * 5000):
+        file.write_bytes(content)
+        refused(folder, "^model_id: expected a COMET checkpoint that is complete")
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("a", "b")
+    refused(folder, "^model_id: expected a COMET checkpoint that is complete")
+    for other in ([1], {"state_dict": [1]}, {"state_dict": {"a": 1}}, {"model": stored["state_dict"]}):
+        torch.save(other, file)
+        refused(folder, "^model_id: expected a COMET checkpoint")
+    torch.save({"state_dict": {}, "hyper_parameters": [1]}, file)
+    refused(folder, "^model_id: expected a COMET checkpoint")
+
+
+def test_weights_that_are_missing_unknown_or_of_another_size(copied):
+    folder, file, stored = copied
+    state = stored["state_dict"]
+    layer = "encoder.model.encoder.layer.0.output.dense.weight"
+    for key in (layer, "estimator.ff.3.bias", "layerwise_attention.gamma"):
+        torch.save({**stored, "state_dict": {one: value for one, value in state.items() if one != key}}, file)
+        refused(folder, f"^model_id: expected the weights of a regression_metric .* got 1 missing: {key}")
+    for key in ("foreign", "estimator.other.weight", "encoder.model.foreign.weight", "hidden2tag.weight"):
+        torch.save({**stored, "state_dict": {**state, key: torch.zeros(1)}}, file)
+        refused(folder, f"^model_id: expected the weights of a regression_metric .* got 1 unknown: {key}")
+    for key, message in (
+        (layer, "weights of the sizes of XLMRobertaModel"),
+        ("estimator.ff.0.weight", "an estimator of 96"),
+    ):
+        torch.save({**stored, "state_dict": {**state, key: torch.zeros(7, 7)}}, file)
+        refused(folder, f"^model_id: expected {message}")
+
+
+def test_positions_and_poolers_have_no_effect(copied):
+    folder, file, stored = copied
+    before = textgauge.comet(**GIVEN, model_id=folder)
+    idle = {
+        "encoder.model.embeddings.position_ids": torch.arange(40)[None],
+        "layerwise_attention.dropout_mask": torch.ones(4),
+        "encoder.model.pooler.dense.weight": torch.ones(16, 16), "encoder.model.pooler.dense.bias": torch.ones(16),
+    }  # fmt: skip
+    torch.save({**stored, "state_dict": stored["state_dict"] | idle}, file)
+    assert textgauge.comet(**GIVEN, model_id=folder) == before
+
+
+@pytest.mark.parametrize("kind", ["ranking_metric", "other_metric", None, 3])
+def test_other_classes_are_refused_by_name(copied, kind):
+    folder, _, _ = copied
+    (folder / "hparams.yaml").write_text(yaml.safe_dump({"class_identifier": kind}))
+    refused(folder, f"^model_id: expected a model of one of the classes regression_metric, .*got .*'{kind}'")
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"encoder_model": "T5"}, "an encoder_model of XLM-RoBERTa, .*'T5'"),
+        ({"encoder_model": "BERT"}, "an encoder of type bert for the weights .*'xlm-roberta'"),
+        ({"pool": "sum"}, "a pool of avg, cls, default, max .*'sum'"),
+        ({"layer": 9}, "a layer from 0 to 3 .*got 9"),
+        ({"layer_transformation": "entmax"}, "a layer_transformation of softmax, .*'entmax'"),
+        ({"activations": "Module"}, "activations of Tanh, .*'Module'"),
+        ({"final_activation": "Linear"}, "final_activation of Tanh, .*'Linear'"),
+    ],
+)
+def test_unknown_settings(copied, setting, message):
+    folder, file, stored = copied
+    torch.save({**stored, "hyper_parameters": {**stored["hyper_parameters"], **setting}}, file)
+    refused(folder, f"^model_id: expected {message}")
+
+
+def test_missing_files_and_folders(copied, tmp_path):
+    folder, file, _ = copied
+    file.unlink()
+    refused(folder, "^model_id: expected a folder with hparams.yaml and checkpoints/model.ckpt, got", FileNotFoundError)
+    refused("./no-such", "^model_id: expected the path of a folder that exists", FileNotFoundError)
+    refused(tmp_path, "^model_id: expected a folder with hparams.yaml", FileNotFoundError)
+    refused(folder, "^revision: expected None with a local folder", revision="main")
+
+
+def test_the_file_of_the_weights_stands_for_its_folder(copied):
+    folder, file, _ = copied
+    assert textgauge.comet(**GIVEN, model_id=file) == textgauge.comet(**GIVEN, model_id=str(folder))
+
+
+def test_an_encoder_of_another_place(saved, tmp_path):
+    folder, (_, _, _, written) = saved("regression_metric", pretrained_model="no/such-encoder")
+    refused(folder, "^encoder: expected a local folder or a name on the Hub .*got no/such-encoder", OSError)
+    refused(folder, "^encoder: expected the path of a folder that exists", FileNotFoundError, encoder="./no-such")
+    other, _ = saved("regression_metric")
+    found = textgauge.comet(**GIVEN, model_id=folder, encoder=folder / "encoder")
+    assert found == textgauge.comet(**GIVEN, model_id=other)
+
+
+def test_the_encoders_own_weights_are_not_loaded(saved):
+    folder, _ = saved("regression_metric")
+    assert sorted(path.name for path in (folder / "encoder").iterdir() if path.suffix not in (".json", ".txt")) == []
+    assert 0 < abs(textgauge.comet(**GIVEN, model_id=folder)["comet"]) < 100
+
+
+@pytest.fixture
+def hub(saved, monkeypatch):
+    """Let the Hub answer with a folder or an error; return the list of questions."""
+    import huggingface_hub
+
+    asked = []
+
+    def answer(found):
+        def download(name, **options):
+            asked.append((name, options))
+            if isinstance(found, Exception):
+                raise found
+            return str(found)
+
+        monkeypatch.setattr(huggingface_hub, "snapshot_download", download)
+        return asked
+
+    return answer
+
+
+def test_a_model_of_the_hub(saved, hub, tmp_path):
+    folder, _ = saved("regression_metric")
+    commit = tmp_path / "0123456789abcdef0123456789abcdef01234567"
+    shutil.copytree(folder, commit)
+    asked = hub(commit)
+    found = textgauge.comet(**GIVEN, model_id="wmt22-comet-da", revision="main", signature=True)
+    files = ["hparams.yaml", "checkpoints/model.ckpt"]
+    assert asked[0] == ("Unbabel/wmt22-comet-da", {"revision": "main", "allow_patterns": files})
+    expected = "nrefs:1|model:Unbabel/wmt22-comet-da|revision:0123456789ab|dtype:float32|layers:softmax|src:yes|"
+    assert found["signature"].startswith(expected)
+    assert found["comet"] == textgauge.comet(**GIVEN, model_id=folder)["comet"]
+
+
+def test_what_the_hub_may_answer(hub):
+    import httpx
+    from huggingface_hub import errors
+
+    response = httpx.Response(403, request=httpx.Request("GET", "https://huggingface.co"))
+    hub(errors.GatedRepoError("gated\nlong", response=response))
+    refused("a/b", "^model_id: expected a model that you may load: accept the terms on the page of a/b on", OSError)
+    hub(errors.RepositoryNotFoundError("none", response=response))
+    refused("a/b", "^model_id: expected a COMET model on the Hub such as .*got 'a/b'", OSError)
+    hub(errors.RevisionNotFoundError("none", response=response))
+    refused("a/b", "^revision: expected a branch, tag or commit of a/b, got 'x'", OSError, revision="x")
+    hub(errors.LocalEntryNotFoundError("offline"))
+    refused("a/b", "^model_id: expected a connection to the Hub, or a local folder with hparams.yaml", OSError)
+    hub(errors.HFValidationError("wrong"))
+    refused("a b", "^model_id: expected a COMET model on the Hub such as", OSError)
+
+
+def test_a_checkpoint_written_again_is_read_again(copied):
+    folder, file, stored = copied
+    before = textgauge.comet(**GIVEN, model_id=folder, signature=True)
+    first = load_regressor(folder)
+    assert load_regressor(str(folder)) is first
+    stored["state_dict"]["estimator.ff.6.bias"] += 1
+    new = file.with_suffix(".new")
+    torch.save(stored, new)
+    os.replace(new, file)
+    after = textgauge.comet(**GIVEN, model_id=folder, signature=True)
+    assert after["comet"] == pytest.approx(before["comet"] + 1, abs=1e-6)
+    assert after["signature"] != before["signature"]
+    assert load_regressor(folder) is not first
+
+
+def test_the_hash_is_that_of_the_file(copied):
+    import hashlib
+
+    folder, file, _ = copied
+    measure = textgauge.Comet(model_id=folder).update(**GIVEN)
+    assert f"|sha256:{hashlib.sha256(file.read_bytes()).hexdigest()[:12]}|" in measure.signature
+
+
+def test_sparsemax_is_a_point_of_the_simplex():
+    from textgauge.models.sentences import _sparsemax
+
+    for scalars in ([0.0, 0.0], [5.0, 0.0, -1.0], [0.3, 0.2, 0.1, 0.25]):
+        found = _sparsemax(np.array(scalars))
+        assert found.sum() == pytest.approx(1)
+        assert (found >= 0).all()
+    assert checkpoints.DEFAULTS.keys() == {
+        "regression_metric", "referenceless_regression_metric", "unified_metric", "xcomet_metric",
+    }  # fmt: skip

@@ -1,0 +1,205 @@
+"""The models by their definitions, a text at a time, for encoders and settings that no figures are recorded for."""
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.models import checkpoints, regressors
+
+PREDICTIONS = ["the cat sat on the mat", "a dog", "one, two: three!", "", "[PAD] sat [PAD]", "zz " * 60]
+SOURCES = ["a cat sat", "", "one two", "the cat", "mat", "the mat " * 40]
+REFERENCES = ["the cat sat on a mat", "a dog barks", "one two three", "a", "sat", "the cat " * 30]
+
+
+class Definition:
+    """COMET as its papers and its code define it."""
+
+    def __init__(self, model, tokenizer, rest, settings):
+        import torch
+
+        self.torch, self.model, self.tokenizer, self.rest, self.h = torch, model.double(), tokenizer, rest, settings
+        self.limit = model.config.max_position_embeddings - 2
+        self.n_separators = 1 if settings["encoder_model"] in ("BERT", "RemBERT") else 2
+
+    def ids(self, text):
+        return self.tokenizer(text, truncation=True, max_length=self.limit - 2)["input_ids"]
+
+    def states(self, ids, types=None):
+        extra = {} if types is None else {"token_type_ids": self.torch.tensor([types])}
+        ids = self.torch.tensor([ids])
+        mask = self.torch.ones_like(ids)
+        with self.torch.no_grad():
+            out = self.model(ids, attention_mask=mask, output_hidden_states=True, **extra)
+        return [state[0] for state in out.hidden_states]
+
+    def mixed(self, states):
+        layer = self.h["sent_layer" if self.is_joint else "layer"]
+        if layer != "mix":
+            return states[layer]
+        scalars = self.torch.cat([self.rest[f"layerwise_attention.scalar_parameters.{i}"] for i in range(4)]).double()
+        shares = sparsemax(scalars.tolist()) if self.h["layer_transformation"] == "sparsemax" else scalars.softmax(0)
+        if self.h["layer_norm"]:
+            states = [(x - x.mean()) / (x.var(unbiased=False) + 1e-12).sqrt() for x in states]
+        return self.rest["layerwise_attention.gamma"] * sum(w * x for w, x in zip(shares, states, strict=True))
+
+    @property
+    def is_joint(self):
+        return self.h["class_identifier"] in ("unified_metric", "xcomet_metric")
+
+    def vector(self, text):
+        ids = self.ids(text)
+        states = self.states(ids)
+        if self.h["pool"] == "default":
+            return states[-1][0]
+        x = self.mixed(states)
+        kept = x[self.torch.tensor(ids) != self.tokenizer.pad_token_id]
+        return {"avg": kept.sum(0) / len(ids), "max": kept.amax(0), "cls": x[0]}[self.h["pool"]]
+
+    def head(self, x):
+        for place in (0, 3, 6):
+            weight, bias = (self.rest[f"estimator.ff.{place}.{one}"].double() for one in ("weight", "bias"))
+            x = weight @ x + bias
+            name = self.h["activations"] if place < 6 else self.h["final_activation"] or "Identity"
+            x = getattr(self.torch.nn, name)()(x)
+        return x.item()
+
+    def apart(self, prediction, source, reference=None):
+        p, s = self.vector(prediction), self.vector(source)
+        if reference is None:
+            return self.head(self.torch.cat([p, s, p * s, (p - s).abs()]))
+        r = self.vector(reference)
+        return self.head(self.torch.cat([p, r, p * r, (p - r).abs(), p * s, (p - s).abs()]))
+
+    def joint(self, *texts):
+        tokenizer = self.tokenizer
+        inner = [[i for i in self.ids(text) if i != tokenizer.pad_token_id][1:-1] for text in texts]
+        ids = [tokenizer.cls_token_id, *inner[0]]
+        for one in inner[1:]:
+            ids += [tokenizer.sep_token_id] * self.n_separators + one
+        ids = [*ids, tokenizer.sep_token_id][: self.limit]
+        n = len(inner[0]) + 2
+        types = ([0] * n + [1] * len(ids))[: len(ids)] if self.h["encoder_model"] == "BERT" else None
+        return self.head(self.mixed(self.states(ids, types))[0])
+
+
+def sparsemax(scalars):
+    """By bisection of the threshold, whose excesses sum to 1."""
+    low, high = min(scalars) - 1, max(scalars)
+    for _ in range(80):
+        middle = (low + high) / 2
+        low, high = (middle, high) if sum(max(x - middle, 0) for x in scalars) > 1 else (low, middle)
+    return [max(x - low, 0) for x in scalars]
+
+
+def scores(folder, references=REFERENCES, sources=SOURCES):
+    given = {"references": references, "sources": sources}
+    columns = {name: column for name, column in given.items() if column is not None}
+    # MiniLM has the tokenizer of another model, which no test can load.
+    encoder = folder / "encoder" if "MiniLM" in (folder / "hparams.yaml").read_text() else None
+    return regressors.load_regressor(folder, encoder).score(PREDICTIONS, columns, 4).scores
+
+
+@pytest.mark.parametrize("family", ["XLM-RoBERTa", "XLM-RoBERTa-XL", "MiniLM", "BERT", "RemBERT"])
+@pytest.mark.parametrize("kind", ["regression_metric", "unified_metric"])
+def test_families(saved, family, kind):
+    folder, made = saved(kind, family)
+    assert_defined(folder, made)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"pool": "max"}, {"pool": "max", "layer_norm": True}, {"pool": "cls", "layer_norm": True},
+        {"pool": "default"}, {"layer": 2}, {"layer": 0, "pool": "max"}, {"layer_norm": True},
+        {"layer_transformation": "sparsemax"}, {"activations": "Sigmoid", "final_activation": "Tanh"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_settings(saved, settings):
+    assert_defined(*saved("regression_metric", **settings))
+
+
+@pytest.mark.parametrize("settings", [{"layer_norm": True}, {"sent_layer": 1}, {"layer_transformation": "sparsemax"}])
+def test_settings_of_joint_models(saved, settings):
+    assert_defined(*saved("unified_metric", **settings))
+
+
+def assert_defined(folder, made):
+    definition = Definition(*made)
+    rows = list(zip(PREDICTIONS, SOURCES, REFERENCES, strict=True))
+    if definition.is_joint:
+        ref = [definition.joint(p, r) for p, _, r in rows]
+        src = [definition.joint(p, s) for p, s, _ in rows]
+        both = [definition.joint(*row) for row in rows]
+        assert scores(folder, sources=None) == pytest.approx(ref, abs=1e-6)
+        assert scores(folder, references=None) == pytest.approx(src, abs=1e-6)
+        expected = np.mean([src, ref, both], axis=0)
+    else:
+        expected = [definition.apart(*row) for row in rows]
+    assert scores(folder) == pytest.approx(expected, abs=1e-6)
+
+
+def test_without_references(saved):
+    folder, made = saved("referenceless_regression_metric", layer_norm=True)
+    definition = Definition(*made)
+    expected = [definition.apart(*row) for row in zip(PREDICTIONS, SOURCES, strict=True)]
+    assert scores(folder, references=None) == pytest.approx(expected, abs=1e-6)
+
+
+def test_a_missing_setting_has_the_default_of_its_class(saved, tmp_path):
+    import shutil
+
+    import torch
+    import yaml
+
+    for kind, name in (("regression_metric", "layer_norm"), ("unified_metric", "layer_norm")):
+        folder, made = saved(kind, layer_norm=True)
+        shutil.copytree(folder, tmp_path / kind)
+        stored = torch.load(folder / "checkpoints/model.ckpt", weights_only=True)
+        del stored["hyper_parameters"][name]
+        torch.save(stored, tmp_path / kind / "checkpoints/model.ckpt")
+        assert (scores(tmp_path / kind) == scores(folder)).all()
+        # Without any in the checkpoint those beside it count.
+        del stored["hyper_parameters"]
+        torch.save(stored, tmp_path / kind / "checkpoints/model.ckpt")
+        assert (scores(tmp_path / kind) == scores(folder)).all()
+        written = {"class_identifier": kind, "pretrained_model": made[3]["pretrained_model"]}
+        (tmp_path / kind / "hparams.yaml").write_text(yaml.safe_dump(written))
+        found = checkpoints.read_checkpoint("x", tmp_path / kind, "").settings
+        assert found["layer_norm"] is True
+        assert found["layer_transformation"] == ("softmax" if kind == "regression_metric" else "sparsemax")
+    assert checkpoints.DEFAULTS["xcomet_metric"]["layer_norm"] is False
+
+
+def test_the_patch_of_the_layers(saved, tmp_path):
+    """What was trained with softmax says sparsemax in the checkpoint, and `sparsemax_patch` beside it."""
+    import shutil
+
+    folder, _ = saved("unified_metric", layer_transformation="sparsemax")
+    patched = tmp_path / "patched"
+    shutil.copytree(folder, patched)
+    text = (folder / "hparams.yaml").read_text()
+    (patched / "hparams.yaml").write_text(text.replace(": sparsemax", ": sparsemax_patch"))
+    soft, _ = saved("unified_metric")
+    assert (scores(patched) == scores(soft)).all()
+    assert np.abs(scores(patched) - scores(folder)).max() > 1e-3
+    measure = textgauge.Comet(model_id=patched).update(["a"], ["b"])
+    assert "|layers:softmax|" in measure.signature
+
+
+def test_the_highest_score_of_xcomet_is_1(saved):
+    import shutil
+
+    import torch
+
+    folder, (_, _, rest, _) = saved("xcomet_metric")
+    stored = torch.load(folder / "checkpoints/model.ckpt", weights_only=True)
+    stored["state_dict"]["estimator.ff.6.bias"] += 50
+    stored["state_dict"]["hidden2tag.weight"] *= 0
+    stored["state_dict"]["hidden2tag.bias"] = torch.tensor([5.0, 0.0, 0.0, 0.0])
+    high = folder.parent / "high"
+    shutil.copytree(folder, high)
+    torch.save(stored, high / "checkpoints/model.ckpt")
+    for given in ({"references": REFERENCES}, {"sources": SOURCES}):
+        found = regressors.load_regressor(high).score(PREDICTIONS, given, 4)
+        assert found.scores == pytest.approx(np.ones(len(PREDICTIONS)))
+        assert found.spans == [[] for _ in PREDICTIONS]

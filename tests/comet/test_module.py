@@ -1,0 +1,138 @@
+"""COMET as a module of `evaluate`, and its card."""
+
+import doctest
+import pickle
+import re
+
+import pytest
+import textgauge
+from conftest import ROOT
+
+CARD = (ROOT / "metrics/comet/README.md").read_text()
+BLOCKS = re.findall(r"```python\n(.*?)```", CARD, re.DOTALL)
+HYPS, REFS, SRCS = ["the cat", "a dog barks"], ["a cat", "the dog barks"], ["cat", "dog"]
+
+
+@pytest.fixture
+def folder(saved):
+    return str(saved("regression_metric")[0])
+
+
+@pytest.fixture
+def load(tmp_path):
+    import evaluate
+
+    return lambda *args, **options: evaluate.load(str(ROOT / "metrics/comet"), *args, cache_dir=tmp_path, **options)
+
+
+def test_the_card_says_what_happens(saved, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "metrics").symlink_to(ROOT / "metrics")
+    kinds = {"comet": "regression_metric", "qe": "referenceless_regression_metric", "xcomet": "xcomet_metric"}
+    for name, kind in kinds.items():
+        (tmp_path / f"tiny-{name}").symlink_to(saved(kind)[0])
+    examples = doctest.DocTestParser().get_doctest("\n".join(BLOCKS), {}, "card", "README.md", 0)
+    assert doctest.DocTestRunner().run(examples).failed == 0
+    assert len(BLOCKS) == 6
+
+
+def test_arguments_and_keys_are_those_of_the_hub(load, folder):
+    metric = load(folder)
+    result = metric.compute(sources=SRCS, predictions=HYPS, references=REFS, gpus=None, progress_bar=False)
+    expected = textgauge.comet(HYPS, REFS, sources=SRCS, model_id=folder, per_segment=True)
+    assert result == {"mean_score": expected["comet"], "scores": expected["segment_comet"]}
+    assert metric.compute(sources=SRCS, predictions=HYPS, references=REFS, gpus=0) == result
+    assert load(model_id=folder).compute(sources=SRCS, predictions=HYPS, references=REFS) == result
+    more = metric.compute(sources=SRCS, predictions=HYPS, references=REFS, signature=True, confidence=0.9)
+    assert [*more] == ["mean_score", "scores", "signature", "confidence_intervals"]
+    assert [*metric.features[0]] == ["sources", "predictions", "references"]
+
+
+def test_rows_added_one_by_one_and_in_batches(load, folder):
+    metric = load(folder)
+    expected = metric.compute(sources=SRCS, predictions=HYPS, references=REFS)["scores"]
+    metric.add(source=SRCS[0], prediction=HYPS[0], reference=REFS[0])
+    metric.add_batch(sources=SRCS[1:], predictions=HYPS[1:], references=[REFS[1:]])
+    assert metric.compute()["scores"] == pytest.approx(expected, abs=1e-6)
+    metric.add_batch(sources=SRCS, predictions=HYPS, references=REFS)
+    with pytest.raises(TypeError, match=r"^sources\[1\]"):
+        metric.add_batch(sources=["a", 1], predictions=HYPS, references=REFS)
+    assert metric.compute()["scores"] == pytest.approx(expected, abs=1e-6)
+
+
+def test_models_without_references_leave_them_out(load, saved):
+    for kind, options in (
+        ("referenceless_regression_metric", {}),
+        ("unified_metric", {"input_segments": ["mt", "src"]}),
+    ):
+        metric = load(str(saved(kind, **options)[0]))
+        expected = metric.compute(sources=SRCS, predictions=HYPS)
+        assert metric.compute(sources=SRCS, predictions=HYPS, references=REFS) == expected
+        metric.add_batch(sources=SRCS, predictions=HYPS)
+        assert metric.compute() == expected
+
+
+def test_error_spans_and_references_alone(load, saved):
+    metric = load(str(saved("xcomet_metric")[0]))
+    metric.add_batch(predictions=HYPS, references=REFS)
+    result = metric.compute(spans=True)
+    assert [*result] == ["mean_score", "scores", "error_spans"]
+    assert len(result["error_spans"]) == 2
+
+
+def test_it_pickles(load, folder):
+    metric = load(folder)
+    expected = metric.compute(sources=SRCS, predictions=HYPS, references=REFS)
+    assert pickle.loads(pickle.dumps(metric)).compute(sources=SRCS, predictions=HYPS, references=REFS) == expected
+
+
+@pytest.mark.filterwarnings("ignore:.* longer than the")
+def test_its_page(saved):
+    from pathlib import Path
+
+    from textgauge.apps.inputs import choices_of
+    from textgauge.apps.tasks import MetricTask
+    from textgauge.report import explain_page
+
+    task = MetricTask(Path(textgauge.path("comet")))
+    assert [*task.texts] == ["predictions", "references", "sources"]
+    example = dict(zip(task.texts, task.example(), strict=True))
+    assert len({text.count("\n") for text in example.values()}) == 1
+
+    def scored(model, texts):
+        shown = [
+            str(model) if one.name == "model_id" else next(iter(choices_of(one)), one.default) for one in task.settings
+        ]
+        return task.report("comet", texts, dict.fromkeys(task.texts), shown)[0]
+
+    report = scored(saved("regression_metric")[0], example)
+    lines = {name: text.split("\n") for name, text in example.items()}
+    references = [line.split("\t") for line in lines["references"]]
+    expected = textgauge.comet(
+        lines["predictions"], references, sources=lines["sources"], model_id=saved("regression_metric")[0]
+    )
+    assert report.systems[0].score == pytest.approx(expected["comet"], abs=1e-6)
+    assert "How good would people say that a translation is?" in explain_page(report)
+    marked = scored(saved("xcomet_metric")[0], example).segments()
+    # Every piece of a text is followed by its mark, 0 for none.
+    levels = {mark // 2 for one in marked for mark in one["systems"][0]["text"][1::2]}
+    assert {0} < levels <= {0, 1, 2, 3}
+    assert scored(saved("referenceless_regression_metric")[0], {**example, "references": ""}).systems[0].score
+    with pytest.raises(ValueError, match="^sources: expected as many segments as predictions"):
+        scored(saved("regression_metric")[0], {**example, "sources": "one line"})
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"gpus": 2}, "gpus: expected a whole number of at most 1"),
+        ({"gpus": 0, "device": "cpu"}, "gpus: expected None with `device`"),
+        ({"progress_bar": 1}, "progress_bar: expected True or False"),
+        ({"batch_size": 0}, "batch_size: expected a whole number"),
+    ],
+)
+def test_wrong_arguments(load, folder, options, message):
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        load(folder).compute(sources=SRCS, predictions=HYPS, references=REFS, **options)
+    with pytest.raises(ValueError, match="^model_id: expected None with a configuration"):
+        load(folder, model_id=folder)

@@ -1,0 +1,315 @@
+"""What COMET does with odd texts, missing columns, several references, batches, and wrong options."""
+
+import pickle
+import sys
+import warnings
+
+import numpy as np
+import pytest
+import textgauge
+from textgauge.columns import corpus_of
+from textgauge.models import regressors
+from textgauge.models.loading import clear_models
+from textgauge.models.regressors import load_regressor
+
+HYPS = ["the cat sat on the mat", "a dog", "one, two: three!", "sat", "", "  \n"]
+REFS = ["a cat sat on a mat", "the dog barks", "one two", "mat", "a", "cat"]
+SRCS = ["cat mat", "dog", "two three", "cat", "b", "c"]
+EMPTY = "ignore:.* empty; COMET scores"
+
+
+@pytest.fixture
+def usual(saved):
+    return {"model_id": saved("regression_metric")[0]}
+
+
+@pytest.fixture
+def qe(saved):
+    return {"model_id": saved("unified_metric", input_segments=["mt", "src"])[0]}
+
+
+@pytest.fixture
+def xcomet(saved):
+    return {"model_id": saved("xcomet_metric")[0]}
+
+
+def segments(predictions, references=None, **options):
+    return textgauge.comet(predictions, references, per_segment=True, **options)["segment_comet"]
+
+
+@pytest.mark.filterwarnings(EMPTY)
+def test_the_score_of_a_corpus_is_the_mean(usual):
+    result = textgauge.comet(HYPS, REFS, sources=SRCS, per_segment=True, confidence=0.9, **usual)
+    assert type(result["comet"]) is float
+    assert result["comet"] == pytest.approx(np.mean(result["segment_comet"]), abs=1e-12)
+    low, high = result["confidence_intervals"]["comet"]
+    assert low < result["comet"] < high
+
+
+@pytest.mark.filterwarnings(EMPTY)
+def test_batches_merge_pickle_and_are_stored(usual):
+    whole = textgauge.Comet(**usual).update(HYPS, REFS, sources=SRCS)
+    first = textgauge.Comet(**usual).update(HYPS[:2], REFS[:2], sources=SRCS[:2])
+    second = pickle.loads(pickle.dumps(textgauge.Comet(**usual))).update(HYPS[2:], REFS[2:], sources=SRCS[2:])
+    both = first + second
+    assert both.score()["comet"] == pytest.approx(whole.score()["comet"], abs=1e-6)
+    stored = textgauge.Comet.from_arrow(both.to_arrow(), **usual)
+    assert stored.score() == both.score()
+    assert len(stored) == len(HYPS)
+    assert stored.signature == both.signature.replace("|src:yes", "")
+    without = textgauge.Comet(model_id=usual["model_id"], batch_size=2, device="cpu", verbose=True)
+    assert (both + without.update(HYPS[:1], REFS[:1], sources=SRCS[:1])).signature == both.signature
+    with pytest.raises(ValueError, match="^other: expected the same dtype"):
+        both + textgauge.Comet(**usual, dtype="bfloat16")
+
+
+def test_the_model_says_what_it_needs(usual, qe, xcomet, saved):
+    name = r".*comet\d+"
+    with pytest.raises(ValueError, match=f"^sources: expected a text for every prediction, with which {name} scores"):
+        textgauge.comet(HYPS, REFS, **usual)
+    with pytest.raises(ValueError, match="^references: expected a text for every prediction, with which"):
+        textgauge.comet(HYPS, sources=SRCS, **usual)
+    with pytest.raises(ValueError, match="^sources: expected a text for every prediction, with which"):
+        textgauge.comet(HYPS, **qe)
+    with pytest.raises(ValueError, match="^sources: expected a text for every prediction .or references., with which"):
+        textgauge.comet(HYPS, **xcomet)
+    with pytest.raises(ValueError, match=f"^references: expected None, since {name} does not use them"):
+        textgauge.comet(HYPS, REFS, sources=SRCS, **qe)
+    only_references = {"model_id": saved("unified_metric", input_segments=["mt", "ref"])[0]}
+    with pytest.raises(ValueError, match=f"^sources: expected None, since {name} does not use them"):
+        textgauge.comet(HYPS, REFS, sources=SRCS, **only_references)
+    assert len(segments(HYPS[:2], REFS[:2], **only_references)) == 2
+    with pytest.raises(ValueError, match="^sources: expected as many segments as predictions .6., got 1"):
+        textgauge.comet(HYPS, REFS, sources=["a"], **usual)
+    with pytest.raises(TypeError, match=r"^sources\[1\]: expected a str"):
+        textgauge.comet(HYPS[:2], REFS[:2], sources=["a", None], **usual)
+    with pytest.raises(ValueError, match="^predictions: expected at least one segment"):
+        textgauge.comet([], [], sources=[], **usual)
+
+
+def test_a_corpus_with_columns_for_others(qe):
+    alone = textgauge.Comet(**qe).update(HYPS[:3], sources=SRCS[:3])
+    shared = textgauge.Comet(**qe).update_corpus(corpus_of(HYPS[:3], REFS[:3], SRCS[:3]))
+    assert shared.score() == alone.score()
+    assert shared.signature == alone.signature
+    assert alone.signature.startswith("nrefs:0|model:")
+
+
+def test_sources_go_with_their_segments():
+    corpus = corpus_of(HYPS, REFS, SRCS)
+    assert corpus.slice(1, 3).sources.tolist() == SRCS[1:3]
+    assert corpus.take(np.array([4, 0, 0])).sources.tolist() == [SRCS[i] for i in (4, 0, 0)]
+    assert [part.sources.tolist() for part in corpus.chunks()] == [SRCS]
+    assert corpus_of(HYPS, REFS).slice(0, 2).sources is None
+
+
+@pytest.mark.filterwarnings("ignore:.* longer than the")
+def test_the_best_reference_counts(usual, xcomet):
+    groups = [[reference, "the cat", HYPS[i]] for i, reference in enumerate(REFS[:4])]
+    for options in (usual, xcomet):
+        pairs = [segments(HYPS[:4], [group[i] for group in groups], sources=SRCS[:4], **options) for i in range(3)]
+        found = segments(HYPS[:4], groups, sources=SRCS[:4], **options)
+        assert found == pytest.approx(np.max(pairs, axis=0), abs=1e-6)
+    spans = textgauge.comet(HYPS[:4], groups, sources=SRCS[:4], spans=True, **xcomet)["error_spans"]
+    best = [groups[i][row] for i, row in enumerate(np.argmax(pairs, axis=0))]
+    assert spans == textgauge.comet(HYPS[:4], best, sources=SRCS[:4], spans=True, **xcomet)["error_spans"]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", ["usual", "qe", "xcomet"])
+def test_batches_neighbours_order_and_copies_change_nothing(name, request, monkeypatch):
+    options = request.getfixturevalue(name)
+    long = " ".join(["the cat sat on a mat"] * 900)
+    hyps, refs, srcs = [*HYPS, long, "cat " * 9], [*REFS, "a", long], [*SRCS, long, "dog"]
+    given = {"references": refs} if name != "qe" else {}
+
+    def found(order, **more):
+        columns = {key: [column[i] for i in order] for key, column in given.items()}
+        return np.array(
+            segments([hyps[i] for i in order], sources=[srcs[i] for i in order], **columns, **more, **options)
+        )
+
+    every = [*range(len(hyps))]
+    whole = found(every)
+    for size in (1, 8, 64):
+        assert np.abs(found(every, batch_size=size) - whole).max() < 1e-6
+    assert np.abs(found(every[::-1])[::-1] - whole).max() < 1e-6
+    assert np.abs([found([i])[0] for i in every] - whole).max() < 1e-6
+    assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
+    monkeypatch.setattr(regressors, "POOL", 3)
+    monkeypatch.setattr(regressors, "ROWS", 2)
+    assert np.abs(found([*every, *every]) - np.tile(whole, 2)).max() < 1e-6
+
+
+def test_a_text_is_encoded_once(usual, qe, monkeypatch):
+    from textgauge.models.sentences import SentenceEncoder
+
+    seen = []
+    pooled = SentenceEncoder.pooled
+
+    def counted(self, batch, **options):
+        seen.extend(bytes(row.numpy()) for row in batch.ids)
+        return pooled(self, batch, **options)
+
+    monkeypatch.setattr(SentenceEncoder, "pooled", counted)
+    monkeypatch.setattr(regressors, "POOL", 4)
+    systems = [HYPS[0], "a cat", "cat", "mat", HYPS[0], "mat"]
+    textgauge.comet(systems, [REFS[0]] * 6, sources=[SRCS[0]] * 6, **usual)
+    assert len(seen) == len({*seen}) == 6
+    seen.clear()
+    textgauge.comet(systems, sources=[SRCS[0]] * 6, **qe)
+    assert len(seen) == len({*seen}) == 4
+
+
+def test_texts_to_be_warned_of_are_counted_once_each(usual, qe):
+    predictions = ["", " ", "cat", "dog", "the cat " * 40, "[MASK] a [SEP]", "a"]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        segments(predictions, ["a"] * 7, sources=["", "b", "cat", "dog", "a", "b", "c"], **usual)
+    assert [str(one.message).partition(" of ")[0] for one in caught] == [
+        "2 predictions are empty; COMET scores such a text like any other.",
+        "2 predictions equal their sources: untranslated text may score high.",
+        f"1 text is longer than the 36 tokens that {usual['model_id']} takes, and was cut.",
+        "1 text names special tokens such as </s>, which the model does not take for text.",
+    ]
+    with pytest.warns(
+        UserWarning, match="^1 segment is longer than the 38 tokens that .* takes, and was cut"
+    ) as caught:
+        segments(["the cat sat on a mat a b c d e f g h", "a"], sources=["the cat " * 12, "b"], **qe)
+    assert len(caught) == 1
+
+
+HOSTILE = [
+    "\x00",
+    "\ud7ff\ufffd",
+    "a\u0301" * 50,
+    "😀👨‍👩‍👧",
+    "</s><s><pad><mask>",
+    "[PAD] [PAD] [CLS]",
+    "\u202eabc",
+    "\t\r\n",
+    "字" * 300,
+]
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("kind", ["regression_metric", "unified_metric", "xcomet_metric"])
+@pytest.mark.parametrize("family", ["XLM-RoBERTa", "BERT"])
+def test_hostile_texts(saved, kind, family):
+    folder, _ = saved(kind, family)
+    found = segments(HOSTILE, HOSTILE[::-1], sources=HOSTILE, model_id=folder)
+    assert np.isfinite(found).all()
+    alone = [
+        segments([text], [other], sources=[text], model_id=folder)[0]
+        for text, other in zip(HOSTILE, HOSTILE[::-1], strict=True)
+    ]
+    assert np.abs(np.subtract(alone, found)).max() < 1e-6
+
+
+def test_surrogates_are_refused(usual):
+    with pytest.raises(ValueError, match=r"^sources\[0\]: expected text that UTF-8 can encode"):
+        textgauge.comet(["a"], ["b"], sources=["\ud800"], **usual)
+
+
+def test_error_spans(xcomet, usual):
+    result = textgauge.comet(HYPS[:4], REFS[:4], sources=SRCS[:4], spans=True, **xcomet)
+    assert len(result["error_spans"]) == 4
+    every = [(i, span) for i, spans in enumerate(result["error_spans"]) for span in spans]
+    assert every
+    for i, span in every:
+        assert [*span] == ["text", "start", "end", "severity", "confidence"]
+        assert 0 <= span["start"] <= span["end"] <= len(HYPS[i])
+        assert span["severity"] in ("minor", "major", "critical")
+        assert 0 < span["confidence"] <= 1
+    whole = textgauge.Comet(spans=True, **xcomet).update(HYPS[:1], sources=SRCS[:1])
+    both = whole + textgauge.Comet(**xcomet, spans=True).update(HYPS[1:2], sources=SRCS[1:2])
+    assert len(both.score()["error_spans"]) == 2
+    assert len(whole.score()["error_spans"]) == 1
+    with pytest.raises(ValueError, match="^spans: expected False, since .* marks no errors"):
+        textgauge.comet(HYPS, REFS, sources=SRCS, spans=True, **usual)
+    with pytest.raises(ValueError, match="^spans: expected False for stored scores"):
+        textgauge.Comet.from_arrow(whole.to_arrow(), spans=True, **xcomet).score()
+
+
+def test_a_unified_model_that_tags(saved):
+    folder, _ = saved("unified_metric", word_level_training=True, layer_norm=True)
+    plain, _ = saved("unified_metric", layer_norm=True)
+    given = {"sources": SRCS[:4], "references": REFS[:4]}
+    marked = textgauge.comet(HYPS[:4], **given, spans=True, per_segment=True, model_id=folder)
+    assert len(marked["error_spans"]) == 4
+    assert marked["segment_comet"] == pytest.approx(segments(HYPS[:4], **given, model_id=plain), abs=1e-6)
+
+
+def test_precision(usual):
+    full = segments(HYPS[:4], REFS[:4], sources=SRCS[:4], **usual)
+    half = textgauge.Comet(dtype="bfloat16", **usual).update(HYPS[:4], REFS[:4], sources=SRCS[:4])
+    assert half.segment_values()["comet"] == pytest.approx(full, abs=0.3)
+    assert "|dtype:bfloat16|" in half.signature
+
+
+def test_a_score_that_is_not_finite_is_refused(saved, tmp_path):
+    import shutil
+
+    import torch
+
+    folder, _ = saved("regression_metric")
+    shutil.copytree(folder, tmp_path / "model")
+    file = tmp_path / "model/checkpoints/model.ckpt"
+    stored = torch.load(file, weights_only=True)
+    stored["state_dict"]["estimator.ff.6.bias"] *= float("nan")
+    torch.save(stored, file)
+    with pytest.raises(ValueError, match=r"^predictions\[0\]: expected a finite score from the model"):
+        textgauge.comet(["a"], ["b"], sources=["c"], model_id=tmp_path / "model")
+
+
+def test_after_an_error_the_accumulator_is_unchanged(usual):
+    measure = textgauge.Comet(**usual).update(HYPS[:2], REFS[:2], sources=SRCS[:2])
+    before = measure.score()
+    with pytest.raises(ValueError, match="^sources: "):
+        measure.update(HYPS, REFS)
+    assert (measure.score(), len(measure)) == (before, 2)
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"model_id": 3}, TypeError, "model_id: expected a name or a path, got 3"),
+        ({"model_id": None}, TypeError, "model_id: expected a name or a path, got None"),
+        ({"encoder": 3}, TypeError, "encoder: expected a name or a path"),
+        ({"dtype": "int8"}, ValueError, "dtype: expected one of 'float32'"),
+        ({"batch_size": 0}, ValueError, "batch_size: expected a whole number of at least 1"),
+        ({"model": "x"}, TypeError, "model: expected an option of Comet"),
+        ({"device": "nowhere"}, ValueError, "device: expected a device of torch"),
+    ],
+)
+def test_wrong_options(options, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        textgauge.comet(["a"], ["a"], sources=["a"], **options)
+
+
+def test_without_torch_or_yaml(usual, monkeypatch):
+    clear_models()
+    for module in ("torch", "yaml"):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, module, None)
+            with pytest.raises(ImportError, match=r'^model_id: .* not installed \(pip install "textgauge\[comet\]"'):
+                textgauge.comet(["a"], ["a"], sources=["a"], **usual)
+
+
+def test_the_model_is_shared_and_dropped(usual):
+    first = load_regressor(usual["model_id"])
+    assert textgauge.Comet(**usual).regressor() is textgauge.Comet(batch_size=2, **usual).regressor() is first
+    clear_models()
+    assert textgauge.Comet(**usual).regressor() is not first
+
+
+def test_only_long_runs_show_a_bar(usual, capsys):
+    given = (HYPS[:2], REFS[:2]), {"sources": SRCS[:2]}
+    textgauge.comet(*given[0], **given[1], **usual)
+    capsys.readouterr()
+    textgauge.comet(*given[0], **given[1], **usual)
+    assert capsys.readouterr() == ("", "")
+    textgauge.comet(*given[0], **given[1], **usual, verbose=True)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "comet" in err
