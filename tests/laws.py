@@ -115,7 +115,7 @@ token_f1 = of(
 squad = of("Squad", percent("f1", "exact_match"), lambda result: (result["f1"], result["f1"]))
 squad_v2 = of("SquadV2", percent("exact", "f1"), score=without_thresholds)
 chrf = of("Chrf", percent("chrf"))
-ter = of("Ter", lambda result: [1 - result["ter"] / 100], lowest=1 - textgauge.Ter.about.largest)
+ter = of("Ter", lambda result: [1 - result["ter"] / 100], lowest=1 - textgauge.Ter().metric.scores[0].largest)
 
 
 class OfTexts(textgauge.Perplexity):

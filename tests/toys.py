@@ -3,21 +3,26 @@
 from dataclasses import dataclass
 
 import numpy as np
-from textgauge.measures.alignment import aligned_with_best, matched, pairs_of
-from textgauge.measures.layout import Field, Layout
-from textgauge.measures.marks import Marks
-from textgauge.measures.measure import Measure
-from textgauge.measures.metric import About
-from textgauge.measures.references import References
-from textgauge.measures.summary import Explanation
+from textgauge.accumulation.accumulator import Accumulator
+from textgauge.accumulation.layout import Field, Layout, References
+from textgauge.accumulation.metric import About, Counter, Metric, Score
+from textgauge.accumulation.summary import Explanation
+from textgauge.explanation.alignment import aligned_with_best, matched, pairs_of
+from textgauge.explanation.explained import Explained
+from textgauge.explanation.marks import Marks
 from textgauge.options import Options, option
 from textgauge.text import TOKENIZERS
 from textgauge.text.tokenizers import text_lengths
 
 
-def common_tokens(measure, key):
+class CommonTokens(Explained):
+    def marks(self, key):
+        return common_tokens(self.metric, key)
+
+
+def common_tokens(metric, key):
     def align(corpus):
-        return aligned_with_best(corpus, measure, key, matched(pairs_of(corpus), measure.tokenizer, 1))
+        return aligned_with_best(corpus, metric, key, matched(pairs_of(corpus), metric.counter.tokenizer, 1))
 
     return Marks.of_tokens("in both texts", align)
 
@@ -30,38 +35,44 @@ class MissOptions(Options):
     squared: bool = option(False, "Square the share of missing words.")
 
 
-class Miss(Measure):
-    """The share of words that the prediction lacks, pooled over the corpus: lower is better.
+class MissCounter(Counter):
+    layout = Layout([Field("missing"), Field("words")])
+    tokenizer = TOKENIZERS["whitespace"]
+
+    def rows(self, corpus, notes):
+        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
+        longest = np.maximum.reduceat(references, corpus.reference_offsets[:-1])
+        return self.layout.filled(len(corpus), missing=np.maximum(longest - hypotheses, 0), words=longest)
+
+
+class MissMetric(Metric):
+    """The share of words that the prediction lacks, pooled over the corpus: lower is better."""
+
+    name = "miss"
+    explained_by = CommonTokens
+    options_type = MissOptions
+    about = About(
+        "Missing words",
+        lambda _: Explanation("Missing words", "How many words are missing?", ("Words are counted.",), "Only words."),
+    )
+    references = References("union")
+    scores = (Score("miss", higher_is_better=False, perfect=0.0, largest=10.0),)
+
+    def counted_by(self):
+        return MissCounter()
+
+    def formula(self, rows):
+        share = self.options.weight * rows["missing"] / np.maximum(rows["words"], 1)
+        return {"miss": share**2 if self.options.squared else share}
+
+
+class Miss(Accumulator, metric=MissMetric):
+    """An accumulator of missing words.
 
     Parameters
     ----------
     {options}
     """
-
-    name = "miss"
-    options_type = MissOptions
-    about = About(
-        "Missing words",
-        lambda _: Explanation("Missing words", "How many words are missing?", ("Words are counted.",), "Only words."),
-        higher_is_better=False, perfect=0.0, largest=10.0,
-    )  # fmt: skip
-    layout = Layout([Field("missing"), Field("words")])
-    references = References("union")
-
-    def setup(self):
-        self.tokenizer = TOKENIZERS["whitespace"]
-
-    def pairs(self, corpus, notes):
-        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
-        longest = np.maximum.reduceat(references, corpus.reference_offsets[:-1])
-        return self.layout.filled(len(corpus), missing=np.maximum(longest - hypotheses, 0), words=longest)
-
-    def scores(self, rows):
-        share = self.options.weight * rows["missing"] / np.maximum(rows["words"], 1)
-        return {"miss": share**2 if self.options.squared else share}
-
-    def marks(self, key):
-        return common_tokens(self, key)
 
 
 @dataclass(frozen=True)
@@ -71,46 +82,52 @@ class DriftOptions(Options):
     base: float = option(2.0, "The base of the logarithm.", at_least=1, at_most=10, is_open=True)
 
 
-class Drift(Measure):
-    """Minus the logarithm of how many times longer the longer text is, averaged over segments: at most 0.
+class DriftCounter(Counter):
+    layout = Layout([Field("level", is_whole=False)])
+    tokenizer = TOKENIZERS["character"]
+
+    def __init__(self, base):
+        self.base = base
+
+    def rows(self, corpus, notes):
+        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
+        hypotheses = np.repeat(hypotheses, np.diff(corpus.reference_offsets))
+        apart = np.abs(np.log((1 + hypotheses) / (1 + references)))
+        return self.layout.filled(len(references), level=-apart / np.log(self.base))
+
+
+class DriftMetric(Metric):
+    """Minus the logarithm of how many times longer the longer text is, averaged over segments: at most 0."""
+
+    name = "drift"
+    explained_by = CommonTokens
+    options_type = DriftOptions
+    about = About(
+        "Length drift",
+        lambda _: Explanation("Length drift", "How far apart are the lengths?", ("Logarithms.",), "Only lengths."),
+        names={"drift": "level"},
+    )
+    scale = 10.0
+    combine = "mean"
+    scores = tuple(Score(key, perfect=0.0, largest=0.0) for key in ("level", "half"))
+
+    def counted_by(self):
+        return DriftCounter(self.options.base)
+
+    def formula(self, rows):
+        return {"level": rows["level"], "half": rows["level"] / 2}
+
+
+class Drift(Accumulator, metric=DriftMetric):
+    """An accumulator of drifts.
 
     Parameters
     ----------
     {options}
     """
 
-    name = "drift"
-    options_type = DriftOptions
-    about = About(
-        "Length drift",
-        lambda _: Explanation("Length drift", "How far apart are the lengths?", ("Logarithms.",), "Only lengths."),
-        perfect=0.0, largest=0.0, scores={"drift": "level"},
-    )  # fmt: skip
-    scale = 10.0
-    average = True
-    layout = Layout([Field("level", is_whole=False)])
 
-    @property
-    def score_names(self):
-        return ("level", "half")
-
-    def setup(self):
-        self.tokenizer = TOKENIZERS["character"]
-
-    def pairs(self, corpus, notes):
-        hypotheses, references = text_lengths(self.tokenizer.cut(corpus))
-        hypotheses = np.repeat(hypotheses, np.diff(corpus.reference_offsets))
-        apart = np.abs(np.log((1 + hypotheses) / (1 + references)))
-        return self.layout.filled(len(references), level=-apart / np.log(self.options.base))
-
-    def scores(self, rows):
-        return {"level": rows["level"], "half": rows["level"] / 2}
-
-    def marks(self, key):
-        return common_tokens(self, key)
-
-
-TOYS = {toy.name: toy for toy in (Miss, Drift)}
+TOYS = {toy.kind.name: toy for toy in (Miss, Drift)}
 
 
 class Words:

@@ -3,7 +3,7 @@
 import evaluate
 import textgauge
 from textgauge import modules
-from textgauge.measures import probabilities
+from textgauge.models import text_models as probabilities
 
 _DESCRIPTION = """\
 Perplexity is exp of the mean negative log-likelihood, in nats, of the tokens of a text under a

@@ -6,28 +6,28 @@ from pyarrow.lib import Table
 from typing import Any, Literal
 from typing_extensions import Self
 from . import rewards as rewards, trainer as trainer
+from .accumulation.agreement import agreement as agreement
+from .accumulation.comparison import compare as compare
+from .accumulation.registering import register as register
+from .all_pairs.mbr import mbr as mbr
+from .all_pairs.pairwise import pairwise as pairwise, segment_scores as segment_scores
 from .columns import ArrowColumn
 from .dataset.corpus import score_dataset as score_dataset
 from .dataset.scorer import scorer as scorer
 from .engine import kernel_in_use as kernel_in_use
+from .explanation.explain import explain as explain
+from .explanation.matches import matches as matches
 from .locations import load as load, path as path
-from .measures.agreement import agreement as agreement
 from .measures.bertscore import BertScore as _BertScore
 from .measures.bleu import Bleu as _Bleu, Sacrebleu as _Sacrebleu
 from .measures.chrf import Chrf as _Chrf
 from .measures.comet import Comet as _Comet
-from .measures.comparison import compare as compare
-from .measures.explain import explain as explain
-from .measures.matches import matches as matches
-from .measures.mbr import mbr as mbr
-from .measures.ngram_model import NgramModel as NgramModel
-from .measures.pairwise import pairwise as pairwise, segment_scores as segment_scores
 from .measures.perplexity import Perplexity as _Perplexity
-from .measures.registering import register as register
 from .measures.rouge import Rouge as _Rouge
 from .measures.squad_v2 import SquadV2 as _SquadV2
 from .measures.ter import Ter as _Ter
 from .measures.token_f1 import Squad as _Squad, TokenF1 as _TokenF1
+from .models.ngrams import NgramModel as NgramModel
 from .text.normalizers import Normalizer
 from .text.tokenizers import Tokenizer, tokenize as tokenize
 from .threads import get_num_threads as get_num_threads, set_num_threads as set_num_threads

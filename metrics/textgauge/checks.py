@@ -170,8 +170,13 @@ def nearest(value: str, names: Iterable[str], cutoff: float = 0.6) -> list[str]:
     # Imported here: difflib takes 6 ms to import.
     from difflib import get_close_matches
 
-    by_lower = {name.lower(): name for name in names}
-    return [by_lower[near] for near in get_close_matches(value.lower(), by_lower, cutoff=cutoff)]
+    by_lower, wanted = {name.lower(): name for name in names}, value.lower()
+    # "meteor" is no misspelt "ter": a name half as long is near only where one holds the other.
+    alike = [
+        name for name in by_lower
+        if 2 * min(len(name), len(wanted)) > max(len(name), len(wanted)) or name in wanted or wanted in name
+    ]  # fmt: skip
+    return [by_lower[near] for near in get_close_matches(wanted, alike, cutoff=cutoff)]
 
 
 def in_number(count: float, text: str) -> str:

@@ -29,7 +29,7 @@ must_warn = kernel is plain
 _reason: str
 _ADVICE = (
     "textgauge runs without its compiled kernel: scores are the same, but take many times longer.{reason} "
-    "Install a C++ compiler, then reinstall textgauge: pip install --force-reinstall --no-deps ..."
+    "Install a C++ compiler, then repeat the `pip install` that installed textgauge, with --force-reinstall --no-deps."
 )
 
 

@@ -92,7 +92,7 @@ def _loaded(script: str, options: dict[str, Any]) -> Any:
 
 def _registered(name: str) -> Any:
     """Return the module of a metric that was registered, None if there is none of this name."""
-    from .measures.registry import METRICS
+    from .accumulation.registry import METRICS
 
     if name not in METRICS:
         return None

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cache, partial
-from types import FunctionType, NoneType
+from types import NoneType
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from .checks import LARGEST, MAX_RESAMPLES, did_you_mean, fail, flag, refuse_unknown, shown, whole_number, within
@@ -395,26 +395,3 @@ def documented(target: Any, text: str, *kinds: type[Options], first: Sequence[in
 
 def _every(kinds: Sequence[type[Options]]) -> list[Option]:
     return [one for kind in kinds for one in options_of(kind)]
-
-
-def shown_in_help(cls: Any, options: type[Options], reports: type[Reports]) -> None:
-    """Document the options of a class, and those of its method `score`."""
-    documented(cls, cls.__doc__ or "", options)
-    # A copy, which has a docstring of its own.
-    score = FunctionType(cls.score.__code__, cls.score.__globals__, "score", closure=cls.score.__closure__)
-    score.__annotations__ = cls.score.__annotations__
-    documented(score, _SCORE, reports, first=[inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)])
-    cls.score = score
-
-
-_SCORE = """\
-Return the scores of the corpus by key.
-
-Parameters
-----------
-{options}
-
-Notes
------
-{notes}
-"""

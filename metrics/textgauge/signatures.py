@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .version import __version__
 
 
@@ -40,6 +42,11 @@ def resampled(line: str, n_resamples: int, seed: int | None, test: str = "bs") -
     """
     head, bar, rest = line.partition("|") if line.startswith("nrefs:") else ("", "", line)
     return f"{head}{bar}{test}:{n_resamples}|seed:{seed}|{rest}"
+
+
+def with_interval(line: str, bootstrap: Any) -> str:
+    """Return the signature of a result: with the resamples of its interval, if `BootstrapOptions` has one."""
+    return line if bootstrap.confidence is None else resampled(line, bootstrap.n_resamples, bootstrap.seed)
 
 
 def number(value: float) -> str:

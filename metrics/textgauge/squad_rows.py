@@ -76,9 +76,9 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
     )  # fmt: skip
 
 
-def reader_of(measures: Iterable[Any]) -> Callable[[Any, Any], Corpus]:
+def reader_of(metrics: Iterable[Any]) -> Callable[[Any, Any], Corpus]:
     """Return what reads rows for all of these metrics: their own way if they agree on one for rows."""
-    ways = {measure.corpus_of for measure in measures}
+    ways = {metric.corpus_of for metric in metrics}
     return ways.pop() if len(ways) == 1 and corpus_of not in ways else answer_corpus_of
 
 

@@ -17,14 +17,17 @@ import pyarrow as pa
 
 import textgauge
 
-from .measures.comet import Comet
-from .measures.diversity import Diversity, SelfBleu
-from .measures.measure import Measure
-from .measures.registry import METRICS
+from .accumulation.accumulator import Accumulator
+from .accumulation.metric import Metric
+from .accumulation.registry import METRICS
+from .measures.comet import CometMetric
+from .measures.diversity import DiversityMetric, SelfBleuMetric
 from .options import keyword_signature
 
 # The functions of sets of texts, and what declares their options.
-_UNREGISTERED: dict[str, type[Measure]] = {"comet": Comet, "diversity": Diversity, "self_bleu": SelfBleu}
+_UNREGISTERED: dict[str, type[Metric]] = {
+    "comet": CometMetric, "diversity": DiversityMetric, "self_bleu": SelfBleuMetric,
+}  # fmt: skip
 
 
 class Stub:
@@ -43,7 +46,7 @@ class Stub:
         return "\n".join([head, *imports, *self._lines, "", f"__all__ = [\n{exported}]\n"])
 
     def _defined(self, name: str, value: Any) -> Iterator[str]:
-        if isinstance(value, type) and issubclass(value, Measure):
+        if isinstance(value, type) and issubclass(value, Accumulator):
             yield f"\nclass {name}({self._imported(value.__module__, name, f'_{name}')}):"
             members: list[tuple[str, Any]] = inspect.getmembers(value, inspect.isroutine)
             for method, function in members:
@@ -58,29 +61,29 @@ class Stub:
         else:
             self._imported(textgauge.__name__ if isinstance(value, ModuleType) else value.__module__, name, name)
 
-    def _method(self, name: str, method: Any, owner: type[Measure]) -> Iterator[str]:
+    def _method(self, name: str, method: Any, owner: type[Accumulator]) -> Iterator[str]:
         given = [*inspect.signature(method).parameters.values()]
         if inspect.ismethod(method):
             yield "@classmethod"
             given.insert(0, inspect.Parameter("cls", inspect.Parameter.POSITIONAL_OR_KEYWORD))
         if given[-1].kind is inspect.Parameter.VAR_KEYWORD:
-            options = keyword_signature(owner.options_type).parameters.values()
+            options = keyword_signature(owner.kind.options_type).parameters.values()
             # For other methods, what is omitted has the value of the object or of the table.
             given[-1:] = options if name == "__init__" else [one.replace(default=...) for one in options]
-        base = getattr(Measure, name, None)
+        base = getattr(Accumulator, name, None)
         theirs = [] if base is None else [*inspect.signature(base).parameters]
         is_wider = theirs == [one.name for one in given[: len(theirs)]]
         narrows = not is_wider or any(one.default is one.empty for one in given[len(theirs) :])
         comment = "  # type: ignore[override]" if narrows and name != "__init__" else ""
-        yield from self._function(name, method, owner, given, comment)
+        yield from self._function(name, method, owner.kind, given, comment)
 
     def _function(
-        self, name: str, function: Any, measure: type[Measure], given: list[inspect.Parameter], comment: str = ""
+        self, name: str, function: Any, metric: type[Metric], given: list[inspect.Parameter], comment: str = ""
     ) -> Iterator[str]:
         # `pa` is imported by type checkers only.
         types = get_type_hints(function, localns={"pa": pa})
-        texts = get_type_hints(measure.corpus_of)
-        options = get_type_hints(measure.options_type) | get_type_hints(measure.reports_type)
+        texts = get_type_hints(metric.corpus_of)
+        options = get_type_hints(metric.options_type) | get_type_hints(metric.reports_type)
         yield f"def {name}({comment}"
         for place, one in enumerate(given):
             if one.kind is one.KEYWORD_ONLY and given[place - 1].kind is not one.KEYWORD_ONLY:
@@ -107,7 +110,7 @@ class Stub:
             return f"[{', '.join(map(self._spelled, kind))}]"
         if origin:
             return f"{self._spelled(origin)}[{', '.join(map(self._spelled, args))}]"
-        if isinstance(kind, TypeVar) or issubclass(kind, Measure):
+        if isinstance(kind, TypeVar) or issubclass(kind, Accumulator):
             return self._imported("typing_extensions", "Self")
         return kind.__name__ if kind.__module__ == "builtins" else self._imported(kind.__module__, kind.__name__)
 

@@ -264,6 +264,7 @@ def test_a_threshold_that_calls_everything_a_tie_has_a_word():
         ([{"system": "a", "segment": 1, "score": "good"}], "x", r"human\[0\]\['score'\]: expected a finite number"),
         (as_rows(), {"x": [1.0]}, r"metrics\['x'\]: expected a score for each row of `human` \(18\), got 1"),
         ([*as_rows(ours=OURS), {**as_rows(ours=OURS)[2], "ours": 7}], "ours", r"\['ours'\]\[18\]: expected 0.6, as"),
+        (as_rows(), {"x": OURS}, r"metrics\['x'\]: expected a list of numbers"),
         (as_rows(), "chrf", r"human\[0\]: expected a text in 'prediction'"),
     ],
 )  # fmt: skip
@@ -276,6 +277,7 @@ def test_wrong_scores_are_refused_with_their_place(human, metrics, message):
     ("options", "message"),
     [
         ({"significance": ["kendall"]}, "significance: expected one of"),
+        ({"columns": {"human": "mqm"}}, "columns: expected None for scores that are no rows"),
         ({"columns": {"metric": "x"}}, "columns: expected one of"),
         ({"higher_is_better": {"y": False}}, "higher_is_better: expected names of columns"),
         ({"higher_is_better": {"x": 1}}, r"higher_is_better\['x'\]: expected True or False"),
@@ -304,6 +306,12 @@ def test_wrong_options_are_refused(options, message):
 def test_wrong_texts_are_refused(predictions, references, message):
     with pytest.raises((TypeError, ValueError), match=message):
         textgauge.agreement(PEOPLE, "chrf", predictions=predictions, references=references)
+
+
+@pytest.mark.parametrize("name", ["predictions", "references"])
+def test_rows_have_their_own_texts(name):
+    with pytest.raises(ValueError, match=f"{name}: expected None for rows"):
+        textgauge.agreement(as_rows(ours=OURS), "ours", **{name: ["x"] * 6})
 
 
 def test_systems_that_nobody_judged_are_left_out():

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import textgauge
 from conftest import ROOT
+from textgauge.explanation.explained import explained
 from toys import Words
 
 CARD = (ROOT / "metrics/bertscore/README.md").read_text()
@@ -52,7 +53,7 @@ def test_a_data_set_the_trainer_and_a_comparison(usual):
     columns = {"prediction_column": "h", "reference_column": "r"}
     rows = datasets.Dataset.from_dict({"h": HYPS, "r": REFS})
     expected = textgauge.bertscore(HYPS, REFS, **usual)
-    assert textgauge.score_dataset(rows, "bertscore", batch_size=2, **columns, **usual) == pytest.approx(
+    assert textgauge.score_dataset(rows, "bertscore", batch_size=2, **columns, metric_options=usual) == pytest.approx(
         expected, abs=1e-6
     )
     metrics = textgauge.trainer.compute_metrics(Words("cat", "dog", "mat"), ["bertscore"], options={"bertscore": usual})
@@ -91,5 +92,8 @@ def test_the_sum_of_a_pair_ends_in_the_score(usual):
         assert [step.label for step in whole.steps[:2]] == ["prediction", "reference"]
         assert whole.steps[0].examples[0].startswith("the → ")
         measure = textgauge.BertScore(**usual).update(["the cat"], [refs])
-        of_parts = {key: measure.derivation(key, measure.total(), None).score for key in measure.score_names}
+        of_parts = {
+            key: explained(measure.metric).derivation(key, measure.total(), None).score
+            for key in measure.metric.score_names
+        }
         assert of_parts == expected

@@ -33,14 +33,16 @@ def test_rescaled_scores_are_not_symmetric(usual, tmp_path):
     (tmp_path / "b.csv").write_text("LAYER,P,R,F\n2,0.5,0.1,0.3\n")
     options = {**usual, "rescale_with_baseline": True, "baseline_path": str(tmp_path / "b.csv")}
     measure = textgauge.BertScore(**options)
-    from textgauge.measures.crossing import Sides
+    from textgauge.accumulation.crossing import Sides
 
-    texts = measure.corpus_of(TEXTS, TEXTS).hypotheses
-    block = measure.crossing(texts, Sides(6, 0), measure.notes()).block(slice(0, 2), slice(0, 6))
+    texts = measure.metric.corpus_of(TEXTS, TEXTS).hypotheses
+    block = measure.metric.counter.crossing(texts, Sides(6, 0), measure.metric.counter.notes()).block(
+        slice(0, 2), slice(0, 6)
+    )
     pairs = [(other, text) for other in TEXTS for text in TEXTS[:2]]
     scored = textgauge.BertScore(**options).update(*map(list, zip(*pairs, strict=True))).segment_values()
     for name, column in scored.items():
-        assert block.swapped(measure.layout)[name] == pytest.approx(column.reshape(6, 2), abs=1e-5)
+        assert block.swapped(measure.metric.counter.layout)[name] == pytest.approx(column.reshape(6, 2), abs=1e-5)
 
 
 def test_the_candidate_that_agrees_best(usual, n_encoded):
@@ -55,3 +57,16 @@ def test_the_candidate_that_agrees_best(usual, n_encoded):
         textgauge.mbr(TEXTS, metric="bertscore", aggregate=True, **usual)
     with pytest.raises(ValueError, match="idf: expected texts or a table"):
         textgauge.pairwise(TEXTS, metric="bertscore", idf=True, **usual)
+
+
+@pytest.mark.parametrize("others", [None, OTHERS])
+def test_texts_that_are_truncated_are_warned_of_once(others, usual):
+    long = ["a cat " * 200, "the cat", "the dog " * 200]
+    with pytest.warns(
+        UserWarning, match="2 texts are longer than the .* tokens that .* takes, and were truncated"
+    ) as told:
+        textgauge.pairwise(long, others, metric="bertscore", **usual)
+    assert len(told) == 1
+    with pytest.warns(UserWarning, match="texts are longer than the .*, and were truncated") as told:
+        textgauge.mbr([long, OTHERS], metric="bertscore", **usual)
+    assert len(told) == 1

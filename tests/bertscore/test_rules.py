@@ -164,7 +164,7 @@ def test_baselines(usual, tmp_path, folder):
 
 @pytest.mark.skipif(importlib.util.find_spec("bert_score") is None, reason="needs the baselines of bert-score")
 def test_published_baselines():
-    from textgauge.measures.bertscore_options import BertScoreOptions
+    from textgauge.measures.bertscore import BertScoreOptions
 
     for name in ("roberta-large", "FacebookAI/roberta-large"):
         found = BertScoreOptions(lang="en", model_id=name, rescale_with_baseline=True).baseline()
@@ -174,7 +174,7 @@ def test_published_baselines():
 
 
 def test_the_tables_of_bert_score():
-    from textgauge.measures.bertscore_options import BertScoreOptions
+    from textgauge.measures.bertscore import BertScoreOptions
 
     chosen = {"en": ("roberta-large", 17), "zh": ("bert-base-chinese", 8), "DE": ("bert-base-multilingual-cased", 9)}
     assert {lang: (o.model_id, o.num_layers) for lang in chosen for o in [BertScoreOptions(lang=lang)]} == chosen
@@ -284,7 +284,7 @@ def test_a_page_has_the_joined_tokens(usual):
     from textgauge.resampling import PairedOptions
 
     measure = textgauge.BertScore(**usual)
-    corpus = measure.corpus_of(TEXTS, OTHERS)
+    corpus = measure.metric.corpus_of(TEXTS, OTHERS)
     report = Report.of(["system"], [corpus], [(measure, "f1")], PairedOptions(confidence=0.9))
     assert "How close are prediction and reference in meaning" in explain_page(report)
     first = report.segments()[0]["systems"][0]

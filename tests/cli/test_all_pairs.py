@@ -63,10 +63,10 @@ def test_metrics_that_agree_say_so(run, files):
 
 def test_papers_and_brief(run, files):
     latex = run(*ALL, "-m", "bleu", "ter", "--table", "latex", *SYSTEMS).stdout
-    assert r"system & bleu & rank & cluster & ter $\downarrow$ & rank & cluster \\" in latex
-    assert r"b.txt & " in latex.splitlines()[4]
+    assert r"system & BLEU & rank & cluster & TER $\downarrow$ & rank & cluster \\" in latex
+    assert r"b & " in latex.splitlines()[4]
     markdown = run(*ALL, "-m", "bleu", "--table", "markdown", *SYSTEMS).stdout.splitlines()
-    assert markdown[0] == "| system | bleu | rank | cluster |"
+    assert markdown[0] == "| system | BLEU | rank | cluster |"
     assert markdown[3].endswith("| 2-3 | 2 |")
     brief = run(*ALL, "-m", "bleu", "-b", *SYSTEMS).stdout.splitlines()
     assert [line.split("\t")[-1] for line in brief] == ["2-3", "1", "2-3", "4"]

@@ -48,8 +48,9 @@ FILES = [
     ("x.json", f"[{GOOD},3]", ", object 2: expected a JSON object, got 3"),
     ("x.json", f'[{GOOD},{{"prediction": 3, "reference": ""}}]', ", object 2, field 'prediction': expected a text"),
     ("x.json", f"[{GOOD},", ": expected a JSON array or object"),
-    ("x.jsonl", [{"prediction": ["a"], "reference": "b"}], ", line 1, field 'prediction': expected a text, got ["),
-    ("x.parquet", {"prediction": [["a"]], "reference": ["b"]}, ", row 1, field 'prediction': expected a text, got ["),
+    ("x.jsonl", [{"prediction": ["a"], "reference": "b"}], ", line 1, field 'prediction': expected a text (join "),
+    ("x.parquet", {"prediction": [["a"]], "reference": ["b"]},
+     ", row 1, field 'prediction': expected a text (join tokens with spaces, and give --tokenizer whitespace), got ["),
     *(("x.jsonl", GOOD + json.dumps({"prediction": "a", "reference": value}), f", line 2, {COLUMN}, got")
       for value in (None, 1, 1.5, True, {}, [], [None], ["a", 2], [["a"]], "\ud800", ["\udfff"])),
     *(("x.parquet", {"prediction": ["a", "b"], "reference": column}, f", row {row}, {COLUMN}, got")

@@ -130,6 +130,15 @@ def test_rows_keep_their_numbers_wherever_bad_ones_are(run, write, tmp_path, mon
         assert [row["rouge1"] for row in rows] == pytest.approx([2 / (row["segment"] + 1) for row in rows])
 
 
+def test_bad_rows_of_a_large_block_are_found_where_they_are(run, write, tmp_path):
+    bad = {0, 5, 64, 130, 131, 299}
+    put(write, "rows.jsonl", "prediction", ["a"] * 300, bad)
+    put(write, "ref.jsonl", "reference", ["a"] * 300, set())
+    run("score", "rows.jsonl", "-r", "ref.jsonl", "-m", "rouge1", "--skip-bad", "-o", "out.json")
+    numbers = [row["segment"] - 1 for row in json.loads((tmp_path / "out.json").read_text())]
+    assert numbers == [i for i in range(300) if i not in bad]
+
+
 def put(write, name, column, texts, bad):
     """Write a column in the format of the name; rows that are bad have no text, or a number of values too many."""
     if name.endswith("parquet"):

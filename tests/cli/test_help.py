@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import pytest
 from option_values import LEARNED, drawn
+from textgauge.accumulation.registry import METRICS
 from textgauge.cli.main import COMMANDS, main
-from textgauge.measures.registry import METRICS
 from textgauge.options import Reports, options_of
 from tiny_models import save_encoder, save_model, save_tokenizer
 
@@ -72,7 +72,7 @@ def test_every_option_can_be_typed_and_does_the_same(request, run, files, name):
     of_score = {key: options.pop(key) for key in [*options] if key in measure.reports_type.__dataclass_fields__}
     # The default metric always says what it is.
     of_score |= {"signature": True} if measure.name == "sacrebleu" else {}
-    started = measure(**options)
+    started = measure.accumulator(**options)
     expected = (started.update(HYPS, REFS) if measure.has_references else started.update_texts(HYPS)).score(**of_score)
     for key, new in measure.about.lists.items():
         values = expected.pop(key)
@@ -140,8 +140,8 @@ def test_metrics_that_answer_one_question_are_told_apart(run):
 @pytest.mark.parametrize(("own", "beta"), [([], 3.0), (["beta=2"], 2.0)])
 def test_an_option_goes_to_all_metrics_that_have_it_but_no_own_value(metrics, files, own, beta):
     found = metrics("score", "hyp.txt", "-r", "ref.txt", "-m", "rouge", *own, "chrf", "--beta", "3")
-    assert found["chrf"] == METRICS["chrf"](beta=3.0).update(HYPS, REFS).score()
-    assert found["rouge"] == METRICS["rouge"](beta=beta).update(HYPS, REFS).score()
+    assert found["chrf"] == METRICS["chrf"].accumulator(beta=3.0).update(HYPS, REFS).score()
+    assert found["rouge"] == METRICS["rouge"].accumulator(beta=beta).update(HYPS, REFS).score()
 
 
 @pytest.mark.parametrize(
@@ -158,7 +158,7 @@ def test_an_option_goes_to_all_metrics_that_have_it_but_no_own_value(metrics, fi
 )
 def test_values_are_read_by_the_declaration(run, files, words, options):
     shown = run("score", "hyp.txt", "-r", "ref.txt", "--json", "-m", "bleu", *words).stdout
-    assert json.loads(shown)["metrics"]["bleu"] == METRICS["bleu"](**options).update(HYPS, REFS).score()
+    assert json.loads(shown)["metrics"]["bleu"] == METRICS["bleu"].accumulator(**options).update(HYPS, REFS).score()
 
 
 def test_names_that_begin_with_hyphens_are_files_behind_two(run, files):
@@ -198,7 +198,7 @@ def test_few_calls_come_before_a_score(files):
         "    if event not in ('call', 'return') or not code.co_filename.startswith(root): return\n"
         "    if code.co_name == '<module>': depth += 1 if event == 'call' else -1\n"
         "    elif event == 'call' and not depth: calls += 1\n"
-        "    elif event == 'return' and code.co_name == 'score' and 'measures' in code.co_filename:\n"
+        "    elif event == 'return' and code.co_name == 'score' and 'accumulation' in code.co_filename:\n"
         "        sys.setprofile(None)\n"
         "sys.setprofile(watch)\n"
         "try:\n    main(['score', 'hyp.txt', '-r', 'ref.txt', '-b'], prog_name='textgauge')\n"

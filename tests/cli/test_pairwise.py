@@ -113,6 +113,13 @@ def test_pseudo_references_and_weights(run, files, tmp_path):
     assert run("mbr", "-", *options, stdin=lines).stdout == expected
 
 
+def test_weights_behind_the_metric_are_its_own(run, files):
+    options = {"weights": [0.9, 0.1], "max_order": 2}
+    choice = textgauge.mbr(LISTS, metric="bleu", metric_options=options)
+    expected = "".join(f"{i}\t{scores[i]:.4f}\n" for i, scores in zip(choice.best, choice.scores, strict=True))
+    assert run("mbr", "lists.jsonl", "-m", "bleu", "max_order=2", "weights=0.9,0.1", "-b").stdout == expected
+
+
 def test_a_chosen_text_of_several_lines_is_in_json(run, write):
     write("lines.jsonl", [{"prediction": ["a\nb", "a\nb"]}])
     assert json.loads(run("mbr", "lines.jsonl", "--json").stdout)["prediction"] == "a\nb"
@@ -122,7 +129,7 @@ def test_a_matrix_beyond_the_memory_is_refused(refused, tmp_path, monkeypatch):
     def too_large(*_, **__):
         raise MemoryError
 
-    monkeypatch.setattr("textgauge.measures.pairwise.pairwise", too_large)
+    monkeypatch.setattr("textgauge.all_pairs.pairwise.pairwise", too_large)
     (tmp_path / "texts.txt").write_text("a cat\n" * 3)
     message = refused("pairwise", "texts.txt", "-o", "matrix.npy")
     assert "texts.txt: 3 × 3 scores need more memory than there is; --top needs less" in message

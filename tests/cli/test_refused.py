@@ -111,7 +111,7 @@ OF_FILES = {
     "score -m bleu -p hyp.txt -p b.txt": "several systems need a file of references: give --references",
     "mbr": "mbr needs a file, as in textgauge mbr samples.jsonl --prediction-field candidates -m chrf",
     "compare": "compare needs a file, as in textgauge compare baseline.txt other.txt -r ref.txt",
-    "score -m bleu comet hyp.txt b.txt": "comet is neither a file nor a metric",
+    "score -m bleu papers hyp.txt b.txt": "papers is neither a file nor a metric",
     "diversity hyp.txt --confidence": "... confidence: expected None for a single group",
     "score a b": "a is neither a file nor a metric",
     "score hyp.txt b.txt": "several systems need a file of references: give --references, each file its own -r; parts",

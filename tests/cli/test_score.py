@@ -5,7 +5,7 @@ import json
 import pyarrow.parquet
 import pytest
 import textgauge
-from textgauge.measures.registry import METRICS
+from textgauge.accumulation.registry import METRICS
 
 FILES = ("-p", "hyp.txt", "-r", "ref.txt")
 DRAWN = ("--confidence", "0.9", "--n-resamples", "50", "--seed", "3")
@@ -21,7 +21,7 @@ def test_scores_are_the_same_in_tables_alone_and_in_json(run, metrics, corpus, n
     sides = FILES if METRICS[name].has_references else ("-p", "hyp.txt", "--ngram-train", "ref.txt")
     call = ("score", "-m", name, *sides, *DRAWN)
     result = metrics(*call, "--signature")[name]
-    key = METRICS[name]().headline
+    key = METRICS[name].usual().headline
     bounds = result.get("confidence_intervals") or {key: result["confidence_interval"]}
     digits = 2 if METRICS[name].scale == 100 else 4
     rows = {one: [f"{value:.{digits}f}" for value in (result[one], *bounds[one])] for one in bounds}
@@ -291,6 +291,16 @@ def test_kept_columns_of_other_formats(run, write, tmp_path, suffix):
     assert run("score", f"rows.{suffix}", "-m", "ter", "--keep", "id", "-o", "out.json").exit_code == 0
     ids = [row["id"] for row in json.loads((tmp_path / "out.json").read_text())]
     assert ids == (["01", "x"] if suffix == "csv" else [1, 2])
+
+
+def test_a_kept_column_is_no_reference(run, write, tmp_path):
+    write("rows.jsonl", [{"prediction": "a cat", "reference": "the dog", "id": "a cat"}])
+    write("ref.txt", ["the dog"])
+    scores = []
+    for more in ([], ["--keep", "id"], ["--keep", "id", "-r", "ref.txt"]):
+        run("score", "rows.jsonl", "-m", "chrf", *more, "-o", "out.json")
+        scores += [row["chrf"] for row in json.loads((tmp_path / "out.json").read_text())]
+    assert scores == [textgauge.chrf(["a cat"], ["the dog"])["chrf"]] * 3
 
 
 def test_kept_columns_of_blocks_and_of_metrics_that_need_all_texts(run, write, tmp_path, monkeypatch):

@@ -126,7 +126,7 @@ def test_no_rows_give_no_scores():
         ({"hyp": ["a", None], "ref": ["a", "b"]}, TypeError, r"^batch\['hyp'\]\[1\]: expected a str, got None"),
         ({"hyp": ["a"], "ref": [[]]}, ValueError, r"batch\['ref'\]\[0\]: expected at least one reference"),
         ({"hyp": [1], "ref": ["a"]}, TypeError, r"batch\['hyp'\]\[0\]: expected a str, got 1"),
-        ({"hyp": None, "ref": "a"}, TypeError, r"batch\['hyp'\]: expected a list or column"),
+        ({"hyp": None, "ref": "a"}, TypeError, r"batch\['hyp'\]\[0\]: expected a str, got None"),
         (3, TypeError, "batch: expected columns by name"),
     ],
 )

@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from oracles.diversity import distinct, ngram_diversity, self_repetition
 from strategies import overlapping, segment, words
-from textgauge.measures.chrf import Chrf
-from textgauge.measures.diversity import Diversity, closest_others
-from textgauge.measures.diversity_options import VARIANTS
+from textgauge.measures.chrf import ChrfCounter
+from textgauge.measures.diversity import VARIANTS, Diversity, closest_others
 from textgauge.scores.diversity import compressed_size
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*")
@@ -65,18 +64,18 @@ def test_homogenization_is_the_mean_of_all_pairs_in_blocks_too(metric, options, 
     chosen = {"homogenization": metric, "metric_options": options}
     assert textgauge.diversity(texts, **chosen)["homogenization"] == pytest.approx(mean, rel=1e-14)
     for name, value in (("N_PAIRS", 12), ("N_PAIRS", 4), ("N_SINGLE_PAIRS", 4), ("CHUNK_BYTES", 30)):
-        monkeypatch.setattr(f"textgauge.measures.matrix.{name}", value)
+        monkeypatch.setattr(f"textgauge.all_pairs.matrix.{name}", value)
         assert textgauge.diversity(texts, **chosen)["homogenization"] == pytest.approx(mean, rel=1e-14)
 
 
 def test_homogenization_cuts_every_text_once(monkeypatch):
-    cut, crossing = [], Chrf.crossing
+    cut, crossing = [], ChrfCounter.crossing
 
     def counted(self, texts, *rest):
         cut.append(len(texts))
         return crossing(self, texts, *rest)
 
-    monkeypatch.setattr(Chrf, "crossing", counted)
+    monkeypatch.setattr(ChrfCounter, "crossing", counted)
     textgauge.diversity([f"text {i}" for i in range(2000)], homogenization="chrf")
     assert cut == [2000]
 
@@ -156,7 +155,7 @@ def test_groups_are_lists_or_keys():
         assert found[key] == pytest.approx((own[0][key] + own[1][key]) / 2, rel=1e-15)
         assert found["confidence_intervals"][key] == sorted(found[f"segment_{key}"])
     assert found["counts"]["n_texts"] == 5
-    assert found["signature"].startswith("case:mixed|tok:whitespace|order:4|selfbleu:nltk|version:")
+    assert found["signature"].startswith("bs:1000|seed:12345|case:mixed|tok:whitespace|order:4|selfbleu:nltk|version:")
     assert textgauge.self_bleu(lists) == found["self_bleu"] == textgauge.self_bleu(CATS, groups=keys)
     assert textgauge.diversity([CATS]) == textgauge.diversity(CATS)
 

@@ -88,7 +88,7 @@ def test_a_metric_with_a_model(tmp_path):
     assert score.of_corpus(samples) == pytest.approx(expected.mean(), abs=1e-5)
     with pytest.raises(ValueError, match="idf: expected"):
         CorpusScore("bertscore", idf=True, **options)
-    textgauge.language_model.clear_models()
+    textgauge.models.clear_models()
 
 
 def test_no_samples_are_refused():

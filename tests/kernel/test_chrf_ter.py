@@ -1,6 +1,7 @@
 """TER's edits against sacreBLEU's, and characters of long texts by both kernels."""
 
 from functools import cache
+from random import Random
 
 import numpy as np
 import pytest
@@ -70,6 +71,80 @@ def far_apart(sizes, n_kinds):
 def test_shifts_far_apart_and_lengths_that_differ_much(kernel, sizes, n_kinds):
     segments, official = far_apart(sizes, n_kinds)
     assert edits(kernel, segments) == official
+
+
+def drawn_text(random, n, n_kinds):
+    return [random.randrange(n_kinds) for _ in range(n)]
+
+
+def with_runs_moved(seed):
+    """A text, and the same with up to five runs of up to 13 tokens elsewhere."""
+    random = Random(seed)
+    n_kinds = random.choice([3, 8, 30])
+    tokens = drawn_text(random, random.randrange(5, 70), n_kinds)
+    moved = list(tokens)
+    for _ in range(random.randrange(1, 6)):
+        start, length = random.randrange(len(moved)), random.randrange(1, 14)
+        run = moved[start : start + length]
+        del moved[start : start + length]
+        to = random.randrange(len(moved) + 1)
+        moved[to:to] = run
+    return tokens, moved
+
+
+def with_many_shifts(seed):
+    """Two texts of few kinds, of whose shifts more than 1,000 are worth a try."""
+    random = Random(seed)
+    n = random.randrange(24, 44)
+    return drawn_text(random, n, random.choice([2, 2, 3])), drawn_text(random, n, 2)
+
+
+def one_token_moved(n, *, forward):
+    tokens = [*range(1, n + 1)]
+    pair = [0, *tokens], [*tokens, 0]
+    return pair if forward else pair[::-1]
+
+
+def without_its_beginning(n):
+    """Two texts of 60 tokens, of which the second goes on `n` tokens later, then otherwise."""
+    return [*range(60)], [*range(n, 60), *range(100, 100 + n)]
+
+
+def few_tokens_far_away(seed):
+    """A few tokens at some places of a long text: the beam gets wider with the ratio of the lengths."""
+    random = Random(seed)
+    n = random.randrange(2, 5)
+    long = [0] * random.randrange(51 * n, 80 * n)
+    for token in range(1, n + 1):
+        long[random.randrange(len(long))] = token
+    return [*range(1, n + 1)], long
+
+
+# Each is another figure where a bound is one more or one less, or a tie of shifts falls otherwise: each bound by name.
+AT_BOUNDS = {
+    "a run of 10 and one of 11": with_runs_moved(109),
+    "50 words and not 49": with_runs_moved(187),
+    "50 words and not 51": with_runs_moved(1157),
+    **{f"{n} words {way}": one_token_moved(n, forward=way == "on") for n in (49, 50, 51) for way in ("on", "back")},
+    "1,000 shifts and not 999": with_many_shifts(1517),
+    "1,000 shifts and not 1,001": with_many_shifts(5420),
+    **{f"a beam of 25 on {n}": without_its_beginning(n) for n in (24, 25, 26)},
+    **{f"a beam as wide as half the ratio, {seed}": few_tokens_far_away(seed) for seed in (20, 46, 53)},
+    "of equal shifts the longest": with_runs_moved(3),
+    "then the one from the earliest place": with_runs_moved(10),
+    "then the one to the earliest place": with_runs_moved(20),
+    "a run that does not stand by itself": with_runs_moved(55),
+}
+
+
+@pytest.mark.parametrize("name", AT_BOUNDS)
+def test_edits_at_the_bounds_of_the_search(kernel, name):
+    assert edits(kernel, [AT_BOUNDS[name]]) == official_edits_of(name)
+
+
+@cache
+def official_edits_of(name):
+    return official_edits([AT_BOUNDS[name]])
 
 
 @few

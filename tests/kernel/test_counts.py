@@ -1,10 +1,15 @@
-"""Paths of a longest common subsequence against rouge_score and by the definition; texts without tokens."""
+"""Paths of a longest common subsequence against rouge_score and by the definition; unions; texts without tokens."""
 
+import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
+import pytest
+import textgauge
 from hypothesis import given
 from rouge_score import rouge_scorer
+from textgauge import engine, plain
 
 from kernel.material import few, listed, pairs_of, rare, small_segments, tokens_of
 
@@ -47,3 +52,22 @@ def test_the_path_of_texts_whose_states_are_made_twice(compiled):
 @given(small_segments)
 def test_texts_without_tokens_are_counted(kernel, segments):
     assert tokens_of(kernel, segments).n_empty == sum(not text for segment in segments for text in segment)
+
+
+UNIONS = """
+from textgauge import engine, rouge, set_num_threads
+set_num_threads(1)
+assert engine.kernel.__name__ == "textgauge._kernel"
+texts = [chr(10).join(f"line {i * j % 97} of {i} {j}" for j in range(20)) for i in range(60)]
+print(rouge(texts[:30], texts[30:], rouge_types=["rougeLsum"], per_segment=True))
+"""
+
+
+def test_unions_of_segments_of_many_lines_one_after_another(compiled):  # noqa: ARG001
+    """Each begins anew, or the search for equal lines has no end: hence in a process of its own."""
+    texts = ["\n".join(f"line {i * j % 97} of {i} {j}" for j in range(20)) for i in range(60)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "kernel", plain)
+        expected = textgauge.rouge(texts[:30], texts[30:], rouge_types=["rougeLsum"], per_segment=True)
+    found = subprocess.run([sys.executable, "-c", UNIONS], capture_output=True, text=True, timeout=60, check=True)
+    assert found.stdout.strip() == repr(expected)

@@ -99,6 +99,14 @@ REFUSED = {
     "a block before the columns": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(0, 1, 0, 3), "expected"),
     "a block beyond the columns": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(0, 1, 1, 4), "expected"),
     "a block that ends before it begins": (lambda k: k.NgramIndex(three(k), 1, 2, 1).matches(1, 0, 1, 3), "expected"),
+    "a weight too few": (
+        lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(1)),
+        "weights: expected",
+    ),
+    "a weight too many": (
+        lambda k: k.weighted_ngram_matches(three(k), 1, 1, 1, np.ones(3)),
+        "weights: expected",
+    ),
     "lengths beyond the texts": (lambda k: k.LcsIndex(three(k)).lengths(0, 4, 0, 1), "expected"),
     "lengths of no columns": (lambda k: k.LcsIndex(three(k)).lengths(0, 1, 2, 2), "expected"),
 }

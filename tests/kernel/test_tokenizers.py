@@ -15,6 +15,7 @@ from oracles.bleu_tools import moses_tokens
 from quick import covering
 from rouge_score.tokenize import tokenize
 from sacrebleu.metrics.bleu import _get_tokenizer
+from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
 from strategies import is_assigned
 from textgauge import plain
 
@@ -90,6 +91,26 @@ def test_runs_begin_and_end_anywhere_in_a_block(kernel, pieces, n_spaces):
 def test_every_character_is_cut_as_sacrebleu_does(kernel, name, pattern):
     lines = [pattern.format(c) for c in SOME if unicodedata.category(c) not in ("Cn", "Co")]
     cut = cutter(kernel, name, lines)
+    assert [cut(line) for line in lines] == [OFFICIAL[name](line) for line in lines]
+
+
+def test_every_chinese_character_is_a_token(kernel):
+    """Of all of two bytes in UTF-16, so that no end of a range is a place further."""
+    others = [c for c in characters(range(0x80, 0x10000)) if not c.isspace()]
+    cut = cutter(kernel, "zh", [])
+    expected = [["a", c, "b"] if TokenizerZh._is_chinese_char(c) else [f"a{c}b"] for c in others]
+    assert [cut(f"a{c}b") for c in others] == expected
+    ends = [c for i, c in enumerate(others[1:]) if len(expected[i]) != len(expected[i + 1])]
+    assert [OFFICIAL["zh"](f"a{c}b") for c in ends] == [cut(f"a{c}b") for c in ends]
+
+
+@pytest.mark.parametrize("name", ["13a", "intl", "zh", "char", "whitespace", "ascii-whitespace"])
+@pytest.mark.parametrize("side", [-1, 0, 1])
+def test_every_white_space_and_its_neighbours_are_cut_as_the_tool_does(kernel, name, side):
+    spaces = [chr(code) for code in EVERY if chr(code).isspace()]
+    assert "\u1680" in spaces
+    lines = [f"a{c}b" for c in (chr(max(0, ord(space) + side)) for space in spaces) if is_assigned([c])]
+    cut = cutter(kernel, {"char": "character"}.get(name, name), lines)
     assert [cut(line) for line in lines] == [OFFICIAL[name](line) for line in lines]
 
 

@@ -7,7 +7,7 @@ import pytest
 import textgauge
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 from sacrebleu.metrics import BLEU
-from textgauge.measures.bleu_options import PRESETS, SMOOTHINGS
+from textgauge.measures.bleu import PRESETS, SMOOTHINGS
 
 SMOOTHED = ("none", "add-k", "floor", "exp")
 HYP, REF = "the cat is on the mat", "the cat sat on the mat"

@@ -7,12 +7,11 @@ import textgauge
 from hypothesis import example, given, settings
 from quick import examples
 from strategies import corpora
-from textgauge.measures.bleu_options import PRESETS
-from textgauge.measures.derivation import MOST_EXAMPLES
-from textgauge.measures.explain import derived
-from textgauge.measures.marks import STRONGEST
-from textgauge.measures.measure import Measure
-from textgauge.measures.registry import METRICS
+from textgauge.accumulation.registry import METRICS
+from textgauge.explanation.derivation import MOST_EXAMPLES
+from textgauge.explanation.explain import derived
+from textgauge.explanation.marks import STRONGEST
+from textgauge.measures.bleu import PRESETS
 
 HOSTILE = ["", "a", "&quot; &amp;quot;", "猫 が座った。", "\u0130\u212a ß", "a\n\nb \x85", "the the the", "\x00 \u202e"]
 OPTIONS = {
@@ -36,11 +35,7 @@ OPTIONS = {
 
 # Metrics that say how their score comes about.
 # A model is not at hand here: tests/bertscore has its sum.
-OWN = [
-    name
-    for name in METRICS
-    if METRICS[name].has_references and METRICS[name].derivation is not Measure.derivation and name != "bertscore"
-]
+OWN = [name for name in METRICS if METRICS[name].has_references and name != "bertscore"]
 
 
 def cases():
@@ -53,8 +48,8 @@ def test_every_option_belongs_to_a_metric():
 
 
 def summed(name, options, predictions, references):
-    measure = METRICS[name](**options)
-    corpus = measure.corpus_of(predictions, references)
+    measure = METRICS[name].accumulator(**options)
+    corpus = measure.metric.corpus_of(predictions, references)
     return measure.update_corpus(corpus), corpus
 
 
@@ -67,16 +62,18 @@ def test_the_last_line_is_the_score(name, options, rows):
     predictions, references = map(list, zip(*rows, strict=True))
     measure, corpus = summed(name, options, predictions, references)
     observed = measure.observed_scores()
-    for key in measure.score_names:
+    for key in measure.metric.score_names:
         whole = derived(measure, key, corpus)
-        assert whole.score == float(observed[key]) * measure.scale
+        assert whole.score == float(observed[key]) * measure.metric.factor
         assert whole.steps[-1].value == whole.score
         assert str(whole).splitlines()
         for i, one in enumerate(whole.segments or [whole]):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
             # Of several segments each has the sum of its own score.
-            alone = alone.for_segments().without_segments().update_corpus(texts) if whole.segments else alone
-            assert one.score == float(alone.observed_scores()[key]) * measure.scale
+            alone = (
+                alone.of(alone.metric.for_one()).without_segments().update_corpus(texts) if whole.segments else alone
+            )
+            assert one.score == float(alone.observed_scores()[key]) * measure.metric.factor
             assert "".join(piece.text for piece in one.texts[0][1]) == predictions[i]
             assert all(0 <= piece.level <= STRONGEST for _, pieces in one.texts for piece in pieces)
             of_rows = derived(alone, key, texts)
@@ -379,3 +376,13 @@ def test_several_segments_and_references():
 def test_text_of_a_terminal_is_printable():
     written = str(textgauge.explain(["\x1b[31m the\ncat"], ["the cat"], metric="rouge1"))
     assert written.splitlines()[0] == "prediction  \\x1b[31m [the]\\n[cat]"
+
+
+def test_only_a_reference_that_is_scored_alone_is_marked():
+    def names(**options):
+        made = textgauge.explain(["a b c"], [["c y z", "a b x"]], metric="rouge1", metric_options=options)
+        return [name for name, _ in (made.segments or [made])[0].texts]
+
+    assert names() == ["prediction", "reference 1", "reference 2 (scored)"]
+    for options in ({"jackknife": True}, {"multi_reference": "average"}, {"multi_reference": "pooled"}):
+        assert names(**options) == ["prediction", "reference 1", "reference 2"]

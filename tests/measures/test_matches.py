@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from kernel.material import tokens_of
 from strategies import text, words
 from textgauge import NgramModel, matches, plain, rouge, ter
-from textgauge.measures.registry import score_named
+from textgauge.accumulation.registry import score_named
+from textgauge.explanation.explained import explained
 from textgauge.text import NOWHERE, TOKENIZERS, token_places
 
 ENTITIES = (("<skipped>", ""), ("-\n", ""), ("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
@@ -110,9 +111,9 @@ def test_the_example_of_rouge_s_has_no_pair_in_common():
     for name, counted in (("rougeS", 0), ("rougeS4", 0), ("rougeSU", 4), ("rougeL", 1), ("rougeW", 1)):
         [aligned] = matches(*texts, metric=name)
         named = score_named(name)
-        assert sum(map(named.start().marks(named.key).is_counted, aligned.prediction)) == counted
+        assert sum(map(explained(named.start().metric).marks(named.key).is_counted, aligned.prediction)) == counted
         assert bool(counted) == (rouge(*texts, rouge_types=[name])[name] > 0)
-        explanation = named.measure.about.explain(name)
+        explanation = named.metric.about.explain(name)
         assert explanation.title == name.replace("rouge", "ROUGE-")
         assert any("pair" in step for step in explanation.steps) == ("S" in name)
         assert "the matching share of the prediction," not in " ".join(explanation.steps)
@@ -198,7 +199,7 @@ SCORES = ["bleu", "chrf", "ter", "token_f1", "rouge1", "rouge3", "rougeL", "roug
 def test_pieces_are_the_text(hyp, ref, metric):
     [aligned] = matches([hyp], [ref], metric=metric)
     named = score_named(metric)
-    marks = named.start().marks(named.key)
+    marks = explained(named.start().metric).marks(named.key)
     for written, found in ((hyp, aligned.prediction), (ref, aligned.references[0])):
         assert "".join(piece.text for piece in marks.pieces(written, found)) == written
 

@@ -11,8 +11,9 @@ import pytest
 import textgauge
 from cli.conftest import run, write  # noqa: F401
 from conftest import ROOT
-from textgauge.measures import About, Explanation, Field, Layout, Measure, one_call
-from textgauge.measures.registry import METRICS
+from textgauge.accumulation.accumulator import one_call
+from textgauge.accumulation.registry import METRICS
+from textgauge.measures import About, Explanation, Field, Layout, Metric, PairCounter
 from textgauge.options import Options, option
 
 HYPS = ["the cat sat", "a b", "no", "a dog barks"]
@@ -35,7 +36,7 @@ def guide(monkeypatch):
     """The module that the example of the guide is."""
     text = (ROOT / ".github/CONTRIBUTING.md").read_text()
     [block] = re.findall(r"^```python\n(.*?)^```$", text, re.M | re.S)
-    assert len(block.rstrip().splitlines()) <= 25
+    assert len([line for line in block.splitlines() if line]) <= 25
     module = ModuleType("jaccard")
     monkeypatch.setitem(sys.modules, "jaccard", module)
     exec(compile(block, "jaccard.py", "exec"), module.__dict__)
@@ -54,7 +55,10 @@ def test_the_example_of_the_guide_is_scored_by_its_function_and_its_module(guide
     assert (found["jaccard"], found["segment_jaccard"]) == (sum(EXPECTED) / 4, EXPECTED)
     assert "The share of the words of two texts" in loaded.description
     assert (
-        guide.Jaccard.from_arrow(guide.Jaccard().update(HYPS, REFS).to_arrow()).score()["jaccard"] == sum(EXPECTED) / 4
+        guide.Jaccard.accumulator.from_arrow(guide.Jaccard.accumulator().update(HYPS, REFS).to_arrow()).score()[
+            "jaccard"
+        ]
+        == sum(EXPECTED) / 4
     )
 
 
@@ -84,7 +88,7 @@ def test_the_example_of_the_guide_is_explained_without_marks(guide):
         textgauge.matches(HYPS, REFS, metric="jaccard")
     for n in (1, 5):
         corpus = guide.Jaccard.corpus_of(HYPS * n, REFS * n)
-        report = Report.of(["a"], [corpus], [(guide.Jaccard(), "jaccard")], PairedOptions(confidence=None))
+        report = Report.of(["a"], [corpus], [(guide.Jaccard.accumulator(), "jaccard")], PairedOptions(confidence=None))
         page = explain_page(report)
         assert "How many words do both have?" in page
         assert 'class="legend"' not in page
@@ -124,23 +128,37 @@ def explained(question="Is it so?"):
     return About("Toy", lambda key: Explanation("Toy", question, (), ""))
 
 
+class Ones(PairCounter):
+    def __init__(self, layout=None):
+        super().__init__(Layout([Field("common")]), lambda prediction, reference: (1,))
+
+
+class Segments(Ones):
+    def rows(self, corpus, notes):
+        return self.layout.filled(len(corpus), common=1)
+
+
+class Nothing(Ones):
+    def rows(self, corpus, notes):
+        return [1]
+
+
 def toy(**changed):
     """A complete metric with other parts, or without those that are None."""
     parts = {
         "__doc__": "A toy.",
         "name": "toy",
         "about": explained(),
-        "layout": Layout([Field("common")]),
-        "pairs": lambda self, corpus, notes: self.layout.filled(len(corpus.pairs()), common=1),
-        "scores": lambda self, rows: {"toy": rows["common"] / 2},
+        "counted_by": lambda self: Ones(),
+        "formula": lambda self, rows: {"toy": rows["common"] / 2},
         **changed,
     }
-    return type("Toy", (Measure,), {name: part for name, part in parts.items() if part is not None})
+    return type("Toy", (Metric,), {name: part for name, part in parts.items() if part is not None})
 
 
 LACKS = {
-    "no class": (lambda: "toy", r"measure: expected a class: `class Jaccard\(textgauge.measures.Measure\)`, got 'toy'"),
-    "no measure": (lambda: int, "measure: expected a class: `class Jaccard"),
+    "no class": (lambda: "toy", r"metric: expected a class: `class Jaccard\(textgauge.measures.Metric\)`, got 'toy'"),
+    "no metric": (lambda: int, "metric: expected a class: `class Jaccard"),
     "no name": (lambda: toy(name=None), 'Toy.name: expected `name = "toy"`, in lower case, got none'),
     "capitals": (lambda: toy(name="Toy"), 'Toy.name: expected `name = "toy"`, in lower case, got Toy'),
     "a metric": (lambda: toy(name="bleu"), "expected names that no other metric has, got 'bleu', one of bleu"),
@@ -148,26 +166,30 @@ LACKS = {
     "no docstring": (lambda: toy(__doc__=None), "Toy.__doc__: expected a docstring that says in one sentence"),
     "no about": (lambda: toy(about=None), r"Toy.about: expected `about = About\(\"Title\", lambda key: Explanation"),
     "no question": (lambda: toy(about=explained("No")), "Toy.about.explain: expected an Explanation for 'toy', whose"),
-    "no pairs": (lambda: toy(pairs=None), r"Toy.pairs: expected `def pairs\(self, corpus, notes\)`, which returns"),
-    "no scores": (lambda: toy(scores=None), r"Toy.scores: expected `def scores\(self, rows\)`, which returns an array"),
-    "no layout": (lambda: toy(layout=None), r"Toy.layout: expected `layout = Layout\(\[Field\(\"matches\"\), ...\]\)`"),
+    "no counter": (lambda: toy(counted_by=None), r"Toy.counted_by: expected `def counted_by\(self\)`, which returns a"),
+    "no formula": (lambda: toy(formula=None), r"Toy.formula: expected `def formula\(self, rows\)`, which returns"),
+    "a number": (lambda: toy(counted_by=lambda self: 1), "Toy.counted_by: expected a Counter, such as .*, got 1"),
+    "no layout": (
+        lambda: toy(counted_by=lambda self: PairCounter(None, int)),
+        r"Toy.counted_by: expected a Counter with `layout = Layout\(\[Field\(\"matches\"\), ...\]\)`",
+    ),
     "a row a segment": (
-        lambda: toy(pairs=lambda self, corpus, notes: self.layout.filled(len(corpus), common=1)),
+        lambda: toy(counted_by=lambda self: Segments()),
         r"expected a row for every pair of `corpus.pairs\(\)`, shape \(3, 1\) for two .*, got shape \(2, 1\)",
     ),
-    "no rows": (lambda: toy(pairs=lambda self, corpus, notes: [1]), r"Toy.pairs: expected a row .*, got \[1\]"),
+    "no rows": (lambda: toy(counted_by=lambda self: Nothing()), r"Toy.counter.rows: expected a row .*, got \[1\]"),
     "another key": (
-        lambda: toy(scores=lambda self, rows: {"other": rows["common"] / 2}),
-        r"Toy.scores: expected `scores` to return floats of shape \(3,\) under 'toy'",
+        lambda: toy(formula=lambda self, rows: {"other": rows["common"] / 2}),
+        r"Toy.formula: expected `formula` to return floats of shape \(3,\) under 'toy'",
     ),
-    "whole numbers": (lambda: toy(scores=lambda self, rows: {"toy": rows["common"]}), r"got int64, shape \(3,\)"),
+    "whole numbers": (lambda: toy(formula=lambda self, rows: {"toy": rows["common"]}), r"got int64, shape \(3,\)"),
     "no sum": (
-        lambda: toy(scores=lambda self, rows: {"toy": np.atleast_1d(rows["common"] / 2)}),
+        lambda: toy(formula=lambda self, rows: {"toy": np.atleast_1d(rows["common"] / 2)}),
         r"floats of shape \(\) under 'toy' for rows of shape \(1,\), got float64, shape \(1,\)",
     ),
     "another headline": (
-        lambda: toy(about=dataclasses.replace(explained(), scores={"toy": "far"})),
-        r"Toy.about.scores: expected keys of `score_names` \('toy'\) as values, got 'far'",
+        lambda: toy(about=dataclasses.replace(explained(), names={"toy": "far"})),
+        r"Toy.about.names: expected keys of `scores` \('toy'\) as values, got 'far'",
     ),
     "no sentence": (lambda: toy(options_type=Silent), "Silent.weight: expected one sentence, with a full stop"),
     "no dataclass": (lambda: toy(options_type=Undecorated), "Toy.options_type: expected a frozen dataclass"),
@@ -185,7 +207,7 @@ def test_what_a_metric_lacks_is_said(lacking, registry):
 
 
 def test_a_metric_is_registered_again_and_may_go_without_a_trial():
-    first, second = toy(), toy(scores=lambda self, rows: {"toy": rows["common"] / 4})
+    first, second = toy(), toy(formula=lambda self, rows: {"toy": rows["common"] / 4})
     assert textgauge.register(first) is first
     textgauge.register(second)
     assert textgauge.segment_scores("toy", ["a"], ["b"]).tolist() == [1 / 4]

@@ -86,3 +86,13 @@ def test_the_preset_alone_has_the_stemmer_of_the_script(hypothesis, reference, o
     for preset, expected in (("rouge-1.5.5", of_the_script), (None, of_rouge_score)):
         found = textgauge.rouge([hypothesis], [reference], preset=preset, use_stemmer=True, rouge_types=["rouge1"])
         assert found["rouge1"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("rule", ["best", "pooled"])
+def test_a_jackknife_of_one_reference_is_its_score(rule):
+    """By hand: of two references, with 2 and with 1 of 3 words, each is left out once, so that the other counts."""
+    texts = ["a b c"] * 2, [["a b x"], ["a b x", "c y z"]]
+    found = textgauge.rouge(*texts, rouge_types=["rouge1"], jackknife=True, multi_reference=rule, use_aggregator=False)
+    assert found == {"rouge1": [2 / 3, (1 / 3 + 2 / 3) / 2]}
+    alone = textgauge.rouge(["a b c"], [["a b x"]], rouge_types=["rouge1"], jackknife=True, multi_reference=rule)
+    assert alone == {"rouge1": 2 / 3}

@@ -8,7 +8,7 @@ import pytest
 import sacrebleu
 import textgauge
 from cli.conftest import run, write  # noqa: F401
-from textgauge.measures.registry import METRICS, score_named
+from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.report import Report
 from textgauge.resampling import PairedOptions
 from textgauge.spark.rows import RowScores
@@ -29,7 +29,7 @@ CASES = [
 def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write, tmp_path):  # noqa: F811
     metric = "rougeL" if name == "rouge" else name
     named = score_named(metric)
-    kind, key = partial(METRICS[name], **named.fixed), named.key
+    kind, key = partial(METRICS[name].accumulator, **named.fixed), named.key
     expected = textgauge.segment_scores(metric, HYPS, REFS, **options).tolist()
     measure = kind(**options).update(HYPS, REFS)
     rows = {"hyp": HYPS, "ref": REFS}
@@ -50,7 +50,7 @@ def test_every_face_shows_the_same_score_of_a_segment(name, options, run, write,
         "function": getattr(textgauge, name)(HYPS, REFS, per_segment=True, **options)[f"segment_{key}"],
         "accumulator": measure.segment_columns()[key].tolist(),
         "sum": (kind(**options) + measure).score(per_segment=True)[f"segment_{key}"],
-        "stored": METRICS[name].from_arrow(measure.to_arrow()).segment_columns()[key].tolist(),
+        "stored": METRICS[name].accumulator.from_arrow(measure.to_arrow()).segment_columns()[key].tolist(),
         "module": loaded[f"segment_{key}"],
         "scorer": textgauge.scorer(metric, **COLUMNS, **options)(rows)[key].tolist(),
         "Spark": [*worker([pa.RecordBatch.from_pydict(rows)])][0].column("score0").to_pylist(),

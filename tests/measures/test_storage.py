@@ -12,8 +12,8 @@ from laws import MEASURES, numbers
 from pyarrow import ipc
 from quick import examples
 from strategies import corpora
-from textgauge.measures.layout import Rows
-from textgauge.measures.storage import checksum
+from textgauge.accumulation.layout import Rows
+from textgauge.accumulation.storage import checksum
 
 OPTIONS = {"max_order": 2, "lowercase": True}
 COUNTED_BLEU = textgauge.Bleu(**OPTIONS).update(["a b", "c"], [["a b", "x"], ["d"]])
@@ -44,8 +44,8 @@ def test_a_table_has_a_column_for_every_field_and_no_rows_without_segments(name)
     empty, measure = (MEASURES[name].accumulator() for _ in range(2))
     measure.update(["b c"], [["b c", "b"]])
     columns = measure.to_arrow().to_pydict()
-    expected = {field.name: measure.statistics[field.name].tolist() for field in measure.layout.fields}
-    trials = [("segment", columns["segment"])] if measure.references.has_trials else []
+    expected = {field.name: measure.statistics[field.name].tolist() for field in measure.metric.counter.layout.fields}
+    trials = [("segment", columns["segment"])] if measure.metric.references.has_trials else []
     assert [*columns.items()] == [*expected.items(), *trials]
     assert len(table := empty.to_arrow()) == 0
     assert (type(empty).from_arrow(table, **MEASURES[name].options) + measure).score() == measure.score()
@@ -76,12 +76,12 @@ def forged(measure, **changed):
     """The table of a measure with other numbers, and a checksum that fits them."""
     table = measure.to_arrow()
     rows = measure.statistics
-    columns = {field.name: changed.get(field.name, rows[field.name]) for field in measure.layout.fields}
-    values = measure.layout.filled(len(rows.values), **columns).values
+    columns = {field.name: changed.get(field.name, rows[field.name]) for field in measure.metric.counter.layout.fields}
+    values = measure.metric.counter.layout.filled(len(rows.values), **columns).values
     about = json.loads(table.schema.metadata[b"textgauge"])
-    about["checksum"] = checksum(Rows(measure.layout, values, rows.per_segment))
+    about["checksum"] = checksum(Rows(measure.metric.counter.layout, values, rows.per_segment), about)
     arrays = []
-    for field in measure.layout.fields:
+    for field in measure.metric.counter.layout.fields:
         flat = pa.array(np.asarray(columns[field.name]).reshape(-1), pa.int64() if field.is_whole else pa.float64())
         arrays.append(pa.FixedSizeListArray.from_arrays(flat, field.size) if field.size else flat)
     return pa.table(arrays, [*columns]).replace_schema_metadata({"textgauge": json.dumps(about)})
@@ -92,10 +92,15 @@ def test_impossible_rows_of_perplexity_are_refused():
         textgauge.Perplexity.from_arrow(forged(PERPLEXITY, n_tokens=[2, -1, 1, 1, 1]))
 
 
-@pytest.mark.parametrize("sources", [[[["model", 1]]], [["model"]], 3, "ab"])
-def test_sources_of_perplexity_are_pairs_of_text(sources):
+@pytest.mark.parametrize(
+    "origin", [{"counters": [[["model", 1]]]}, {"counters": [["model"]]}, {"counters": 3}, "ab", {}]
+)
+def test_what_made_the_rows_of_perplexity_are_pairs_of_text(origin):
     table = PERPLEXITY.to_arrow()
-    changed = {**json.loads(table.schema.metadata[b"textgauge"]), "origin": sources}
+    changed = {**json.loads(table.schema.metadata[b"textgauge"]), "origin": origin}
+    if isinstance(origin, dict) and origin:
+        changed["origin"]["references"] = []
+    changed["checksum"] = checksum(PERPLEXITY.statistics, changed)
     with pytest.raises(ValueError, match="table: expected a table of to_arrow with its metadata"):
         textgauge.Perplexity.from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(changed)}))
 
@@ -115,6 +120,13 @@ def test_trials_stay_with_their_segment():
 def about(**changes):
     metadata = json.loads(TABLE.schema.metadata[b"textgauge"])
     return TABLE.replace_schema_metadata({"textgauge": json.dumps({**metadata, **changes})})
+
+
+def signed(**changes):
+    """Changes that the checksum covers."""
+    metadata = {**json.loads(TABLE.schema.metadata[b"textgauge"]), **changes}
+    metadata["checksum"] = checksum(COUNTED_BLEU.statistics, metadata)
+    return TABLE.replace_schema_metadata({"textgauge": json.dumps(metadata)})
 
 
 def with_column(name, values, kind=None):
@@ -142,11 +154,11 @@ REFUSED = {
     "foreign metadata": (TABLE.replace_schema_metadata({"textgauge": "\x80\x04"}), ValueError, "a table of to_arrow"),
     "deep metadata": (TABLE.replace_schema_metadata({"textgauge": "[" * 99_999}), ValueError, "a table of to_arrow"),
     "metadata of a list": (TABLE.replace_schema_metadata({"textgauge": "[]"}), ValueError, "a table of to_arrow"),
-    "other accumulator": (ANSWERS, ValueError, "statistics of Bleu in format 2, got TokenF1 in format 2"),
-    "other format": (about(format=3), ValueError, "statistics of Bleu in format 2, got Bleu in format 3"),
-    "earlier format": (FORMAT_1, ValueError, "statistics of Bleu in format 2, got Bleu in format 1: count the texts"),
+    "other accumulator": (ANSWERS, ValueError, "statistics of Bleu in format 3, got TokenF1 in format 3"),
+    "other format": (about(format=4), ValueError, "statistics of Bleu in format 3, got Bleu in format 4"),
+    "earlier format": (FORMAT_1, ValueError, "statistics of Bleu in format 3, got Bleu in format 1: count the texts"),
     "other option": (about(options={}), ValueError, "statistics counted with case:lc, got case:None"),
-    "other references": (about(origin=["1"]), ValueError, "a table of to_arrow"),
+    "other references": (signed(origin={"references": ["1"], "counters": []}), ValueError, "a table of to_arrow"),
     "other column": (TABLE.drop_columns(["totals"]), TypeError, "the schema (matches: fixed_size_list"),
     "other type": (with_column("reference_length", [1.0, 1.0], pa.float64()), TypeError, "the schema (matches: fixed"),
     "other width": (with_column("totals", [[1]] * 2, pa.list_(pa.int64(), 1)), TypeError, "the schema (matches: fixed"),
@@ -214,3 +226,12 @@ def test_no_changed_byte_changes_a_number():
         else:
             assert np.array_equal(numbers(found.statistics), numbers(COUNTED_BLEU.statistics))
     assert n_refused > len(stored) / 4
+
+
+@pytest.mark.parametrize("origin", [[1, 2], [2], []])
+def test_a_forged_origin_is_refused(origin):
+    """It is part of the signature: nrefs:1 must not become nrefs:2."""
+    table = textgauge.Bleu().update(["a b"], ["a b"]).to_arrow()
+    changed = {**json.loads(table.schema.metadata[b"textgauge"]), "origin": origin}
+    with pytest.raises(ValueError, match="table: expected the rows that to_arrow stored, got other rows or metadata"):
+        textgauge.Bleu.from_arrow(table.replace_schema_metadata({"textgauge": json.dumps(changed)}))

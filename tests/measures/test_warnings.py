@@ -332,3 +332,12 @@ def test_bleu_names_the_order_only_if_it_is_why():
     # No bigram matches, whatever is done about longer ones.
     assert textgauge.bleu(["a b"], ["a c"])["bleu"] == 0
     assert textgauge.bleu(["a b"], ["a c"], effective_order=True)["bleu"] == 0
+
+
+@pytest.mark.parametrize(("n_texts", "is_told"), [(1, True), (2, False)])
+def test_lines_are_missed_where_half_the_texts_have_several_sentences(n_texts, is_told):
+    one, two = "only one here", "The first ends. The second begins here."
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        textgauge.rouge([two, one][:n_texts], [one] * n_texts, rouge_types=["rougeLsum"])
+    assert ["rougeLsum equals rougeL here" in str(warning.message) for warning in caught] == [True] * is_told

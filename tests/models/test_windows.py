@@ -1,6 +1,7 @@
 """Long texts, prefixes, and how texts are cut into batches."""
 
 import math
+from types import SimpleNamespace
 
 import pytest
 import textgauge
@@ -84,3 +85,22 @@ def test_too_long_prefixes_lose_their_beginning(folder, model, tokenizer):
     whole = ids_of(tokenizer, LONG)[-(CONTEXT - len(answer)) :] + answer
     slid = nll(["the mat"], prefixes=[LONG], model_id=folder, stride=len(answer))[0]
     assert slid == pytest.approx(double_loop(model, whole, CONTEXT - len(answer)), rel=1e-5)
+
+
+def test_a_limit_may_be_the_context(folder, model, tokenizer):
+    ids = [tokenizer.bos_token_id, *ids_of(tokenizer, LONG)][:CONTEXT]
+    assert nll([LONG], model_id=folder, max_length=CONTEXT) == pytest.approx([double_loop(model, ids, 1)], rel=1e-5)
+
+
+def test_what_a_model_in_half_precision_says_is_added_in_float64(torch, model, tokenizer, monkeypatch):
+    logits = 4 * torch.randn((1, CONTEXT, len(tokenizer)), generator=torch.Generator().manual_seed(3)).half()
+
+    def forward(self, input_ids=None, logits_to_keep=0, **_):  # noqa: ARG001
+        return SimpleNamespace(logits=logits[:, : input_ids.shape[1]][:, -logits_to_keep:])
+
+    monkeypatch.setattr(type(model), "forward", forward)
+    text = "one, two: three! a dog"
+    targets = torch.tensor(ids_of(tokenizer, text))
+    scores = logits[0, : len(targets)].float()
+    of_tokens = scores.logsumexp(dim=1) - scores.gather(1, targets[:, None])[:, 0]
+    assert nll([text], model=model, tokenizer=tokenizer) == [of_tokens.double().cumsum(0)[-1].item()]

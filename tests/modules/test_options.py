@@ -6,7 +6,7 @@ import evaluate
 import pytest
 import textgauge
 from option_values import drawn
-from textgauge.measures.registry import METRICS
+from textgauge.accumulation.registry import METRICS
 from textgauge.options import options_of
 
 from modules.conftest import HYPS, REFS
@@ -97,3 +97,12 @@ def test_combine_takes_paths():
     combined = evaluate.combine([textgauge.path("bleu"), textgauge.path("rouge")])
     result = combined.compute(predictions=HYPS, references=REFS)
     assert result == {**textgauge.bleu(HYPS, REFS), **textgauge.rouge(HYPS, REFS)}
+
+
+@pytest.mark.parametrize("seed", [2**32 - 1, 2**32, 2**40 + 1])
+def test_a_seed_of_more_than_32_bits_counts_for_rows_that_were_added(tmp_path, seed):
+    sides = [f"a {'b ' * (i % 7)}c" for i in range(40)], [f"a {'b ' * (i % 5)}d" for i in range(40)]
+    metric = textgauge.load("rouge", cache_dir=str(tmp_path), seed=seed, confidence=0.9)
+    for prediction, reference in zip(*sides, strict=True):
+        metric.add(prediction=prediction, reference=reference)
+    assert metric.compute() == textgauge.rouge(*sides, seed=seed, confidence=0.9)

@@ -4,8 +4,8 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+from textgauge.accumulation.registry import METRICS, score_named
 from textgauge.columns import corpus_of
-from textgauge.measures.registry import METRICS, score_named
 from textgauge.report import Report
 from textgauge.report.charts import Axis, Group, Groups, Histogram
 from textgauge.report.groups import by_frequency, by_length
@@ -153,9 +153,9 @@ def test_markers_of_significance(name):
     better, same = section.differences
     assert better.verdict == "better"
     assert same.verdict == ""
-    assert (better.result.stat > 0) == section.measure.about.higher_is_better
+    assert (better.result.stat > 0) == section.about_score.higher_is_better
     assert any("differ in only" in warning for warning in section.warnings)
     # Intervals that leave out 0 leave it out in the picture.
     axis = section.difference_axis
-    assert (axis.at(better.result.confidence_interval[0]) > axis.at(0)) == section.measure.about.higher_is_better
+    assert (axis.at(better.result.confidence_interval[0]) > axis.at(0)) == section.about_score.higher_is_better
     assert (axis.first < 0) & (axis.last > 0)

@@ -90,7 +90,8 @@ def aggregated_bleu(candidates, references, weights):
 def test_expected_scores(metric, kernel):
     best = np.argmin if metric == "ter" else np.argmax
     for references, weights in ((None, None), (REFERENCES, None), (REFERENCES, WEIGHTS), (None, range(5))):
-        found = textgauge.mbr(CANDIDATES, metric=metric, references=references, weights=weights)
+        # BLEU has an option `weights`, too.
+        found = textgauge.mbr(CANDIDATES, metric=metric, references=references, weights=weights, metric_options={})
         wanted = expected(metric, CANDIDATES, references or CANDIDATES, weights)
         assert np.abs(found.scores - wanted).max() <= 1e-12
         assert found.best == best(found.scores)
@@ -105,7 +106,7 @@ def test_references_that_are_summed(word_order, kernel):
         call = {"references": references, "weights": weights, "aggregate": True}
         found = textgauge.mbr(CANDIDATES, metric="chrf", word_order=word_order, **call).scores
         assert np.abs(found - aggregated_chrf(CANDIDATES, references, share, word_order)).max() <= 1e-12
-        found = textgauge.mbr(CANDIDATES, metric="sacrebleu", **call).scores
+        found = textgauge.mbr(CANDIDATES, metric="sacrebleu", metric_options={}, **call).scores
         assert np.abs(found - aggregated_bleu(CANDIDATES, references, share)).max() <= 1e-12
     own = textgauge.mbr(CANDIDATES, metric="chrf", aggregate=True).scores
     assert (own == textgauge.mbr(CANDIDATES, metric="chrf", aggregate=True, references=CANDIDATES).scores).all()
@@ -169,3 +170,38 @@ def test_threads_and_blocks_change_nothing(monkeypatch):
 def test_wrong_input_is_refused_by_name(given, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         textgauge.mbr(given, **{"metric": "chrf", **options})
+
+
+@pytest.mark.parametrize("n_bytes", [1, 60])
+def test_weights_stay_with_their_references_over_several_blocks(n_bytes, monkeypatch):
+    monkeypatch.setattr("textgauge.all_pairs.matrix.CHUNK_BYTES", n_bytes)
+    monkeypatch.setattr("textgauge.all_pairs.matrix.N_PAIRS_OF_ROW", 2)
+    monkeypatch.setattr("textgauge.all_pairs.matrix.N_PAIRS", 2)
+    monkeypatch.setattr("textgauge.all_pairs.matrix.N_SINGLE_PAIRS", 2)
+    for metric in ("chrf", "ter"):
+        for references, weights in ((REFERENCES, WEIGHTS), (None, [5, 1, 0, 2, 9])):
+            found = textgauge.mbr(CANDIDATES, metric=metric, references=references, weights=weights)
+            wanted = expected(metric, CANDIDATES, references or CANDIDATES, weights)
+            assert found.scores == pytest.approx(wanted, rel=1e-12)
+
+
+@pytest.mark.parametrize("scale", [1e307, 4e-323])
+def test_weights_at_the_ends_of_the_floats_are_the_same_shares(scale):
+    weights = [2 * scale, 4 * scale, 8 * scale, 16 * scale, 2 * scale]
+    for aggregate in (False, True):
+        found = textgauge.mbr(CANDIDATES, metric="chrf", weights=weights, aggregate=aggregate)
+        wanted = textgauge.mbr(CANDIDATES, metric="chrf", weights=[1, 2, 4, 8, 1], aggregate=aggregate)
+        assert found.scores.tolist() == wanted.scores.tolist()
+
+
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize("metric", ["rougeL", "rougeW"])
+@pytest.mark.parametrize("aggregate", [False, True])
+def test_advice_comes_once_for_all_lists(metric, aggregate):
+    if aggregate:
+        metric = "rouge1"
+    one = ["\u732b", "a cat", "\u72ac"]
+    for lists in (one, [one], [["a cat", "a dog"], one], [one, one, ["a", "b"]]):
+        with pytest.warns(UserWarning, match="texts are not empty|letters outside a-z") as caught:
+            textgauge.mbr(lists, metric=metric, aggregate=aggregate)
+        assert len(caught) == 1

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 from quick import covering
 from rouge_score.rouge_scorer import RougeScorer
 from strategies import overlapping, segment, text
-from textgauge.measures import matrix as blocks
-from textgauge.measures.pairwise import single_score
-from textgauge.measures.registering import register
-from textgauge.measures.registry import METRICS
+from textgauge.accumulation.registering import register
+from textgauge.accumulation.registry import METRICS
+from textgauge.all_pairs import matrix as blocks
+from textgauge.all_pairs.pairwise import single_score
 
 TEXTS = [
     "the cat sat on the mat", "the cat is on a mat", "a dog barks, twice.", "", "the the", " \t",
@@ -98,19 +98,19 @@ def test_hostile_texts(metric, rows):
     assert ((found >= 0) & (found <= METRICS[metric if metric in METRICS else "rouge"].scale + 1e-9)).all()
 
 
-@pytest.mark.parametrize("toy", toys.TOYS.values(), ids=lambda toy: toy.name)
+@pytest.mark.parametrize("toy", toys.TOYS.values(), ids=lambda toy: toy.kind.name)
 def test_a_metric_that_only_counts_pairs_has_matrices(toy, monkeypatch):
-    monkeypatch.setattr("textgauge.measures.registry.METRICS", METRICS)
-    register(toy)
+    monkeypatch.setattr("textgauge.accumulation.registry.METRICS", METRICS)
+    register(toy.kind)
     try:
         (option,) = list(toy().options.chosen())[:1]
         for options in ({}, {option: 2}):
-            found = textgauge.pairwise(TEXTS, OTHERS, metric=toy.name, **options)
-            assert (found == one_by_one(toy.name, TEXTS, OTHERS, options)).all()
-        check_best("ter" if toy.name == "miss" else "", textgauge.pairwise(TEXTS, metric=toy.name),
-                   textgauge.pairwise(TEXTS, metric=toy.name, top=3))  # fmt: skip
+            found = textgauge.pairwise(TEXTS, OTHERS, metric=toy.kind.name, **options)
+            assert (found == one_by_one(toy.kind.name, TEXTS, OTHERS, options)).all()
+        check_best("ter" if toy.kind.name == "miss" else "", textgauge.pairwise(TEXTS, metric=toy.kind.name),
+                   textgauge.pairwise(TEXTS, metric=toy.kind.name, top=3))  # fmt: skip
     finally:
-        del METRICS[toy.name]
+        del METRICS[toy.kind.name]
 
 
 def test_one_text_other_types_of_numbers_and_other_columns():

@@ -14,14 +14,20 @@ import textgauge
 from conftest import ROOT
 from programs import docstrings
 from textgauge import plain
-from textgauge.measures import registry
+from textgauge.accumulation import registry
 
 METRICS = ROOT / "metrics"
 PACKAGE = METRICS / "textgauge"
 STANDARD = sys.stdlib_module_names
-MAX_LINES, MAX_FUNCTION_LINES = 420, 40
 
 # What each module or folder of the package may import beyond the standard library.
+# The rooms from the counts to the metrics; faces know all of these, but no other face that is not named.
+BELOW = {
+    "numpy", "pyarrow", "textgauge", "arrays", "arrow", "checks", "columns", "elements", "engine", "lazy", "options",
+    "plain", "resampling", "scores", "signatures", "squad_rows", "text", "threads",
+    "version", "__version__", "locations",
+}  # fmt: skip
+METRICS_ROOMS = {*BELOW, "accumulation", "all_pairs", "explanation", "models"}
 PARTS = {
     "plain": set(),
     "arrays": {"numpy"},
@@ -38,8 +44,24 @@ PARTS = {
     "scores": {"numpy", "arrays", "checks", "engine"},
     "resampling": {"numpy", "arrays", "checks", "engine", "threads"},
     "meta_evaluation": {"numpy", "arrays", "checks", "engine", "lazy", "resampling", "threads"},
+    # The front of `meta_evaluation` computes metrics by name.
+    "accumulation": {*BELOW, "meta_evaluation"},
+    "models": {*BELOW, "accumulation", "torch", "transformers", "tqdm", "yaml", "huggingface_hub"},
+    # Homogenization is a matrix.
+    "measures": {*BELOW, "accumulation", "all_pairs", "models"},
+    "all_pairs": {*BELOW, "accumulation"},
+    "explanation": {*BELOW, "accumulation", "measures", "models"},
+    "report": {*METRICS_ROOMS, "jinja2", "markupsafe"},
+    "dataset": {*METRICS_ROOMS, "datasets"},
+    "trainer": {*METRICS_ROOMS, "torch", "transformers"},
+    "spark": {*METRICS_ROOMS, "dataset", "pyspark"},
+    "frameworks": {*METRICS_ROOMS, "compat", "rewards", "lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"},
+    "compat": {*METRICS_ROOMS, "measures", "sacrebleu", "rouge_score", "nltk"},
+    "modules": {*METRICS_ROOMS, "datasets", "evaluate", "dill"},
+    "apps": {*METRICS_ROOMS, "cli", "report", "sample", "click", "gradio", "huggingface_hub", "markupsafe"},
+    "cli": {*METRICS_ROOMS, "measures", "meta_evaluation", "report", "sample", "click", "orjson", "matplotlib"},
     # Trainers find some of its files by their path, where imports are absolute.
-    "rewards": {"numpy", "arrays", "checks", "columns", "elements", "engine", "measures", "plain", "textgauge"},
+    "rewards": {*METRICS_ROOMS, "torch"},
 }  # fmt: skip
 # Includes of the kernel other than the standard library, and the files that may have them.
 KERNEL = PACKAGE / "kernel"
@@ -55,13 +77,14 @@ NEVER_AT_IMPORT = {"evaluate", "datasets", "torch", "transformers", "pyspark", "
 HEAVY = {
     "evaluate": {"locations", "modules"},
     "datasets": {"dataset", "modules"},
-    "torch": {"models", "trainer"},
+    "torch": {"models", "rewards", "trainer"},
     "transformers": {"models", "trainer"},
     "pyspark": {"spark"},
     "gradio": {"apps"},
     "pandas": set(),
     "click": {"apps", "cli"},
     "jinja2": {"report"},
+    "orjson": {"cli"},
     "matplotlib": {"cli"},
     **dict.fromkeys(["lighteval", "inspect_ai", "lm_eval", "mlflow", "dspy"], {"frameworks"}),
 }
@@ -125,9 +148,16 @@ def at_import(tree):
             yield from at_import(node)
 
 
+def test_every_room_has_its_rule():
+    rooms = {path.name for path in PACKAGE.iterdir() if path.is_dir() and any(path.rglob("*.py"))}
+    assert rooms - {"sample", "__pycache__"} <= {*PARTS}
+
+
 def test_a_part_imports_only_what_it_may():
     def others(path):
-        allowed = {name if name in EVERYWHERE else f".{name}" for name in PARTS[part_of(path)]}
+        rule = PARTS[part_of(path)]
+        # A name is that of a part of the package, or of another package.
+        allowed = rule | {f".{name}" for name in rule}
         return {*imports(path, everywhere=True)} - STANDARD - allowed - {f".{part_of(path)}"}
 
     assert found_in([p for p in sources(PACKAGE) if part_of(p) in PARTS], others) == {}
@@ -155,7 +185,6 @@ def test_only_the_bindings_of_the_kernel_include_python(kernel_sources):
         return found
 
     assert found_in(kernel_sources, wrong) == {}
-    assert found_in(kernel_sources, lambda path: len(text_of(path).splitlines()) > MAX_LINES) == {}
 
 
 def parameters(kind):
@@ -230,21 +259,6 @@ def test_a_face_has_its_script_card_and_requirements_and_is_no_package(folder):
     assert not (folder / "__init__.py").exists()
 
 
-def length(function):
-    docstring = ast.get_docstring(function, clean=False)
-    first = function.body[0]
-    return function.end_lineno - function.lineno + 1 - (first.end_lineno - first.lineno + 1 if docstring else 0)
-
-
-def test_files_and_functions_are_short():
-    def long(path):
-        functions = [n for n in nodes_of(path) if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef))]
-        names = [one.name for one in functions if length(one) > MAX_FUNCTION_LINES]
-        return names or len(text_of(path).splitlines()) > MAX_LINES
-
-    assert found_in(sources(METRICS, ROOT / "comparisons", ROOT / "tests"), long) == {}
-
-
 def test_nothing_prints():
     def prints(path):
         calls = [n.func for n in nodes_of(path) if isinstance(n, ast.Call)]
@@ -271,7 +285,7 @@ def way(call):
 
 
 @pytest.mark.parametrize(
-    ("face", "most_files", "most_switches"), [("textgauge.bleu", 11, 33), ("compute of evaluate", 15, 50)]
+    ("face", "most_files", "most_switches"), [("textgauge.bleu", 8, 40), ("compute of evaluate", 12, 60)]
 )
 def test_the_way_to_a_score_is_short(face, most_files, most_switches):
     hypotheses, references = ["the cat sat on the mat", "a dog barks"], [["the cat is on the mat"], ["the dog barks"]]

@@ -15,10 +15,9 @@ from cli.conftest import run, write  # noqa: F401
 from programs import docstrings
 from spark.test_workers import COLUMNS
 from textgauge import options as declared
-from textgauge.measures.measure import Measure
-from textgauge.measures.one_call import one_call
-from textgauge.measures.registering import register
-from textgauge.measures.registry import METRICS
+from textgauge.accumulation.accumulator import one_call
+from textgauge.accumulation.registering import register
+from textgauge.accumulation.registry import METRICS
 from textgauge.options import options_of
 from toys import Drift, Miss, Words
 
@@ -40,8 +39,9 @@ TOYS = {
 
 @pytest.fixture(params=TOYS)
 def toy(request, monkeypatch):
-    monkeypatch.setattr("textgauge.measures.registry.METRICS", METRICS)
-    yield register(toys.TOYS[request.param])
+    monkeypatch.setattr("textgauge.accumulation.registry.METRICS", METRICS)
+    register(toys.TOYS[request.param].kind)
+    yield toys.TOYS[request.param]
     del METRICS[request.param]
 
 
@@ -50,10 +50,10 @@ def near(scores):
 
 
 def test_one_call_has_every_option_in_its_help(toy):
-    function, (name, value) = one_call(toy), *TOYS[toy.name]["options"].items()
-    assert function(HYPS, REFS) == near(TOYS[toy.name]["plain"])
-    assert function(HYPS, REFS, **{name: value}) == near(TOYS[toy.name]["total"])
-    names = [one.name for kind in (toy.options_type, toy.reports_type) for one in options_of(kind)]
+    function, (name, value) = one_call(toy), *TOYS[toy.kind.name]["options"].items()
+    assert function(HYPS, REFS) == near(TOYS[toy.kind.name]["plain"])
+    assert function(HYPS, REFS, **{name: value}) == near(TOYS[toy.kind.name]["total"])
+    names = [one.name for kind in (toy.kind.options_type, toy.kind.reports_type) for one in options_of(kind)]
     assert list(inspect.signature(function).parameters) == ["predictions", "references", *names]
     assert [name for name in names if f"\n{name} : " not in function.__doc__] == []
     with pytest.raises(TypeError, match=f"{name}s: expected an option of {toy.__name__} .nearest: {name}"):
@@ -77,10 +77,10 @@ def test_scores_of_segments_and_intervals_are_added(toy):
 
 
 def test_it_adds_up_and_is_stored(toy):
-    options = TOYS[toy.name]["options"]
+    options = TOYS[toy.kind.name]["options"]
     parts = [toy(**options).update(HYPS[i : i + 2], REFS[i : i + 2]) for i in (0, 2, 4)]
     whole = toy(**options).update(HYPS, REFS)
-    assert sum(parts).score() == whole.score() == near(TOYS[toy.name]["total"])
+    assert sum(parts).score() == whole.score() == near(TOYS[toy.kind.name]["total"])
     assert toy.from_arrow(sum(parts).to_arrow()).score() == whole.score()
     (name, value) = next(iter(options.items()))
     with pytest.raises(ValueError, match=f"the same {name}"):
@@ -94,30 +94,30 @@ def test_the_better_reference_is_chosen():
 
 
 def test_it_is_compared(toy):
-    key = toy().headline
+    key = toy().metric.headline
     name = "miss" if toy is Miss else "drift"
     with pytest.warns(UserWarning, match="two systems differ in only 3 segments"):
         [result] = textgauge.compare([HYPS, BETTER], REFS, metric=name, metric_options=TOYS[name]["options"])
     assert result.score1 == near(TOYS[name]["total"][key])
     assert result.score2 == near(toy(**TOYS[name]["options"]).update(BETTER, REFS).score()[key])
-    assert (result.stat > 0) is toy.about.higher_is_better
+    assert (result.stat > 0) is toy().metric.scores[0].higher_is_better
     assert result.wins[1] > result.wins[0]
 
 
 def test_it_is_mapped_and_scored_as_a_data_set(toy):
     datasets = pytest.importorskip("datasets")
-    columns, options = {"hyp": HYPS, "refs": REFS}, TOYS[toy.name]["options"]
-    added = textgauge.scorer(toy.name, **options, **COLUMNS)(columns)
+    columns, options = {"hyp": HYPS, "refs": REFS}, TOYS[toy.kind.name]["options"]
+    added = textgauge.scorer(toy.kind.name, **options, **COLUMNS)(columns)
     segments = one_call(toy)(HYPS, REFS, **options, per_segment=True)
     assert {name: column.tolist() for name, column in added.items()} == {
-        name: segments[f"segment_{name}"] for name in TOYS[toy.name]["total"]
+        name: segments[f"segment_{name}"] for name in TOYS[toy.kind.name]["total"]
     }
     rows = datasets.Dataset.from_dict(columns)
-    assert textgauge.score_dataset(rows, toy.name, batch_size=2, **COLUMNS) == one_call(toy)(HYPS, REFS)
+    assert textgauge.score_dataset(rows, toy.kind.name, batch_size=2, **COLUMNS) == one_call(toy)(HYPS, REFS)
 
 
 def test_it_is_evaluated_while_training(toy):
-    metrics = textgauge.trainer.compute_metrics(Words(*"abc"), [toy.name, "chrf", "ter"])
+    metrics = textgauge.trainer.compute_metrics(Words(*"abc"), [toy.kind.name, "chrf", "ter"])
     scores = metrics((np.array([[1, 2, 0]]), np.array([[1, 2, 3]])))
     expected = {"miss": 1 / 3} if toy is Miss else {"level": 10 * np.log2(3 / 4), "half": 5 * np.log2(3 / 4)}
     assert scores == near({**{name: scores[name] for name in ("chrf", "ter", "gen_len")}, **expected})
@@ -125,7 +125,7 @@ def test_it_is_evaluated_while_training(toy):
 
 def test_it_is_scored_on_workers(toy):
     import pyarrow as pa
-    from textgauge.measures.sums import intervals, summed
+    from textgauge.accumulation.sums import intervals, summed
     from textgauge.scores.exact_sums import from_digits, rounded
     from textgauge.spark import partials
 
@@ -139,27 +139,29 @@ def test_it_is_scored_on_workers(toy):
     totals = [from_digits(np.array(digits).T) for _, digits in sorted(sums.items())]
     assert summed(toy(), totals[0], frozenset({1, 2})).score() == one_call(toy)(HYPS, REFS)
     bounds = intervals(toy(), rounded(np.array(totals[1:])), 0.9)
-    plain = TOYS[toy.name]["plain"]
+    plain = TOYS[toy.kind.name]["plain"]
     low, high = bounds["confidence_interval"] if toy is Miss else bounds["confidence_intervals"]["level"]
-    assert low < plain[toy().headline] < high
+    assert low < plain[toy().metric.headline] < high
 
 
 def test_it_is_a_module_for_evaluate(toy, tmp_path):
-    face = tmp_path / f"{toy.name}_face"
+    face = tmp_path / f"{toy.kind.name}_face"
     face.mkdir()
     source = (ROOT / "metrics/bleu/bleu.py").read_text()
-    source = re.sub(r"textgauge\.Bleu", f'METRICS["{toy.name}"]', source).replace("class Bleu(", "class ToyFace(")
-    (face / f"{toy.name}_face.py").write_text(
-        source.replace("import textgauge\n", "import textgauge\nfrom textgauge.measures.registry import METRICS\n")
+    source = re.sub(r"textgauge\.Bleu", f'METRICS["{toy.kind.name}"].accumulator', source).replace(
+        "class Bleu(", "class ToyFace("
     )
-    metric = textgauge.load(face, **TOYS[toy.name]["options"])
-    assert metric.compute(predictions=HYPS, references=REFS) == near(TOYS[toy.name]["total"])
-    assert f"{options_of(toy.options_type)[0].name} (float, default " in metric.inputs_description
+    (face / f"{toy.kind.name}_face.py").write_text(
+        source.replace("import textgauge\n", "import textgauge\nfrom textgauge.accumulation.registry import METRICS\n")
+    )
+    metric = textgauge.load(face, **TOYS[toy.kind.name]["options"])
+    assert metric.compute(predictions=HYPS, references=REFS) == near(TOYS[toy.kind.name]["total"])
+    assert f"{options_of(toy.kind.options_type)[0].name} (float, default " in metric.inputs_description
 
 
 def test_its_matches_are_found(toy):
-    found = textgauge.matches(HYPS, REFS, metric=toy.name)
-    n_tokens = {"miss": [2, 3, 2, 1, 3, 0], "drift": [2, 3, 2, 1, 3, 0]}[toy.name]
+    found = textgauge.matches(HYPS, REFS, metric=toy.kind.name)
+    n_tokens = {"miss": [2, 3, 2, 1, 3, 0], "drift": [2, 3, 2, 1, 3, 0]}[toy.kind.name]
     assert [len(one.prediction) for one in found] == n_tokens
     assert [one.best for one in found] == [1, 0, 0, 0, 0, 0]
 
@@ -173,46 +175,47 @@ def test_a_page_explains_it(toy, monkeypatch):
     from textgauge.resampling import PairedOptions
 
     for n in (1, 3):
-        many = toy.corpus_of(HYPS * n, REFS * n)
-        report = Report.of(["toy"], [many], [(toy(), toy().headline)], PairedOptions(confidence=0.9))
-        assert toy.about.explain(toy.name).question in explain_page(report)
-    whole = textgauge.explain(HYPS, REFS, metric=toy.name)
+        many = toy.kind.corpus_of(HYPS * n, REFS * n)
+        report = Report.of(["toy"], [many], [(toy(), toy().metric.headline)], PairedOptions(confidence=0.9))
+        assert toy.kind.about.explain(toy.kind.name).question in explain_page(report)
+    whole = textgauge.explain(HYPS, REFS, metric=toy.kind.name)
     assert shown_texts(whole) == [
         ("reference 1", [("a", 1), (" ", 0), ("b", 1), (" c d", 0)]),
         ("reference 2 (scored)", [("a", 1), (" ", 0), ("b", 1)]),
     ]
     # A metric without marks has the texts alone.
-    monkeypatch.setattr(toy, "marks", Measure.marks)
-    whole = textgauge.explain(HYPS, REFS, metric=toy.name)
+    monkeypatch.setattr(toy.kind, "explained_by", None)
+    whole = textgauge.explain(HYPS, REFS, metric=toy.kind.name)
     assert shown_texts(whole) == [("reference 1", [("a b c d", 0)]), ("reference 2", [("a b", 0)])]
-    report = Report.of(["toy"], [toy.corpus_of(HYPS, REFS)], [(toy(), toy().headline)], PairedOptions())
+    report = Report.of(["toy"], [toy.kind.corpus_of(HYPS, REFS)], [(toy(), toy().metric.headline)], PairedOptions())
     assert "a b c d" in explain_page(report)
-    assert whole.score == one_call(toy)(HYPS, REFS)[toy().headline]
-    assert [one.steps[0].label for one in whole.segments] == [toy.layout.fields[0].name] * len(HYPS)
+    assert whole.score == one_call(toy)(HYPS, REFS)[toy().metric.headline]
+    assert [one.steps[0].label for one in whole.segments] == [toy().metric.counter.layout.fields[0].name] * len(HYPS)
 
 
 def test_it_is_on_the_command_line(toy, run, write, tmp_path):  # noqa: F811
     singles = [group[0] for group in REFS]
     for name, lines in (("a", HYPS), ("b", BETTER), ("ref", singles)):
         write(name, lines)
-    flag, value = next(iter(TOYS[toy.name]["options"].items()))
-    score = toy(**{flag: value}).update(HYPS, singles).score()[toy().headline]
-    words = ("-m", toy.name, "-r", "ref", "a")
+    flag, value = next(iter(TOYS[toy.kind.name]["options"].items()))
+    score = toy(**{flag: value}).update(HYPS, singles).score()[toy().metric.headline]
+    words = ("-m", toy.kind.name, "-r", "ref", "a")
     assert f"{score:.4f}" in run("score", *words, "--brief", f"--{flag}", value, "--width", "4").stdout
-    assert toy.about.title in run("score", *words).stdout
-    assert f" {toy.name} " in run("compare", *words, "b").stdout
-    rows = json.loads(run("compare", *words, "b", "--json").stdout)["metrics"][toy.name]
-    expected = [toy().update(texts, singles).score()[toy().headline] for texts in (HYPS, BETTER)]
+    assert toy.kind.about.title in run("score", *words).stdout
+    assert f" {toy.kind.name} " in run("compare", *words, "b").stdout
+    rows = json.loads(run("compare", *words, "b", "--json").stdout)["metrics"][toy.kind.name]
+    expected = [toy().update(texts, singles).score()[toy().metric.headline] for texts in (HYPS, BETTER)]
     assert [row["score"] for row in rows] == near(expected)
     run("explain", *words, "-o", "page.html")
-    assert toy.about.explain(toy.name).question in (tmp_path / "page.html").read_text()
+    assert toy.kind.about.explain(toy.kind.name).question in (tmp_path / "page.html").read_text()
 
 
 @pytest.mark.parametrize("name", METRICS)
 def test_every_metric_fulfils_the_contract(name):
     measure = METRICS[name]
-    assert {name, *measure().score_names} >= {measure().headline}
-    assert [key for key in (name, *measure().score_names) if measure.about.explain(key).question[-1] != "?"] == []
+    usual = measure.usual()
+    assert {name, *usual.score_names} >= {usual.headline}
+    assert [key for key in (name, *usual.score_names) if measure.about.explain(key).question[-1] != "?"] == []
     assert set(measure.option_names()) >= {"signature", "confidence", "n_resamples", "seed"}
     both = [*options_of(measure.options_type), *options_of(measure.reports_type)]
     assert len({one.name for one in both}) == len(both)
@@ -221,7 +224,9 @@ def test_every_metric_fulfils_the_contract(name):
     function = getattr(textgauge, name)
     assert [one.name for one in both if f"\n{one.name} : " not in function.__doc__] == []
     assert [one.name for one in both if one.name not in inspect.signature(function).parameters] == []
-    assert [one.name for one in options_of(measure.options_type) if f"{one.name} : " not in measure.__doc__] == []
+    assert [
+        one.name for one in options_of(measure.options_type) if f"{one.name} : " not in measure.accumulator.__doc__
+    ] == []
 
 
 # Kinds of options for which None needs no explanation.
@@ -251,6 +256,7 @@ OF_ONE_TOOL = {"modules/other_tools.py", "cli/rouge155.py"}
 # Metrics of a call that names none; formats, tokenizers and rules for p-values that have the name of a metric, too.
 NAMED = {
     "apps/tasks.py": {"sacrebleu"},
+    "cli/diversity.py": {"diversity"},
     "cli/metrics.py": {"sacrebleu"},
     "cli/segments.py": {"squad"},
     "cli/tokenize.py": {"rouge"},
@@ -261,17 +267,16 @@ NAMED = {
 
 @cache
 def homes_of_metrics():
-    """The modules of `measures` that are about a metric, or a model: all that define one, and what only these use."""
-    folder = ROOT / "metrics/textgauge/measures"
-    return {path.stem for path in folder.glob("*.py") if re.match("|".join([*METRICS, "ngram", "script"]), path.stem)}
+    """The modules that are about a metric."""
+    return {path.stem for path in (ROOT / "metrics/textgauge/measures").glob("*.py")} - {"__init__"}
 
 
 @cache
 def names_of_metrics():
     """The names of classes, functions and scores."""
-    kinds = [measure.__name__ for measure in METRICS.values()]
-    scores = {name for measure in METRICS.values() for name in (*measure.names_of_scores(), measure().headline)}
-    return {*kinds, *METRICS, *scores, "NgramModel", "ngram_model", "ngram_train"} - {"..."}
+    kinds = [kind.__name__ for metric in METRICS.values() for kind in (metric, metric.accumulator)]
+    scores = {name for metric in METRICS.values() for name in (*metric.names_of_scores(), metric.usual().headline)}
+    return {*kinds, *METRICS, *scores, "NgramModel", "ngrams", "ngram_train"} - {"..."}
 
 
 def known_metrics(source):
@@ -281,7 +286,7 @@ def known_metrics(source):
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             home, names = (node.module or "").split("."), [alias.name for alias in node.names]
-            if "measures" in home:
+            if {"measures", "models"} & {*home}:
                 yield from {*home, *names} & (homes_of_metrics() | names_of_metrics())
             yield from {*names} & names_of_metrics()
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documented:
@@ -300,9 +305,9 @@ def test_rooms_know_the_protocol_and_no_single_metric(room):
 
 
 def test_a_room_that_knows_a_metric_is_seen():
-    assert {"bleu", "ngram_model", "perplexity", "rouge_types", "script_averages"} <= homes_of_metrics()
+    assert {"bleu", "perplexity", "rouge"} <= homes_of_metrics()
     known = {
-        "from ..measures.ngram_model import NgramModel": {"ngram_model", "NgramModel"},
+        "from ..models.ngrams import NgramModel": {"ngrams", "NgramModel"},
         "from ..measures import bleu": {"bleu"},
         "textgauge.Rouge()": {"Rouge"},
         "if name == 'rougeL':\n    pass": {"rougeL"},

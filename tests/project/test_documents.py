@@ -1,6 +1,7 @@
 """Documents: their examples run, and cards name every option."""
 
 import doctest
+import importlib.util
 import re
 from pathlib import Path
 
@@ -9,9 +10,9 @@ import pytest
 import textgauge
 from conftest import ROOT
 from textgauge import sample
+from textgauge.accumulation.registry import METRICS
 from textgauge.locations import OF_SETS
-from textgauge.measures.bleu_options import PRESETS, BleuOptions
-from textgauge.measures.registry import METRICS
+from textgauge.measures.bleu import PRESETS, BleuOptions
 from textgauge.options import options_of
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")
@@ -38,7 +39,6 @@ IN_FRAMEWORKS = "metrics/FRAMEWORKS.md"
 CARDS = [path for path in DOCUMENTS if path == path.parent / "README.md" and has_module(path)]
 FACES = [path.parent.name for path in CARDS]
 SHARED = Path("metrics/README.md")
-MAX_WORDS = 1500
 # The Hub's order; cards have more below these.
 SECTIONS = (
     "description", "How to use", "Inputs", "Output values", "Values from popular papers", "Examples",
@@ -111,8 +111,16 @@ def test_examples_run_in_order(document, monkeypatch, metrics_stay):
     monkeypatch.chdir(ROOT)
     namespace = {"__name__": "document"}
     for number, block in enumerate(BLOCK.findall((ROOT / document).read_text())):
-        if not (OF_THE_TRAINER in block or OF_TRL in block):
+        needs_torch = "rewards_of_queries" in block and importlib.util.find_spec("torch") is None
+        if not (OF_THE_TRAINER in block or OF_TRL in block or needs_torch):
             run(block, namespace, f"{document}, block {number}")
+
+
+@pytest.mark.filterwarnings("error:two systems differ in only")
+def test_the_example_of_a_paired_test_has_segments_enough(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    [block] = [block for block in BLOCK.findall((ROOT / "README.md").read_text()) if "paired_bootstrap" in block]
+    run(block, {}, "paired test")
 
 
 @pytest.mark.filterwarnings("ignore:.*pin_memory")
@@ -130,15 +138,9 @@ def test_the_example_with_a_trainer_runs_on_a_tiny_model(tmp_path):
     assert all(0 <= score <= 1 for score in scores)
 
 
-def test_the_page_of_what_all_share_is_short_beside_its_examples():
-    text = (ROOT / SHARED).read_text()
-    assert len(re.sub("^```.*?^```$", "", text, flags=re.M | re.S).split()) < MAX_WORDS
-
-
 @pytest.mark.parametrize("card", CARDS, ids=str)
-def test_a_card_is_short_has_the_sections_of_the_hub_and_links_to_the_common_page(card):
+def test_a_card_has_the_sections_of_the_hub_and_links_to_the_common_page(card):
     kind, text = "Metric" if card.parts[0] == "metrics" else "Comparison", (ROOT / card).read_text()
-    assert len(text.split()) < MAX_WORDS
     headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", text), re.M)
     assert headings[0].startswith(f"{kind} Card for ")
     wanted = [f"{kind} {name}" if name == "description" else name for name in SECTIONS]
@@ -231,16 +233,16 @@ def test_the_table_of_metrics_is_what_they_say():
     for name in METRICS:
         scale, better, keys, _ = table[name]
         measure = METRICS[name]
-        assert better == ("higher" if measure.about.higher_is_better else "lower")
+        assert better == ("higher" if measure.usual().scores[0].higher_is_better else "lower")
         if name == "perplexity":
             result = textgauge.perplexity(probs=[[0.5]], texts=["a"])
             assert scale == f"{result['corpus_perplexity'] - 1:g} and above"
         elif name == "bertscore":
-            result = measure().score_names
+            result = measure.usual().score_names
             assert scale.startswith(f"0 to {measure.scale:g}")
         else:
             result = getattr(textgauge, name)(["a b"], ["a b"])
-            above = " and above" if measure.about.largest == float("inf") else ""
+            above = " and above" if measure.usual().scores[0].largest == float("inf") else ""
             assert scale == f"0 to {measure.scale:g}{above}"
         shown = {*re.findall(r"`(\w+)`", keys)}
         # "and those of `bleu`"

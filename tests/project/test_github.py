@@ -7,7 +7,7 @@ import pytest
 import textgauge
 import yaml
 from conftest import ROOT
-from textgauge.measures.registry import METRICS
+from textgauge.accumulation.registry import METRICS
 from textgauge.options import options_of
 
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -87,8 +87,8 @@ def test_the_reference_has_every_public_name_with_its_options(tmp_path):
     for measure in METRICS.values():
         options = {one.name for one in options_of(measure.options_type)}
         reports = {one.name for one in options_of(measure.reports_type)}
-        for name in (measure.name, measure.__name__):
+        for name in (measure.name, measure.accumulator.__name__):
             assert {*re.findall(r"<strong>(\w+)</strong>", shown[name])} >= options | reports
         # The call with its defaults stands above the docstring.
-        call = re.sub("<[^>]*>", "", shown[measure.__name__].partition('class="docstring"')[0])
+        call = re.sub("<[^>]*>", "", shown[measure.accumulator.__name__].partition('class="docstring"')[0])
         assert {*re.findall(r"(\w+)=", call)} == options

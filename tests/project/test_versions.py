@@ -1,7 +1,9 @@
 """Versions: ours, the oldest dependencies tested and declared, the build requirements in tests."""
 
+import ast
 import re
 import subprocess
+import sys
 
 import pytest
 import textgauge
@@ -22,6 +24,28 @@ def test_the_test_extra_has_what_builds_a_wheel():
     build = re.search(r"^requires = \[(.*?)\]", text, re.M | re.S)[1]
     extra = re.search(r"^test = \[(.*?)^\]", text, re.M | re.S)[1]
     assert set(re.findall(r'"([^"]+)"', build)) <= set(re.findall(r'"([^"]+)"', extra))
+
+
+def imported(path):
+    """The outside libraries that a file imports."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield (node.module or "").partition(".")[0]
+
+
+def test_types_need_no_library_that_the_test_extra_leaves_out():
+    """What mypy may not find has an exception, so that `mypy` passes in the environment of the guide."""
+    text = (ROOT / "pyproject.toml").read_text()
+    installed = re.findall(r'"([a-zA-Z0-9_-]+)(?:\[[^"]*\])?>=', re.search(r"^test = \[(.*?)^\]", text, re.M | re.S)[1])
+    installed += re.findall(r'"([a-z0-9]+)>=', re.search(r"^dependencies = \[(.*?)\]", text, re.M | re.S)[1])
+    lists = re.findall(r"^module = \[(.*?)\]\nignore_missing", text, re.M | re.S)
+    excepted = [name for one in lists for name in re.findall(r'"(\w+)(?:\.\*)?"', one)]
+    files = (ROOT / "metrics/textgauge").rglob("*.py")
+    outside = {name for path in files for name in imported(path)} - {*sys.stdlib_module_names, "textgauge"}
+    # Jinja and datasets bring these.
+    assert outside - {*installed, *excepted} <= {"markupsafe", "huggingface_hub"}
 
 
 def commit(name):

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 import textgauge
-from textgauge.measures.bleu_options import PRESETS, SMOOTHINGS
+from textgauge.measures.bleu import PRESETS, SMOOTHINGS
 from textgauge.resampling import resampled_sums
 
 pytestmark = pytest.mark.filterwarnings("ignore:two systems differ in only")

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 import textgauge
-import torch
 from growing import BOUND, FACTOR, growth
 from textgauge.rewards import Reward
 from textgauge.rewards.queries import SPECIAL_TOKENS, completion_of, rewards_of_queries
@@ -29,6 +28,12 @@ def module_at(path, name):
 @pytest.fixture
 def compute_score():
     return module_at(textgauge.path("rewards/verl"), "custom_module_17").compute_score
+
+
+@pytest.fixture
+def torch():
+    """What OpenRLHF brings."""
+    return pytest.importorskip("torch", reason="OpenRLHF takes tensors: pip install -e '.[trainer]'")
 
 
 def of_verl(raw, extra, *args, **kwargs):
@@ -59,6 +64,7 @@ def test_verl_may_mix_options(compute_score):
     assert listed["score"] == pytest.approx((listed["chrf"] + listed["rouge1"]) / 2)
 
 
+@pytest.mark.usefixtures("torch")
 @pytest.mark.parametrize("metric", ["rougeL", ["rougeL", "ter"]])
 def test_a_row_without_references_logs_what_every_row_logs(metric, compute_score):
     one, none = (compute_score("x", "a cat", truth, metric=metric, scale="metric") for truth in ("a cat", None))
@@ -86,7 +92,7 @@ async def fetched(reward_func, queries, prompts, labels):
     return await asyncio.gather(*(asyncio.to_thread(reward_func, *([one] for one in row)) for row in columns))
 
 
-def test_openrlhf_takes_a_function_from_a_file(monkeypatch):
+def test_openrlhf_takes_a_function_from_a_file(monkeypatch, torch):
     monkeypatch.setenv("TEXTGAUGE_REWARD", json.dumps(ARGUMENTS))
     path = textgauge.path("rewards/openrlhf")
     assert path.endswith(".py")
@@ -145,6 +151,7 @@ def test_the_completion_follows_the_prompt(query, prompt, found):
     assert completion_of(query, prompt) == found
 
 
+@pytest.mark.usefixtures("torch")
 def test_a_special_token_may_stand_before_the_end_of_a_prompt():
     prompt = "The beginning of a very long prompt that goes on and on: "
     result = rewards_of_queries(Reward("rougeL"), [f"<s><s> {prompt[13:]}a cat</s>"], [prompt], ["a cat"])
@@ -158,6 +165,7 @@ def test_the_search_for_the_prompt_grows_with_the_text():
     assert growth(search, 4_000, 4_000 * FACTOR) < BOUND
 
 
+@pytest.mark.usefixtures("torch")
 def test_a_query_without_its_prompt_gets_the_lowest_reward():
     result = rewards_of_queries(Reward("rougeL"), ["a cat"], ["Say it."], ["a cat"])
     assert (result["rewards"], result["extra_logs"]["without_text"]) == (0.0, 1.0)

@@ -13,8 +13,9 @@ import pytest
 import textgauge
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.measures.registering import register
-from textgauge.measures.registry import METRICS
+from textgauge.accumulation.metric import Score
+from textgauge.accumulation.registering import register
+from textgauge.accumulation.registry import METRICS
 from textgauge.rewards import Reward
 from toys import TOYS
 
@@ -29,7 +30,7 @@ def segments(metric, **options):
 
 @pytest.fixture(params=TOYS)
 def toy(request):
-    register(TOYS[request.param])
+    register(TOYS[request.param].kind)
     yield request.param
     METRICS.pop(request.param)
 
@@ -64,8 +65,9 @@ def test_the_scale_follows_from_what_a_metric_says(toy):
 
 
 def test_a_score_below_0_is_no_reward_below_0():
-    about = dataclasses.replace(TOYS["drift"].about, perfect=1.0, largest=1.0, scores={"signed": "level"})
-    register(type("Signed", (TOYS["drift"],), {"name": "signed", "about": about, "__doc__": "Signed."}))
+    about = dataclasses.replace(TOYS["drift"].kind.about, names={"signed": "level"})
+    members = {"name": "signed", "about": about, "scores": (Score("level"), Score("half")), "__doc__": "Signed."}
+    register(type("Signed", (TOYS["drift"].kind,), members))
     try:
         assert Reward("signed")(completions=["a", "ab"], answer=["abcdef", "ab"]) == [0.0, 0.0]
         assert Reward("signed", scale="metric")(completions=["ab"], answer=["abcde"]) == [-10.0]
@@ -225,7 +227,8 @@ def test_advice_is_given_once(recwarn):
         (lambda: Reward("bleu", max_ordr=3), "max_ordr: expected an option of bleu"),
         (lambda: Reward("bleu", confidence=0.9), "confidence: expected an option of bleu"),
         (lambda: Reward(["bleu", "chrf"], max_order=3), "max_order: expected a dict of options"),
-        (lambda: Reward("bleu", weights=[0.5, 0.5]), "weights: .*a list go into a dict"),
+        (lambda: Reward("chrf", weights=[0.5, 0.5]), "weights: .*a list go into a dict"),
+        (lambda: Reward("bleu", weights=[0.5, 0.5]), "weights: expected `metric_options` .* Reward and bleu both have"),
         (lambda: Reward(["bleu", "chrf"], weights=[0, 0]), "weights: expected a number of at least 0"),
         (lambda: Reward(["bleu", "chrf"], weights=[1, -1]), r"weights\[1\]: expected a finite number of at least 0"),
         (lambda: Reward("bleu", scale="percent"), "scale: expected one of 'unit', 'metric'"),
@@ -233,7 +236,8 @@ def test_advice_is_given_once(recwarn):
         (lambda: Reward("bleu", group="diversity", scale="metric"), "scale: expected 'unit' with"),
         (lambda: Reward("bleu", missing="0"), "missing: expected a number, or None"),
         (lambda: Reward("bleu", reference=3), "reference: expected the name of a column"),
-        (lambda: Reward("bleu", tokenizer="gpt2"), "tokenizer: expected a tokenizer of transformers"),
+        (lambda: Reward("ter", tokenizer="gpt2"), "tokenizer: expected a tokenizer of transformers"),
+        (lambda: Reward("bleu", tokenizer="zh"), "tokenizer: .*`metric_options={'tokenizer': ...}` sets that of bleu"),
         (lambda: Reward("bleu", extract="("), "extract: expected two marks"),
         (lambda: Reward("bleu", extract=3), "extract: expected two marks"),
         (lambda: Reward("bleu")(), "completions: expected a list"),
@@ -295,3 +299,14 @@ def test_the_cost_of_a_reward_is_measured():
         assert cells[:3] == [metric, "2", "9"]
         assert min(map(float, cells[3:])) > 0
     assert reward_cost.one_at_a_time("chrf")[0] == "chrf"
+
+
+def test_means_and_shares_leave_out_rows_without_a_reference():
+    logged = {}
+    reward = Reward(["rougeL", "rouge1"])
+    answers = ["a cat", None, "a cat", "a cat"]
+    rewards = reward(completions=["a cat", "a dog", "a dog", "zebra"], answer=answers, log_metric=logged.__setitem__)
+    assert rewards == [1.0, None, 0.5, 0.0]
+    name = f"rewards/{reward.__name__}/"
+    found = {key: logged[name + key] for key in ("rougeL", "rouge1", "zero")}
+    assert found == {"rougeL": 0.5, "rouge1": 0.5, "zero": 1 / 3}

@@ -9,6 +9,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 import textgauge
+from textgauge import engine
 from textgauge.checks import Message, fail, message_in, printable, shown, warn_user
 from textgauge.text import sacrebleu_tokenizers
 
@@ -176,3 +177,10 @@ def test_faces_leave_the_value_of_the_user_as_it_is():
     with pytest.raises(ValueError, match="got '`smoothing`' ") as caught:
         textgauge.load("sacrebleu").compute(predictions=["a"], references=[["a"]], smooth_method="`smoothing`")
     assert str(caught.value).startswith("smooth_method: expected one of ")
+
+
+def test_the_advice_without_a_kernel_says_what_to_repeat(monkeypatch):
+    monkeypatch.setattr(engine, "must_warn", True)
+    monkeypatch.setattr(engine, "_reason", "", raising=False)
+    with pytest.warns(UserWarning, match="without its compiled kernel.*repeat the `pip install` .* --no-deps[.]$"):
+        engine.warn_if_plain()

@@ -8,9 +8,9 @@ from typing import Any
 
 import click
 
+from ..accumulation.comparison import same_references
 from ..checks import fail
 from ..columns import Corpus, corpus_of, text_column, without_references
-from ..measures.comparison import same_references
 from ..options import Option, Options, options_of
 from ..text import NORMALIZERS, TOKENIZERS
 

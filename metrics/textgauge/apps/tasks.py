@@ -12,11 +12,11 @@ from typing import Any, Literal, NamedTuple
 from markupsafe import Markup
 
 from .. import sample
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.registry import METRICS, score_named
+from ..accumulation.summary import Summary
 from ..columns import Corpus, with_sources
 from ..locations import load
-from ..measures.measure import Measure
-from ..measures.registry import METRICS, score_named
-from ..measures.summary import Summary
 from ..options import Option, Options, option
 from ..report import Report, embedded, explain_page
 from ..resampling import PairedOptions
@@ -47,7 +47,7 @@ class Task(abc.ABC):
     sample_part: str = "translations"
 
     @abc.abstractmethod
-    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
+    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return an empty measure, the key of the score, the names to choose from, and the options of the test."""
 
     @property
@@ -83,7 +83,7 @@ class Task(abc.ABC):
         sources = texts_of("sources", texts, files)
         return corpora if sources is None else [with_sources(one, sources) for one in corpora]
 
-    def reported(self, corpora: Sequence[Corpus], empty: Measure, key: str, test: PairedOptions) -> Any:
+    def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> Any:
         """Return the report about texts: it has `figures()`, and `shown` makes a page of it."""
         return Report.of([*self.systems], corpora, [(empty, key)], test)
 
@@ -108,22 +108,22 @@ class MetricTask(Task):
 
     def __init__(self, folder: Path) -> None:
         """Take the metric of the folder."""
-        self.measure = METRICS.get(folder.name) or type(load(folder)).measure
+        self.measure = METRICS[folder.name] if folder.name in METRICS else type(load(folder)).measure.kind
         self.options = inputs_of(self.measure.options_type)
         self.systems = {"predictions": "One segment a line."}
         self.has_references, self.sample_part = self.measure.has_references, self.measure.about.sample
         self.has_sources = "sources" in self.measure.inputs
-        self.scores = self._names(self.measure())
+        self.scores = self._names(self.measure.accumulator())
 
-    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
+    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what to score: by the first score if the options leave out the named one."""
-        empty = self.measure(**options)
-        empty.check_ready()
+        empty = self.measure.accumulator(**options)
+        empty.metric.counter.check_ready()
         names = self._names(empty)
         return empty, name if name in names else names[0], names, PairedOptions()
 
-    def _names(self, empty: Measure) -> list[str]:
-        return sorted(empty.score_names, key=lambda key: key != empty.headline)
+    def _names(self, empty: Accumulator) -> list[str]:
+        return sorted(empty.metric.score_names, key=lambda key: key != empty.metric.headline)
 
 
 class SetReport(NamedTuple):
@@ -140,12 +140,12 @@ class SetReport(NamedTuple):
 class SetTask(MetricTask):
     """Score a whole set of texts, which has no scores of segments to explain."""
 
-    def _names(self, empty: Measure) -> list[str]:
-        return [empty.headline]
+    def _names(self, empty: Accumulator) -> list[str]:
+        return [empty.metric.headline]
 
-    def reported(self, corpora: Sequence[Corpus], empty: Measure, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
+    def reported(self, corpora: Sequence[Corpus], empty: Accumulator, key: str, test: PairedOptions) -> SetReport:  # noqa: ARG002
         """Return all scores."""
-        result = empty.update_corpus(empty.corpus_of(corpora[0].hypotheses)).score(signature=True)
+        result = empty.update_corpus(empty.metric.corpus_of(corpora[0].hypotheses)).score(signature=True)
         return SetReport(result, empty.summary(result))
 
     def shown(self, report: SetReport) -> Markup:
@@ -184,10 +184,10 @@ class ComparisonTask(Task):
         for measure in (one for one in METRICS.values() if one.has_references):
             # The page has no options to choose a model.
             with suppress(ValueError):
-                measure().check_ready()
+                measure.usual().counter.check_ready()
                 self.scores += [name for name in measure.names_of_scores() if name != "..."]
 
-    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Measure, str, Sequence[str], PairedOptions]:
+    def scoring(self, name: str, options: Mapping[str, Any]) -> tuple[Accumulator, str, Sequence[str], PairedOptions]:
         """Return what to score."""
         test = {key: value for key, value in options.items() if key in PairedOptions._fields}
         named, others = score_named(name), {key: value for key, value in options.items() if key not in test}

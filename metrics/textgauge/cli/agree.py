@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..accumulation.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..checks import MAX_RESAMPLES, fail, message_in
-from ..measures.agreement import COLUMNS, Agreement, agreement_of, all_scores
 from ..meta_evaluation import FIGURES
 from ..resampling import BootstrapOptions
 from .blocks import Field, as_json

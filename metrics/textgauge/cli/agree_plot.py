@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..accumulation.agreement import Agreement, Scores
 from ..arrays import FloatArray
-from ..measures.agreement import Agreement, Scores
 from .plots import HEAD, SYSTEM, figure_class, save
 
 # Names of more systems would cover each other.

@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.comparison import compare_measures
 from ..checks import counted, fail
-from ..measures.comparison import compare_measures
-from ..measures.measure import Measure
 from ..resampling import AllPairs, PairedOptions
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
 from .output import page_of, show
 from .request import Request, count
-from .score import headed
+from .score import paper_heads
 from .table import Numbers, Table, dimmed, paper, rounded
 
 # Of more systems a table of all p-values is wider than a page.
@@ -33,7 +33,7 @@ class Ranked(NamedTuple):
     ----------
     name : str
         The requested name.
-    measure : Measure
+    measure : Accumulator
         That of the first system.
     systems : sequence of str
         Their names.
@@ -42,14 +42,16 @@ class Ranked(NamedTuple):
         The format of the scores.
     settings : PairedOptions
         With the number of resamples filled in.
+    higher_is_better : bool
     """
 
     name: str
-    measure: Measure
+    measure: Accumulator
     systems: Sequence[str]
     found: AllPairs
     numbers: Numbers
     settings: PairedOptions
+    higher_is_better: bool
 
     @property
     def level(self) -> float:
@@ -117,7 +119,8 @@ def _ranked(request: Request, settings: PairedOptions, width: int | None) -> lis
             with refusals(name):
                 found = compare_measures(of_systems, key, all_pairs=True, **settings._asdict())
             numbers = Numbers.of(one.metric.scale, width)
-            results.append(Ranked(name, of_systems[0], request.names, found, numbers, settings))
+            higher = of_systems[0].metric.score_of(key).higher_is_better
+            results.append(Ranked(name, of_systems[0], request.names, found, numbers, settings, higher))
     return results
 
 
@@ -173,7 +176,7 @@ def _notes(results: Sequence[Ranked]) -> list[str]:
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
     notes = [f"{len(first.measure):,} segments; {test}; p is {settings.p_kind}, after Holm for {pairs}"]
     notes.append(f"ranks and clusters by p < {1 - first.level:.2g}: every system is better than all of later clusters")
-    lower = [one.name for one in results if not one.measure.about.higher_is_better]
+    lower = [one.name for one in results if not one.higher_is_better]
     return notes + ([f"lower is better: {', '.join(lower)}"] if lower else [])
 
 
@@ -206,7 +209,8 @@ def _paper(results: Sequence[Ranked], form: str) -> str:
     for i in results[0].order:
         cells = [[one.numbers.text(one.found.scores[i]), one.rank(i), str(one.cluster_of[i])] for one in results]
         rows.append([results[0].systems[i], *(cell for of_one in cells for cell in of_one)])
-    columns = [title for one in results for title in (headed(one.name, one.measure), "rank", "cluster")]
+    heads = paper_heads([(one.name, one.measure.metric) for one in results])
+    columns = [title for head in heads for title in (head, "rank", "cluster")]
     signatures = dict.fromkeys(f"{one.name}: {one.measure.signature}" for one in results)
     return paper(form, columns, rows, [*_notes(results), *_disagreement(results), *signatures])
 

@@ -78,6 +78,11 @@ class Rows(NamedTuple):
         """Return consecutive rows."""
         return self._replace(numbers=self.numbers[start:stop], values=self.values[start:stop])
 
+    def in_blocks(self) -> Iterator[Rows]:
+        """Yield consecutive rows, at most `BLOCK_ROWS` at a time."""
+        for start in range(0, len(self.numbers), BLOCK_ROWS):
+            yield self.slice(start, start + BLOCK_ROWS)
+
     def place(self, row: int, field: Field | None = None) -> str:
         """Name a value in messages."""
         return f"{self.name}, {self.item} {self.numbers[row]}" + (f", field {field.name!r}" if field else "")
@@ -244,7 +249,11 @@ def refuse_wrong(rows: Rows, field: Field) -> NoReturn:
     for row, value in enumerate(rows.values):
         texts = value if field.may_hold_lists and isinstance(value, list) else [value]
         if not texts or isinstance(engine.kernel.texts(texts), int):
-            fail(InputError, rows.place(row, field), allowed, as_json(value))
+            is_tokens = (
+                not field.may_hold_lists and isinstance(value, list) and all(isinstance(one, str) for one in value)
+            )
+            hint = " (join tokens with spaces, and give --tokenizer whitespace)" if is_tokens else ""
+            fail(InputError, rows.place(row, field), allowed + hint, as_json(value))
     fail(InputError, rows.place(0, field), allowed, "another type")
 
 

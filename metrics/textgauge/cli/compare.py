@@ -10,15 +10,15 @@ from typing import Any, NamedTuple
 import click
 import numpy as np
 
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.comparison import compare_measures
 from ..arrays import FloatArray
 from ..checks import fail
-from ..measures.comparison import compare_measures
-from ..measures.measure import Measure
 from ..resampling import PairedOptions, holm, options_for_pairs
 from ..resampling.comparison import TESTS
 from ..resampling.p_values import P_VALUES
-from .all_pairs import run_all_pairs
 from ..signatures import resampled
+from .all_pairs import run_all_pairs
 from .command import metric_command
 from .files import shown_name
 from .messages import InputError, listed, notices, refusals, refuse
@@ -47,7 +47,7 @@ class Compared(NamedTuple):
     ----------
     name : str
         The requested name.
-    measure : Measure
+    measure : Accumulator
         That of the baseline.
     unit : "segment" or "document"
         What "worst" and "best" of a row list.
@@ -57,14 +57,16 @@ class Compared(NamedTuple):
         The format of the scores.
     settings : PairedOptions
         With the number of resamples filled in.
+    higher_is_better : bool
     """
 
     name: str
-    measure: Measure
+    measure: Accumulator
     unit: str
     rows: Sequence[dict[str, Any]]
     numbers: Numbers
     settings: PairedOptions
+    higher_is_better: bool
 
     @property
     def signature(self) -> str:
@@ -83,7 +85,7 @@ class Compared(NamedTuple):
 
     def is_worse(self, row: Mapping[str, Any]) -> bool:
         """Return whether a system is significantly worse than the baseline."""
-        return self.is_different(row) and (row["stat"] < 0) is self.measure.about.higher_is_better
+        return self.is_different(row) and (row["stat"] < 0) is self.higher_is_better
 
     def p_texts(self, row: Mapping[str, Any]) -> list[str]:
         """Format the p-values of a system, with the digits that the number of resamples gives them."""
@@ -175,10 +177,13 @@ def _compared(request: Request, settings: PairedOptions, options: Mapping[str, A
             every = zip(request.sides.systems, request.names, rows, differences, strict=True)
             rows = [{"system": path, "name": its, **row, **differing} for path, its, row, differing in every]
             numbers = Numbers.of(one.metric.scale, options["width"])
-            yield Compared(name, of_systems[0], _UNITS[bool(documents)], rows, numbers, settings)
+            higher = of_systems[0].metric.score_of(key).higher_is_better
+            yield Compared(name, of_systems[0], _UNITS[bool(documents)], rows, numbers, settings, higher)
 
 
-def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, corrects: bool) -> list[dict[str, Any]]:
+def _rows(
+    measures: Sequence[Accumulator], key: str, settings: PairedOptions, *, corrects: bool
+) -> list[dict[str, Any]]:
     """Return the results of every system, the baseline first."""
     comparisons = compare_measures(measures, key, **settings._asdict())
     corrected = holm([one.p for one in comparisons]) if corrects else []
@@ -196,14 +201,14 @@ def _rows(measures: Sequence[Measure], key: str, settings: PairedOptions, *, cor
 
 
 def _differences(
-    measures: Sequence[Measure], key: str, documents: Sequence[str], places: Sequence[Any], n: int
+    measures: Sequence[Accumulator], key: str, documents: Sequence[str], places: Sequence[Any], n: int
 ) -> list[dict[str, Any]]:
     """Return where each system differs most from the first, by segment or document: at most `n` losses and gains."""
     unit = _UNITS[bool(documents)]
     first, *others = [_group_scores(measure, key, documents) if n else np.zeros(0) for measure in measures]
     found: list[dict[str, Any]] = [{}]
     for scores in others:
-        gains = scores - first if measures[0].about.higher_is_better else first - scores
+        gains = scores - first if measures[0].metric.score_of(key).higher_is_better else first - scores
         order = np.argsort(gains, kind="stable").tolist()
         worst, best = [i for i in order[:n] if gains[i] < 0], [i for i in order[::-1][:n] if gains[i] > 0]
         pairs = [[(places[i], float(first[i]), float(scores[i])) for i in side] for side in (worst, best)]
@@ -212,7 +217,7 @@ def _differences(
     return found
 
 
-def _group_scores(measure: Measure, key: str, documents: Sequence[str]) -> FloatArray:
+def _group_scores(measure: Accumulator, key: str, documents: Sequence[str]) -> FloatArray:
     """Return the score of every document, or of every segment as pages show it: shape (n_groups,)."""
     if not documents:
         return measure.shown_segments()[key]
@@ -220,7 +225,7 @@ def _group_scores(measure: Measure, key: str, documents: Sequence[str]) -> Float
     rows = measure.additive
     sums = np.zeros((len(place), rows.shape[1]))
     np.add.at(sums, [place[name] for name in documents], rows)
-    return measure.corpus_scores(sums)[key] * measure.scale
+    return measure.corpus_scores(sums)[key] * measure.metric.factor
 
 
 def _tables(results: Sequence[Compared]) -> str:
@@ -230,11 +235,11 @@ def _tables(results: Sequence[Compared]) -> str:
     for result in results:
         differences = _difference_table(result)
         parts += [one.text() for one in (_score_table(result), differences) if one.rows]
-        displayed += [result.measure.segments_note] if differences.rows and result.unit == "segment" else []
+        displayed += [result.measure.metric.segments_note] if differences.rows and result.unit == "segment" else []
     settings = results[0].settings
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, seed {settings.seed}"
     notes = [f"{len(results[0].measure):,} segments; {test}; p is {settings.p_kind}"]
-    lower = [result.name for result in results if not result.measure.about.higher_is_better]
+    lower = [result.name for result in results if not result.higher_is_better]
     notes += [f"lower is better: {', '.join(lower)}"] if lower else []
     notes += [line for note in dict.fromkeys(displayed) for line in textwrap.wrap(note, 80)]
     notes += dict.fromkeys(result.signature for result in results)
@@ -272,7 +277,9 @@ def _paper(results: Sequence[Compared], form: str) -> str:
     test = f"paired {settings.test}, {settings.n_resamples:,} resamples, p is {settings.p_value}"
     notes = [f"† differs from {baseline}, {below}: {test}; {len(results[0].measure):,} segments"]
     signatures = [f"{result.name}: {result.signature}" for result in results]
-    return paper(form, paper_heads([(result.name, result.measure) for result in results]), rows, [*notes, *signatures])
+    return paper(
+        form, paper_heads([(result.name, result.measure.metric) for result in results]), rows, [*notes, *signatures]
+    )
 
 
 def _brief(results: Sequence[Compared]) -> str:

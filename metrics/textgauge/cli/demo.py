@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from .. import sample
+from ..accumulation.metric import Metric
 from ..checks import printable
-from ..measures.measure import Measure
 from ..options import options_of
 from .files import write_whole, writing
 from .messages import InputError, notices
@@ -46,23 +46,23 @@ def demo(folder: str | None) -> None:
         show("\n\n".join([*pages, _NEXT]), None)
 
 
-def _metric_for(part: str) -> type[Measure]:
+def _metric_for(part: str) -> type[Metric]:
     """Return the first metric for a part of the sample."""
     return next(metric for metric in metrics() if metric.about.sample == part)
 
 
-def _about(metric: type[Measure], more: str = "") -> str:
+def _about(metric: type[Metric], more: str = "") -> str:
     return click.style(click.wrap_text(f"{metric.about.title}: {question_of(metric)}{more}", 80), italic=True)
 
 
 def _scored(part: str) -> list[str]:
     metric = _metric_for(part)
-    measure = metric().update(*sample.columns(part))
+    measure = metric.accumulator().update(*sample.columns(part))
     result = result_of(measure, metric.about.page_reports)
-    return [_about(metric), table_text(measure, result, Numbers.of(measure.scale, None))]
+    return [_about(metric), table_text(measure, result, Numbers.of(measure.metric.scale, None))]
 
 
-def _learned(metric: type[Measure]) -> list[str]:
+def _learned(metric: type[Metric]) -> list[str]:
     """Score translations, and the same with their words backwards, by a model that learned the references."""
     learning = [one.name for one in options_of(metric.options_type) if one.kind == "texts"]
     if not learning:
@@ -73,7 +73,7 @@ def _learned(metric: type[Measure]) -> list[str]:
     summaries = {}
     for name, texts in (("translations", translations), ("the same, words backwards", backwards)):
         with quiet_imports():
-            measure: Any = metric(**options)
+            measure: Any = metric.accumulator(**options)
         summaries[name] = measure.summary(measure.update_texts(texts).score())
     first = summaries["translations"]
     shown = Table(first.title, [line.label for line in first.lines[:3]])

@@ -27,7 +27,7 @@ Examples:
   textgauge diversity model1.txt model2.txt --homogenization rougeL
   textgauge diversity rows.jsonl --group-field prompt --confidence 0.95 --json
 """
-_KINDS = (Diversity.options_type, Diversity.reports_type)
+_KINDS = (Diversity.kind.options_type, Diversity.kind.reports_type)
 _OPTIONS = {
     one.name: one for kind in _KINDS for one in options_of(kind) if one.kind != "python" and one.name != "signature"
 }

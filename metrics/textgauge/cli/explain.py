@@ -58,7 +58,7 @@ def explain(context: click.Context, /, **options: Any) -> None:
             for name in one.keys(measure):
                 # The options that this name implies, not those of all names.
                 key, fixed = one.metric.score_called(name) or (name, {})
-                scores.append((one.metric(**{**given, **fixed}), key))
+                scores.append((one.metric.accumulator(**{**given, **fixed}), key))
         corpora = request.sides.read().corpora
         skipped = request.sides.bad.notice()
         with quiet_imports():

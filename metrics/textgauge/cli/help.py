@@ -12,7 +12,7 @@ from .messages import WIDTH, suggestion, wrapped
 from .metrics import find_metric, metric_names, metrics, question_of, typed_options
 
 if TYPE_CHECKING:
-    from ..measures.measure import Measure
+    from ..accumulation.metric import Metric
 
 
 @click.command("help")
@@ -52,16 +52,17 @@ def _write_all(formatter: click.HelpFormatter) -> None:
     formatter.write_text("Options of a metric: textgauge help NAME. Those of a command: textgauge COMMAND --help.")
 
 
-def _range(metric: type[Measure]) -> str:
-    about = metric.about
-    if about.perfect is None:
+def _range(metric: type[Metric]) -> str:
+    usual = metric.usual()
+    score = usual.score_of(usual.headline)
+    if score.perfect is None:
         return ""
-    best = f", {about.perfect:g} is best" if not about.higher_is_better else ""
-    end = "or more" if isinf(about.largest) else f"to {about.largest * metric.scale:g}"
+    best = f", {score.perfect:g} is best" if not score.higher_is_better else ""
+    end = "or more" if isinf(score.largest) else f"to {score.largest * metric.scale:g}"
     return f" [0 {end}{best}]"
 
 
-def _write_one(formatter: click.HelpFormatter, metric: type[Measure]) -> None:
+def _write_one(formatter: click.HelpFormatter, metric: type[Metric]) -> None:
     """Write the table of the card as plain text, and the notes below it."""
     formatter.write(wrapped(f"{metric.about.title}: -m {metric.name}{_range(metric)}", ""))
     formatter.write(wrapped(question_of(metric), ""))

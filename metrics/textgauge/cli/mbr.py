@@ -39,7 +39,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     candidates are. Prints the chosen texts, a line each; --brief prints their places in
     the lists, from 0, and their expected scores, --json all expected scores.
     """
-    from ..measures.mbr import mbr as chosen_of
+    from ..all_pairs.mbr import mbr as chosen_of
 
     asked = one_score(context, options, of_lists=True)
     check_suffix("mbr", options)
@@ -59,7 +59,7 @@ def mbr(context: click.Context, /, **options: Any) -> None:
     with notices(), refusals(asked.name):
         choice = chosen_of(
             lists, metric=asked.name, references=given[0] if given else None, weights=weights,
-            aggregate=options["aggregate"], **asked.options,
+            aggregate=options["aggregate"], metric_options=asked.options,
         )  # fmt: skip
     numbers = Numbers.of(asked.metric.scale, options["width"])
     lines = []

@@ -19,7 +19,8 @@ from .messages import listed, refuse, suggestion
 from .segments import flag_of
 
 if TYPE_CHECKING:
-    from ..measures.measure import Measure
+    from ..accumulation.accumulator import Accumulator
+from ..accumulation.metric import Metric
 
 DEFAULT = "sacrebleu"
 _ELSEWHERE = {"chrf+": "chrf word_order=1", "chrf++": "chrf word_order=2"}
@@ -30,28 +31,28 @@ Typed = dict[str, list[Any]]
 Declared = Mapping[str, Mapping[str, Option]]
 
 
-def metrics() -> Iterator[type[Measure]]:
+def metrics() -> Iterator[type[Metric]]:
     """Yield all metrics, the default first."""
-    from ..measures.registry import METRICS
+    from ..accumulation.registry import METRICS
 
     yield from map(METRICS.__getitem__, dict.fromkeys([DEFAULT, *METRICS]))
 
 
-def metric_names(metric: type[Measure] | None = None) -> list[str]:
+def metric_names(metric: type[Metric] | None = None) -> list[str]:
     """Return the names of a metric, or of all, and of the scores, without open families."""
     names = ([one.name, *one.names_of_scores()] for one in ([metric] if metric else metrics()))
     return [name for of_one in names for name in dict.fromkeys(of_one) if name != "..."]
 
 
-def find_metric(name: str) -> type[Measure] | None:
+def find_metric(name: str) -> type[Metric] | None:
     """Return the metric of a name, its own or that of one of its scores."""
-    from ..measures.registry import METRICS
+    from ..accumulation.registry import METRICS
 
     # Others need not be imported.
     return METRICS[name] if name in METRICS else next((one for one in metrics() if one.score_called(name)), None)
 
 
-def metric_of(name: str) -> type[Measure]:
+def metric_of(name: str) -> type[Metric]:
     """Return the metric of a name; refuse an unknown one with the nearest."""
     found = find_metric(name)
     if found is None:
@@ -63,12 +64,12 @@ def metric_of(name: str) -> type[Measure]:
     return found
 
 
-def question_of(metric: type[Measure]) -> str:
+def question_of(metric: type[Metric]) -> str:
     """Return the question that a metric answers."""
     return metric.about.explain(metric.name).question
 
 
-def typed_options(metric: type[Measure], *, with_reports: bool = True) -> dict[str, Option]:
+def typed_options(metric: type[Metric], *, with_reports: bool = True) -> dict[str, Option]:
     """Return the options of a metric that can be typed, by name; without those of its report on demand."""
     kinds = (metric.options_type, *((metric.reports_type,) if with_reports else ()))
     every = chain(*map(options_of, kinds), metric.columns)
@@ -90,18 +91,18 @@ class Scoring:
         What else is typed: options of the report, and columns of text beside predictions and references.
     """
 
-    metric: type[Measure]
+    metric: type[Metric]
     names: Sequence[str]
     fixed: Mapping[str, Any]
     options: Mapping[str, Any]
     reports: Mapping[str, Any]
     columns: Mapping[str, Any]
 
-    def keys(self, measure: Measure) -> dict[str, str]:
+    def keys(self, measure: Accumulator) -> dict[str, str]:
         """Return the key of every score by its requested name; `measure` has the options."""
         found = {name: self.metric.score_called(name) for name in self.names}
         if not all(found.values()):
-            return {key: key for key in measure.score_names}
+            return {key: key for key in measure.metric.score_names}
         return {name: score[0] for name, score in found.items() if score}
 
     @property
@@ -115,7 +116,7 @@ class Scoring:
 class _Asked(NamedTuple):
     """A metric behind -m, the names it has there, and its own options."""
 
-    metric: type[Measure]
+    metric: type[Metric]
     names: list[str]
     typed: Typed
 
@@ -238,10 +239,10 @@ def _scoring(asked: _Asked, declared: Declared, shared: Typed) -> Scoring:
     return Scoring(metric, names, fixed, *parts)
 
 
-def _implied(metric: type[Measure], names: list[str]) -> tuple[list[str], dict[str, Any]]:
+def _implied(metric: type[Metric], names: list[str]) -> tuple[list[str], dict[str, Any]]:
     """Return the names of scores, or that of the whole metric alone, with the options that they imply."""
     if metric.name in names and metric.score_called(metric.name) is None:
-        usual = metric().score_names
+        usual = metric.usual().score_names
         if {*names} <= {metric.name, *usual}:
             return [metric.name], {}
         names = list(dict.fromkeys(chain(*(usual if name == metric.name else [name] for name in names))))

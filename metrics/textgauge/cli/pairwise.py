@@ -70,7 +70,7 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
         if is_whole and is_given:
             refuse(f"{flag} has no effect with --output or --plot, which take all pairs")
     if options["at_least"] is not None:
-        if not asked.metric.about.higher_is_better:
+        if not asked.higher_is_better:
             refuse(f"--at-least is for scores of which higher is better, not {asked.name}")
         if not isfinite(options["at_least"]):
             refuse(f"--at-least: expected a finite number, got {options['at_least']}")
@@ -89,10 +89,10 @@ def pairwise(context: click.Context, /, **options: Any) -> None:
 
 
 def _matrix(asked: OneScore, texts: Texts, others: Texts | None) -> FloatArray:
-    from ..measures.pairwise import pairwise as scored
+    from ..all_pairs.pairwise import pairwise as scored
 
     try:
-        return np.asarray(scored(texts, others, metric=asked.name, **asked.options), np.float64)
+        return np.asarray(scored(texts, others, metric=asked.name, metric_options=asked.options), np.float64)
     except MemoryError:
         size = f"{len(texts):,} × {len(others or texts):,} scores"
         raise InputError(f"{asked.shown_name}: {size} need more memory than there is; --top needs less") from None
@@ -103,7 +103,7 @@ def _keep(scores: FloatArray, asked: OneScore, output: str | None, picture: str 
     from .plots import heat_map
 
     if picture is not None:
-        higher = asked.metric.about.higher_is_better
+        higher = asked.higher_is_better
         heat_map(picture, scores, asked.name, is_own=is_own, higher_is_better=higher)
     if output is None:
         return
@@ -141,19 +141,21 @@ def _pairs(
 
     At most `n_pairs`, or all that score `at_least`.
     """
-    from ..measures.pairwise import pairwise as scored
+    from ..all_pairs.pairwise import pairwise as scored
 
     n_others = len(texts) - 1 if others is None else len(others)
     if not n_others:
         raise InputError(f"{asked.shown_name}: a single text has no other to be compared with")
     n_best = _FIRST_TOP if n_pairs is None else n_pairs
     while True:
-        scores, columns = scored(texts, others, metric=asked.name, top=min(n_best, n_others), **asked.options)
+        scores, columns = scored(
+            texts, others, metric=asked.name, top=min(n_best, n_others), metric_options=asked.options
+        )
         # A text may be near to more others than were asked for.
         if at_least is None or n_pairs is not None or n_best >= n_others or not (scores[:, -1] >= at_least).any():
             break
         n_best *= 8
-    order = np.argsort(-scores if asked.metric.about.higher_is_better else scores, axis=None, kind="stable")
+    order = np.argsort(-scores if asked.higher_is_better else scores, axis=None, kind="stable")
     found: dict[tuple[int, int], Pair] = {}
     for i in order.tolist():
         if at_least is not None and not scores.flat[i] >= at_least:

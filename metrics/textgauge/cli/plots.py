@@ -90,7 +90,7 @@ def plot_ranks(path: str, results: Sequence[Ranked]) -> None:
         panel.annotate("rank", (1.01, 1.02), xycoords="axes fraction", fontsize=8, color=BASELINE)
         panel.set_title(one.name, **HEAD)
         _plain(panel)
-        if not one.measure.about.higher_is_better:
+        if not one.higher_is_better:
             panel.invert_xaxis()
     level = 100 * results[0].level
     figure.supxlabel(

@@ -34,7 +34,7 @@ def _leave(*_: Any) -> None:
 
 
 def leave(code: int, message: str = "") -> NoReturn:
-    """Leave the process with an exit code, and a message in one line; what cannot be written is an error."""
+    """Leave the process with an exit code, and a message in one line, if it can be written."""
     from ..checks import printable
 
     line = f"textgauge: {printable(' '.join(message.split()))}\n" if message else ""
@@ -43,7 +43,6 @@ def leave(code: int, message: str = "") -> NoReturn:
             stream.write(text)
             stream.flush()
         except (OSError, ValueError):
-            code = max(code, ERROR)
             # Python flushes again at exit; send the rest nowhere.
             with suppress(OSError, ValueError):
                 os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

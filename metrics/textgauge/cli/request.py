@@ -26,8 +26,9 @@ from .reading import Source
 from .segments import DEFAULT_FIELDS, Segments, Sides, fields_of, kept
 
 if TYPE_CHECKING:
-    from ..measures.measure import Measure
-    from ..measures.sums import RunningScore
+    from ..accumulation.accumulator import Accumulator
+    from ..accumulation.metric import Metric
+    from ..accumulation.sums import RunningScore
 
 # Of these forms of the output, one can be asked for.
 _ONE_FORM = {"--brief": "brief", "--json": "as_json", "--table": "paper"}
@@ -66,13 +67,13 @@ class Request:
                         options[name] = Source(path, fields, self.sides.kind).columns()[0].texts
         return every
 
-    def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Measure]]:
+    def start(self, every_options: Sequence[Mapping[str, Any]]) -> list[list[Accumulator]]:
         """Return an empty accumulator of every metric for every system; checks the result of `options`."""
         every = []
         for one, options in zip(self.chosen, every_options, strict=True):
             with refusals(one.metric.name), quiet_imports():
-                first = one.metric(**options)
-                first.check_ready()
+                first = one.metric.accumulator(**options)
+                first.metric.counter.check_ready()
                 every.append([first, *(first.without_segments() for _ in self.sides.systems[1:])])
         return every
 
@@ -81,7 +82,7 @@ class Request:
         every_idle = []
         for one in self.chosen:
             with refusals(one.metric.name):
-                every_idle.append(one.metric.idle(one.reports))
+                every_idle.append(one.metric.idle_reports(one.reports))
         asked = list(zip(self.chosen, every_idle, strict=True))
         needed = {name for one, idle in asked for name in one.reports if name not in idle}
         for one, idle in asked:
@@ -221,8 +222,14 @@ class OneScore(NamedTuple):
 
     name: str
     options: Mapping[str, Any]
-    metric: type[Measure]
+    metric: type[Metric]
     sources: Sequence[Source]
+
+    @property
+    def higher_is_better(self) -> bool:
+        """The direction of the score."""
+        usual = self.metric.usual()
+        return usual.score_of(usual.headline).higher_is_better
 
     @property
     def shown_name(self) -> str:
@@ -245,7 +252,7 @@ def one_score(context: click.Context, options: Mapping[str, Any], *, of_lists: b
     return OneScore(names[0], request.chosen[0].options, metric, sources)
 
 
-def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningScore]]) -> dict[str, list[Any]]:
+def count(request: Request, accumulators: Sequence[Sequence[Accumulator | RunningScore]]) -> dict[str, list[Any]]:
     """Add the segments of every system to its accumulators; return the "document", "id" and kept columns of each.
 
     Block by block, unless one of the metrics has no references or needs all segments at once: a language model
@@ -253,7 +260,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningSco
     """
     beside: dict[str, list[Any]] = {"document": [], "id": []}
     metrics, sides = [one.metric for one in request.chosen], request.sides
-    is_by_block = all(one.has_references and not one.needs_all for one in metrics)
+    is_by_block = all(first.metric.has_references and first.metric.sums().kind != "all" for first, *_ in accumulators)
     for segments in with_progress(sides) if is_by_block else [sides.read()]:
         for metric, of_systems in zip(metrics, accumulators, strict=True):
             for accumulator, corpus in zip(of_systems, segments.corpora, strict=True):
@@ -268,7 +275,7 @@ def count(request: Request, accumulators: Sequence[Sequence[Measure | RunningSco
     return beside
 
 
-def _add(accumulator: Any, metric: type[Measure], corpus: Corpus, prefixes: Texts | None) -> None:
+def _add(accumulator: Any, metric: type[Metric], corpus: Corpus, prefixes: Texts | None) -> None:
     if metric.has_references:
         accumulator.update_corpus(corpus)
     elif prefixes is None:

@@ -14,10 +14,7 @@ from xml.parsers import expat
 import click
 
 from ..checks import MAX_ORDER, MAX_RESAMPLES, fail, printable
-from ..measures.rouge import Rouge
-from ..measures.rouge_options import SCRIPT
-from ..measures.rouge_types import DEFAULT_WEIGHT, type_of
-from ..measures.script_averages import average_of_counts, average_of_scores
+from ..measures.rouge import DEFAULT_WEIGHT, SCRIPT, Rouge, average_of_counts, average_of_scores, type_of
 from ..resampling.script import N_RESAMPLES, Interval
 from .files import damaged, open_binary, shown_name
 from .messages import InputError, notices
@@ -162,7 +159,8 @@ _COUNTS = {"R": 2, "P": 1, "F": 0}
 def _page(labels: Sequence[str], options: Mapping[str, Any], system: str, names: Sequence[str], scored: Rouge) -> str:
     """Format all lines of a system; `names` are those of its evaluations."""
     order = sorted(range(len(names)), key=lambda i: names[i])
-    scores, counts = scored.parts_by_type()[order], scored.counts_by_type()[order]
+    metric: Any = scored.metric
+    scores, counts = metric.parts_by_type(scored)[order], metric.counts_by_type(scored)[order]
     names = [names[i] for i in order]
     unit, drawn = options["unit"], (options["n_resamples"], options["confidence"])
     average: Interval | None = None

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 
 import click
 
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.metric import Metric
+from ..accumulation.summary import interval_in
+from ..accumulation.sums import RunningScore, is_function_of_sums
 from ..checks import counted
-from ..measures.measure import Measure
-from ..measures.summary import interval_in
-from ..measures.sums import RunningScore, is_function_of_sums
 from .command import metric_command
 from .messages import listed, notices, refusals, refuse
 from .metrics import DEFAULT, Scoring
@@ -42,14 +43,14 @@ class Scored(NamedTuple):
     """The result of one metric."""
 
     chosen: Scoring
-    measure: Measure
+    measure: Accumulator
     result: dict[str, Any]
     numbers: Numbers
 
     def main(self) -> dict[str, list[Any]]:
         """Return the main figures by key: the parts of a score that has a name, each followed by its interval."""
-        named = self.measure.about.scores if self.measure.name in self.chosen.names else {}
-        keys = [key for key in named.values() if key in self.measure.score_names]
+        named = self.measure.metric.about.names if self.measure.metric.name in self.chosen.names else {}
+        keys = [key for key in named.values() if key in self.measure.metric.score_names]
         keys = keys or [*self.chosen.keys(self.measure).values()]
         keys += [key for key in self.result for name in keys if key.removeprefix(name).isdigit() and key not in keys]
         intervals = {keys[0]: self.result.get("confidence_interval"), **self.result.get("confidence_intervals", {})}
@@ -125,9 +126,9 @@ def _scored(
 ) -> tuple[list[list[Scored]], dict[str, Sequence[Any]]]:
     """Return the results of every system by metric, and what identifies the segments."""
     reports = request.reports()
-    accumulators: list[list[Measure | RunningScore]] = []
+    accumulators: list[list[Accumulator | RunningScore]] = []
     for measures, asked in zip(request.start(request.options()), reports, strict=True):
-        with refusals(measures[0].name):
+        with refusals(measures[0].metric.name):
             is_sum = not by_segment and is_function_of_sums(measures[0], measures[0].read_reports(asked)[0])
         accumulators.append([RunningScore(measure) if is_sum else measure for measure in measures])
     beside = count(request, accumulators)
@@ -138,10 +139,10 @@ def _scored(
         scored = []
         for chosen, one, asked in zip(request.chosen, of_system, reports, strict=True):
             measure = one.measure() if isinstance(one, RunningScore) else one
-            is_signed = has_tables or (measure.name == DEFAULT and not options["brief"])
-            with refusals(measure.name):
+            is_signed = has_tables or (measure.metric.name == DEFAULT and not options["brief"])
+            with refusals(measure.metric.name):
                 result = result_of(measure, {**({"signature": True} if is_signed else {}), **asked})
-            scored.append(Scored(chosen, measure, result, Numbers.of(measure.scale, options["width"])))
+            scored.append(Scored(chosen, measure, result, Numbers.of(measure.metric.scale, options["width"])))
         systems.append(scored)
     n = len(systems[0][0].measure)
     # Where only sums are kept, millions of segments take no memory.
@@ -175,7 +176,7 @@ def _json(request: Request, options: Mapping[str, Any], systems: Sequence[Sequen
     page: dict[str, Any] = {key: value for key, value in about.items() if value}
     named = bool(options["names"]) or len(systems) > 1
     every = [
-        {**({"system": name} if named else {}), "metrics": {one.measure.name: one.result for one in scored}}
+        {**({"system": name} if named else {}), "metrics": {one.measure.metric.name: one.result for one in scored}}
         for name, scored in zip(request.names, systems, strict=True)
     ]
     if len(every) > 1:
@@ -202,20 +203,20 @@ def _worse(request: Request, systems: Sequence[Sequence[Scored]], bound: float) 
     """Yield a sentence about every system whose score is worse than the bound, or is no number."""
     for name, [one] in zip(request.names, systems, strict=True):
         [(asked, key)] = one.chosen.keys(one.measure).items()
-        value = float(one.measure.observed_scores()[key]) * one.measure.scale
-        if not (value >= bound if one.measure.about.higher_is_better else value <= bound):
+        value = float(one.measure.observed_scores()[key]) * one.measure.metric.factor
+        if not (value >= bound if one.measure.metric.score_of(key).higher_is_better else value <= bound):
             yield f"{name}: {asked} {one.numbers.text(value)} is worse than {bound:g}"
 
 
-def result_of(measure: Measure, reports: Mapping[str, Any]) -> dict[str, Any]:
+def result_of(measure: Accumulator, reports: Mapping[str, Any]) -> dict[str, Any]:
     """Score; values per segment have keys that start with `SEGMENT`, and are there only on request."""
     result = measure.score(**reports)
-    for key, new in measure.about.lists.items():
+    for key, new in measure.metric.about.lists.items():
         values = result.pop(key, None)
         if reports.get("per_segment") and values is not None:
             result[new] = values
     parts = {key: [*value.values()][0] if isinstance(value, dict) else value for key, value in result.items() if value}
-    lists = [key for key in measure.score_names if isinstance(parts.get(key), list)]
+    lists = [key for key in measure.metric.score_names if isinstance(parts.get(key), list)]
     return {SEGMENT + key if key in lists else key: value for key, value in result.items()}
 
 
@@ -224,15 +225,15 @@ def _scores_of_segments(scored: Sequence[Scored]) -> dict[str, list[float]]:
     every = []
     for one in scored:
         columns, keys = one.measure.segment_columns(), one.chosen.keys(one.measure)
-        asked = [*columns] if one.measure.name in one.chosen.names else [*keys.values()]
-        every += [(key, one.measure.name, columns[key].tolist()) for key in asked]
+        asked = [*columns] if one.measure.metric.name in one.chosen.names else [*keys.values()]
+        every += [(key, one.measure.metric.name, columns[key].tolist()) for key in asked]
     names = [key for key, _, _ in every]
     return {key if names.count(key) == 1 else f"{metric}.{key}": values for key, metric, values in every}
 
 
 def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], form: str | None) -> str:
     """Format a row for every system with the main scores of every metric and their intervals, for a paper or not."""
-    keys = [(key, one.measure) for one in systems[0] for key in one.main()]
+    keys = [(key, one.measure.metric) for one in systems[0] for key in one.main()]
     rows = []
     for name, scored in zip(names, systems, strict=True):
         cells = [name]
@@ -241,7 +242,7 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
                 value, *bounds = figures[-3:] if one.chosen.reports.get("confidence") else figures[-1:]
                 cells.append(one.numbers.text(value) + (f" {one.numbers.interval(bounds)}" if bounds else ""))
         rows.append(cells)
-    signed = {one.measure.name: one.result["signature"] for one in systems[0]}
+    signed = {one.measure.metric.name: one.result["signature"] for one in systems[0]}
     signatures = [f"{name}: {text}" if len(signed) > 1 else text for name, text in signed.items()]
     notes = [counted(len(systems[0][0].measure), "segment"), *signatures]
     if form is not None:
@@ -252,13 +253,15 @@ def _systems_table(names: Sequence[str], systems: Sequence[Sequence[Scored]], fo
     return table.text(*notes)
 
 
-def paper_heads(scores: Sequence[tuple[str, Measure]]) -> list[str]:
+def paper_heads(scores: Sequence[tuple[str, Metric]]) -> list[str]:
     """Return the heads of columns of scores, given by key or name: as papers call them, an arrow if lower is better."""
-    keys = [(measure.score_called(name) or (name,))[0] for name, measure in scores]
-    heads = [measure.name_in_papers(key) for key, (_, measure) in zip(keys, scores, strict=True)]
+    keys = [(metric.score_called(name) or (name,))[0] for name, metric in scores]
+    heads = [metric.name_in_papers(key) for key, (_, metric) in zip(keys, scores, strict=True)]
     for head in {head for head in heads if heads.count(head) > 1}:
         heads = [f"{one} ({name})" if one == head else one for one, (name, _) in zip(heads, scores, strict=True)]
-    arrows = ("" if measure.about.higher_is_better else " ↓" for _, measure in scores)
+    arrows = (
+        "" if metric.score_of(key).higher_is_better else " ↓" for key, (_, metric) in zip(keys, scores, strict=True)
+    )
     return [head + arrow for head, arrow in zip(heads, arrows, strict=True)]
 
 
@@ -270,7 +273,7 @@ def _brief(scored: Sequence[Scored], typed: Sequence[str]) -> str:
         for one in scored:
             names = {key: name for name, key in one.chosen.keys(one.measure).items()}
             for key, figures in one.main().items():
-                known = (names.get(key), one.measure.name, *one.chosen.names)
+                known = (names.get(key), one.measure.metric.name, *one.chosen.names)
                 place = next(typed.index(name) for name in known if name in typed)
                 placed.append((place, [*map(one.numbers.text, figures)]))
         rows = [row for _, row in sorted(placed, key=lambda row: row[0])]
@@ -278,13 +281,13 @@ def _brief(scored: Sequence[Scored], typed: Sequence[str]) -> str:
 
 
 def _tables(scored: Sequence[Scored], name: str, numbers: Sequence[int]) -> str:
-    parts, titles = [], [one.measure.about.title for one in scored]
+    parts, titles = [], [one.measure.metric.about.title for one in scored]
     for one in scored:
         level = one.chosen.reports.get("confidence")
-        if all(key in one.result for key in one.measure.score_names):
+        if all(key in one.result for key in one.measure.metric.score_names):
             about = f"{100 * level:g}% " if level is not None else ""
             # Two metrics may have one title.
-            title = one.measure.name if titles.count(one.measure.about.title) > 1 else ""
+            title = one.measure.metric.name if titles.count(one.measure.metric.about.title) > 1 else ""
             parts.append(table_text(one.measure, one.result, one.numbers, name, about, title))
     if columns := [[key, *column] for one in scored for key, column in one.segments().items()]:
         cells = [["segment", *map(str, numbers)], *columns]
@@ -294,7 +297,12 @@ def _tables(scored: Sequence[Scored], name: str, numbers: Sequence[int]) -> str:
 
 
 def table_text(
-    measure: Measure, result: Mapping[str, Any], numbers: Numbers, system: str = "", level: str = "", title: str = ""
+    measure: Accumulator,
+    result: Mapping[str, Any],
+    numbers: Numbers,
+    system: str = "",
+    level: str = "",
+    title: str = "",
 ) -> str:
     """Format a result as a table with its notes below; `level` is that of the intervals."""
     summary = measure.summary(result)
@@ -304,7 +312,7 @@ def table_text(
     shown = Table(title or summary.title, (*summary.columns, *interval))
     for i, (line, bound) in enumerate(zip(summary.lines, bounds, strict=True)):
         # What no scale multiplies has four decimals.
-        own = numbers if measure.scale == 1 or line.full in (measure.scale, None) else Numbers.of(1, None)
+        own = numbers if measure.metric.scale == 1 or line.full in (measure.metric.scale, None) else Numbers.of(1, None)
         cells = [*map(own.text, line.values), *("" if bound is None else own.interval(bound) for _ in interval)]
         gap = bool(i) and line.is_headline and not any(one.is_headline for one in summary.lines[:i])
         share = line.filled(line.values[-1])

@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from ..measures.rouge import Rouge
-from ..measures.rouge_counts import SIDES
+from ..measures.rouge import SIDES, Rouge
 from . import importing, rest_of
 from .counting import counted
 from .scoring import Score, fmeasure

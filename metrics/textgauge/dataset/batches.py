@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from ..checks import fail, shown
+from ..accumulation.accumulator import Accumulator
+from ..checks import CountWarning, fail, shown, warn_user
 from ..columns import Corpus, reference_column, text_column, without_references
-from ..measures.measure import Measure
 from ..squad_rows import has_rows, reader_of
 
 
 def corpus_in(
-    batch: Any, prediction_column: str, reference_column_name: str | None, measures: Iterable[Measure],
+    batch: Any, prediction_column: str, reference_column_name: str | None, measures: Iterable[Accumulator],
     source: str = "batch",
 ) -> Corpus:  # fmt: skip
     """Return the texts of a batch.
@@ -23,7 +25,7 @@ def corpus_in(
     ----------
     batch : mapping, pyarrow.Table, pandas or polars DataFrame
         Columns by name.
-    measures : iterable of Measure
+    measures : iterable of Accumulator
         What will score them; references may be rows ``{"text": [...]}``, as SQuAD has them.
     source : str
         The name of the batch in messages.
@@ -41,8 +43,58 @@ def corpus_in(
         return without_references(hypotheses)
     references = values_of(batch, reference_column_name)
     if has_rows(references):
-        return reader_of(measures)(hypotheses, references)
+        return reader_of(measure.metric for measure in measures)(hypotheses, references)
     return Corpus(hypotheses, *reference_column(references, f"{source}[{reference_column_name!r}]"))
+
+
+def all_rows(*batch: Any, **named: Any) -> tuple[Corpus, npt.NDArray[np.bool_]]:
+    """Return `corpus_in`, and True for every row: shape (n_rows,)."""
+    corpus = corpus_in(*batch, **named)
+    return corpus, np.ones(len(corpus), np.bool_)
+
+
+def good_rows(
+    batch: Any, prediction_column: str, reference_column_name: str | None, measures: Iterable[Accumulator],
+    source: str = "batch",
+) -> tuple[Corpus, npt.NDArray[np.bool_]]:  # fmt: skip
+    """Return `corpus_in` of the rows that are texts, and which rows these are: shape (n_rows,)."""
+    check_columns(columns_of(batch), prediction_column, reference_column_name)
+    try:
+        return all_rows(batch, prediction_column, reference_column_name, measures, source)
+    except (TypeError, ValueError):
+        # Looked at one by one: mostly there are none.
+        names = [name for name in (prediction_column, reference_column_name) if name is not None]
+        rows = [*zip(*(_plain(values_of(batch, name)) for name in names), strict=True)]
+
+    def read(some: Sequence[Any]) -> Corpus:
+        columns = {name: [_listed(row[i]) if i else row[i] for row in some] for i, name in enumerate(names)}
+        return corpus_in(columns, prediction_column, reference_column_name, measures, source)
+
+    def is_good(row: Any) -> bool:
+        try:
+            read([row])
+        except (TypeError, ValueError):
+            return False
+        return True
+
+    which = np.array([is_good(row) for row in rows], np.bool_)
+    return read([row for row, is_kept in zip(rows, which.tolist(), strict=True) if is_kept]), which
+
+
+def _plain(column: Any) -> list[Any]:
+    """Return a column as Python objects."""
+    return list(column.to_pylist() if hasattr(column, "to_pylist") else column)
+
+
+def _listed(references: Any) -> Any:
+    """Return a text as a list of it: one row may have a text where another has several."""
+    return [references] if isinstance(references, str) else references
+
+
+def warn_of_bad(n_bad: int, what: str) -> None:
+    """Warn of rows that are no texts, and of what became of them."""
+    if n_bad:
+        warn_user(CountWarning(n_bad, f"bad [row was|rows were] {what}: a text or a reference is missing or no text."))
 
 
 def columns_of(batch: Any) -> list[str]:
@@ -72,13 +124,13 @@ def check_columns(names: Sequence[str], prediction_column: str, reference_column
             fail(ValueError, argument, f"a column of the data set ({', '.join(map(repr, names))})", shown(name))
 
 
-def check_pairs(measures: Iterable[Measure], reference_column_name: str | None) -> None:
+def check_pairs(measures: Iterable[Accumulator], reference_column_name: str | None) -> None:
     """Refuse missing references where a metric needs them, references where one uses none, and what needs all rows."""
     for measure in measures:
-        if measure.needs_all:
-            measure.check_sums(measure.reports_type())
-        if measure.has_references and reference_column_name is None:
-            fail(TypeError, "reference_column", f"a column, which {measure.name} needs", "None")
-        if not measure.has_references and reference_column_name is not None:
-            allowed = f"None, since {measure.name} uses no references"
+        if measure.metric.sums().kind == "all":
+            measure.check_sums(measure.metric.reports_type())
+        if measure.metric.has_references and reference_column_name is None:
+            fail(TypeError, "reference_column", f"a column, which {measure.metric.name} needs", "None")
+        if not measure.metric.has_references and reference_column_name is not None:
+            allowed = f"None, since {measure.metric.name} uses no references"
             fail(TypeError, "reference_column", allowed, shown(reference_column_name))

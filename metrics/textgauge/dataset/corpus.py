@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from ..checks import fail, positive_int
-from ..measures.registry import Metrics, only_asked, options_by_metric, start_with_reports
-from ..measures.sums import RunningScore
-from ..measures.warnings import told_once
-from .batches import check_columns, check_pairs, corpus_in
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.registry import Metrics, metric_options_in, only_asked, options_by_metric, start_with_reports
+from ..accumulation.sums import RunningScore
+from ..accumulation.warnings import told_once
+from ..checks import fail, flag, positive_int
+from .batches import all_rows, check_columns, check_pairs, good_rows, warn_of_bad
+
+_BATCH_SIZE = 1000
 
 
 def score_dataset(
@@ -19,7 +22,9 @@ def score_dataset(
     *,
     prediction_column: str,
     reference_column: str | None = None,
-    batch_size: int = 1000,
+    batch_size: int = _BATCH_SIZE,
+    skip_bad: bool = False,
+    metric_options: Mapping[str, Any] | None = None,
     **options: Any,
 ) -> dict[str, Any]:
     """Score a data set as one corpus, batch by batch, in constant memory.
@@ -37,9 +42,12 @@ def score_dataset(
         As for `scorer`.
     batch_size : int
         Number of rows in memory at a time.
-    **options
+    skip_bad : bool
+        Leave out rows that are no texts: results then have their number as ``skipped``, and a warning says it.
+    metric_options : mapping, optional
         The options of the metric, and those of its `score` that need no segments: `detailed`, `all_orders`,
-        `signature` and ``aggregator="mean"``.
+        `signature` and ``aggregator="mean"``. They may be keywords of the call instead, but for names that the call
+        has, too (`batch_size` of "bertscore").
 
     Raises
     ------
@@ -56,25 +64,44 @@ def score_dataset(
     {'rougeL': 0.75}
     """
     columns = prediction_column, reference_column
-    positive_int("batch_size", batch_size)
+    given = {} if batch_size == _BATCH_SIZE else {"batch_size": positive_int("batch_size", batch_size)}
+    options = dict(metric_options_in("score_dataset", metric, metric_options, options, given))
+    flag("skip_bad", skip_bad)
     started = {name: start_with_reports(name, own) for name, own in options_by_metric(metric, options).items()}
     measures = {name: measure for name, (measure, _) in started.items()}
     check_pairs(measures.values(), reference_column)
     if isinstance(dataset, dict) and dataset:
         score = partial(score_dataset, prediction_column=prediction_column, reference_column=reference_column)
-        return {name: score(split, metric, batch_size=batch_size, **options) for name, split in dataset.items()}
+        score = partial(score, batch_size=batch_size, skip_bad=skip_bad, metric_options=options)
+        return {name: score(split, metric) for name, split in dataset.items()}
     running = {name: RunningScore(measure) for name, measure in measures.items()}
-    n_rows = 0
-    with told_once():
-        for batch in _batches(dataset, columns, batch_size):
-            corpus = corpus_in(batch, *columns, measures.values(), source=f"dataset[{n_rows}:]")
-            n_rows += len(corpus)
-            for one in running.values():
-                one.update_corpus(corpus)
+    n_bad = _count(dataset, columns, batch_size, running, measures.values(), skip_bad=skip_bad)
+    more = {"skipped": n_bad} if skip_bad else {}
     results = {
-        name: only_asked(running[name].score(**reports), measure, name) for name, (measure, reports) in started.items()
+        name: {**only_asked(running[name].score(**reports), measure.metric, name), **more}
+        for name, (measure, reports) in started.items()
     }
     return results[metric] if isinstance(metric, str) else results
+
+
+def _count(
+    dataset: Any, columns: tuple[str, str | None], batch_size: int, running: Mapping[str, RunningScore],
+    measures: Collection[Accumulator], *, skip_bad: bool,
+) -> int:  # fmt: skip
+    """Add all rows to the scores; return the number of those that were left out."""
+    n_rows = n_bad = 0
+    read = good_rows if skip_bad else all_rows
+    with told_once():
+        for batch in _batches(dataset, columns, batch_size):
+            corpus, is_good = read(batch, *columns, measures, source=f"dataset[{n_rows}:]")
+            n_rows += len(is_good)
+            n_bad += len(is_good) - len(corpus)
+            for one in running.values():
+                one.update_corpus(corpus)
+    warn_of_bad(n_bad, "left out")
+    if n_bad and n_bad == n_rows:
+        fail(ValueError, "dataset", "at least one row of texts", f"{n_bad:,} bad rows")
+    return n_bad
 
 
 def _batches(dataset: Any, columns: tuple[str, str | None], batch_size: int) -> Iterator[Any]:

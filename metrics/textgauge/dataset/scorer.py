@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from types import NoneType
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from .. import version
-from ..checks import fail, shown
-from ..measures.measure import Measure
-from ..measures.registry import Metrics, asked_of, options_by_metric, refuse_same_keys, start_measure
-from ..measures.warnings import told_once
-from .batches import check_pairs, corpus_in
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
+from ..accumulation.warnings import told_once
+from ..checks import fail, flag, shown
+from .batches import all_rows, check_pairs, good_rows, warn_of_bad
 
 FloatColumns = dict[str, Any]
 
@@ -36,6 +37,7 @@ class Scorer:
     prediction_column: str
     reference_column: str | None
     prefix: str = ""
+    skip_bad: bool = False
     version: str = field(default_factory=lambda: version.__version__)
 
     def __post_init__(self) -> None:
@@ -44,6 +46,7 @@ class Scorer:
             value = getattr(self, name)
             if not (isinstance(value, str) or (name == "reference_column" and value is None)):
                 fail(TypeError, name, "a str", shown(value))
+        flag("skip_bad", self.skip_bad)
         measures = self._start()
         check_pairs(measures.values(), self.reference_column)
         refuse_same_keys(measures.items(), "metric")
@@ -68,19 +71,23 @@ class Scorer:
         columns = self._scores(batch)
         return columns if isinstance(batch, Mapping) else _with_columns(batch, columns)
 
-    def _start(self) -> dict[str, Measure]:
-        return {name: start_measure(name, options) for name, options in self.metrics.items()}
+    def _start(self) -> dict[str, Accumulator]:
+        return {name: start(name, options) for name, options in self.metrics.items()}
 
     def _scores(self, batch: Any) -> FloatColumns:
-        """Score every segment: float64, shape (n_segments,) per column."""
+        """Score every row: float64, shape (n_rows,) per column; bad rows that are skipped have NaN."""
         measures = self._start()
         columns: FloatColumns = {}
+        read = good_rows if self.skip_bad else all_rows
         with told_once():
-            corpus = corpus_in(batch, self.prediction_column, self.reference_column, measures.values())
+            corpus, is_good = read(batch, self.prediction_column, self.reference_column, measures.values())
             for name, measure in measures.items():
-                keys = asked_of(measure, name)
+                keys = asked_of(measure.metric, name)
                 found = measure.update_corpus(corpus).segment_columns() if len(corpus) else dict.fromkeys(keys, ())
-                columns |= {self.prefix + key: np.asarray(found[key], np.float64) for key in keys}
+                for key in keys:
+                    columns[self.prefix + key] = column = np.full(len(is_good), np.nan)
+                    column[is_good] = found[key]
+        warn_of_bad(len(is_good) - len(corpus), "given the score NaN")
         return columns
 
 
@@ -88,7 +95,7 @@ def _is_row(batch: Any, prediction_column: str) -> bool:
     """Return whether `map` runs without batched=True."""
     # Asking a lazy batch for its column would read it.
     is_mapping = isinstance(batch, Mapping) and type(batch).__name__ != "LazyBatch"
-    return is_mapping and isinstance(batch.get(prediction_column), str)
+    return is_mapping and isinstance(batch.get(prediction_column, ()), (str, NoneType))
 
 
 def _with_columns(table: Any, columns: FloatColumns) -> Any:
@@ -103,8 +110,9 @@ def _with_columns(table: Any, columns: FloatColumns) -> Any:
 
 
 def scorer(
-    metric: Metrics, *, prediction_column: str, reference_column: str | None = None, prefix: str = "", **options: Any
-) -> Scorer:
+    metric: Metrics, *, prediction_column: str, reference_column: str | None = None, prefix: str = "",
+    skip_bad: bool = False, metric_options: Mapping[str, Any] | None = None, **options: Any,
+) -> Scorer:  # fmt: skip
     """Return a callable that adds scores to the rows of a data set.
 
     For ``dataset.map(scorer(...), batched=True)``, in any number of processes, in any format and
@@ -121,9 +129,11 @@ def scorer(
         references needs no column of them.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
-    **options
+    skip_bad : bool
+        Give rows that are no texts the score NaN, and warn of their number, instead of raising.
+    metric_options : mapping, optional
         The options of the metric, or of all of several that have them: see `Bleu`, `Rouge`, `Chrf`, `Ter`,
-        `TokenF1`, `Perplexity`.
+        `TokenF1`, `Perplexity`. They may be keywords of the call instead.
 
     Examples
     --------
@@ -131,4 +141,5 @@ def scorer(
     >>> add_scores({"summary": ["a cat", "a dog"], "gold": ["a cat", "the dog"]})
     {'rougeL': array([1. , 0.5])}
     """
-    return Scorer(options_by_metric(metric, options), prediction_column, reference_column, prefix)
+    options = dict(metric_options_in("scorer", metric, metric_options, options))
+    return Scorer(options_by_metric(metric, options), prediction_column, reference_column, prefix, skip_bad)

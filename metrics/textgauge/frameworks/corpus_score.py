@@ -9,10 +9,10 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..measures.layout import Rows
-from ..measures.measure import Measure
-from ..measures.pairwise import single_score
-from ..measures.registry import METRICS, start_measure
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.layout import Rows
+from ..accumulation.registry import METRICS, start
+from ..all_pairs.pairwise import single_score
 from ..resampling import bootstrap_interval, interval_options
 
 # The rows of a sample: plain numbers, which every log can store.
@@ -58,11 +58,12 @@ class CorpusScore:
         """Check the name and the options."""
         self._of_samples, self._key = single_score(metric, options)
         self._of_samples.check_sums()
-        if self._of_samples.needs_all:
-            self._of_samples.check_sums(self._of_samples.reports_type())
-        about, self._options = self._of_samples.about, options
-        self._of_corpus = start_measure(metric, {**(about.single if metric in METRICS else {}), **options})
-        self.name, self.higher_is_better = metric, about.higher_is_better
+        scored = self._of_samples.metric
+        if scored.sums().kind == "all":
+            self._of_samples.check_sums(scored.reports_type())
+        about, self._options = scored.about, options
+        self._of_corpus = start(metric, {**(about.single if metric in METRICS else {}), **options})
+        self.name, self.higher_is_better = metric, scored.score_of(self._key).higher_is_better
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(type(self), self.name, **self._options), ()
@@ -103,13 +104,13 @@ class CorpusScore:
             return nan
         options = interval_options(_WITHIN_ONE, None, None)
         low, high = bootstrap_interval(rows, lambda sums: filled.corpus_scores(sums)[self._key], options)
-        return float(high - low) / 2 * filled.scale
+        return float(high - low) / 2 * filled.metric.factor
 
 
-def _filled(empty: Measure, samples: Iterable[Statistics]) -> Measure:
+def _filled(empty: Accumulator, samples: Iterable[Statistics]) -> Accumulator:
     """Return a measure with the rows of samples."""
-    measure, listed = empty.without_segments(), [*samples]
+    measure, listed, layout = empty.without_segments(), [*samples], empty.metric.counter.layout
     if listed:
-        values = np.array([row for rows in listed for row in rows], measure.layout.dtype)
-        measure.take_rows(Rows(measure.layout, values, np.array([*map(len, listed)])))
+        values = np.array([row for rows in listed for row in rows], layout.dtype)
+        measure.take(Rows(layout, values, np.array([*map(len, listed)])))
     return measure

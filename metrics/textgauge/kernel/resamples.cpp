@@ -110,7 +110,6 @@ struct IntegerBlock {
     std::vector<std::int64_t> wide;
     std::vector<std::int16_t> narrow;
     std::array<std::int16_t, most_rows> narrow_weights{};
-    std::uint64_t largest;
 
     static std::size_t padded(std::size_t n) { return (n + 7) / 8 * 8; }
 
@@ -119,7 +118,7 @@ struct IntegerBlock {
         for (std::size_t row = 0; row < n; ++row)
             for (std::size_t column = 0; column < rows.n_columns; ++column)
                 wide[column * n + row] = rows.values[(first + row) * rows.n_columns + column];
-        largest = 0;
+        std::uint64_t largest = 0;
         for (const auto value : wide) {
             const auto size = static_cast<std::uint64_t>(value);
             largest = std::max(largest, value < 0 ? 0 - size : size);
@@ -133,8 +132,8 @@ struct IntegerBlock {
     }
 
     void add(const Weights& weights, std::uint32_t n_draws, std::size_t n, std::span<std::int64_t> sums) {
-        const bool fits = !narrow.empty() && n_draws <= std::numeric_limits<std::int16_t>::max() &&
-                          largest * n_draws <= std::numeric_limits<std::int32_t>::max();
+        // So many products of two numbers of 16 bits, the weights of all draws, add up to less than 2^30.
+        const bool fits = !narrow.empty() && n_draws <= std::numeric_limits<std::int16_t>::max();
         return fits ? add_narrow(weights, n, sums) : add_wide(weights, n, sums);
     }
 

@@ -1,9 +1,11 @@
 """From text to score: accumulators of batches, one-call functions, and what a metric of your own is made of."""
 
-from .layout import Field, Layout, Rows
-from .measure import Measure
-from .metric import About
-from .one_call import one_call
-from .summary import Explanation
+from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.metric import About, Counter, Metric, PairCounter, Score
+from ..accumulation.summary import Explanation
 
-__all__ = ["About", "Explanation", "Field", "Layout", "Measure", "Rows", "one_call"]
+__all__ = [
+    "About", "Accumulator", "Counter", "Explanation", "Field", "Layout", "Metric", "PairCounter", "Rows", "Score",
+    "one_call",
+]  # fmt: skip

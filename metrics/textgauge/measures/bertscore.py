@@ -2,90 +2,213 @@
 
 from __future__ import annotations
 
+import csv
+import math
+import os
 import zlib
+from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from itertools import pairwise
+from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.crossing import CrossedRows
+from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.metric import About, Counter, Metric, Score, Sums
+from ..accumulation.summary import Explanation, Line, Summary
+from ..accumulation.warnings import Note, Notes
 from ..arrays import FloatArray, IntArray
-from ..checks import CountWarning, fail
+from ..checks import CountWarning, fail, shown
 from ..columns import Corpus, text_column
+from ..models.layers import LANGUAGES, LAYERS, OTHER_LANGUAGE, published_name
+from ..models.options import LoadingOptions
+from ..options import Option, option
 from ..plain import Texts
 from ..scores.ratios import ratio
 from ..signatures import yes_no
-from ..text import NOWHERE
-from .alignment import Alignment, pairs_of
-from .bertscore_derivation import bertscore_derivation
-from .bertscore_options import BertScoreOptions, dense
-from .crossing import CrossedRows
-from .derivation import Derivation
-from .layout import Field, Layout, Rows
-from .marks import Mark, Marks, Match
-from .measure import Measure
-from .metric import About
-from .one_call import one_call
-from .references import best_pairs
-from .summary import Explanation, Line, Summary
-from .warnings import Note, Notes
 
 if TYPE_CHECKING:
+    from ..accumulation.crossing import Sides
     from ..models.encoder import Encoder
     from ..models.matching import Matcher
-    from .crossing import Sides
+
+
+_HEADER = ["LAYER", "P", "R", "F"]
+
+
+@dataclass(frozen=True)
+class BertScoreOptions(LoadingOptions):
+    """Without `model_id` the model is the one that bert-score has for `lang`.
+
+    They are roberta-large for "en", bert-base-chinese for "zh", dbmdz/bert-base-turkish-cased for "tr",
+    allenai/scibert_scivocab_uncased for "en-sci", and bert-base-multilingual-cased for others.
+
+    A text is stripped, and GPT-2 and RoBERTa get it with a leading space, as bert-score does under transformers 4. A
+    longer text than the model takes is truncated; one warning counts such texts. Tokens that match are all tokens;
+    those that mark the start and the end weigh nothing. The weight of a token is 1, or with `idf`
+    log((n + 1) / (d + 1)) if d of n texts have it. With several references each part has its own best one.
+
+    A batch has at most 32 x `batch_size` tokens, padding included, and on a processor at most 320. Texts are encoded
+    once, and forgotten after their last pair.
+
+    References: Zhang et al. (2020), BERTScore: Evaluating Text Generation with BERT, section 3.
+    """
+
+    auto_class, extra = "AutoModel", "bertscore"
+    sources = "a model name or path, or `lang` (or `model`)"
+
+    lang: str | None = option(
+        None, 'Language of the texts, such as "en": chooses the model, and the baseline.', kind="text", on_page=True,
+        none_means="`model_id` is given",
+    )  # fmt: skip
+    num_layers: int | None = option(
+        None, "Layer of the embeddings, 0 for the input of the first.", at_least=0, on_page=True,
+        none_means="that of bert-score for a model of its table",
+    )  # fmt: skip
+    idf: Any = option(
+        False, "Weight tokens by idf in the references; in Python also a list of texts to count in, or a table by id.",
+        kind="flag", on_page=True,
+    )  # fmt: skip
+    rescale_with_baseline: bool = option(
+        False, "Rescale (x - b) / (1 - b), with b the mean score of unrelated texts.", on_page=True
+    )
+    baseline_path: str | None = option(
+        None, "A file with lines LAYER,P,R,F instead of the one that bert-score has.", kind="text",
+        none_means="the file of an installed bert-score for `lang` and the model",
+    )  # fmt: skip
+    use_fast_tokenizer: bool = option(
+        False, "Leave out the leading space for GPT-2 and RoBERTa, as bert-score's fast tokenizers do."
+    )
+    batch_size: int = option(64, "Number of texts of 32 tokens per forward pass; fewer longer ones.", at_least=1)
+    verbose: bool = option(False, "Show the progress bar from the start, not only after three seconds.")
+
+    def checked_value(self, one: Option, value: Any) -> Any:
+        """Return an option in plain form: `idf` may also be texts or a table."""
+        return value if one.name == "idf" and not isinstance(value, (bool, str)) else one.checked(value)
+
+    def check(self) -> None:
+        """Check options against each other."""
+        self.check_model()
+        if self.lang is not None and not isinstance(self.lang, str):
+            fail(TypeError, "lang", "a str such as 'en'", shown(self.lang))
+        if self.baseline_path is not None and not self.rescale_with_baseline:
+            fail(ValueError, "baseline_path", "None without `rescale_with_baseline`", shown(self.baseline_path))
+        if self.rescale_with_baseline and self.baseline_path is None and self.lang is None and self.has_model:
+            fail(ValueError, "lang", "the language of the baseline, or a `baseline_path`", "None")
+        if self.model_id is None and self.model is None and self.lang is not None:
+            self._set("model_id", LANGUAGES.get(self.lang.lower(), OTHER_LANGUAGE))
+        if isinstance(self.idf, Mapping):
+            _check_table(self.idf)
+        if self.has_model:
+            self._set("num_layers", self._layer())
+
+    @property
+    def has_model(self) -> bool:
+        """Whether there is a model to encode with."""
+        return not (self.model_id is None and self.model is None)
+
+    @property
+    def model_name(self) -> str:
+        """The name of the model."""
+        config = getattr(self.model, "config", None)
+        name = getattr(config, "name_or_path", "") or type(self.model).__name__
+        return name if self.model_id is None else os.fspath(self.model_id)
+
+    def _layer(self) -> int:
+        name = published_name(self.model_name)
+        if self.num_layers is None and name not in LAYERS:
+            fail(ValueError, "num_layers", f"a layer of {name}, for which bert-score chooses none", "None")
+        return LAYERS[name] if self.num_layers is None else self.num_layers
+
+    def baseline(self) -> FloatArray | None:
+        """Return the baselines of precision, recall and F1, shape (3,); None without rescaling."""
+        if not self.rescale_with_baseline:
+            return None
+        path = self.baseline_path or _published(str(self.lang).lower(), published_name(self.model_name))
+        if not os.path.isfile(path):
+            fail(FileNotFoundError, "baseline_path", f"a file with lines {','.join(_HEADER)}", shown(os.fspath(path)))
+        with open(path, encoding="utf-8", newline="") as file:
+            header, *rows = csv.reader(file)
+        try:
+            found = {int(row[0]): [float(cell) for cell in row[1:]] for row in rows if row}
+        except ValueError:
+            found = {}
+        if header != _HEADER or any(len(row) != 3 or not all(value < 1 for value in row) for row in found.values()):
+            fail(ValueError, "baseline_path", f"a file with lines {','.join(_HEADER)} of numbers below 1", shown(path))
+        if self.num_layers not in found:
+            fail(ValueError, "baseline_path", f"a file with a line for layer {self.num_layers}", shown(path))
+        return np.array(found[self.num_layers])
+
+
+def _published(lang: str, name: str) -> str:
+    """Return the file of the installed package bert-score for a language and a model."""
+    package = find_spec("bert_score")
+    if package is None or package.origin is None:
+        needed = "the baselines of bert-score (pip install --no-deps bert-score), or `baseline_path`"
+        fail(ValueError, "rescale_with_baseline", needed, "no installed bert-score")
+    folder = Path(package.origin).parent / "rescale_baseline" / lang
+    if not (folder / f"{name}.tsv").is_file():
+        names = ", ".join(sorted(path.stem for path in folder.glob("**/*.tsv"))) or "no model"
+        fail(ValueError, "rescale_with_baseline", f"a model of {lang!r} with a baseline ({names})", shown(name))
+    return str(folder / f"{name}.tsv")
+
+
+def _check_table(table: Mapping[Any, Any]) -> None:
+    for token, weight in table.items():
+        is_token = isinstance(token, (int, np.integer)) and token >= 0
+        if not (is_token and isinstance(weight, (int, float, np.number)) and 0 <= weight < math.inf):
+            fail(ValueError, "idf", "weights of at least 0 by token id", f"{shown(token)}: {shown(weight)}")
+
+
+def dense(table: Mapping[int, float], n_words: int) -> FloatArray:
+    """Return the weights of a table, float64, shape (n_words,).
+
+    A token that it lacks has the weight that a `defaultdict` gives, or else the largest weight.
+    """
+    factory = table.default_factory if isinstance(table, defaultdict) else None
+    rest = factory() if factory is not None else max(table.values(), default=0.0)
+    weights = np.full(n_words, float(rest))
+    for token, weight in table.items():
+        if token >= n_words:
+            fail(ValueError, "idf", f"weights of token ids below {n_words}", shown(token))
+        weights[token] = weight
+    return weights
+
 
 _LABELS = {"precision": "precision", "recall": "recall", "f1": "F1"}
 # Texts that are cut at once where only their tokens count.
 _N_TEXTS = 1000
 # Options that change the speed alone.
 _OF_SPEED = ("device", "device_map", "batch_size", "verbose")
-# A token is marked one level stronger from each of these similarities on.
-_COUNTED = 0.7
-_LEVELS = ((float("-inf"), 1), (0.5, 2), (_COUNTED, 3), (0.85, 4))
-_LEGEND = (
-    Mark(1, False, "best match below 0.5: weak", ""), Mark(2, False, "best match from 0.5", ""),
-    Mark(3, False, "best match from 0.7"), Mark(4, False, "best match from 0.85"),
-)  # fmt: skip
-_VERB = "have a match of similarity 0.7 or more"
 
 
-class BertScore(Measure):
-    """BERTScore, batch by batch: an accumulator that stores three numbers per segment, never text.
+class BertScoreCounter(Counter):
+    """Matches the embeddings of every pair: precision, recall and F1."""
 
-    `statistics` has the fields ``precision``, ``recall`` and ``f1``: float64, rescaled if that is asked for. With
-    ``idf=True`` all segments are added in one call, whose references count.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
-
-    name = "bertscore"
-    options_type = BertScoreOptions
-    about = About(
-        "BERTScore", lambda key: _EXPLANATIONS[key if key in _LABELS else "f1"],
-        returns="``precision``, ``recall`` and ``f1``, means over segments",
-        scores={"bertscore": "f1"},
-    )  # fmt: skip
-    average = needs_all = True
     # As in bert-score each part has its own best reference.
     layout = Layout([Field(name, is_whole=False, over="max") for name in _LABELS])
-    options: BertScoreOptions
 
-    def setup(self) -> None:
+    def __init__(self, options: BertScoreOptions) -> None:
         """Start without weights, which need the tokenizer of the model."""
+        self.options = options
         self._weights: FloatArray | None = None
 
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The keys of the result."""
-        return tuple(_LABELS)
+    def fitted(self, corpus: Corpus) -> BertScoreCounter:
+        """Return the counter with the weights of the references of a call, each token's by how many have it."""
+        if self.options.idf is not True:
+            return self
+        weights = _idf(self.encoder(), corpus.references)
+        if self._weights is not None and not np.array_equal(weights, self._weights):
+            allowed = "texts or a table where segments are added in several calls: `idf=True` counts in all references"
+            fail(ValueError, "idf", allowed, "True")
+        fitted = BertScoreCounter(self.options)
+        fitted._weights, fitted.identity = weights, {"idf": f"refs-{zlib.crc32(weights.tobytes()):08x}"}
+        return fitted
 
     def check_ready(self) -> None:
         """Raise without a model."""
@@ -101,17 +224,7 @@ class BertScore(Measure):
         layer = self.options.num_layers or 0
         return Encoder(load(self.options), layer, is_spaced=not self.options.use_fast_tokenizer)
 
-    def prepare(self, corpus: Corpus) -> None:
-        """Count in how many references of a call each token is."""
-        if self.options.idf is not True:
-            return
-        weights = _idf(self.encoder(), corpus.references)
-        if self._batches and self._weights is not None and not np.array_equal(weights, self._weights):
-            allowed = "texts or a table where segments are added in several calls: `idf=True` counts in all references"
-            fail(ValueError, "idf", allowed, "True")
-        self._weights = weights
-
-    def _weights_of(self, encoder: Encoder, corpus: Corpus) -> FloatArray:
+    def weights_of(self, encoder: Encoder, corpus: Corpus) -> FloatArray:
         """Return the weight of every token: float64, shape (n_words,)."""
         idf = self.options.idf
         if self._weights is not None and len(self._weights) == encoder.n_words:
@@ -125,24 +238,18 @@ class BertScore(Measure):
             self._weights = _idf(encoder, corpus.references if idf is True else text_column(idf, "idf"))
         return self._weights
 
-    def check_sums(self, asked: Any = None) -> None:
-        """Refuse idf of the references where they are not in one call."""
-        if asked is not None and self.options.idf is True:
-            allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
-            fail(ValueError, "idf", allowed, "True")
-
     def notes(self) -> Notes:
         """Return a collector of truncated texts."""
         return Notes(_LongTexts())
 
-    def pairs(self, corpus: Corpus, notes: Any) -> Rows:
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:
         """Match the embeddings of every pair."""
         encoder = self.encoder()
         from ..models.matching import Matcher
         from ..models.progress import bar_of
 
-        matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
-        with bar_of(len(corpus), self.name, 0 if self.options.verbose else None) as bar:
+        matcher = Matcher(encoder, self.weights_of(encoder, corpus), self.options.batch_size)
+        with bar_of(len(corpus), "bertscore", 0 if self.options.verbose else None) as bar:
             scores = matcher.scores(corpus, bar)
         wrong = np.flatnonzero(~np.isfinite(scores).all(axis=1))
         if len(wrong):
@@ -165,7 +272,7 @@ class BertScore(Measure):
         corpus = Corpus(texts, texts, np.arange(len(texts) + 1))
         with one_thread():
             encoder = self.encoder()
-            matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
+            matcher = Matcher(encoder, self.weights_of(encoder, corpus), self.options.batch_size)
             numbers = matcher.hold(texts.tolist())
         notes.look(corpus, matcher)
         return _Crossed(self, matcher, numbers)
@@ -179,18 +286,47 @@ class BertScore(Measure):
             return parts
         return {name: (part - low) / (1 - low) for (name, part), low in zip(parts.items(), baseline, strict=True)}
 
-    def scores(self, rows: Rows) -> dict[str, Any]:
+
+class BertScoreMetric(Metric):
+    """BERTScore (Zhang et al. 2020)."""
+
+    name = "bertscore"
+    options_type = BertScoreOptions
+    about = About(
+        "BERTScore", lambda key: _EXPLANATIONS[key if key in _LABELS else "f1"],
+        returns="``precision``, ``recall`` and ``f1``, means over segments",
+        names={"bertscore": "f1"},
+    )  # fmt: skip
+    combine = "mean"
+    options: BertScoreOptions
+    counter: BertScoreCounter
+
+    def counted_by(self) -> BertScoreCounter:
+        """Return the counter."""
+        return BertScoreCounter(self.options)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Means over segments."""
+        return tuple(Score(key, has_own_best=True) for key in _LABELS)
+
+    def sums(self, asked: Any = None) -> Sums:
+        """Return that a model scores all texts together; idf of the references needs them in one call."""
+        if asked is None or self.options.idf is not True:
+            return Sums("all")
+        allowed = "texts or a table where rows come batch by batch: `idf=True` counts in all references"
+        return Sums("all", ("idf", allowed, "True"))
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall and F1."""
         return {name: np.asarray(rows[name]) for name in _LABELS}
 
     def settings(self) -> dict[str, Any]:
-        """Return every option that determines the scores, and the references that weights come from."""
+        """Return every option that determines the scores."""
         chosen = {name: value for name, value in self.options.chosen().items() if name not in _OF_SPEED}
-        if not isinstance(self.options.idf, bool) or (self.options.idf and self._batches):
-            chosen["idf"] = self._idf_name()
-        return chosen
+        return chosen if isinstance(self.options.idf, bool) else {**chosen, "idf": self._idf_name()}
 
-    def described(self) -> dict[str, str]:
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
         """Return the fields of the signature: what the hash of bert-score says, and more."""
         options = self.options
         rescale = "custom" if options.baseline_path is not None else options.lang or "yes"
@@ -205,10 +341,48 @@ class BertScore(Measure):
             "hf": _hugging_face(),
         }
 
-    def stored_options(self) -> dict[str, str]:
-        """Return the description but for the version of transformers, and of references that are not stored."""
-        stored = {name: value for name, value in self.described().items() if name != "hf"}
-        return stored | ({"idf": "refs"} if self.options.idf is True else {})
+    def _idf_name(self) -> str:
+        idf = self.options.idf
+        if idf is False:
+            return "no"
+        if isinstance(idf, Mapping):
+            return f"table-{zlib.crc32(repr(sorted(idf.items())).encode()):08x}"
+        if idf is not True:
+            return f"texts-{zlib.crc32(repr(text_column(idf, 'idf').tolist()).encode()):08x}"
+        return "refs"
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of the model's tokens of every text."""
+        encoder = self.counter.encoder()
+        sides = (_cut(encoder, side) for side in (corpus.hypotheses, corpus.references))
+        hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
+        return hypotheses, references
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return precision, recall and F1 as a table."""
+        full = None if self.options.rescale_with_baseline else self.scale
+        lines = [
+            Line(label, (result[key],), key, is_headline=key == "f1", full=full)
+            for key, label in _LABELS.items() if key in result
+        ]  # fmt: skip
+        about = " ".join(f"{key} {value}" for key, value in [*self.described().items()][:4])
+        return Summary(self.about.title, ("score",), lines, [about])
+
+
+class BertScore(Accumulator, metric=BertScoreMetric):
+    """BERTScore, batch by batch: an accumulator that stores three numbers per segment, never text.
+
+    `statistics` has the fields ``precision``, ``recall`` and ``f1``: float64, rescaled if that is asked for. With
+    ``idf=True`` all segments are added in one call, whose references count.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+    """
 
     def hashcode(self) -> str:
         """Return the settings in the form of bert-score's hash code."""
@@ -222,122 +396,31 @@ class BertScore(Measure):
             code += "-rescaled" if options.baseline_path is None else "-custom-rescaled"
         return code + "_fast-tokenizer" * options.use_fast_tokenizer
 
-    def _idf_name(self) -> str:
-        idf = self.options.idf
-        if idf is False:
-            return "no"
-        if isinstance(idf, Mapping):
-            return f"table-{zlib.crc32(repr(sorted(idf.items())).encode()):08x}"
-        if idf is not True:
-            return f"texts-{zlib.crc32(repr(text_column(idf, 'idf').tolist()).encode()):08x}"
-        return "refs" if self._weights is None else f"refs-{zlib.crc32(self._weights.tobytes()):08x}"
-
-    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
-        """Return the number of the model's tokens of every text."""
-        encoder = self.encoder()
-        sides = (_cut(encoder, side) for side in (corpus.hypotheses, corpus.references))
-        hypotheses, references = (np.array([len(row) - encoder.n_empty for row in side]) for side in sides)
-        return hypotheses, references
-
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show every token with its best match, whose similarities precision and recall are the means of."""
-        return bertscore_derivation(self, key, rows, segment)
-
-    def marks(self, key: str) -> Marks:
-        """Mark all tokens by the similarity of their best matches, to which they are joined."""
-        return Marks(lambda corpus: self._aligned(corpus, key), _LEVELS, _COUNTED, _LEGEND, _VERB)
-
-    def _aligned(self, corpus: Corpus, key: str) -> list[Alignment]:
-        """Join every token with its best match."""
-        encoder = self.encoder()
-        from ..models.matching import Matcher
-        from ..models.progress import bar_of
-
-        matcher = Matcher(encoder, self._weights_of(encoder, corpus), self.options.batch_size)
-        with bar_of(len(corpus), self.name) as bar:
-            every = matcher.best(corpus, bar)
-        hypotheses, references = (_Placed(encoder, side.tolist()) for side in (corpus.hypotheses, corpus.references))
-        baseline = self.options.baseline()
-        low = np.zeros(3) if baseline is None else baseline
-        offsets = corpus.reference_offsets
-        chosen = offsets[:-1] if len(every) == len(corpus) else self.best_pairs(pairs_of(corpus), offsets, key)
-        alignments = []
-        for segment, (first, last) in enumerate(pairwise(offsets.tolist())):
-            best, own = int(chosen[segment]), hypotheses[segment]
-            others = [references[row] for row in range(first, last)]
-            sides = [
-                ([], [])
-                if one is None
-                else (_joined(own, other, one[:2], low[0]), _joined(other, own, one[2:], low[1]))
-                for one, other in zip(every[first:last], others, strict=True)
-            ]
-            alignments.append(Alignment(sides[best - first][0], [matches for _, matches in sides], best - first))
-        return alignments
-
-    def best_pairs(self, pairs: Corpus, offsets: IntArray, key: str) -> IntArray:
-        """Return the pair with the best part `key` of every segment."""
-        return best_pairs(self.pairs(pairs, self.notes()), offsets, lambda rows: np.asarray(rows[key]))[:, 0]
-
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return precision, recall and F1 as a table."""
-        full = None if self.options.rescale_with_baseline else self.scale
-        lines = [
-            Line(label, (result[key],), key, is_headline=key == "f1", full=full)
-            for key, label in _LABELS.items() if key in result
-        ]  # fmt: skip
-        about = " ".join(f"{key} {value}" for key, value in [*self.described().items()][:4])
-        return Summary(self.about.title, ("score",), lines, [about])
-
 
 class _Crossed:
     """The scores of texts that are embedded once, with the methods of `Crossing`: both sides of a pair in one go."""
 
-    def __init__(self, measure: BertScore, matcher: Matcher, numbers: IntArray) -> None:
-        self._measure, self._matcher, self._numbers = measure, matcher, numbers
+    def __init__(self, counter: BertScoreCounter, matcher: Matcher, numbers: IntArray) -> None:
+        self._counter, self._matcher, self._numbers = counter, matcher, numbers
 
     def block(self, predictions: slice, references: slice) -> _CrossedBlock:
         from ..models.loading import one_thread
 
         with one_thread():
             scores = self._matcher.block(self._numbers[predictions], self._numbers[references])
-        return _CrossedBlock(self._measure, scores)
+        return _CrossedBlock(self._counter, scores)
 
 
 class _CrossedBlock(NamedTuple):
-    measure: BertScore
+    counter: BertScoreCounter
     scores: FloatArray
 
     def rows(self, layout: Layout) -> CrossedRows:
-        return CrossedRows(layout, self.measure.parts_of(self.scores))
+        return CrossedRows(layout, self.counter.parts_of(self.scores))
 
     def swapped(self, layout: Layout) -> CrossedRows:
         """Precision is the recall of the pair the other way round."""
-        return CrossedRows(layout, self.measure.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
-
-
-class _Placed:
-    """Texts with the ids and the characters of their tokens."""
-
-    def __init__(self, encoder: Encoder, texts: list[str]) -> None:
-        self._special, self._ids, self._places = encoder.special, encoder.cut(texts).ids, encoder.places(texts)
-
-    def __getitem__(self, text: int) -> list[tuple[int, int] | None]:
-        """Return the characters of every token, None for one without, or one that weighs nothing."""
-        rows = zip(self._ids[text].tolist(), self._places[text], strict=True)
-        return [None if place == NOWHERE or token in self._special else place for token, place in rows]
-
-
-def _joined(
-    places: list[tuple[int, int] | None], others: list[tuple[int, int] | None], best: Any, baseline: float
-) -> list[Match]:
-    """Return the tokens of a text as matches; of the tokens of one character, only the first."""
-    similarities, partners = best
-    found: list[Match] = []
-    for place, similarity, partner in zip(places, similarities.tolist(), partners.tolist(), strict=True):
-        if place is not None and not (found and place[0] < found[-1].end):
-            weight = float((similarity - baseline) / (1 - baseline))
-            found.append(Match(*place, weight, joins=False, is_common=False, partner=others[partner]))
-    return found
+        return CrossedRows(layout, self.counter.parts_of(np.swapaxes(self.scores, 0, 1)[..., ::-1]))
 
 
 def _hugging_face() -> str:

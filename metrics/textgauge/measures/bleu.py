@@ -2,100 +2,366 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, ClassVar
+import copy
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from numbers import Real
+from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from .. import engine
-from ..arrays import Counts, IntArray
-from ..checks import counted, fail, shown
+from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
+from ..accumulation.layout import Field, Layout, References, Rows
+from ..accumulation.metric import About, CountedSegments, Counter, Metric, Sums
+from ..accumulation.summary import Explanation, Line, Summary
+from ..accumulation.warnings import Notes, warn_as_nltk, warn_of_empty_order
+from ..arrays import Counts, FloatArray, IntArray
+from ..checks import MAX_ORDER, counted, fail, real_number, shown
 from ..columns import Corpus
-from ..plain import Texts
-from ..signatures import number
+from ..lazy import lazy
+from ..options import Options, Reports, fixed, option, options_of
+from ..plain import Texts, ngrams, scores
+from ..signatures import number, yes_no
 from ..text import Tokenizer, prepared, tokenizer_of
-from .alignment import Alignment, matched, placed_texts
-from .bleu_derivation import BleuDerivation
-from .bleu_options import NLTK_NO_SMOOTHING, BleuOptions, BleuReports, SacrebleuOptions
-from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from .derivation import Derivation, matched_ngrams
-from .layout import Field, Layout, Rows
-from .marks import Marks
-from .measure import Measure
-from .metric import About
-from .one_call import one_call
-from .references import References
-from .summary import Explanation, Line, Summary
-from .warnings import Notes, warn_as_nltk, warn_of_empty_order
+
+SmoothingName = Literal[
+    "none", "add-one", "add-k", "floor", "exp", "epsilon", "chen-cherry-1", "chen-cherry-2", "chen-cherry-3",
+    "chen-cherry-4", "chen-cherry-5", "chen-cherry-6", "chen-cherry-7",
+]  # fmt: skip
+
+
+class Smoothing(NamedTuple):
+    """A smoothing: its code in the kernel, and the default of its value, None if it has none."""
+
+    code: int
+    value: float | None = None
+
+
+SMOOTHINGS: dict[SmoothingName, Smoothing] = {
+    "none": Smoothing(scores.NONE),
+    "add-one": Smoothing(scores.ADD_ONE),
+    "add-k": Smoothing(scores.ADD_K, 1.0),
+    "floor": Smoothing(scores.FLOOR, 0.1),
+    "exp": Smoothing(scores.EXP),
+    "epsilon": Smoothing(scores.EPSILON, 1e-10),
+    "chen-cherry-1": Smoothing(scores.FLOOR, 0.1),
+    "chen-cherry-2": Smoothing(scores.ADD_K, 1.0),
+    "chen-cherry-3": Smoothing(scores.EXP),
+    "chen-cherry-4": Smoothing(scores.METHOD_4, 5.0),
+    "chen-cherry-5": Smoothing(scores.METHOD_5),
+    "chen-cherry-6": Smoothing(scores.METHOD_6, 5.0),
+    "chen-cherry-7": Smoothing(scores.METHOD_7, 5.0),
+}
+# Orders without n-grams have a positive total under these, so that they count.
+_ADDS_TO_TOTALS = (scores.ADD_ONE, scores.ADD_K)
+LOOKS_ONE_ORDER_HIGHER = ("chen-cherry-5", "chen-cherry-7")
+LOOKS_AT_LAST_SEGMENT = ("chen-cherry-5", "chen-cherry-6", "chen-cherry-7")
+DIVIDES_BY_VALUE = ("chen-cherry-4", "chen-cherry-7")
+COUNTINGS = {
+    "plain": scores.PLAIN, "sacrebleu": scores.SACREBLEU, "mteval": scores.MTEVAL, "nltk": scores.NLTK,
+    "moses": scores.MOSES,
+}  # fmt: skip
+_LENGTH_CODES = {"shortest": ngrams.SHORTEST, "closest": ngrams.CLOSEST, "average": ngrams.AVERAGE}
+# nltk's method 0 replaces a precision of 0 by this.
+NLTK_NO_SMOOTHING = sys.float_info.min
+# Beyond these a smoothed precision would exceed the range of a float.
+MIN_DIVISOR, MAX_SMOOTH_VALUE = 1e-100, 1e100
+# More than twice the logarithm of any length: methods 5 and 7 add neighbours.
+_LARGEST_LOG = 100.0
+
+
+@dataclass(frozen=True)
+class BleuOptions(Options):
+    """The values of `smoothing`, for m matches of t n-grams of one order, are as follows.
+
+    - "none": m / t, so an order without matches makes BLEU 0;
+    - "add-one": (m + 1) / (t + 1) at every order (Lin and Och 2004, as `smooth=True`);
+    - "add-k", also "chen-cherry-2": (m + k) / (t + k) above unigrams, k = 1;
+    - "floor", also "chen-cherry-1": 0.1 / t for m = 0;
+    - "exp", also "chen-cherry-3": 1/2t, 1/4t, ... for the first, second, ... order with m = 0;
+    - "epsilon": 1e-10 for m = 0;
+    - "chen-cherry-4": as exp, times ln(hypothesis length) / K, K = 5;
+    - "chen-cherry-5": the mean of a precision and its two neighbours;
+    - "chen-cherry-6": from order 3, interpolated with p(n-1)^2 / p(n-2) with weight alpha = 5;
+    - "chen-cherry-7": method 4, then method 5.
+
+    The score of a segment, wherever there is one, is sentence BLEU: with effective order, and with "exp" unless a
+    smoothing was chosen, as sacreBLEU's `sentence_score`. `effective_order` is for the score of the corpus.
+
+    Only "add-one" gives a positive score to a hypothesis that shares no token with its references.
+    `smooth_value` is the number in this list (k, 0.1, 1e-10, K or alpha).
+
+    `reference_length`: the reference `bleu` module (tensorflow/nmt) uses the shortest reference;
+    Papineni's paper, mteval and sacreBLEU use the closest, the shorter of two equally close ones.
+
+    The values of `counting`, which scores orders without n-grams and empty references:
+
+    - "plain": an order without n-grams has precision 0, and references without tokens score 0;
+    - "sacrebleu": an order without n-grams has precision 0, but references without tokens have
+      no brevity penalty;
+    - "mteval": an order without n-grams has precision 1, and text that shares no token
+      is smoothed like any other;
+    - "nltk": every segment has at least one n-gram of every order; orders with a smoothed
+      precision of 0 are omitted; references without tokens as in "sacrebleu"; in a
+      corpus, methods 5 to 7 use the n-grams of the last segment.
+
+    References: Papineni et al. (2002), BLEU, section 2. Chen and Cherry (2014), A systematic
+    comparison of smoothing techniques for sentence-level BLEU, section 2, as nltk's
+    `SmoothingFunction` implements it.
+    """
+
+    # Set by `check`, before a preset sets the smoothing.
+    _is_smoothing_chosen: ClassVar[bool] = False
+
+    preset: Literal["evaluate", "sacrebleu", "nltk", "mteval-v13a", "moses"] | None = option(
+        None, "Set every option that is None as in that tool; `evaluate` is the reference module.",
+        none_means="evaluate", sets_others=True, on_page=True,
+    )  # fmt: skip
+    tokenizer: str | Callable[[str], list[str]] | None = option(
+        None, "Tokenizer: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
+        kind="tokenizer", none_means='that of the preset, mostly "13a"', on_page=True,
+    )  # fmt: skip
+    max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
+    smooth: bool = option(False, 'The reference module\'s name for `smoothing="add-one"`.', sets_others=True)
+    smoothing: SmoothingName | None = option(
+        None, "What replaces a precision of 0; see the notes.", none_means="that of the preset", on_page=True
+    )
+    smooth_value: float | None = option(
+        None, "The parameter of the smoothing, if it has one.", at_least=0, at_most=MAX_SMOOTH_VALUE,
+        none_means="that of the smoothing",
+    )  # fmt: skip
+    effective_order: bool = option(
+        False, "Omit orders without n-grams in the hypothesis, and distribute their weight over the others."
+    )
+    weights: Sequence[float] | None = option(None, "One weight per order.", none_means="1 / `max_order` each")
+    reference_length: Literal["shortest", "closest", "average"] | None = option(
+        None, "Reference length in the brevity penalty, for several references.", none_means="that of the preset",
+        of_several=True,
+    )  # fmt: skip
+    lowercase: bool | Literal["ascii"] | None = option(
+        None, "Lower-case all text first; `ascii` lower-cases A to Z only, after the tokenizer.",
+        none_means="that of the preset",
+    )  # fmt: skip
+    strip: bool | None = option(
+        None, "Remove white space at the end of every text first.", none_means="that of the preset"
+    )
+    counting: Literal["plain", "sacrebleu", "mteval", "nltk"] | None = option(
+        None,
+        "How orders without n-grams and empty references are scored; see the notes.",
+        none_means="that of the preset",
+    )
+
+    def check(self) -> None:
+        """Set the options of the preset, then check combinations."""
+        self._set("_is_smoothing_chosen", self.smooth or (self.smoothing, self.smooth_value) != (None, None))
+        if self.smooth:
+            if self.smoothing not in (None, "add-one"):
+                fail(ValueError, "smoothing", "None together with `smooth=True`", shown(self.smoothing))
+            self._set("smoothing", "add-one")
+        preset = _TOOLS[self.preset or "evaluate"]
+        if self.smoothing is None and self.smooth_value is None:
+            self._set("smooth_value", preset.get("smooth_value"))
+        for one in options_of(BleuOptions):
+            if one.name in _PLAIN and getattr(self, one.name) is None:
+                self._set(one.name, preset[one.name])
+        default = self.method.value
+        if self.smooth_value is None:
+            self._set("smooth_value", default)
+        elif default is None:
+            allowed = f"None: `smoothing={self.smoothing!r}` has no value"
+            fail(ValueError, "smooth_value", allowed, shown(self.smooth_value))
+        else:
+            self._check_smooth_value(self.smooth_value)
+        if self.weights is not None:
+            self._set("weights", self._checked_weights())
+
+    def _check_smooth_value(self, value: float) -> None:
+        if value < MIN_DIVISOR and self.smoothing in DIVIDES_BY_VALUE:
+            allowed = f"a number of at least {MIN_DIVISOR:g} for {self.smoothing!r}"
+            fail(ValueError, "smooth_value", allowed, shown(value))
+
+    def _checked_weights(self) -> tuple[float, ...]:
+        # Text is refused here, since NumPy would parse it.
+        is_list = isinstance(self.weights, (Sequence, np.ndarray)) and not isinstance(self.weights, (str, bytes))
+        if self.weights is None or not is_list or not all(isinstance(weight, Real) for weight in self.weights):
+            fail(TypeError, "weights", "a sequence of numbers", shown(self.weights))
+        if np.shape(self.weights) != (self.max_order,):
+            hint = f", or `max_order={len(self.weights)}`" if len(self.weights) else ""
+            fail(ValueError, "weights", f"{self.max_order} weights, one per order{hint}", shown(self.weights))
+        weights = [real_number(f"weights[{i}]", weight, "a number") for i, weight in enumerate(self.weights)]
+        if not (all(0 <= weight < math.inf for weight in weights) and any(weights)):
+            fail(ValueError, "weights", "finite weights of at least 0, not all 0", shown(self.weights))
+        # Some methods and values smooth a precision to more than 1, whose power must not overflow.
+        if sum(weights) * math.log(self._largest_precision) >= math.log(np.finfo(np.float64).max):
+            fail(ValueError, "weights", "weights whose sum keeps BLEU in the range of a float", shown(self.weights))
+        return tuple(weights)
+
+    @property
+    def method(self) -> Smoothing:
+        """The smoothing."""
+        return SMOOTHINGS[self.smoothing or "none"]
+
+    @property
+    def _largest_precision(self) -> float:
+        """An upper bound of the smoothed precisions."""
+        if self.smoothing in DIVIDES_BY_VALUE:
+            return 2 + _LARGEST_LOG / (self.smooth_value or 1)
+        return 2.0 if self.smoothing in LOOKS_AT_LAST_SEGMENT else max(1.0, self.smooth_value or 0)
+
+    @lazy
+    def of_sentences(self) -> BleuOptions:
+        """The options for scores of single segments, as sacreBLEU's `sentence_score` has them."""
+        # Otherwise every order has a total, and counts.
+        is_effective = self.effective_order or (self.method.code in _ADDS_TO_TOTALS and self.smooth_value != 0)
+        if not self._is_smoothing_chosen:
+            return replace(self, smoothing="exp", smooth_value=None, effective_order=True)
+        return self if is_effective else replace(self, effective_order=True)
+
+    @property
+    def looks_at_last_segment(self) -> bool:
+        """Whether a corpus score depends on the last segment, as in nltk's methods 5 to 7."""
+        return self.counting == "nltk" and self.smoothing in LOOKS_AT_LAST_SEGMENT
+
+    @property
+    def counted_orders(self) -> int:
+        """The number of orders in the statistics: some smoothing methods need one above `max_order`."""
+        if self.smoothing not in LOOKS_ONE_ORDER_HIGHER:
+            return self.max_order
+        return max(self.max_order, scores.NLTK_NEXT_ORDER) if self.counting == "nltk" else self.max_order + 1
+
+    @property
+    def least_total(self) -> int:
+        """The least number of n-grams of an order in a segment."""
+        return 1 if self.counting == "nltk" else 0
+
+    @property
+    def which_length(self) -> int:
+        """The code of `reference_length` in the kernel."""
+        return _LENGTH_CODES[self.reference_length or "closest"]
+
+    @property
+    def formula(self) -> BleuFormula:
+        """The formula of these options."""
+        # The script divides and adds in another order than the `bleu` module, from the same counts.
+        is_moses = self.preset == "moses" and self.counting == "plain"
+        return BleuFormula(
+            self.max_order, self.smoothing or "none", self.smooth_value, tuple(self.weights or ()),
+            self.effective_order, "moses" if is_moses else str(self.counting),
+        )  # fmt: skip
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """The fields of a signature: sacreBLEU's, then those that differ from sacreBLEU's defaults."""
+        weights = None if self.weights is None else ",".join(map(repr, self.weights))
+        value = "" if self.smooth_value is None else f"[{number(self.smooth_value)}]"
+        more = {
+            "order": (self.max_order, 4),
+            "weights": (weights, None),
+            "reflen": (self.reference_length, "closest"),
+            "count": (self.counting, "sacrebleu"),
+        }
+        return {
+            "eff": yes_no(self.effective_order),
+            "smooth": f"{self.smoothing}{value}",
+            **{key: str(ours) for key, (ours, sacrebleus) in more.items() if ours != sacrebleus},
+        }
+
+
+@dataclass(frozen=True)
+class BleuFormula:
+    """The arguments of the kernel's `bleu_scores`, by the names of options."""
+
+    max_order: int
+    smoothing: SmoothingName
+    smooth_value: float | None
+    weights: tuple[float, ...]
+    effective_order: bool
+    counting: str
+    percent: bool = False
+
+    @lazy
+    def _arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        value = SMOOTHINGS[self.smoothing].value if self.smooth_value is None else self.smooth_value
+        named = {
+            "weights": self.weights, "effective_order": self.effective_order, "counting": COUNTINGS[self.counting],
+            "percent": self.percent,
+        }  # fmt: skip
+        return (self.max_order, SMOOTHINGS[self.smoothing].code, value or 0.0), named
+
+    def __call__(self, rows: Rows) -> dict[str, FloatArray]:
+        """Return BLEU, its penalty, the ratio of the lengths, the geometric mean; precisions and weights, by name.
+
+        Shape (...,); the last two have shape (..., max_order).
+        """
+        args, named = self._arguments
+        if rows.last is not None and self.counting == "nltk":
+            named = {**named, "last": rows.last.values.tolist()}
+        found = np.asarray(engine.kernel.bleu_scores(rows.values, *args, **named), np.float64)
+        found = found.reshape(*rows.values.shape[:-1], 4 + 2 * self.max_order)
+        parts = {name: found[..., i] for i, name in enumerate(("bleu", "brevity_penalty", "length_ratio", "mean"))}
+        return parts | {"precisions": found[..., 4 : 4 + self.max_order], "weights": found[..., 4 + self.max_order :]}
+
+
+# The settings of each tool; all have max_order 4, equal weights and no effective order.
+_CHANGED: dict[str, dict[str, Any]] = {
+    "evaluate": {"reference_length": "shortest"},
+    "sacrebleu": {"strip": True, "smoothing": "exp", "counting": "sacrebleu"},
+    # nltk takes tokens, usually those of str.split.
+    "nltk": {
+        "tokenizer": "whitespace", "smoothing": "epsilon", "smooth_value": NLTK_NO_SMOOTHING, "counting": "nltk",
+    },
+    # The script as called without options: case-insensitive, A to Z only, smoothed.
+    "mteval-v13a": {"lowercase": "ascii", "smoothing": "exp", "counting": "mteval"},
+    "moses": {"tokenizer": "ascii-whitespace"},
+}  # fmt: skip
+_PLAIN = {
+    "tokenizer": "13a", "lowercase": False, "strip": False, "reference_length": "closest", "smoothing": "none",
+    "counting": "plain",
+}  # fmt: skip
+_TOOLS: Mapping[str, Mapping[str, Any]] = {name: {**_PLAIN, **changed} for name, changed in _CHANGED.items()}
+PRESETS = {name: BleuOptions(preset=name) for name in _CHANGED}  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True)
+class BleuReports(Reports):
+    """`per_segment` adds ``segment_`` and the name, `all_orders` ``bleu1`` to ``bleuN``, `confidence` the interval."""
+
+    all_orders: bool = option(False, "Add BLEU-1 to BLEU-N for N = `max_order`, each with equal weights.")
+
+
+@dataclass(frozen=True)
+class SacrebleuOptions(BleuOptions):
+    """BLEU as sacreBLEU computes it, from 0 to 100.
+
+    The other options are those of `Bleu`, which has notes on them.
+    """
+
+    preset: Literal["sacrebleu"] = fixed("sacrebleu")
+
 
 _LENGTHS = ("translation_length", "reference_length")
 
 
-class Bleu(Measure):
-    """BLEU, batch by batch: an accumulator that stores integers per segment, never text.
+class BleuCounter(Counter):
+    """Counts n-gram matches, clipped by all references together, n-grams and lengths."""
 
-    `statistics` has the fields ``matches`` and ``totals``, one number per order, ``translation_length`` and
-    ``reference_length``: int64, or float64 for the average of reference lengths.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> first = Bleu().update(["the cat sat on the mat"], ["the cat sat on the mat"])
-    >>> second = Bleu().update(["a dog"], [["the dog", "a dog barks"]])
-    >>> (first + second).score()["translation_length"]
-    8
-    """
-
-    name = "bleu"
-    options_type: ClassVar[type[BleuOptions]] = BleuOptions
-    reports_type = BleuReports
-    about = About(
-        "BLEU",
-        lambda _: _EXPLANATION,
-        form="With the defaults of the Hub's bleu, and presets of other tools.",
-        returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
-        "``translation_length`` and ``reference_length`` (in tokens)",
-        unscaled=frozenset(("brevity_penalty", "length_ratio", *_LENGTHS)),
-        segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
-        "as sacreBLEU's sentence_bleu: without them many are 0.",
-    )
-    references = References("union")
-    options: BleuOptions
     tokenizer: Tokenizer
 
-    def setup(self) -> None:
-        """Choose the tokenizer, the layout and the arguments of the formula."""
-        options = self.options
+    def __init__(self, options: BleuOptions) -> None:
+        """Choose the tokenizer and the layout."""
         base = tokenizer_of(options.tokenizer or "13a")
+        self.options = options
         self.tokenizer = prepared(base, lowercase=options.lowercase or False, strip=bool(options.strip))
         orders, is_whole = options.counted_orders, options.reference_length != "average"
         by_order = [Field("matches", orders), Field("totals", orders)]
         self.layout = Layout([*by_order, Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)])
-        self._formula = options.formula
 
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
-        parts = self.options.signature
-        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
-        strip = {} if self.options.strip else {"strip": "no"}
-        return {"case": case, "eff": parts.pop("eff"), "tok": self.tokenizer.signature, **parts, **strip}
-
-    def check_sums(self, asked: Any = None) -> None:  # noqa: ARG002
-        """Refuse nltk's methods that depend on the last segment."""
-        if self.options.looks_at_last_segment:
-            allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
-            fail(ValueError, "smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting")
-
-    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
-        """Count n-gram matches, clipped by all references together, and lengths."""
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Count the segments of a chunk."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
         orders, options = self.layout.fields[0].size, self.options
@@ -127,7 +393,58 @@ class Bleu(Measure):
             {"reference_length": sides.of_references(lengths)},
         )
 
-    def scores(self, rows: Rows) -> dict[str, Any]:
+
+class BleuMetric(Metric):
+    """BLEU (Papineni et al. 2002)."""
+
+    name = "bleu"
+    options_type: ClassVar[type[BleuOptions]] = BleuOptions
+    reports_type = BleuReports
+    about = About(
+        "BLEU",
+        lambda _: _EXPLANATION,
+        form="With the defaults of the Hub's bleu, and presets of other tools.",
+        returns="``bleu``, ``precisions`` (one per order), ``brevity_penalty``, ``length_ratio``, "
+        "``translation_length`` and ``reference_length`` (in tokens)",
+        unscaled=frozenset(("brevity_penalty", "length_ratio", *_LENGTHS)),
+        segments="A segment is scored with effective order, and with exponential smoothing unless another was chosen, "
+        "as sacreBLEU's sentence_bleu: without them many are 0.",
+    )
+    references = References("union")
+    options: BleuOptions
+    counter: BleuCounter
+
+    @property
+    def factor(self) -> float:
+        """The formula makes percent as sacreBLEU does."""
+        return 1.0
+
+    def counted_by(self) -> BleuCounter:
+        """Return the counter."""
+        self._formula = replace(self.options.formula, percent=self.scale != 1)
+        return BleuCounter(self.options)
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores, those of segments too."""
+        sentence = self.options.of_sentences
+        value = "" if sentence.smooth_value is None else f"[{number(sentence.smooth_value)}]"
+        return {**super().settings(), "smoothing of segments": f"{sentence.smoothing}{value}"}
+
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return the fields of the signature in sacreBLEU's form, with more keys for options that it lacks."""
+        parts = self.options.signature
+        case = {False: "mixed", True: "lc", "ascii": "lc-ascii"}[self.options.lowercase or False]
+        strip = {} if self.options.strip else {"strip": "no"}
+        return {"case": case, "eff": parts.pop("eff"), "tok": self.counter.tokenizer.signature, **parts, **strip}
+
+    def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
+        """Refuse nltk's methods that depend on the last segment."""
+        if not self.options.looks_at_last_segment:
+            return Sums()
+        allowed = "a method that does not depend on the last segment, for intervals, comparisons and sums"
+        return Sums("ordered", ("smoothing", allowed, f"{shown(self.options.smoothing)} with nltk's counting"))
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
         """BLEU of pooled counts, and its parts."""
         parts = self._formula(rows)
         return {
@@ -136,18 +453,10 @@ class Bleu(Measure):
             **{name: rows[name] for name in _LENGTHS},
         }
 
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
-        """Show the precision of every order, the penalty, and their product."""
-        examples, which = None, ""
-        if segment is not None:
-            which = self.options.reference_length or "closest" if len(segment.references) > 1 else ""
-            [[hypothesis, *references]] = placed_texts(segment, self.tokenizer.cut(segment), self.tokenizer)
-            examples = [matched_ngrams(hypothesis, references, n) for n in range(1, self.options.max_order + 1)]
-        return BleuDerivation(rows, self._formula, self.about.title, self.scale).whole(examples, which)
-
-    def corpus_scores_of(self, total: Rows, asked: BleuReports) -> dict[str, Any]:
+    def result(self, counted: CountedSegments, asked: BleuReports) -> dict[str, Any]:
         """Return the scores, and BLEU of every order; warn of orders without n-grams."""
-        values = self.scores(total)
+        total = counted.total()
+        values = self.formula(total)
         order = self.options.max_order
         if values[self.name] == 0 and not self.options.effective_order:
             warn_of_empty_order(total["matches"][:order], total["totals"][:order])
@@ -163,28 +472,22 @@ class Bleu(Measure):
             for order in range(1, self.options.max_order + 1)
         }
 
-    def counts_of(self, total: Rows) -> dict[str, Any]:
+    def counts(self, total: Rows) -> dict[str, Any]:
         """Return clipped matches and n-grams of every order."""
         order = self.options.max_order
         return {name: total[name][:order].tolist() for name in ("matches", "totals")}
 
-    def for_segments(self) -> Bleu:
+    def for_one(self) -> BleuMetric:
         """Return sentence BLEU: with effective order, and exponential smoothing unless a smoothing was chosen."""
         options = self.options.of_sentences
         if options is self.options:
             return self
-        sentence = self.without_segments()
+        sentence = copy.copy(self)
         sentence.options = options
         # No more: both have the same tokens and the same orders.
         changed = {name: getattr(options, name) for name in ("smoothing", "smooth_value", "effective_order")}
-        sentence._formula = {**self._formula, **changed}
+        sentence._formula = replace(self._formula, **changed)
         return sentence
-
-    def settings(self) -> dict[str, Any]:
-        """Return every option that determines the scores, those of segments too."""
-        sentence = self.options.of_sentences
-        value = "" if sentence.smooth_value is None else f"[{number(sentence.smooth_value)}]"
-        return {**super().settings(), "smoothing of segments": f"{sentence.smoothing}{value}"}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return precisions, brevity penalty, BLEU and the lengths as a table."""
@@ -199,21 +502,46 @@ class Bleu(Measure):
             f"{counted(result['translation_length'], 'token')} against {result['reference_length']:,} in the "
             f"references (ratio {result['length_ratio']:.3f})"
         )
-        return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.tokenizer.name}", lengths])
-
-    def marks(self, key: str) -> Marks:  # noqa: ARG002
-        """Mark n-grams of all orders, longer ones more strongly."""
-        return Marks.of_orders(self.options.max_order, self._align)
-
-    def _align(self, corpus: Corpus) -> list[Alignment]:
-        """Match with all references together."""
-        hypotheses, references = matched(corpus, self.tokenizer, self.options.max_order)
-        bounds = corpus.reference_offsets.tolist()
-        spans = zip(bounds[:-1], bounds[1:], strict=True)
-        return [Alignment(h, references[a:b], 0, is_alone=False) for h, (a, b) in zip(hypotheses, spans, strict=True)]
+        return Summary(self.about.title, ("score",), lines, [f"tokenizer {self.counter.tokenizer.name}", lengths])
 
 
-class Sacrebleu(Bleu):
+class SacrebleuMetric(BleuMetric):
+    """BLEU as sacreBLEU computes it, from 0 to 100."""
+
+    name = "sacrebleu"
+    about = replace(
+        BleuMetric.about,
+        returns=BleuMetric.about.returns.replace("``bleu``", "``sacrebleu``"),
+        form="The BLEU that papers cite, as sacreBLEU has it.",
+    )
+    options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
+    scale = 100.0
+
+
+class Bleu(Accumulator, metric=BleuMetric):
+    """BLEU, batch by batch: an accumulator that stores integers per segment, never text.
+
+    `statistics` has the fields ``matches`` and ``totals``, one number per order, ``translation_length`` and
+    ``reference_length``: int64, or float64 for the average of reference lengths.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> first = Bleu().update(["the cat sat on the mat"], ["the cat sat on the mat"])
+    >>> second = Bleu().update(["a dog"], [["the dog", "a dog barks"]])
+    >>> (first + second).score()["translation_length"]
+    8
+    """
+
+
+class Sacrebleu(Accumulator, metric=SacrebleuMetric):
     """BLEU as sacreBLEU computes it, from 0 to 100, batch by batch: see `Bleu`.
 
     Parameters
@@ -229,15 +557,6 @@ class Sacrebleu(Bleu):
     >>> round(Sacrebleu().update(["the cat sat on the mat"], ["the cat is on the mat"]).score()["sacrebleu"], 2)
     37.99
     """
-
-    name = "sacrebleu"
-    about = replace(
-        Bleu.about,
-        returns=Bleu.about.returns.replace("``bleu``", "``sacrebleu``"),
-        form="The BLEU that papers cite, as sacreBLEU has it.",
-    )
-    options_type: ClassVar[type[BleuOptions]] = SacrebleuOptions
-    scale = 100.0
 
 
 _EXPLANATION: Explanation = Explanation(

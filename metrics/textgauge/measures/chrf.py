@@ -10,24 +10,20 @@ from typing import Any
 import numpy as np
 
 from .. import engine
+from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
+from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.metric import About, Counter, Metric
+from ..accumulation.summary import Explanation, Line, Summary
+from ..accumulation.warnings import Notes, TwoForms
 from ..arrays import Counts
-from ..checks import counted, fail, shown
+from ..checks import fail, shown
 from ..columns import Corpus, known_texts
 from ..options import Options, option
 from ..plain import Texts
 from ..signatures import yes_no
 from ..text import TOKENIZERS, Tokenizer
-from .alignment import Alignment, aligned_with_best, matched, pairs_of
-from .crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from .derivation import NEITHER, Derivation, Step, f_formula, figure
-from .layout import Field, Layout, Rows
-from .marks import Marks
-from .measure import Measure
-from .metric import About
-from .one_call import one_call
-from .rouge_options import MAX_BETA
-from .summary import Explanation, Line, Summary
-from .warnings import Notes, TwoForms
+from .rouge import MAX_BETA
 
 # chrF stores three numbers per order and segment: 24 KB per segment at this order.
 _MAX_ORDER = 1000
@@ -63,7 +59,116 @@ class ChrfOptions(Options):
             fail(ValueError, "char_order", "at least 1 with `word_order=0`", shown(0))
 
 
-class Chrf(Measure):
+class ChrfCounter(Counter):
+    """Counts the n-grams of characters and of words of both sides, and their matches."""
+
+    def __init__(self, options: ChrfOptions) -> None:
+        """Choose the layout, three counts per order."""
+        self.options = options
+        n_orders = options.char_order + options.word_order
+        self.layout = Layout([Field(name, n_orders) for name in ("prediction", "reference", "matches")])
+
+    def notes(self) -> Notes:
+        """Return a collector of letters in two forms."""
+        return Notes(TwoForms())
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Count the n-grams of both sides and their matches."""
+        notes.look(corpus)
+        options = self.options
+        texts = self.lowered(corpus)
+        found = engine.kernel.character_matches(
+            texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
+            whitespace=options.whitespace, n_threads=corpus.n_threads,
+        )  # fmt: skip
+        return Rows(self.layout, np.asarray(found, np.int64))
+
+    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
+        """Count matches by an index of all texts, of characters and of words."""
+        notes.look(group_of(texts, sides))
+        options = self.options
+        texts = self.lowered_texts(texts)
+        kinds = []
+        if options.char_order:
+            kinds.append((engine.kernel.character_tokens(texts, options.whitespace), options.char_order))
+        if options.word_order:
+            kinds.append((engine.kernel.word_tokens(texts), options.word_order))
+        totals = np.concatenate([n_ngrams(n_tokens(tokens), order) for tokens, order in kinds], axis=1)
+        counts = [ngram_counts(tokens, order, sides) for tokens, order in kinds]
+
+        def matches(predictions: slice, references: slice) -> Counts:
+            found = [count(predictions, references) for count in counts]
+            return found[0] if len(found) == 1 else np.concatenate(found, axis=-1)
+
+        return Crossing({"matches": matches}, {"prediction": totals}, {"reference": sides.of_references(totals)})
+
+    def lowered(self, corpus: Corpus) -> Corpus:
+        """Lower-case all texts, if asked for."""
+        if not self.options.lowercase:
+            return corpus
+        hypotheses, references = map(self.lowered_texts, (corpus.hypotheses, corpus.references))
+        return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
+
+    def lowered_texts(self, texts: Texts) -> Texts:
+        """Lower-case texts, if asked for."""
+        return known_texts([text.lower() for text in texts.tolist()]) if self.options.lowercase else texts
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Cut into characters."""
+        return self.lowered(corpus), TOKENIZERS["character"]
+
+
+class ChrfMetric(Metric):
+    """chrF and chrF++ (Popović 2015, 2017)."""
+
+    name = "chrf"
+    options_type = ChrfOptions
+    about = About("chrF", lambda key: _explained("chrF", key), unit="character")
+    scale = 100.0
+    options: ChrfOptions
+    counter: ChrfCounter
+
+    @property
+    def factor(self) -> float:
+        """The formula makes percent as sacreBLEU does."""
+        return 1.0
+
+    def counted_by(self) -> ChrfCounter:
+        """Return the counter, and choose the title: with words it is chrF++."""
+        if self.options.word_order:
+            name = "chrF" + "+" * min(self.options.word_order, 2)
+            self.about = replace(self.about, title=name, explain=partial(_explained, name))
+        return ChrfCounter(self.options)
+
+    def name_in_papers(self, key: str) -> str:  # noqa: ARG002
+        """Return the name with beta, as in chrF2++."""
+        return f"chrF{self.options.beta:g}{'+' * min(self.options.word_order, 2)}"
+
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return the fields of the signature, in sacreBLEU's form."""
+        options = self.options
+        short = f"{options.beta:g}"
+        beta = {} if options.beta == 2 else {"beta": short if float(short) == options.beta else repr(options.beta)}
+        return {
+            "case": "lc" if options.lowercase else "mixed", "eff": yes_no(not options.eps_smoothing),
+            "nc": str(options.char_order), "nw": str(options.word_order), "space": yes_no(options.whitespace), **beta,
+        }  # fmt: skip
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Return chrF of pooled counts."""
+        o = self.options
+        found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=self.scale != 1)
+        return {self.name: np.reshape(found, rows.values.shape[:-1])}
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return the score and its orders as a table."""
+        options = self.options
+        orders = f"orders of characters {options.char_order}, of words {options.word_order}; beta {options.beta:g}"
+        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True, full=self.scale)
+        return Summary(self.about.title, ("score",), [line], [orders])
+
+
+class Chrf(Accumulator, metric=ChrfMetric):
     """chrF, batch by batch: an accumulator that stores integers per segment, never text.
 
     `statistics` has the fields ``matches``, ``prediction`` and ``reference``: common n-grams, and those of either
@@ -83,146 +188,7 @@ class Chrf(Measure):
     61.03
     """
 
-    name = "chrf"
-    options_type = ChrfOptions
-    about = About("chrF", lambda key: _explained("chrF", key), unit="character")
-    scale = 100.0
-    options: ChrfOptions
 
-    def setup(self) -> None:
-        """Choose the layout, three counts per order, and the name: with words it is chrF++."""
-        if self.options.word_order:
-            name = "chrF" + "+" * min(self.options.word_order, 2)
-            self.about = replace(self.about, title=name, explain=partial(_explained, name))
-        n_orders = self.options.char_order + self.options.word_order
-        self.layout = Layout([Field(name, n_orders) for name in ("prediction", "reference", "matches")])
-
-    def name_in_papers(self, key: str) -> str:  # noqa: ARG002
-        """Return the name with beta, as in chrF2++."""
-        return f"chrF{self.options.beta:g}{'+' * min(self.options.word_order, 2)}"
-
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature, in sacreBLEU's form."""
-        options = self.options
-        short = f"{options.beta:g}"
-        beta = {} if options.beta == 2 else {"beta": short if float(short) == options.beta else repr(options.beta)}
-        return {
-            "case": "lc" if options.lowercase else "mixed", "eff": yes_no(not options.eps_smoothing),
-            "nc": str(options.char_order), "nw": str(options.word_order), "space": yes_no(options.whitespace), **beta,
-        }  # fmt: skip
-
-    def notes(self) -> Notes:
-        """Return a collector of letters in two forms."""
-        return Notes(TwoForms())
-
-    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
-        """Count the n-grams of both sides and their matches."""
-        notes.look(corpus)
-        options = self.options
-        texts = self._lowered(corpus)
-        found = engine.kernel.character_matches(
-            texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
-            whitespace=options.whitespace, n_threads=corpus.n_threads,
-        )  # fmt: skip
-        return Rows(self.layout, np.asarray(found, np.int64))
-
-    def crossing(self, texts: Texts, sides: Sides, notes: Notes) -> Crossing | None:
-        """Count matches by an index of all texts, of characters and of words."""
-        notes.look(group_of(texts, sides))
-        options = self.options
-        texts = self._lowered_texts(texts)
-        kinds = []
-        if options.char_order:
-            kinds.append((engine.kernel.character_tokens(texts, options.whitespace), options.char_order))
-        if options.word_order:
-            kinds.append((engine.kernel.word_tokens(texts), options.word_order))
-        totals = np.concatenate([n_ngrams(n_tokens(tokens), order) for tokens, order in kinds], axis=1)
-        counts = [ngram_counts(tokens, order, sides) for tokens, order in kinds]
-
-        def matches(predictions: slice, references: slice) -> Counts:
-            found = [count(predictions, references) for count in counts]
-            return found[0] if len(found) == 1 else np.concatenate(found, axis=-1)
-
-        return Crossing({"matches": matches}, {"prediction": totals}, {"reference": sides.of_references(totals)})
-
-    def _lowered(self, corpus: Corpus) -> Corpus:
-        if not self.options.lowercase:
-            return corpus
-        hypotheses, references = map(self._lowered_texts, (corpus.hypotheses, corpus.references))
-        return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
-
-    def _lowered_texts(self, texts: Texts) -> Texts:
-        return known_texts([text.lower() for text in texts.tolist()]) if self.options.lowercase else texts
-
-    def scores(self, rows: Rows) -> dict[str, Any]:
-        """Return chrF of pooled counts."""
-        found = engine.kernel.chrf_scores(rows.values, self.options.beta, self.options.eps_smoothing)
-        return {self.name: np.reshape(found, rows.values.shape[:-1])}
-
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:  # noqa: ARG002
-        """Show precision and recall of every order, their means, and F."""
-        o = self.options
-        found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, parts=True)
-        (chrf, p, r), by_order = found[:3], np.reshape(found[3:], (3, -1)).tolist()
-        orders = [f"runs of {n}" for n in range(1, o.char_order + 1)]
-        orders += [counted(n, "word") for n in range(1, o.word_order + 1)]
-        steps, n = [], 0
-        for i, label in enumerate(orders):
-            cells = [
-                f"{figure(rows['matches'][i])}/{figure(rows[side][i])} = {share[i]:.3f}"
-                for side, share in zip(("prediction", "reference"), by_order, strict=False)
-            ]
-            has_both = rows["prediction"][i] > 0 and rows["reference"][i] > 0
-            n += has_both
-            cells = cells if has_both or o.eps_smoothing else ["left out:", "too short"]
-            f = by_order[2][i] if o.eps_smoothing else None
-            steps.append(Step(label, tuple(cells), value=f, meaning="" if i else _ORDERS))
-        if o.eps_smoothing:
-            return self._derived(steps, rows, f"{figure(self.scale)} × mean of the {len(steps)} F", chrf)
-        of = f"mean of the {counted(n, 'order')}, " if n != 1 else ""
-        steps += [
-            Step("precision", (f"{p:.4f}", ""), meaning=f"{of}of what the prediction has"),
-            Step("recall", ("", f"{r:.4f}"), meaning=f"{of}of what the reference has"),
-        ]
-        formula = f"{figure(self.scale)} × {f_formula(p, r, o.beta)}" if p or r else NEITHER
-        return self._derived(steps, rows, formula, chrf)
-
-    def _derived(self, steps: list[Step], rows: Rows, formula: str, score: float) -> Derivation:
-        beta = self.options.beta
-        balance = "equally" if beta == 1 else f"with recall counted {beta:g} times as much (beta)"
-        meaning = f"F, which balances precision and recall, {balance}"
-        last = Step(self.about.title, formula=formula, value=score * self.scale, meaning=meaning)
-        # Beside a text without characters, neither side is counted.
-        empty = [side for side in ("prediction", "reference") if not rows[side].any()]
-        which = empty[0] if len(empty) == 1 else "prediction or the reference"
-        why = f"the {which} has no characters" if empty else "no run of characters is in both texts"
-        notes = (f"{self.about.title} is 0, since {why}.",) if score == 0 else ()
-        return Derivation(self.about.title, (*steps, last), ("of the prediction", "of the reference"), notes)
-
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score and its orders as a table."""
-        options = self.options
-        orders = f"orders of characters {options.char_order}, of words {options.word_order}; beta {options.beta:g}"
-        line = Line(self.about.title, (result[self.name],), self.name, is_headline=True, full=self.scale)
-        return Summary(self.about.title, ("score",), [line], [orders])
-
-    def marks(self, key: str) -> Marks:
-        """Mark character n-grams, longer ones more strongly."""
-        order = max(self.options.char_order, 1)
-
-        def align(corpus: Corpus) -> list[Alignment]:
-            pairs = pairs_of(corpus)
-            sides = matched(pairs, TOKENIZERS["character"], order, normal=self._lowered(pairs))
-            return aligned_with_best(corpus, self, key, sides)
-
-        return Marks.of_orders(order, align, "character")
-
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Cut into characters."""
-        return self._lowered(corpus), TOKENIZERS["character"]
-
-
-_ORDERS = "runs of characters without the spaces: how many of either text are in both"
 _WORDS: Explanation = Explanation(
     "",
     "How many runs of characters do prediction and reference share?",

@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import inspect
 import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..arrays import IntArray
+from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
+from ..accumulation.summary import Explanation
+from ..accumulation.warnings import Note, Notes
 from ..checks import CountWarning, fail, refuse_unknown, shown
 from ..columns import Corpus, ReferenceColumn, TextColumn, corpus_of, text_column, without_references
-from ..models.spans import COSTS
 from ..options import Options, Reports, documented, option
-from .alignment import Alignment
-from .layout import Field, Layout, Rows
-from .marks import Mark, Marks, Match
-from .measure import Measure
-from .metric import About
-from .one_call import measure_and_reports
-from .references import best_pairs
-from .summary import Explanation
-from .warnings import Note, Notes
+from ..signatures import yes_no
 
 if TYPE_CHECKING:
     from ..models.regressors import Regressor, Scored
@@ -30,9 +26,6 @@ if TYPE_CHECKING:
 # Options that change the speed alone, or add to a result.
 _NOT_OF_SCORES = ("device", "batch_size", "spans", "verbose")
 
-# A token in an error span is marked by its severity.
-_LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
-_LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
 _EXPLANATION = Explanation(
     "COMET",
     "How good would people say that a translation is?",
@@ -100,29 +93,6 @@ a local folder are the same. `textgauge.models.clear_models` drops it."""
                 fail(TypeError, name, "a name or a path", shown(value))
 
 
-class _ScoredRows(Rows):
-    """The scores of segments.
-
-    Attributes
-    ----------
-    spans : list of list of dict, or None
-        The error spans of every segment, if they were asked for.
-    has_sources : bool
-        Whether the model read sources.
-    """
-
-    __slots__ = ("has_sources", "spans")
-
-    def __init__(self, layout: Layout, values: Any, spans: Any, *, has_sources: bool) -> None:
-        super().__init__(layout, values)
-        self.spans, self.has_sources = spans, has_sources
-
-    def take(self, rows: IntArray) -> _ScoredRows:
-        """Return some of the rows."""
-        spans = None if self.spans is None else [self.spans[i] for i in rows.tolist()]
-        return _ScoredRows(self.layout, self.values[rows], spans, has_sources=self.has_sources)
-
-
 def _corpus_of(
     predictions: TextColumn, references: ReferenceColumn | None = None, sources: TextColumn | None = None
 ) -> Corpus:
@@ -132,7 +102,129 @@ def _corpus_of(
     return corpus_of(predictions, references, sources)
 
 
-class Comet(Measure):
+class CometCounter(Counter):
+    """Scores every prediction with each of its references, or once without any."""
+
+    layout = Layout([Field("comet", is_whole=False)])
+
+    def __init__(self, options: CometOptions, used: Sequence[str] | None = None) -> None:
+        """Start without the model, which is loaded with the first segments; `used` are columns, see `fitted`."""
+        self.options, self._used = options, used
+
+    def regressor(self) -> Regressor:
+        """Return the loaded model."""
+        from ..models.regressors import load_regressor
+
+        options = self.options
+        return load_regressor(options.model_id, options.encoder, options.revision, options.dtype, options.device)
+
+    def fitted(self, corpus: Corpus) -> CometCounter:
+        """Return the counter for texts with these columns; raise for those that the model lacks."""
+        if not len(corpus):
+            return self
+        given = {"references": len(corpus.references) > 0, "sources": corpus.sources is not None}
+        return CometCounter(self.options, self.regressor().used([name for name, is_given in given.items() if is_given]))
+
+    @property
+    def identity(self) -> Mapping[str, str]:  # type: ignore[override]
+        """Which model, from which file, and whether it read sources."""
+        checkpoint = self.regressor().checkpoint
+        return {
+            "model": checkpoint.name,
+            "revision" if checkpoint.revision else "sha256": checkpoint.mark,
+            "dtype": self.options.dtype,
+            "layers": checkpoint.settings["layer_transformation"],
+            **({} if self._used is None else {"src": yes_no("sources" in self._used)}),
+        }
+
+    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
+        """Return all texts: the model sorts them by length."""
+        return [corpus] if len(corpus) else []
+
+    def read(self, corpus: Corpus) -> Corpus:
+        """Leave out columns that the model does not use."""
+        used = self._used or ()
+        if "sources" not in used:
+            corpus = replace(corpus, sources=None)
+        if "references" not in used:
+            corpus = replace(without_references(corpus.hypotheses), sources=corpus.sources, first=corpus.first)
+        return corpus
+
+    def notes(self) -> Notes:
+        """Return a collector of reasons to warn."""
+        return Notes(_Empty(), _Copies(), _LongTexts(), _SpecialTokens())
+
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:
+        """Score the pairs; error spans stand beside the rows."""
+        from ..models.progress import bar_of
+
+        regressor = self.regressor()
+        if self.options.spans and not regressor.marks_errors:
+            fail(ValueError, "spans", f"False, since {regressor.name} marks no errors", "True")
+        predictions, columns, segment_of = corpus.hypotheses, {}, np.arange(len(corpus))
+        if len(corpus.references):
+            segment_of = np.repeat(segment_of, np.diff(corpus.reference_offsets))
+            predictions, columns["references"] = predictions.take(segment_of), corpus.references.tolist()
+        if corpus.sources is not None:
+            columns["sources"] = corpus.sources.take(segment_of).tolist()
+        with bar_of(len(segment_of), "comet", 0 if self.options.verbose else None) as bar:
+            scored = regressor.score(predictions.tolist(), columns, self.options.batch_size, bar)
+        wrong = np.flatnonzero(~np.isfinite(scored.scores))
+        if len(wrong):
+            allowed = "a finite score from the model (dtype float32 or bfloat16 may help)"
+            fail(ValueError, f"predictions[{corpus.first + segment_of[wrong[0]]}]", allowed, "NaN or infinity")
+        notes.look(corpus, _Look(scored, regressor))
+        return Rows(self.layout, scored.scores[:, None], beside=scored.spans if self.options.spans else None)
+
+
+class CometMetric(Metric):
+    """COMET (Rei et al. 2020, 2022; Guerreiro et al. 2024)."""
+
+    name = "comet"
+    options_type = CometOptions
+    inputs = ("predictions", "references", "sources")
+    about = About("COMET", lambda _: _EXPLANATION)
+    combine = "mean"
+    mixes_counters = True
+    corpus_of = staticmethod(_corpus_of)
+    scores = (Score("comet", perfect=None, largest=float("inf")),)
+    options: CometOptions
+    counter: CometCounter
+
+    def counted_by(self) -> CometCounter:
+        """Return the counter."""
+        return CometCounter(self.options)
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores."""
+        return {name: value for name, value in self.options.chosen().items() if name not in _NOT_OF_SCORES}
+
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return nothing about the options: what made the segments names its model."""
+        return {}
+
+    def sums(self, asked: Any = None) -> Sums:
+        """Refuse error spans where no segments are kept."""
+        if asked is None or not self.options.spans:
+            return Sums()
+        return Sums("all", ("spans", "False where segments are added up", "True"))
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Return the scores of the model."""
+        return {"comet": np.asarray(rows["comet"])}
+
+    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+        """Return the mean score, and the error spans if they were asked for."""
+        result = super().result(counted, asked)
+        if not self.options.spans:
+            return result
+        spans = counted.statistics.beside
+        if spans is None:
+            fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
+        return {**result, "error_spans": spans}
+
+
+class Comet(Accumulator, metric=CometMetric):
     """COMET, batch by batch: an accumulator that stores one number per segment, never text.
 
     `statistics` has the field ``comet``: float64, on the model's own scale.
@@ -146,25 +238,6 @@ class Comet(Measure):
     {notes}
     """
 
-    name = "comet"
-    options_type = CometOptions
-    inputs = ("predictions", "references", "sources")
-    about = About("COMET", lambda _: _EXPLANATION, perfect=None, largest=float("inf"))
-    average = True
-    layout = Layout([Field("comet", is_whole=False)])
-    corpus_of = staticmethod(_corpus_of)
-    options: CometOptions
-
-    def setup(self) -> None:
-        """Start without the model, which is loaded with the first segments."""
-
-    def regressor(self) -> Regressor:
-        """Return the loaded model."""
-        from ..models.regressors import load_regressor
-
-        options = self.options
-        return load_regressor(options.model_id, options.encoder, options.revision, options.dtype, options.device)
-
     def update(
         self, predictions: TextColumn, references: ReferenceColumn | None = None, *, sources: TextColumn | None = None
     ) -> Comet:
@@ -175,125 +248,13 @@ class Comet(Measure):
         ValueError
             If the model needs sources or references that are not given, or does not use those that are.
         """
-        corpus, regressor = self.corpus_of(predictions, references, sources), self.regressor()
+        corpus, counter = self.metric.corpus_of(predictions, references, sources), self.metric.counter
+        assert isinstance(counter, CometCounter)
+        regressor = counter.regressor()
         for name, column in (("references", references), ("sources", sources)):
             if column is not None and name not in regressor.takes:
                 fail(ValueError, name, f"None, since {regressor.name} does not use them", shown(column))
         return self.update_corpus(corpus)
-
-    def update_corpus(self, corpus: Corpus, *, keeps_segments: bool = True) -> Comet:
-        """Add segments of checked texts, which may have columns that the model does not use."""
-        return super().update_corpus(self._used(corpus), keeps_segments=keeps_segments)
-
-    def _used(self, corpus: Corpus) -> Corpus:
-        """Leave out columns that the model does not use; raise for those that it lacks."""
-        if not len(corpus):
-            return corpus
-        given = {"references": len(corpus.references) > 0, "sources": corpus.sources is not None}
-        used = self.regressor().used([name for name, is_given in given.items() if is_given])
-        if given["sources"] and "sources" not in used:
-            corpus = replace(corpus, sources=None)
-        if given["references"] and "references" not in used:
-            corpus = replace(without_references(corpus.hypotheses), sources=corpus.sources, first=corpus.first)
-        return corpus
-
-    def rows_of(self, corpus: Corpus, notes: Any) -> Rows:
-        """Return the scores of segments, each with its best reference."""
-        corpus = self._used(corpus)
-        pairs = self.pairs(corpus, notes)
-        if len(pairs) == len(corpus):
-            return pairs
-        return pairs.take(best_pairs(pairs, corpus.reference_offsets, self._merits)[:, 0])
-
-    def pairs(self, corpus: Corpus, notes: Any) -> _ScoredRows:
-        """Score every prediction with each of its references, or once without any."""
-        from ..models.progress import bar_of
-
-        regressor = self.regressor()
-        if self.options.spans and not regressor.marks_errors:
-            fail(ValueError, "spans", f"False, since {regressor.name} marks no errors", "True")
-        predictions, columns, segment_of = corpus.hypotheses, {}, np.arange(len(corpus))
-        if len(corpus.references):
-            segment_of = np.repeat(segment_of, np.diff(corpus.reference_offsets))
-            predictions, columns["references"] = predictions.take(segment_of), corpus.references.tolist()
-        if corpus.sources is not None:
-            columns["sources"] = corpus.sources.take(segment_of).tolist()
-        with bar_of(len(segment_of), self.name, 0 if self.options.verbose else None) as bar:
-            scored = regressor.score(predictions.tolist(), columns, self.options.batch_size, bar)
-        wrong = np.flatnonzero(~np.isfinite(scored.scores))
-        if len(wrong):
-            allowed = "a finite score from the model (dtype float32 or bfloat16 may help)"
-            fail(ValueError, f"predictions[{corpus.first + segment_of[wrong[0]]}]", allowed, "NaN or infinity")
-        notes.look(corpus, _Look(scored, regressor))
-        spans = scored.spans if self.options.spans else None
-        return _ScoredRows(self.layout, scored.scores[:, None], spans, has_sources="sources" in columns)
-
-    def scores(self, rows: Rows) -> dict[str, Any]:
-        """Return the scores of the model."""
-        return {"comet": np.asarray(rows["comet"])}
-
-    def score(self, **reports: Any) -> dict[str, Any]:
-        """Return the mean score, and the error spans if they were asked for."""
-        result = super().score(**reports)
-        if not self.options.spans:
-            return result
-        found = [getattr(batch, "spans", None) for batch in self._batches]
-        if None in found:
-            fail(ValueError, "spans", "False for stored scores, which have no error spans", "True")
-        return {**result, "error_spans": [spans for batch in found if batch is not None for spans in batch]}
-
-    def marks(self, key: str) -> Marks:  # noqa: ARG002
-        """Mark the error spans of models that find any."""
-        return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span")
-
-    def _align(self, corpus: Corpus) -> list[Alignment]:
-        spans: list[Any] = [[]] * len(corpus)
-        if self.regressor().marks_errors:
-            spans = getattr(Comet(**{**self._given, "spans": True}).rows_of(corpus, Notes()), "spans", spans)
-        return [
-            Alignment(
-                [
-                    Match(one["start"], one["end"], COSTS.get(one["severity"], 1), False, False)
-                    for one in found if one["start"] < one["end"]
-                ],
-                [[] for _ in range(n_references)], 0, is_alone=False,
-            )
-            for found, n_references in zip(spans, np.diff(corpus.reference_offsets), strict=True)
-        ]  # fmt: skip
-
-    def check_sums(self, asked: Any = None) -> None:
-        """Refuse error spans where no segments are kept."""
-        if asked is not None and self.options.spans:
-            fail(ValueError, "spans", "False where segments are added up", "True")
-
-    def notes(self) -> Notes:
-        """Return a collector of reasons to warn."""
-        return Notes(_Empty(), _Copies(), _LongTexts(), _SpecialTokens())
-
-    def settings(self) -> dict[str, Any]:
-        """Return every option that determines the scores."""
-        return {name: value for name, value in self.options.chosen().items() if name not in _NOT_OF_SCORES}
-
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature: which model, from which file, and what it read."""
-        checkpoint = self.regressor().checkpoint
-        sources = {getattr(batch, "has_sources", None) for batch in self._batches} - {None}
-        return {
-            "model": checkpoint.name,
-            "revision" if checkpoint.revision else "sha256": checkpoint.mark,
-            "dtype": self.options.dtype,
-            "layers": checkpoint.settings["layer_transformation"],
-            **({"src": "var" if len(sources) > 1 else "yes" if True in sources else "no"} if sources else {}),
-        }
-
-    def take_origin(self, origin: list[Any]) -> bool:
-        """Set the numbers of references, which may be 0; return whether they are valid."""
-        super().take_origin(origin)
-        return all(type(n) is int and n >= 0 for n in origin)
-
-    def stored_options(self) -> dict[str, str]:
-        """Return the description but for what is of segments."""
-        return {name: value for name, value in self.described().items() if name != "src"}
 
 
 class _Look(NamedTuple):
@@ -301,7 +262,7 @@ class _Look(NamedTuple):
     regressor: Regressor
 
 
-class _Counted(Note):
+class _CountedNote(Note):
     """Counts something over the chunks of a call, and tells it."""
 
     count = 0
@@ -313,7 +274,7 @@ class _Counted(Note):
             self.advice = CountWarning(self.count, text)
 
 
-class _Empty(_Counted):
+class _Empty(_CountedNote):
     about = "empty"
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
@@ -321,7 +282,7 @@ class _Empty(_Counted):
         self.tell(found, "[prediction is|predictions are] empty; COMET scores such a text like any other.")
 
 
-class _Copies(_Counted):
+class _Copies(_CountedNote):
     about = "copies"
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
@@ -333,7 +294,7 @@ class _Copies(_Counted):
         self.tell(found, text)
 
 
-class _LongTexts(_Counted):
+class _LongTexts(_CountedNote):
     about = "length"
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
@@ -345,7 +306,7 @@ class _LongTexts(_Counted):
         self.tell(tokens.scored.n_cut, f"{about}, and [was|were] cut.")
 
 
-class _SpecialTokens(_Counted):
+class _SpecialTokens(_CountedNote):
     about = "special"
 
     def look(self, corpus: Corpus, tokens: Any) -> None:  # noqa: ARG002
@@ -399,7 +360,7 @@ def comet(
         ...
     ValueError: dtype: expected one of 'float32', 'bfloat16', 'float16', got 'int8' (str)
     """
-    refuse_unknown(options, ["predictions", "references", "sources", *Comet.option_names()], "Comet")
+    refuse_unknown(options, ["predictions", "references", "sources", *CometMetric.option_names()], "Comet")
     measure, reports = measure_and_reports(Comet, options, "Comet")
     measure.read_reports(reports)
     return measure.update(predictions, references, sources=sources).score(**reports)

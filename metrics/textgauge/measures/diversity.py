@@ -5,31 +5,180 @@ from __future__ import annotations
 import inspect
 import itertools
 import math
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, ClassVar, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
 from .. import engine
-from ..arrays import FloatArray, IntArray, lengths_of
-from ..checks import fail, message_in, shown
-from ..columns import Corpus, known_texts
-from ..options import documented
-from ..plain import Tokens
+from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.layout import Field, Layout, References, Rows
+from ..accumulation.metric import About, Counter, Metric, Score, Sums
+from ..accumulation.summary import Explanation
+from ..all_pairs.matrix import Matrix
+from ..all_pairs.pairwise import score_of_pairs
+from ..arrays import FloatArray, IntArray, lengths_of, offsets_of
+from ..checks import MAX_ORDER, fail, message_in, shown
+from ..columns import Corpus, TextColumn, known_texts, reference_column, text_column
+from ..options import Options, documented, option
+from ..plain import Texts, Tokens
 from ..scores.diversity import compressed_size, distinct, self_repetition
 from ..text import Tokenizer, prepared, tokenizer_of
-from .bleu import Bleu
-from .diversity_options import VARIANTS, DiversityOptions, SelfBleuOptions
-from .groups import groups_of
-from .layout import Field, Layout, Rows
-from .matrix import Matrix
-from .measure import Measure
-from .metric import About
-from .one_call import measure_and_reports
-from .pairwise import score_of_pairs
-from .references import References
-from .summary import Explanation
+from .bleu import BleuMetric, BleuOptions
+
+
+@dataclass(frozen=True)
+class Groups(Corpus):
+    """A segment for every group: its first text, and the others as references.
+
+    Attributes
+    ----------
+    input_order : int64, shape (n_texts,)
+        The position in the input of every text, group after group; empty for a list of texts per group.
+    """
+
+    input_order: IntArray = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def place(self, side: int, row: int) -> str:
+        """Name a text by its position in the input."""
+        group = row if side == 0 else int(np.searchsorted(self.reference_offsets, row, side="right")) - 1
+        first = int(self.reference_offsets[group]) + group
+        text = first if side == 0 else row + group + 1
+        if len(self.input_order):
+            return f"predictions[{self.input_order[text]}]"
+        return f"predictions[{group}][{text - first}]"
+
+
+def groups_of(predictions: TextColumn | Iterable[Sequence[str]], groups: Iterable[Hashable] | None = None) -> Corpus:
+    """Check texts, and return a segment for every group: its first text, and the others as references.
+
+    Parameters
+    ----------
+    predictions : iterable of str, or of lists of str
+        One group, or a list for every group.
+    groups : iterable, optional
+        The key of the group of every text; groups are in the order of their first texts.
+    """
+    texts, offsets, order = _grouped(predictions, groups)
+    lengths = lengths_of(offsets)
+    if len(texts) == 0 or (lengths < 2).any():
+        _refuse_small(lengths, groups)
+    if len(lengths) == 1:
+        sides = texts.slice(0, 1), texts.slice(1, len(texts))
+    else:
+        is_first = np.zeros(len(texts), bool)
+        is_first[offsets[:-1]] = True
+        sides = texts.take(np.flatnonzero(is_first)), texts.take(np.flatnonzero(~is_first))
+    return Groups(*sides, offsets - np.arange(len(offsets)), input_order=order)
+
+
+def _grouped(predictions: Any, groups: Any) -> tuple[Texts, IntArray, IntArray]:
+    """Return the texts group after group, the offsets of the groups, and where texts of no lists were before."""
+    if isinstance(predictions, Iterator):
+        predictions = list(predictions)
+    try:
+        texts = text_column(predictions, "predictions")
+    except TypeError:
+        if groups is not None:
+            raise
+        return *reference_column(predictions, "predictions"), np.zeros(0, np.int64)
+    if groups is None:
+        return texts, offsets_of([len(texts)]), np.arange(len(texts))
+    keys = keys_of(groups)
+    if len(keys) != len(texts):
+        fail(ValueError, "groups", f"as many keys as predictions ({len(texts)})", str(len(keys)))
+    number: dict[Any, int] = {}
+    group_of = np.array([number.setdefault(key, len(number)) for key in keys], np.int64)
+    order = np.argsort(group_of, kind="stable")
+    return texts.take(order), offsets_of(np.bincount(group_of, minlength=1)), order
+
+
+def keys_of(groups: Any) -> list[Any]:
+    """Return the keys of groups as a list; refuse what is no column of hashable values."""
+    if isinstance(groups, (str, bytes, Mapping, set, frozenset)) or not isinstance(groups, Iterable):
+        fail(TypeError, "groups", "a column with the key of every text's group", shown(groups))
+    # Arrays become Python values, which compare faster.
+    listed = getattr(groups, "to_pylist", getattr(groups, "tolist", None))
+    keys = list(groups) if listed is None else listed()
+    for position, key in enumerate(keys):
+        try:
+            hash(key)
+        except TypeError:
+            fail(TypeError, f"groups[{position}]", "a key such as a str or an int", shown(key))
+        # NaN is not equal to itself.
+        if key is None or key != key:
+            fail(ValueError, f"groups[{position}]", "a key, which is missing here", shown(key))
+    return keys
+
+
+def _refuse_small(lengths: IntArray, groups: Any) -> None:
+    """Raise for the first group that has no pair of texts."""
+    place = int(np.argmax(lengths < 2))
+    if len(lengths) < 2:
+        fail(ValueError, "predictions", "at least 2 texts", str(int(lengths.sum())))
+    if groups is None:
+        fail(ValueError, f"predictions[{place}]", "at least 2 texts in every group", "1")
+    key = list(dict.fromkeys(keys_of(groups)))[place]
+    fail(ValueError, "groups", "at least 2 texts of every key", f"1 of {shown(key)}")
+
+
+# Self-BLEU by name: the options of BLEU; of several references the closest length counts.
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "nltk": {"preset": "nltk", "smoothing": "chen-cherry-1"},
+    "sacrebleu": {"preset": "sacrebleu", "effective_order": True},
+    "corpus": {"preset": "sacrebleu"},
+}
+
+
+@dataclass(frozen=True)
+class SelfBleuOptions(Options):
+    """The values of `variant`, each from 0 to 1, with all other texts as references.
+
+    - "nltk": the mean of nltk's `sentence_bleu` with smoothing method 1, as Texygen computes it;
+    - "sacrebleu": the mean of sacreBLEU's `sentence_bleu`: exponential smoothing, effective order;
+    - "corpus": BLEU of pooled counts, as sacreBLEU's `corpus_bleu`.
+
+    References: Zhu et al. (2018), Texygen. Papineni et al. (2002), BLEU, section 2.
+    """
+
+    variant: Literal["nltk", "sacrebleu", "corpus"] = option("nltk", "Which self-BLEU; see the notes.", on_page=True)
+    max_order: int = option(4, "Highest n-gram order.", at_least=1, at_most=MAX_ORDER, on_page=True)
+    tokenizer: str | Callable[[str], list[str]] = option(
+        "whitespace", "Tokenizer: a name in `TOKENIZERS`, one of sacreBLEU's, or your own function.",
+        kind="tokenizer", on_page=True,
+    )  # fmt: skip
+    lowercase: bool = option(False, "Lower-case all text first.", on_page=True)
+
+
+@dataclass(frozen=True)
+class DiversityOptions(SelfBleuOptions):
+    """Self-repetition counts n-grams of `max_order`; n-gram diversity sums over the orders up to it.
+
+    `homogenization` names what scores the pairs, such as "rougeL", "chrf" or "bleu", in the scale of that
+    name. It is the only figure whose time grows with the square of the number of texts.
+    """
+
+    homogenization: str | None = option(
+        None, "Add the mean score of all pairs of texts by this metric.", kind="text", none_means="no such score",
+        on_page=True,
+    )  # fmt: skip
+    metric_options: Mapping[str, Any] | None = option(
+        None, "Options of the metric of `homogenization`, by name.", kind="python", none_means="its defaults"
+    )
+
+    @property
+    def of_groups(self) -> tuple[str, ...]:
+        """The scores that are no ratios of counts."""
+        return ("self_bleu", "self_repetition", *(("homogenization",) if self.homogenization else ()))
+
+    def check(self) -> None:
+        """Refuse options of a metric without one."""
+        if self.homogenization is None and self.metric_options is not None:
+            fail(ValueError, "metric_options", "None without `homogenization`", shown(self.metric_options))
+        if not (self.metric_options is None or isinstance(self.metric_options, Mapping)):
+            fail(TypeError, "metric_options", "a dict of options of the metric", shown(self.metric_options))
+
 
 _Kind = TypeVar("_Kind", bound="SelfBleu")
 
@@ -70,14 +219,14 @@ def self_bleus(tokens: Tokens, matches: Any, options: SelfBleuOptions) -> list[f
     matches : int64, shape (n_texts, max_order)
         Clipped by all other texts of the group.
     """
-    bleu = Bleu(**VARIANTS[options.variant], max_order=options.max_order)
+    bleu = BleuMetric(BleuOptions(**VARIANTS[options.variant], max_order=options.max_order))
     offsets = np.asarray(tokens.segments, np.int64)
     lengths = lengths_of(np.asarray(tokens.offsets, np.int64))
-    rows = bleu.rows_with(matches, lengths, closest_others(lengths, offsets))
+    rows = bleu.counter.rows_with(matches, lengths, closest_others(lengths, offsets))
     if options.variant == "corpus":
         sums = Rows(rows.layout, np.add.reduceat(rows.values, offsets[:-1]))
-        return bleu.scores(sums)[bleu.name].tolist()
-    scores = bleu.scores(rows)[bleu.name]
+        return bleu.formula(sums)[bleu.name].tolist()
+    scores = bleu.formula(rows)[bleu.name]
     return [math.fsum(scores[start:stop]) / (stop - start) for start, stop in itertools.pairwise(offsets.tolist())]
 
 
@@ -96,51 +245,19 @@ def homogenization(texts: list[str], metric: str, options: Mapping[str, Any]) ->
     return total / (n_texts * (n_texts - 1))
 
 
-class SelfBleu(Measure):
-    """Self-BLEU of groups of texts, group by group: a group is a segment.
+class SelfBleuCounter(Counter):
+    """Scores the texts of every group with each other."""
 
-    Its score is that of a whole set, so that it is no metric of the registry, whose faces score text by text.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
-
-    name = "self_bleu"
-    options_type: ClassVar[type[SelfBleuOptions]] = SelfBleuOptions
-    about = About(
-        "Self-BLEU", lambda _: _EXPLANATION, higher_is_better=False, perfect=None, largest=float("inf")
-    )  # fmt: skip
-    average = True
-    has_references = is_exact = False
-    references = References("union")
-    corpus_of = staticmethod(groups_of)
-    options: SelfBleuOptions
     tokenizer: Tokenizer
 
-    def setup(self) -> None:
+    def __init__(self, options: SelfBleuOptions) -> None:
         """Choose the tokenizer and the layout."""
-        base = tokenizer_of(self.options.tokenizer)
-        self.tokenizer = prepared(base, lowercase=self.options.lowercase, strip=False)
+        self.options = options
+        self.tokenizer = prepared(tokenizer_of(options.tokenizer), lowercase=options.lowercase, strip=False)
         self.layout = Layout([Field("self_bleu", is_whole=False)])
 
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature."""
-        options = self.options
-        case = "lc" if options.lowercase else "mixed"
-        own = {"order": str(options.max_order), "selfbleu": options.variant}
-        return {"case": case, "tok": self.tokenizer.signature, **own}
-
-    def update(self: _Kind, predictions: Any, groups: Any = None) -> _Kind:
-        """Add groups of texts; see `groups_of`."""
-        return self.update_corpus(groups_of(predictions, groups))
-
-    def pairs(self, corpus: Corpus, notes: Any) -> Rows:
-        """Score the texts of every group with each other."""
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:
+        """Count the groups of a chunk."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
         counts = _repeated(tokens, self.options.max_order, corpus.n_threads)
@@ -150,53 +267,20 @@ class SelfBleu(Measure):
         """Return the fields of the rows; `counts` are those of `repeated_ngrams`."""
         return {"self_bleu": self_bleus(tokens, counts[:, :, 0], self.options)}
 
-    def scores(self, rows: Rows) -> dict[str, FloatArray]:
-        """Return the scores of groups."""
-        return {"self_bleu": rows["self_bleu"]}
 
+class DiversityCounter(SelfBleuCounter):
+    """Counts the n-grams of every group, and scores its texts with each other."""
 
-class Diversity(SelfBleu):
-    """The diversity of groups of texts, group by group; see `SelfBleu`.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-    """
-
-    name = "diversity"
-    options_type: ClassVar[type[DiversityOptions]] = DiversityOptions
-    about = replace(SelfBleu.about, title="Diversity", scores={"diversity": "self_bleu"})
     options: DiversityOptions
 
-    def setup(self) -> None:
+    def __init__(self, options: DiversityOptions) -> None:
         """Choose the tokenizer and the layout, and refuse what `pairwise` would refuse."""
-        super().setup()
-        if self.options.homogenization is not None:
-            _check_metric(self.options.homogenization, self.options.metric_options or {})
-        orders = self.options.max_order
+        super().__init__(options)
+        if options.homogenization is not None:
+            _check_metric(options.homogenization, options.metric_options or {})
+        orders = options.max_order
         whole = [Field("n_texts"), *(Field(name, orders) for name in _COUNTS), Field("n_bytes"), Field("n_compressed")]
-        self.layout = Layout([*whole, *(Field(name, is_whole=False) for name in self._of_groups)])
-
-    @property
-    def _of_groups(self) -> tuple[str, ...]:
-        """The scores that are no ratios of counts."""
-        return ("self_bleu", "self_repetition", *(("homogenization",) if self.options.homogenization else ()))
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The keys of the scores."""
-        orders = range(1, self.options.max_order + 1)
-        return (*(f"distinct_{n}" for n in orders), "ngram_diversity", "compression_ratio", *self._of_groups)
-
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature."""
-        options = self.options
-        pairs = {} if options.homogenization is None else {"pairs": options.homogenization}
-        return {**super().described(), **pairs, **{name: str(v) for name, v in (options.metric_options or {}).items()}}
+        self.layout = Layout([*whole, *(Field(name, is_whole=False) for name in options.of_groups)])
 
     def _columns(self, corpus: Corpus, tokens: Tokens, counts: IntArray) -> dict[str, Any]:
         options, orders = self.options, self.options.max_order
@@ -226,20 +310,125 @@ class Diversity(SelfBleu):
             **more,
         }
 
-    def scores(self, rows: Rows) -> dict[str, FloatArray]:
+
+class SelfBleuMetric(Metric):
+    """Self-BLEU (Zhu et al. 2018): the score of a whole set, so that no face that scores text by text has it."""
+
+    name = "self_bleu"
+    options_type: ClassVar[type[SelfBleuOptions]] = SelfBleuOptions
+    about = About("Self-BLEU", lambda _: _EXPLANATION)
+    combine = "mean"
+    inputs = ("predictions",)
+    references = References("union")
+    corpus_of = staticmethod(groups_of)
+    options: SelfBleuOptions
+
+    def counted_by(self) -> SelfBleuCounter:
+        """Return the counter."""
+        return SelfBleuCounter(self.options)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The score of a group: lower is more diverse."""
+        return (Score("self_bleu", higher_is_better=False, perfect=None),)
+
+    def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
+        """Means of groups are rounded."""
+        return Sums("rounded")
+
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return the fields of the signature."""
+        options = self.options
+        case = "lc" if options.lowercase else "mixed"
+        own = {"order": str(options.max_order), "selfbleu": options.variant}
+        assert self.counter.tokenizer is not None
+        return {"case": case, "tok": self.counter.tokenizer.signature, **own}
+
+    def formula(self, rows: Rows) -> dict[str, FloatArray]:
+        """Return the scores of groups."""
+        return {"self_bleu": rows["self_bleu"]}
+
+
+class DiversityMetric(SelfBleuMetric):
+    """The diversity of groups of texts."""
+
+    name = "diversity"
+    options_type: ClassVar[type[DiversityOptions]] = DiversityOptions
+    about = replace(SelfBleuMetric.about, title="Diversity", names={"diversity": "self_bleu"})
+    options: DiversityOptions
+
+    def counted_by(self) -> DiversityCounter:
+        """Return the counter."""
+        return DiversityCounter(self.options)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Of shares of distinct n-grams higher is more diverse, of all others lower."""
+        orders = range(1, self.options.max_order + 1)
+        shares = [Score(f"distinct_{n}", perfect=None) for n in orders]
+        total = Score("ngram_diversity", perfect=None, largest=float(self.options.max_order))
+        worse = ("compression_ratio", *self.options.of_groups)
+        return (
+            *shares, total,
+            *(Score(key, higher_is_better=False, perfect=None, largest=float("inf")) for key in worse),
+        )  # fmt: skip
+
+    def described(self, asked: Any = None) -> dict[str, str]:
+        """Return the fields of the signature."""
+        options = self.options
+        pairs = {} if options.homogenization is None else {"pairs": options.homogenization}
+        return {
+            **super().described(asked),
+            **pairs,
+            **{name: str(v) for name, v in (options.metric_options or {}).items()},
+        }
+
+    def formula(self, rows: Rows) -> dict[str, FloatArray]:
         """Return the scores of groups."""
         shares = distinct(rows["distinct"], rows["ngrams"])
         return {
             **{f"distinct_{n}": shares[..., n - 1] for n in range(1, self.options.max_order + 1)},
             "ngram_diversity": distinct(rows["joined_distinct"], rows["joined_ngrams"]).sum(axis=-1),
             "compression_ratio": rows["n_bytes"] / rows["n_compressed"],
-            **{name: rows[name] for name in self._of_groups},
+            **{name: rows[name] for name in self.options.of_groups},
         }
 
-    def counts_of(self, total: Rows) -> dict[str, Any]:
+    def counts(self, total: Rows) -> dict[str, Any]:
         """Return the summed counts."""
         names = ("n_texts", "distinct", "ngrams", "n_bytes", "n_compressed")
         return {name: total[name].tolist() for name in names}
+
+
+class SelfBleu(Accumulator, metric=SelfBleuMetric):
+    """Self-BLEU of groups of texts, group by group: a group is a segment.
+
+    Its score is that of a whole set, so that it is no metric of the registry, whose faces score text by text.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+    """
+
+    def update(self: _Kind, predictions: Any, groups: Any = None) -> _Kind:
+        """Add groups of texts; see `groups_of`."""
+        return self.update_corpus(groups_of(predictions, groups))
+
+
+class Diversity(SelfBleu, metric=DiversityMetric):
+    """The diversity of groups of texts, group by group; see `SelfBleu`.
+
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+    """
 
     def read_reports(self, reports: Mapping[str, Any]) -> Any:
         """Check the options of `score`; refuse intervals of a single group."""
@@ -356,7 +545,7 @@ def _documented() -> None:
         inspect.Parameter("predictions", inspect.Parameter.POSITIONAL_OR_KEYWORD),
         inspect.Parameter("groups", inspect.Parameter.KEYWORD_ONLY, default=None),
     ]
-    kinds = (SelfBleuOptions, DiversityOptions, Diversity.reports_type)
+    kinds = (SelfBleuOptions, DiversityOptions, DiversityMetric.reports_type)
     documented(diversity, diversity.__doc__ or "", *kinds[1:], first=first)
     documented(self_bleu, self_bleu.__doc__ or "", kinds[0], first=first)
 

@@ -2,32 +2,63 @@
 
 from __future__ import annotations
 
-import abc
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.layout import Field, Layout, References, Rows
+from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
+from ..accumulation.summary import Explanation, Line, Summary
 from ..arrays import FloatArray, IntArray
-from ..checks import counted, fail, refuse_unknown, shown
+from ..checks import CountWarning, counted, fail, in_number, refuse_unknown, shown, warn_user
 from ..columns import Corpus, TextColumn, text_column
 from ..models.options import ModelOptions, changed
+from ..models.text_models import TextModel
 from ..options import Option, Reports, documented, options_of
 from ..plain import Texts
-from ..resampling import BootstrapOptions
-from ..scores.perplexity import perplexity_score
-from .alignment import Alignment
-from .derivation import Derivation
-from .layout import Field, Layout, Rows
-from .marks import Mark, Marks, Match
-from .measure import Measure
-from .metric import About
-from .one_call import measure_and_reports
-from .perplexity_result import corpus_interval, plain_result, steps_to, surprises_of
-from .references import References
-from .summary import Explanation, Line, Summary
+from ..scores.perplexity import nats_per_unit, perplexity_score
+
+
+def plain_result(statistics: FloatArray, pooled: FloatArray, *, is_sum: bool = False) -> dict[str, Any]:
+    """Return the figures of every result, as Python numbers."""
+    by_segment, corpus = perplexity_score(statistics).perplexity, perplexity_score(pooled)
+    has_tokens = statistics[:, 1] > 0
+    if not has_tokens.all() and not is_sum:
+        about = (
+            "[text has|texts have] no token to score: [its|their] perplexity is None and mean_perplexity excludes "
+            "[it|them]; remove empty texts, or score with a start token."
+        )
+        warn_user(CountWarning(int(np.count_nonzero(~has_tokens)), about))
+    result: dict[str, Any] = {
+        "perplexities": [
+            value if known else None for value, known in zip(by_segment.tolist(), has_tokens, strict=True)
+        ],
+        "mean_perplexity": float(by_segment[has_tokens].mean()),
+        "corpus_perplexity": float(corpus.perplexity),
+        "nll": float(pooled[0]),
+        "n_tokens": int(pooled[1]),
+        "bits_per_token": float(corpus.bits_per_token),
+    }
+    if pooled[2] > 0:
+        result["bits_per_byte"] = float(corpus.bits_per_byte)
+    if pooled[3] > 0:
+        result["bits_per_word"] = float(corpus.bits_per_word)
+    return result
+
+
+def resampled_segments(statistics: FloatArray) -> FloatArray:
+    """Return the nll and the tokens of the segments with tokens: shape (n_segments, 2)."""
+    columns = statistics[statistics[:, 1] > 0, :2]
+    endless = int(np.count_nonzero(np.isinf(columns[:, 0])))
+    if endless:
+        got = f"{counted(endless, 'segment')} with such tokens"
+        fail(ValueError, "confidence", "None with tokens of probability 0", got)
+    return columns
+
 
 _LABELS = {
     "corpus_perplexity": "perplexity",
@@ -49,29 +80,162 @@ class PerplexityReports(Reports):
     """
 
 
-# A token is marked one level stronger from each of these bits of surprise on.
-_BITS = (3, 6, 9, 12)
-_LEGEND = tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(_BITS, 1))
+# Bytes and words are NaN where the texts are unknown; a token of probability 0 makes nll infinite.
+_LAYOUT = Layout(
+    [Field("nll", is_whole=False, is_finite=False), Field("n_tokens"),
+     Field("n_bytes", is_whole=False, is_finite=False), Field("n_words", is_whole=False, is_finite=False)]
+)  # fmt: skip
 
 
-class TextModel(abc.ABC):
-    """A model that computes its own statistics of texts, such as `NgramModel`."""
+class ModelCounter(Counter):
+    """Scores the predictions with a language model, or with an n-gram model; references are not used."""
 
-    @abc.abstractmethod
-    def statistics(self, texts: Any) -> FloatArray:
-        """Return nll, tokens, bytes and words per text, see `Perplexity.statistics`."""
+    layout = _LAYOUT
 
-    @abc.abstractmethod
-    def surprises(self, texts: Sequence[str]) -> list[list[tuple[int, int, float]]]:
-        """Return start, end and surprise in bits of every token with a place; the end of a text is an empty one."""
+    def __init__(self, options: ModelOptions) -> None:
+        """Take the options of the model."""
+        self.options = options
 
     @property
-    @abc.abstractmethod
-    def signature(self) -> dict[str, str]:
-        """The fields of a signature for the model."""
+    def identity(self) -> Mapping[str, str]:  # type: ignore[override]
+        """The model and its input."""
+        return self.identity_with(None)
+
+    def identity_with(self, prefixes: Any) -> Mapping[str, str]:
+        """Return what made the rows of texts behind prefixes."""
+        if isinstance(self.options.model, TextModel):
+            return self.options.model.signature
+        from ..models import model_signature
+
+        return model_signature(self.options, has_prefixes=prefixes is not None)
+
+    def check_ready(self) -> None:
+        """Raise without a model, or with an `NgramModel` that has learned nothing."""
+        if isinstance(self.options.model, TextModel):
+            self.options.model.statistics([])
+        elif self.options.model is None and self.options.model_id is None:
+            fail(ValueError, "model_id", "the name of a model, or `ngram_train` with texts to learn from", "None")
+
+    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
+        """Return all texts: the model sorts them by length."""
+        return [corpus] if len(corpus) else []
+
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
+        """Score texts."""
+        return self.scored(corpus.hypotheses, None)
+
+    def scored(self, column: Texts, prefixes: Any) -> Rows:
+        """Score texts, which prefixes may precede."""
+        if isinstance(self.options.model, TextModel):
+            others = [name for name in changed(self.options) if name != "model"]
+            if others or prefixes is not None:
+                fail(ValueError, (others or ["prefixes"])[0], "its default with an NgramModel", "another value")
+            return Rows(_LAYOUT, self.options.model.statistics(column))
+        before = None if prefixes is None else text_column(prefixes, "prefixes")
+        if before is not None and len(before) != len(column):
+            fail(ValueError, "prefixes", f"as many as predictions ({len(column)})", str(len(before)))
+        from ..models import text_statistics
+
+        return Rows(_LAYOUT, text_statistics(column, self.options, before))
+
+    def surprises(self, corpus: Corpus) -> list[list[tuple[int, int, float]]]:
+        """Return start, end and surprise in bits of the tokens of every text."""
+        if isinstance(self.options.model, TextModel):
+            return self.options.model.surprises(corpus.hypotheses.tolist())
+        from ..models import text_surprises
+
+        return text_surprises(corpus.hypotheses, self.options)
 
 
-class Perplexity(Measure):
+class PerplexityMetric(Metric):
+    """Perplexity: from probabilities, from a language model, from an n-gram model."""
+
+    name = "perplexity"
+    options_type, reports_type = ModelOptions, PerplexityReports
+    about = About(
+        "Perplexity", lambda _: _EXPLANATION, names={"perplexity": "corpus_perplexity"},
+        lists={"perplexities": "segment_perplexity"},
+    )  # fmt: skip
+    inputs = ("predictions",)
+    mixes_counters = True
+    references = References("union")
+    columns = (
+        Option("prefixes", None, "A file with a context before each text: the model sees it, but it is not scored.",
+               "words", (), True),
+        Option("prefix_field", None, "Column of `prefixes`.", "text", (), True, none_means="prefix"),
+    )  # fmt: skip
+    options: ModelOptions
+    counter: ModelCounter
+
+    def counted_by(self) -> ModelCounter:
+        """Return the counter, whose n-grams are learned once."""
+        self.options = self.options.trained()
+        return ModelCounter(self.options)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The score of the corpus: lower is better."""
+        key = "corpus_perplexity"
+        return (Score(key, higher_is_better=False, perfect=None, largest=float("inf"), exp_of="nats_per_token"),)
+
+    @property
+    def segment_keys(self) -> tuple[str, ...]:
+        """What `per_segment` adds beside the `perplexities` of every result."""
+        return "nll", "n_tokens"
+
+    def settings(self) -> dict[str, Any]:
+        """Return nothing: rows of any models may be added, and their signature says so."""
+        return {}
+
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return nothing about the options: what made the segments names its model."""
+        return {"model": "var"}
+
+    def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
+        """Return that sums of logarithms are rounded."""
+        return Sums("rounded")
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Perplexity of pooled counts."""
+        nll, n_tokens = rows["nll"], rows["n_tokens"]
+        per_token = nats_per_unit(nll, n_tokens)
+        with np.errstate(over="ignore"):
+            perplexity = np.exp(per_token)
+        return {"corpus_perplexity": perplexity, "nats_per_token": per_token, "nll": nll, "n_tokens": n_tokens}
+
+    def resampled(self, rows: Rows) -> FloatArray:
+        """Return the counts of the segments with tokens; refuse tokens of probability 0."""
+        return resampled_segments(np.asarray(rows.values, np.float64))
+
+    def result(self, counted: CountedSegments, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
+        """Return the figures of the corpus by key, and the perplexity of every segment if they are there."""
+        statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (counted.statistics, counted.total()))
+        if pooled[1] == 0:
+            where = "" if counted.n_summed else f" in {in_number(len(statistics), f'{len(statistics)} segment[|s]')}"
+            fail(ValueError, "predictions", "at least one token to score", f"none{where}")
+        result = plain_result(statistics, pooled, is_sum=counted.n_summed > 0)
+        if counted.n_summed:
+            del result["perplexities"], result["mean_perplexity"]
+        return result
+
+    def counts(self, total: Rows) -> dict[str, Any]:
+        """Return the negative log-likelihood in nats and the number of tokens."""
+        return {"nll": float(total["nll"]), "n_tokens": int(total["n_tokens"])}
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of the model's tokens of every prediction; references have none."""
+        return self.counter.rows(corpus, None)["n_tokens"], np.zeros(0, np.int64)
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return the perplexity of all tokens, the mean over texts, and the bits as a table."""
+        lines = [
+            Line(label, (result[key],), key, is_headline=key == self.headline, full=None)
+            for key, label in _LABELS.items() if key in result
+        ]  # fmt: skip
+        return Summary(self.about.title, ("value",), lines, [counted(result["n_tokens"], "token")])
+
+
+class Perplexity(Accumulator, metric=PerplexityMetric):
     """Perplexity, batch by batch: an accumulator that stores four numbers per segment, never text.
 
     `statistics` has the fields ``nll``, in nats, ``n_tokens``, ``n_bytes`` and ``n_words``: float64; bytes
@@ -93,42 +257,6 @@ class Perplexity(Measure):
     >>> (first + second).score()["perplexities"]
     [4.0, 4.0, 4.0]
     """
-
-    name = "perplexity"
-    options_type, reports_type = ModelOptions, PerplexityReports
-    about = About(
-        "Perplexity", lambda _: _EXPLANATION, scores={"perplexity": "corpus_perplexity"}, higher_is_better=False,
-        perfect=None, largest=float("inf"), lists={"perplexities": "segment_perplexity"},
-    )  # fmt: skip
-    has_references = is_exact = False
-    references = References("union")
-    # Bytes and words are NaN where the texts are unknown; a token of probability 0 makes nll infinite.
-    layout = Layout(
-        [Field("nll", is_whole=False, is_finite=False), Field("n_tokens"),
-         Field("n_bytes", is_whole=False, is_finite=False), Field("n_words", is_whole=False, is_finite=False)]
-    )  # fmt: skip
-    columns = (
-        Option("prefixes", None, "A file with a context before each text: the model sees it, but it is not scored.",
-               "words", (), True),
-        Option("prefix_field", None, "Column of `prefixes`.", "text", (), True, none_means="prefix"),
-    )  # fmt: skip
-    options: ModelOptions
-
-    def setup(self) -> None:
-        """Start without a source of probabilities."""
-        self._sources: frozenset[tuple[tuple[str, str], ...]] = frozenset()
-        self.options = self.options.trained()
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The key of the score of the corpus."""
-        return ("corpus_perplexity",)
-
-    def without_segments(self) -> Perplexity:
-        """Return an accumulator with the same options and no segments."""
-        empty = super().without_segments()
-        empty._sources = frozenset()
-        return empty
 
     def update(  # type: ignore[override]
         self,
@@ -153,8 +281,8 @@ class Perplexity(Measure):
             space; bytes are those of UTF-8.
         """
         # Imported here: they load Arrow, which takes 0.1 s to import.
+        from ..models.text_models import negative_logs
         from ..text.vocabulary import text_sizes
-        from .probabilities import negative_logs
 
         nll, offsets = negative_logs(log_probs, probs, base)
         n_tokens = np.diff(offsets)
@@ -164,7 +292,8 @@ class Perplexity(Measure):
             sizes = text_sizes(text_column(texts, "texts"))
             if len(sizes) != len(n_tokens):
                 fail(ValueError, "texts", f"as many as rows of probabilities ({len(n_tokens)})", str(len(sizes)))
-        return self._add(np.column_stack((sums, n_tokens, sizes)), {"model": "probabilities"})
+        rows = Rows(self.metric.counter.layout, np.column_stack((sums, n_tokens, sizes)))
+        return self.add_rows(rows, {"model": "probabilities"})
 
     def update_texts(self, texts: TextColumn, *, prefixes: TextColumn | None = None, **options: Any) -> Perplexity:
         """Add texts scored by a model.
@@ -179,169 +308,10 @@ class Perplexity(Measure):
             of the other options.
         """
         refuse_unknown(options, [one.name for one in options_of(ModelOptions)], "a model")
-        chosen = replace(self.options, **options).trained() if options else self.options
-        return self._add(*_model_statistics(text_column(texts, "predictions"), prefixes, chosen))
-
-    def check_ready(self) -> None:
-        """Raise without a model, or with an `NgramModel` that has learned nothing."""
-        if isinstance(self.options.model, TextModel):
-            self.options.model.statistics([])
-        elif self.options.model is None and self.options.model_id is None:
-            fail(ValueError, "model_id", "the name of a model, or `ngram_train` with texts to learn from", "None")
-
-    def pairs(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
-        """Score the predictions with the model; references are not used."""
-        statistics, source = _model_statistics(corpus.hypotheses, None, self.options)
-        self._sources |= {tuple(source.items())}
-        return Rows(self.layout, statistics)
-
-    def update_corpus(self, corpus: Corpus, *, keeps_segments: bool = True) -> Perplexity:  # noqa: ARG002
-        """Add checked texts, which the model scores together."""
-        if len(corpus):
-            self._batches.append(self.pairs(corpus, None))
-        return self
-
-    def __add__(self, other: Perplexity) -> Perplexity:
-        """Merge two sets of segments."""
-        merged = super().__add__(other)
-        merged._sources = self._sources | other._sources
-        return merged
-
-    def settings(self) -> dict[str, Any]:
-        """Return nothing: the source of each segment names its model."""
-        return {}
-
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature: the model and its input, "var" if segments differ in these."""
-        return dict(*self._sources) if len(self._sources) == 1 else {"model": "var"}
-
-    def stored_options(self) -> dict[str, str]:
-        """Return nothing: the source of the segments is stored beside them."""
-        return {}
-
-    def origin(self) -> list[Any]:
-        """Return the models that scored the segments."""
-        return sorted(self._sources)
-
-    def take_origin(self, origin: list[Any]) -> bool:
-        """Set the result of `origin`; return whether it is valid."""
-        self._sources = frozenset(tuple((key, value) for key, value in source) for source in origin)
-        return all(isinstance(text, str) for source in self._sources for part in source for text in part)
-
-    def total(self) -> Rows:
-        """Return the sum of all rows."""
-        return Rows(self.layout, self.statistics.values.sum(axis=0))
-
-    def scores(self, rows: Rows) -> dict[str, Any]:
-        """Perplexity of pooled counts."""
-        return {"corpus_perplexity": perplexity_score(np.asarray(rows.values, np.float64)).perplexity}
-
-    def _values(self, asked: PerplexityReports) -> dict[str, Any]:  # noqa: ARG002
-        statistics, pooled = (np.asarray(rows.values, np.float64) for rows in (self.statistics, self.total()))
-        if pooled[1] == 0:
-            where = "" if self.n_summed else f" in {counted(len(self), 'segment')}"
-            fail(ValueError, "predictions", "at least one token to score", f"none{where}")
-        result = plain_result(statistics, pooled, is_sum=self.n_summed > 0)
-        if self.n_summed:
-            del result["perplexities"], result["mean_perplexity"]
-        return result
-
-    def score(self, **reports: Any) -> dict[str, Any]:
-        """Return the figures of the corpus by key."""
-        asked, bootstrap = self.read_reports(reports)
-        result = self._values(asked)
-        statistics = self.statistics
-        if asked.per_segment:
-            result["segment_nll"] = statistics["nll"].tolist()
-            result["segment_n_tokens"] = statistics["n_tokens"].tolist()
-        if asked.counts:
-            result["counts"] = self.counts_of(self.total())
-        if asked.signature:
-            result["signature"] = self.signed(bootstrap)
-        if bootstrap.confidence is not None:
-            result["confidence_interval"] = [*self.interval(self.headline, bootstrap)]
-        return result
-
-    def counts_of(self, total: Rows) -> dict[str, Any]:
-        """Return the negative log-likelihood in nats and the number of tokens."""
-        return {"nll": float(total["nll"]), "n_tokens": int(total["n_tokens"])}
-
-    def shown_segments(self) -> dict[str, FloatArray]:
-        """Return the perplexity of every text; refuse infinite and undefined ones."""
-        columns = self.segment_columns()
-        wrong = np.flatnonzero(~np.isfinite(columns[self.headline]))
-        if len(wrong):
-            allowed = "a text with tokens, none of probability 0, where segments are shown"
-            fail(ValueError, f"predictions[{wrong[0]}]", allowed, f"perplexity {columns[self.headline][wrong[0]]}")
-        return columns
-
-    def interval(self, key: str, bootstrap: BootstrapOptions) -> tuple[float, float]:  # noqa: ARG002
-        """Return the bounds of the confidence interval of the perplexity of all tokens."""
-        low, high = corpus_interval(np.asarray(self.statistics.values, np.float64), bootstrap)
-        return low, high
-
-    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:  # noqa: ARG002
-        """Return the number of the model's tokens of every prediction; references have none."""
-        return self.statistics["n_tokens"], np.zeros(0, np.int64)
-
-    def marks(self, key: str) -> Marks:  # noqa: ARG002
-        """Mark tokens by their surprise in bits."""
-        levels = tuple((float(bits), level) for level, bits in enumerate(_BITS, 1))
-        verb = f"surprise by {_BITS[0]} bits or more"
-        return Marks(self._align, levels, _BITS[0], _LEGEND, verb)
-
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show the surprise of every token, their sum, their mean, and 2 to the power of it."""
-        title, score = self.about.explain(key).title, float(self.scores(rows)[key])
-        nll, listed = float(rows["nll"]), None
-        if segment is not None:
-            listed = surprises_of(segment.hypotheses[0], self._surprises(segment)[0], nll)
-        return Derivation(title, steps_to(title, nll, float(rows["n_tokens"]), score, listed))
-
-    def _surprises(self, corpus: Corpus) -> list[list[tuple[int, int, float]]]:
-        if isinstance(self.options.model, TextModel):
-            return self.options.model.surprises(corpus.hypotheses.tolist())
-        from ..models import text_surprises
-
-        return text_surprises(corpus.hypotheses, self.options)
-
-    def _align(self, corpus: Corpus) -> list[Alignment]:
-        """Return the surprising tokens as matches."""
-        return [
-            Alignment([Match(start, end, bits, False, False) for start, end, bits in tokens
-                       if bits >= _BITS[0] and start < end], [], 0, is_alone=False)
-            for tokens in self._surprises(corpus)
-        ]  # fmt: skip
-
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the perplexity of all tokens, the mean over texts, and the bits as a table."""
-        lines = [
-            Line(label, (result[key],), key, is_headline=key == self.headline, full=None)
-            for key, label in _LABELS.items() if key in result
-        ]  # fmt: skip
-        about = " ".join(f"{key} {value}" for key, value in list(self.described().items())[:1])
-        return Summary(self.about.title, ("value",), lines, [f"{counted(result['n_tokens'], 'token')}, {about}"])
-
-    def _add(self, statistics: FloatArray, source: dict[str, str]) -> Perplexity:
-        if len(statistics):
-            self._batches.append(Rows(self.layout, statistics))
-            self._sources |= {tuple(source.items())}
-        return self
-
-
-def _model_statistics(column: Texts, prefixes: Any, options: ModelOptions) -> tuple[FloatArray, dict[str, str]]:
-    if isinstance(options.model, TextModel):
-        others = [name for name in changed(options) if name != "model"]
-        if others or prefixes is not None:
-            fail(ValueError, (others or ["prefixes"])[0], "its default with an NgramModel", "another value")
-        return options.model.statistics(column), options.model.signature
-    before = None if prefixes is None else text_column(prefixes, "prefixes")
-    if before is not None and len(before) != len(column):
-        fail(ValueError, "prefixes", f"as many as predictions ({len(column)})", str(len(before)))
-    from ..models import model_signature, text_statistics
-
-    statistics = text_statistics(column, options, before)
-    return statistics, model_signature(options, has_prefixes=before is not None)
+        counter = ModelCounter(replace(self.options, **options).trained()) if options else self.metric.counter
+        assert isinstance(counter, ModelCounter)
+        column = text_column(texts, "predictions")
+        return self.add_rows(counter.scored(column, prefixes), counter.identity_with(prefixes))
 
 
 def perplexity(
@@ -389,7 +359,7 @@ def perplexity(
             fail(ValueError, "texts", "None with predictions, which are the same", shown(texts))
         predictions = texts
     own = {"predictions", "log_probs", "probs", "base", "prefixes", "texts"}
-    refuse_unknown(options, [*sorted(own), *Perplexity.option_names()], "perplexity")
+    refuse_unknown(options, [*sorted(own), *PerplexityMetric.option_names()], "perplexity")
     measure, reports = measure_and_reports(Perplexity, options, "perplexity")
     measure.read_reports(reports)
     if log_probs is None and probs is None and predictions is not None:

@@ -2,108 +2,596 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from .. import engine
-from ..arrays import Counts, FloatArray
-from ..checks import counted, fail, shown
+from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
+from ..accumulation.layout import Field, Layout, References, Rows
+from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
+from ..accumulation.summary import Explanation, Line, Summary
+from ..accumulation.warnings import NoLines, Note, Notes, Unstemmed, notes_on_tokens
+from ..arrays import Counts, FloatArray, IntArray, lengths_of
+from ..checks import LARGEST, counted, fail, real_number, shown
 from ..columns import Corpus
-from ..plain import Texts
+from ..lazy import lazy
+from ..options import Options, Reports, option
+from ..plain import Texts, Tokens
+from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
-from ..signatures import resampled, signature
+from ..resampling.script import N_RESAMPLES, Interval, interval, resampled_sums
+from ..scores.ratios import ratio
+from ..signatures import number, yes_no
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
-from .alignment import Alignment, CommonTokens, SkipBigrams, aligned_with_best, matched, pairs_of
-from .crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from .derivation import Derivation
-from .layout import Field, Layout, Rows
-from .marks import Marks
-from .measure import Measure
-from .metric import About
-from .one_call import one_call
-from .references import References
-from .rouge_counts import SIDES, Pairs, ScriptPairs, as_read, rouge_tokens
-from .rouge_derivation import Counted, counted_texts, rouge_derivation
-from .rouge_options import PER_TOKEN, SCRIPT, RougeOptions, RougeReports
-from .rouge_types import DEFAULT_WEIGHT, RougeType, is_rouge_type, type_of
-from .script_averages import average_of_counts, average_of_scores
-from .summary import Explanation, Line, Summary
-from .warnings import NoLines, Note, Notes, Unstemmed, notes_on_tokens
+from ..text.sentences import lines_of_sentences
+from ..text.tokenizers import sentence_lengths, text_lengths
+
+DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
+DEFAULT_WEIGHT = 1.2
+# Beyond it, k^(2 w) exceeds the range of a float for texts of 100,000 tokens.
+MAX_WEIGHT = 30.0
+_NAME = re.compile(r"rouge(?:([1-9][0-9]{0,2}|1000)|(Lsum|L)|W(?:-([0-9]+(?:\.[0-9]+)?))?|(SU|S)([0-9]{1,9})?)")
+# What other tools call one part of a score.
+_PART = re.compile(f"({_NAME.pattern})_(?:precision|recall|fmeasure|f1?|p|r)")
+_ALLOWED = (
+    "'rouge' and an order from 1 to 1000, 'rougeL', 'rougeLsum', 'rougeW' or 'rougeW-' and a weight, "
+    "'rougeS' or 'rougeSU' and optionally a gap of up to nine digits"
+)
+
+
+@dataclass(frozen=True)
+class RougeType:
+    """A type of ROUGE.
+
+    Attributes
+    ----------
+    name : str
+        The name as given, which is the key of the result.
+    kind : "N", "L", "Lsum", "W", "S" or "SU"
+        n-grams, longest common subsequence of the texts, union of those of their sentences,
+        weighted LCS, skip-bigrams, skip-bigrams and unigrams.
+    order : int
+        The order of "N", else 0.
+    weight : float
+        The exponent of run lengths in "W", else 1.
+    gap : int or None
+        The largest number of tokens between the two of a skip-bigram, None for any.
+    """
+
+    name: str
+    kind: str
+    order: int = 0
+    weight: float = 1.0
+    gap: int | None = None
+
+
+def type_of(name: Any, weight: float, argument: str) -> RougeType:
+    """Parse the name of a type; `weight` is for "rougeW" without a weight in its name.
+
+    Examples
+    --------
+    >>> type_of("rougeSU4", 1.2, "rouge_types[0]")
+    RougeType(name='rougeSU4', kind='SU', order=0, weight=1.0, gap=4)
+    """
+    match = _NAME.fullmatch(name) if isinstance(name, str) else None
+    if not match:
+        part = _PART.fullmatch(name) if isinstance(name, str) else None
+        allowed = f"{part[1]!r}, of which `detailed=True` returns precision, recall and fmeasure" if part else _ALLOWED
+        fail(ValueError, argument, allowed, shown(name))
+    order, lcs, own_weight, skips, gap = match.groups()
+    if order:
+        return RougeType(name, "N", order=int(order))
+    if lcs:
+        return RougeType(name, lcs)
+    if skips:
+        return RougeType(name, skips, gap=int(gap) if gap else None)
+    return RougeType(name, "W", weight=checked_weight(float(own_weight), argument) if own_weight else weight)
+
+
+def is_rouge_type(name: str) -> bool:
+    """Return whether `name` is that of a type."""
+    return _NAME.fullmatch(name) is not None
+
+
+def checked_weight(weight: Any, argument: str) -> float:
+    """Return the weight of ROUGE-W if it is valid."""
+    allowed = f"a weight from 1 to {MAX_WEIGHT:g}"
+    checked = real_number(argument, weight, allowed)
+    if not 1 <= checked <= MAX_WEIGHT:
+        fail(ValueError, argument, allowed, shown(weight))
+    return checked
+
+
+SCRIPT = "rouge-1.5.5"
+PER_TOKEN = "rouge-1.5.5-per-token"
+# The square of beta must be finite.
+MAX_BETA = 1e100
+
+
+@dataclass(frozen=True)
+class RougeOptions(Options):
+    """The values of `rouge_types`, which are the keys of the result, are as follows.
+
+    - "rouge1", "rouge2", ...: n-grams of any order up to 1000;
+    - "rougeL": the longest common subsequence (LCS) of the texts; "rougeLsum": the union LCS of
+      their sentences;
+    - "rougeW": the weighted LCS of the texts, in which a run of k consecutive matches counts
+      k^weight; "rougeW-1.5" sets its weight in the name; takes time in the product of both lengths;
+    - "rougeS": skip-bigrams, pairs of tokens in order with any gap; "rougeS4": at most 4
+      tokens between them; "rougeSU", "rougeSU4", ...: and unigrams.
+
+    `use_stemmer` applies to the default tokenizer only, and is refused with another name. The preset
+    uses the script's version of the stemmer.
+
+    The values of `multi_reference`: "best" uses the reference with the best F of each type, as the
+    reference module does, or, with the preset, with the best recall (-f B). "average" is the mean
+    over references of precision, recall and F. "pooled" sums matches and totals over references:
+    formula (1) of the paper and the script's -f A.
+
+    References: Lin (2004), ROUGE: A Package for Automatic Evaluation of Summaries, sections 2 to 5.
+    """
+
+    python_notes = (
+        "`use_stemmer` has no effect on a callable `tokenizer`, as in the reference module; a warning says so."
+    )
+    rouge_types: Sequence[str] | None = option(
+        None, "Types to compute; see the notes.", none_means="rouge1, rouge2, rougeL, rougeLsum", on_page=True
+    )
+    use_stemmer: bool = option(
+        False, "Replace tokens of more than three characters by their Porter stems.", on_page=True
+    )
+    tokenizer: str | Callable[[str], list[str]] | None = option(
+        None, "Tokenizer; that of `rouge_score` keeps lower-cased runs of a-z and 0-9.", kind="tokenizer",
+        none_means='"rouge", that of `rouge_score`', on_page=True,
+    )  # fmt: skip
+    lowercase: bool = option(False, "Lower-case all text first; the default tokenizer does so anyway.")
+    beta: float | None = option(
+        None, "In F, recall is beta times as important as precision.", at_least=0, at_most=MAX_BETA,
+        none_means="1",
+    )  # fmt: skip
+    alpha: float | None = option(
+        None, "The weight of precision in F, instead of `beta`, 1 / (1 + beta^2): 0.5 is F1, 1 precision, 0 recall.",
+        at_least=0, at_most=1, none_means="that of beta",
+    )  # fmt: skip
+    weight: float | None = option(
+        None, "Exponent of run lengths in rougeW.", at_least=1, at_most=MAX_WEIGHT, none_means="1.2"
+    )
+    split_summaries: bool = option(
+        False, "Split texts into sentences at their end marks for rougeLsum, not only at newlines.", on_page=True
+    )
+    multi_reference: Literal["best", "average", "pooled"] | None = option(
+        None, "How several references are combined; see the notes.", none_means='"best", with the preset "pooled"',
+        of_several=True,
+    )  # fmt: skip
+    jackknife: bool = option(
+        False, "Leave out one of several references at a time, and average the scores (Lin 2004, section 2.1).",
+        of_several=True,
+    )  # fmt: skip
+    stopwords: str | os.PathLike[str] | Iterable[str] | None = option(
+        None, "Tokens to drop, compared before stemming: a file with one per line, or a list.", kind="words",
+        none_means="none",
+    )  # fmt: skip
+    exceptions: str | os.PathLike[str] | None = option(
+        None, "Folder of WordNet's *.exc files, irregular forms that `use_stemmer` looks up first.", kind="folder",
+        none_means="none",
+    )  # fmt: skip
+    max_words: int | None = option(
+        None, "Read only the first words of every text, references included.", at_least=1, at_most=LARGEST,
+        none_means="all",
+    )  # fmt: skip
+    max_bytes: int | None = option(
+        None, "Read only the first bytes of every text, references included.", at_least=1, at_most=LARGEST,
+        none_means="all",
+    )  # fmt: skip
+    preset: Literal["rouge-1.5.5"] | None = option(None, "Score as the ROUGE-1.5.5 script does.", none_means="none")
+
+    def check(self) -> None:
+        """Set defaults, then check combinations."""
+        types: Any = DEFAULT_TYPES if self.rouge_types is None else self.rouge_types
+        if isinstance(types, bytes) or not isinstance(types, Sequence) or not types:
+            fail(TypeError, "rouge_types", "a type of ROUGE or a list of types", shown(types))
+        for i, name in enumerate(types):
+            type_of(name, self.run_weight, f"rouge_types[{i}]")
+        self._set("rouge_types", tuple(dict.fromkeys(types)))
+        if self.weight is not None and "rougeW" not in types:
+            fail(ValueError, "weight", "None without 'rougeW' among `rouge_types`", shown(self.weight))
+        if self.alpha is not None and self.beta is not None:
+            fail(ValueError, "alpha", "one of `alpha` and `beta`", "both")
+        if self.max_words is not None and self.max_bytes is not None:
+            fail(ValueError, "max_bytes", "one of `max_words` and `max_bytes`", "both")
+        if self.multi_reference is None:
+            self._set("multi_reference", "pooled" if self.preset else "best")
+        if self.preset and self.tokenizer is not None:
+            allowed = f"None with `preset={self.preset!r}`, which has its own"
+            fail(ValueError, "tokenizer", allowed, shown(self.tokenizer))
+
+    @property
+    def types(self) -> tuple[str, ...]:
+        """The types, each once."""
+        return tuple(self.rouge_types or ())
+
+    @lazy
+    def keys(self) -> tuple[tuple[str, str, str], ...]:
+        """The keys of precision, recall and F of every type."""
+        return tuple((f"{name}_precision", f"{name}_recall", name) for name in self.types)
+
+    @property
+    def run_weight(self) -> float:
+        """The exponent of run lengths in rougeW."""
+        return DEFAULT_WEIGHT if self.weight is None else self.weight
+
+    @property
+    def f_beta(self) -> float:
+        """The weight of recall in F, unless `alpha` is set."""
+        return 1.0 if self.beta is None else self.beta
+
+    @lazy
+    def kinds(self) -> tuple[RougeType, ...]:
+        """The parsed types."""
+        return tuple(type_of(name, self.run_weight, "rouge_types") for name in self.types)
+
+    @property
+    def signature(self) -> dict[str, str]:
+        """The fields of a signature: types, weight of F, and options that differ from the defaults."""
+        parts = {"types": ",".join(self.types)}
+        parts |= {"beta": number(self.f_beta)} if self.alpha is None else {"alpha": number(self.alpha)}
+        if "rougeLsum" in self.types:
+            parts["sent"] = "marks" if self.split_summaries else "newline"
+        if "rougeW" in self.types:
+            parts["weight"] = number(self.run_weight)
+        if self.multi_reference != "best" or self.jackknife:
+            parts |= {"refs": str(self.multi_reference), "jackknife": yes_no(self.jackknife)}
+        limits = {"words": self.max_words, "bytes": self.max_bytes, "preset": self.preset}
+        return parts | {key: str(value) for key, value in limits.items() if value is not None}
+
+    @property
+    def f_alpha(self) -> float:
+        """The weight of precision in F, given by `alpha` or `beta`."""
+        return 1 / (1 + self.f_beta**2) if self.alpha is None else self.alpha
+
+    @lazy
+    def is_script(self) -> bool:
+        """Whether the preset is set."""
+        return self.preset == SCRIPT
+
+    @lazy
+    def is_weighted(self) -> bool:
+        """Whether any type sums weights, so that its counts are not integers."""
+        return any(kind.kind == "W" for kind in self.kinds)
+
+    @lazy
+    def needs_sentences(self) -> bool:
+        """Whether any type uses sentences."""
+        by_sentence = {"L", "Lsum", "W"} if self.is_script else {"Lsum"}
+        return any(kind.kind in by_sentence for kind in self.kinds)
+
+    @lazy
+    def splits_at_newlines(self) -> bool:
+        """Whether rougeLsum is among the types, with sentences separated by newlines only."""
+        return "rougeLsum" in self.types and not self.split_summaries and not self.is_script
+
+    @lazy
+    def weights(self) -> tuple[float, ...]:
+        """The weight of every type."""
+        return tuple(kind.weight for kind in self.kinds)
+
+
+@dataclass(frozen=True)
+class RougeReports(Reports):
+    """The values of `aggregator`, which combines segment scores, are as follows.
+
+    - "mean": the default;
+    - "bootstrap": the reference module's median of 1,000 resampled means, for the same `seed` as
+      in `evaluate.load`;
+    - "rouge-1.5.5": the average that the script prints, the mean over its 1,000 resamples,
+      which depend on the order of the segments; the default with the preset;
+    - "rouge-1.5.5-per-token": the script's average with -t 1, which sums counts over segments.
+
+    ``confidence_intervals`` has the intervals of the means, in the form of the scores.
+    """
+
+    use_aggregator: bool = option(
+        True, "False returns the scores of all segments as lists, and no score of the corpus."
+    )
+    aggregator: Literal["mean", "bootstrap", "rouge-1.5.5", "rouge-1.5.5-per-token"] | None = option(
+        None, "How segment scores are combined; see the notes.", none_means='"mean", with the preset the script\'s'
+    )
+    detailed: bool = option(False, "Return precision, recall and fmeasure of every type, instead of F.")
+
+    def idle(self) -> dict[str, str]:
+        """Return the options that have no effect, and what they need."""
+        idle = super().idle()
+        if not self.use_aggregator:
+            idle["aggregator"] = "with `use_aggregator=False`"
+        elif self.aggregator == "bootstrap":
+            idle.pop("seed", None)
+        return idle
+
+    def needs_segments(self) -> list[str]:
+        """Return the options whose results are not functions of the sum over all segments."""
+        names = super().needs_segments() + ([] if self.use_aggregator else ["use_aggregator"])
+        return names + ([] if self.aggregator in (None, "mean") else ["aggregator"])
+
+
+Column = tuple[Counts, Counts, Counts]
+# The fields of a row: matches, and the units of either side.
+SIDES = ("matches", "prediction", "reference")
+# The kinds of ROUGE that `pair_counts` counts, and their unit code; that of n-grams is the order.
+_UNITS = {"N": 1, "L": UNIT_LCS, "Lsum": UNIT_UNION_LCS}
+# The script limits the texts of an LCS differently.
+_SCRIPT_UNITS = {"N": 1}
+_UNIGRAMS = np.array([1], np.int32)
+
+
+def rouge_tokens(corpus: Corpus, tokenizer: Tokenizer, options: RougeOptions) -> Tokens:
+    """Tokenize the parts of the texts that are read, by sentences if a type needs them."""
+    read = as_read(corpus, options)
+    lines = None
+    if options.needs_sentences and options.is_script and options.max_bytes is not None:
+        # The script limits the texts of ROUGE-L and ROUGE-W differently from those of ROUGE-N.
+        lines = _both(corpus, lambda texts: engine.kernel.first_bytes_of_long_line(texts, options.max_bytes or 0))
+    elif options.needs_sentences and options.split_summaries:
+        lines = read.hypotheses, read.references
+    if lines is not None and options.split_summaries:
+        lines = lines_of_sentences(lines[0]), lines_of_sentences(lines[1])
+    return tokenizer.cut(read, sentences=options.needs_sentences, lines=lines)
+
+
+def as_read(corpus: Corpus, options: RougeOptions) -> Corpus:
+    """Return the texts up to `max_words` or `max_bytes`."""
+    n_words, n_bytes = options.max_words, options.max_bytes
+    if n_words is not None:
+        sides = _both(corpus, lambda texts: engine.kernel.first_words(texts, n_words))
+    elif n_bytes is not None:
+        sides = _both(corpus, lambda texts: engine.kernel.first_bytes(texts, n_bytes))
+    else:
+        return corpus
+    return Corpus(*sides, corpus.reference_offsets, corpus.first)
+
+
+def _both(corpus: Corpus, function: Callable[[Texts], Texts]) -> tuple[Texts, Texts]:
+    return function(corpus.hypotheses), function(corpus.references)
+
+
+class Pairs:
+    """A hypothesis and one of its references, for every reference.
+
+    Every counting method returns matches, hypothesis units and reference units: three
+    arrays of shape (n_pairs,).
+    """
+
+    def __init__(self, tokens: Tokens, options: RougeOptions, n_threads: int) -> None:
+        """Store the tokens; counts that several types share are computed once, on first use."""
+        self.tokens, self.options, self.n_threads = tokens, options, n_threads
+        self._skip_matches: dict[int | None, IntArray] = {}
+
+    def rows(self, layout: Layout) -> Rows:
+        """Count all types."""
+        return Rows(layout, self.counts.reshape(len(self.counts), -1), merits=self.merits)
+
+    @property
+    def merits(self) -> FloatArray | None:
+        """What makes a reference the best, shape (n_pairs, n_types); None: F."""
+        return None
+
+    @lazy
+    def counts(self) -> Counts:
+        """All types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
+        together, units, others = _split_types(self.options.types, is_script=self.options.is_script)
+        counted = engine.kernel.pair_counts(self.tokens, units, n_threads=self.n_threads)
+        if not others:
+            return np.asarray(counted)
+        kind = np.float64 if self.options.is_weighted else np.int64
+        counts = np.empty((len(self.references), len(self.options.kinds), 3), kind)
+        if together:
+            counts[:, together] = counted
+        methods = {
+            "L": self.script_lcs, "Lsum": self.script_lcs, "W": self.weighted_lcs, "S": self.skip_bigrams,
+            "SU": self.skip_bigrams_and_unigrams,
+        }  # fmt: skip
+        for i in others:
+            kind_of_rouge = self.options.kinds[i]
+            counts[:, i, 0], counts[:, i, 1], counts[:, i, 2] = methods[kind_of_rouge.kind](kind_of_rouge)
+        return counts
+
+    @lazy
+    def _lengths(self) -> tuple[IntArray, IntArray]:
+        hypotheses, references = text_lengths(self.tokens)
+        return self._repeated(hypotheses), references
+
+    @property
+    def hypotheses(self) -> IntArray:
+        """The number of tokens of the hypothesis of every pair."""
+        return self._lengths[0]
+
+    @property
+    def references(self) -> IntArray:
+        """The number of tokens of the reference of every pair."""
+        return self._lengths[1]
+
+    def _repeated(self, of_hypotheses: IntArray) -> IntArray:
+        """Repeat values of hypotheses for their pairs."""
+        return np.repeat(of_hypotheses, lengths_of(np.asarray(self.tokens.segments, np.int64)) - 1)
+
+    @lazy
+    def _sentences(self) -> tuple[IntArray, IntArray, IntArray]:
+        """Numbers of tokens in the sentences of every hypothesis, of every reference, and in every sentence."""
+        hypotheses, references, of_sentences = sentence_lengths(self.tokens)
+        return self._repeated(hypotheses), references, of_sentences
+
+    def script_lcs(self, _: RougeType) -> Column:
+        """Count the tokens of the union LCS; under a byte limit its sentences may be longer than the texts."""
+        return self._script_hits, self.hypotheses, self._sentences[1]
+
+    @lazy
+    def _script_hits(self) -> IntArray:
+        return np.asarray(engine.kernel.union_lcs(self.tokens, "texts", n_threads=self.n_threads))
+
+    def weighted_lcs(self, kind: RougeType) -> Column:
+        """Return the weight of the WLCS, and of each text as one run."""
+        matches = np.asarray(engine.kernel.weighted_lcs(self.tokens, kind.weight, n_threads=self.n_threads))
+        return matches, _powers(self.hypotheses, kind.weight), _powers(self.references, kind.weight)
+
+    def skip_bigrams(self, kind: RougeType) -> Column:
+        """Count skip-bigrams."""
+        if kind.gap not in self._skip_matches:
+            gap = -1 if kind.gap is None else kind.gap
+            self._skip_matches[kind.gap] = np.asarray(
+                engine.kernel.skip_bigram_matches(self.tokens, gap, n_threads=self.n_threads)
+            )
+        hyp_totals, ref_totals = (
+            skip_bigram_totals(lengths, kind.gap) for lengths in (self.hypotheses, self.references)
+        )
+        return self._skip_matches[kind.gap], hyp_totals, ref_totals
+
+    def skip_bigrams_and_unigrams(self, kind: RougeType) -> Column:
+        """Count skip-bigrams and all unigrams."""
+        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
+        return matches + self._shared_unigrams, hyp_totals + self.hypotheses, ref_totals + self.references
+
+    @lazy
+    def _shared_unigrams(self) -> IntArray:
+        return np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, n_threads=self.n_threads))[:, 0, 0]
+
+
+@lru_cache(maxsize=64)
+def _split_types(types: tuple[str, ...], *, is_script: bool) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
+    """Return the indices of the types that `pair_counts` counts, their unit codes, and the other indices."""
+    unit_of = _SCRIPT_UNITS if is_script else _UNITS
+    kinds = [type_of(name, DEFAULT_WEIGHT, "rouge_types") for name in types]
+    together = [i for i, kind in enumerate(kinds) if kind.kind in unit_of]
+    units = [kinds[i].order or unit_of[kinds[i].kind] for i in together]
+    return together, np.array(units, np.int32), [i for i in range(len(kinds)) if i not in together]
+
+
+class ScriptPairs(Pairs):
+    """The counts of the ROUGE-1.5.5 script, where they differ."""
+
+    @property
+    def merits(self) -> FloatArray:
+        """Recall: of ROUGE-L and ROUGE-W exact and weighted once, of the others with five decimals."""
+        counts = self.counts
+        flat = counts.reshape(len(counts), -1)
+        scores = engine.kernel.f_scores(flat, [1.0] * counts.shape[1], rounded=True)
+        merits = np.reshape(scores, counts.shape)[..., 1].copy()
+        for i, kind in enumerate(self.options.kinds):
+            if kind.kind in ("L", "Lsum"):
+                merits[:, i] = ratio(counts[:, i, 0], counts[:, i, 2])
+            elif kind.kind == "W":
+                merits[:, i] = _powers(ratio(counts[:, i, 0], self._sentence_powers(kind.weight)), 1 / kind.weight)
+        return merits
+
+    def weighted_lcs(self, kind: RougeType) -> Column:
+        """Return the weight of the union WLCS; as in the script, the reference's total is weighted twice."""
+        hits = np.asarray(engine.kernel.union_weighted_lcs(self.tokens, kind.weight, "texts", n_threads=self.n_threads))
+        base = self._sentence_powers(kind.weight)
+        return hits, _powers(self.hypotheses, kind.weight), _powers(base, kind.weight)
+
+    def _sentence_powers(self, weight: float) -> FloatArray:
+        """Sum length^weight over the sentences of every reference: float64, shape (n_pairs,)."""
+        tokens = self.tokens
+        n_sentences = lengths_of(np.asarray(tokens.text_sentences, np.int64))
+        text_of = np.repeat(np.arange(len(n_sentences)), n_sentences)
+        # Sequential sums, not differences of running sums, to equal the script's to the last bit.
+        sums = np.bincount(text_of, _powers(self._sentences[2], weight), minlength=len(n_sentences)).astype(np.float64)
+        is_reference = np.ones(len(sums), bool)
+        is_reference[np.asarray(tokens.segments, np.int64)[:-1]] = False
+        return sums[is_reference]
+
+    def skip_bigrams_and_unigrams(self, kind: RougeType) -> Column:
+        """Count skip-bigrams and all unigrams but the last token of each text."""
+        matches, hyp_totals, ref_totals = self.skip_bigrams(kind)
+        units = np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, drops_last=True, n_threads=self.n_threads))
+        return matches + units[:, 0, 0], hyp_totals + units[:, 0, 1], ref_totals + units[:, 0, 2]
+
+
+def skip_bigram_totals(lengths: IntArray, gap: int | None) -> IntArray:
+    """Count the skip-bigrams of texts with these numbers of tokens: int64, same shape.
+
+    Examples
+    --------
+    >>> skip_bigram_totals(np.array([0, 1, 4]), None)
+    array([0, 0, 6])
+    >>> skip_bigram_totals(np.array([4]), 0)
+    array([3])
+    """
+    width = np.maximum(lengths - 1, 0)
+    if gap is not None:
+        width = np.minimum(width, gap + 1)
+    return width * lengths - width * (width + 1) // 2
+
+
+def _powers(bases: npt.NDArray[np.number], exponent: float) -> FloatArray:
+    """Raise to a power as the C library does: NumPy's ``**`` may differ in the last bit, which decides ties."""
+    return np.float_power(bases, exponent)
+
+
+def average_of_scores(scores: FloatArray, n_resamples: int = N_RESAMPLES, confidence: float = 95.0) -> Interval:
+    """Average scores over evaluations (-t 0).
+
+    Parameters
+    ----------
+    scores : float64, shape (n_segments, n_types, 3)
+
+    Returns
+    -------
+    Interval
+        Each part float64, shape (n_types, 3).
+    """
+    sums = resampled_sums(scores.reshape(len(scores), -1), n_resamples)
+    return _rounded(interval(sums / max(len(scores), 1), confidence), scores.shape[1:])
+
+
+def average_of_counts(
+    counts: Counts, alpha: float, n_resamples: int = N_RESAMPLES, confidence: float = 95.0
+) -> Interval:
+    """Score counts summed over evaluations (-t 1); the weights of ROUGE-W are not converted back to lengths.
+
+    Parameters
+    ----------
+    counts : shape (n_segments, n_types, 3)
+        Matches, hypothesis units and reference units.
+
+    Returns
+    -------
+    Interval
+        Each part float64, shape (n_types, 3): precision, recall and F.
+    """
+    sums = resampled_sums(counts.reshape(len(counts), -1).astype(np.float64), n_resamples)
+    samples = engine.kernel.f_scores(sums, [1.0] * counts.shape[1], alpha=alpha)
+    return _rounded(interval(np.asarray(samples), confidence), counts.shape[1:])
+
+
+def _rounded(parts: Interval, shape: tuple[int, ...]) -> Interval:
+    return Interval(*(np.reshape(engine.kernel.five_decimals(part.reshape(-1)), shape) for part in parts))
+
 
 _PARTS = ("precision", "recall", "fmeasure")
 # Options that the tokenizer carries.
 _OF_TOKENIZER = ("use_stemmer", "lowercase", "stopwords", "exceptions")
 
 
-class Rouge(Measure):
-    """ROUGE, batch by batch: an accumulator that stores counts per segment, never text.
+class RougeCounter(Counter):
+    """Counts all types of ROUGE of a pair: matches, and the units of either side."""
 
-    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, matches and the units of either
-    side, with a number per type: int64, or float64 with "rougeW" among the types. With `jackknife`, or
-    when several references are averaged, a segment has one row per trial.
-
-    Parameters
-    ----------
-    {options}
-
-    Notes
-    -----
-    {notes}
-
-    Examples
-    --------
-    >>> Rouge(rouge_types=["rougeL"]).update(["the cat sat"], ["the cat sat down"]).score()
-    {'rougeL': 0.8571428571428571}
-    """
-
-    name = "rouge"
-    options_type, reports_type = RougeOptions, RougeReports
-    about = About(
-        "ROUGE", lambda key: _EVERY_TYPE if key == "rouge" else explanation_of_type(key),
-        returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
-        page_reports={"detailed": True, "aggregator": "mean"}, single={"rouge_types": ("rougeL",)},
-    )  # fmt: skip
-    average = True
-    options: RougeOptions
     tokenizer: Tokenizer
 
-    def setup(self) -> None:
-        """Choose the tokenizer, the layout, and the rule for several references."""
-        options = self.options
+    def __init__(self, options: RougeOptions) -> None:
+        """Choose the tokenizer and the layout."""
+        self.options = options
         self.tokenizer = _tokenizer(options)
         n_types, is_whole = len(options.types), not options.is_weighted
         self.layout = Layout([Field(side, n_types, is_whole) for side in SIDES], options.types)
-        self.references = References(options.multi_reference or "best", options.jackknife)
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The types."""
-        return self.options.types
-
-    @classmethod
-    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Find any type by its name."""
-        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
-
-    @classmethod
-    def names_of_scores(cls) -> tuple[str, ...]:
-        """Return the types, for messages."""
-        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
-
-    def settings(self) -> dict[str, Any]:
-        """Return every option that determines the scores, None as what it means."""
-        options = self.options
-        chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
-        return {**chosen, "beta": options.f_beta, "weight": options.run_weight}
-
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature."""
-        return {**self.options.signature, "tok": self.tokenizer.signature}
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts up to `max_words` or `max_bytes`."""
@@ -116,7 +604,7 @@ class Rouge(Measure):
             more.append(Unstemmed())
         return Notes(*notes_on_tokens(self.tokenizer), *more)
 
-    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
         tokens = rouge_tokens(corpus, self.tokenizer, self.options)
         notes.look(corpus, tokens)
@@ -148,17 +636,66 @@ class Rouge(Measure):
             {"reference": sides.of_references(lengths[:, None])},
         )
 
-    def scores(self, rows: Rows) -> dict[str, Any]:
+
+class RougeMetric(Metric):
+    """ROUGE (Lin 2004)."""
+
+    name = "rouge"
+    options_type, reports_type = RougeOptions, RougeReports
+    about = About(
+        "ROUGE", lambda key: _EVERY_TYPE if key == "rouge" else explanation_of_type(key),
+        returns="F of every type, by its name, such as ``rouge1``", sample="summaries",
+        page_reports={"detailed": True, "aggregator": "mean"}, single={"rouge_types": ("rougeL",)},
+    )  # fmt: skip
+    combine = "mean"
+    options: RougeOptions
+    counter: RougeCounter
+
+    def counted_by(self) -> RougeCounter:
+        """Return the counter, and choose the rule for several references."""
+        self.references = References(self.options.multi_reference or "best", self.options.jackknife)
+        return RougeCounter(self.options)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """The types."""
+        return tuple(map(Score, self.options.types))
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The types."""
+        return self.options.types
+
+    @classmethod
+    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Find any type by its name."""
+        return (name, {"rouge_types": (name,)}) if is_rouge_type(name) else None
+
+    @classmethod
+    def names_of_scores(cls) -> tuple[str, ...]:
+        """Return the types, for messages."""
+        return ("rouge1", "rouge2", "...", "rougeL", "rougeLsum", "rougeW", "rougeS4", "rougeSU4")
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores, None as what it means."""
+        options = self.options
+        chosen = {name: value for name, value in super().settings().items() if name not in _OF_TOKENIZER}
+        return {**chosen, "beta": options.f_beta, "weight": options.run_weight}
+
+    def described(self, asked: RougeReports | None = None) -> dict[str, str]:
+        """Return the fields of the signature, and how segments are combined."""
+        parts = {**self.options.signature, "tok": self.counter.tokenizer.signature}
+        if asked is None:
+            return parts
+        name = self._aggregator(asked) if asked.use_aggregator else "none"
+        return {**parts, "agg": f"bootstrap[{seed_of(asked.seed)}]" if name == "bootstrap" else name}
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
         """F of every type by its name, and its precision and recall: keys such as "rouge1_precision"."""
         options = self.options
         alpha = -1.0 if options.alpha is None else options.alpha
         found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
         return dict(zip(chain(*options.keys), np.moveaxis(np.reshape(found, rows.values.shape), -1, 0), strict=True))
-
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show the matches of the type, precision, recall and F."""
-        counted = Counted() if segment is None else counted_texts(self, key, segment)
-        return rouge_derivation(self, key, rows, counted)
 
     def presented(self, values: Mapping[str, Any], asked: RougeReports) -> dict[str, Any]:
         """Return precision, recall and F of every type by name, or F only."""
@@ -166,32 +703,31 @@ class Rouge(Measure):
             return {name: values[name] for name in self.options.types}
         return {keys[2]: dict(zip(_PARTS, map(values.__getitem__, keys), strict=True)) for keys in self.options.keys}
 
-    def _values(self, asked: RougeReports) -> dict[str, Any]:
+    def result(self, counted: CountedSegments, asked: RougeReports) -> dict[str, Any]:
         """Combine the scores of the segments as asked."""
         if not asked.use_aggregator:
-            return self.segment_values()
+            return counted.segment_values()
         aggregator = self._aggregator(asked)
         if aggregator == "mean":
-            return self.mean_values(() if asked.detailed else self.options.types)
+            return counted.means(() if asked.detailed else self.options.types)
         if aggregator == PER_TOKEN:
-            rows = self.statistics
+            rows = counted.statistics
             if len(rows.values) != len(rows):
                 fail(ValueError, "aggregator", "another aggregator for averages over references", PER_TOKEN)
-            return self._by_key(average_of_counts(self.counts_by_type(), self.options.f_alpha).average)
-        scores = self.parts_by_type()
+            return self._by_key(average_of_counts(self.counts_by_type(counted), self.options.f_alpha).average)
+        scores = self.parts_by_type(counted)
         if aggregator == SCRIPT:
             return self._by_key(average_of_scores(scores).average)
         return self._by_key(median_of_bootstrap_means(scores, asked.seed))
 
-    def parts_by_type(self) -> FloatArray:
+    def parts_by_type(self, counted: CountedSegments) -> FloatArray:
         """Return precision, recall and F of every segment: shape (n_segments, n_types, 3)."""
-        values = self.segment_values()
+        values = counted.segment_values()
         return np.moveaxis(np.array([[values[key] for key in keys] for keys in self.options.keys]), -1, 0)
 
-    def counts_by_type(self) -> Counts:
+    def counts_by_type(self, counted: CountedSegments) -> Counts:
         """Return matches and the units of both sides of every row: shape (n_rows, n_types, 3)."""
-        rows = self.statistics
-        return np.stack([rows[side] for side in SIDES], axis=-1)
+        return np.stack([counted.statistics[side] for side in SIDES], axis=-1)
 
     def _aggregator(self, asked: RougeReports) -> str:
         return asked.aggregator or (SCRIPT if self.options.is_script else "mean")
@@ -200,21 +736,12 @@ class Rouge(Measure):
         """Name the elements of precision, recall and F of every type, shape (n_types, 3)."""
         return {key: scores[i, j] for i, keys in enumerate(self.options.keys) for j, key in enumerate(keys)}
 
-    def _reported(self, asked: RougeReports, bootstrap: Any) -> dict[str, Any]:
-        more = super()._reported(asked, bootstrap)
-        if asked.signature:
-            name = self._aggregator(asked) if asked.use_aggregator else "none"
-            name = f"bootstrap[{seed_of(asked.seed)}]" if name == "bootstrap" else name
-            line = signature(self._n_references, {**self.described(), "agg": name})
-            has_interval = bootstrap.confidence is not None
-            more["signature"] = resampled(line, bootstrap.n_resamples, bootstrap.seed) if has_interval else line
-        return more
-
-    def check_sums(self, asked: Any = None) -> None:
+    def sums(self, asked: RougeReports | None = None) -> Sums:
         """Refuse the average of the script, which depends on the order of the segments."""
-        if asked is not None and self.options.is_script and asked.aggregator is None:
-            allowed = "'mean', since the script's average depends on the order of the segments"
-            fail(ValueError, "aggregator", allowed, "None with the preset")
+        if asked is None or not self.options.is_script or asked.aggregator is not None:
+            return Sums()
+        allowed = "'mean', since the script's average depends on the order of the segments"
+        return Sums("ordered", ("aggregator", allowed, "None with the preset"))
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return F of every type as a table, with precision and recall if the result has them."""
@@ -227,44 +754,29 @@ class Rouge(Measure):
             for kind in options.types
         ]
         columns = ("precision", "recall", f) if is_detailed else (f,)
-        return Summary(self.about.title, columns, lines, [f"tokenizer {self.tokenizer.name}"])
+        return Summary(self.about.title, columns, lines, [f"tokenizer {self.counter.tokenizer.name}"])
 
-    def marks(self, key: str) -> Marks:
-        """Mark what the type counts: n-grams of one order, a common subsequence, or skip-bigrams."""
-        kind = type_of(key, DEFAULT_WEIGHT, "key")
 
-        def align(corpus: Corpus) -> list[Alignment]:
-            return self._align(corpus, kind)
+class Rouge(Accumulator, metric=RougeMetric):
+    """ROUGE, batch by batch: an accumulator that stores counts per segment, never text.
 
-        if kind.kind == "N":
-            return Marks.of_order(kind.order, align)
-        if kind.kind in ("S", "SU"):
-            elsewhere = "also in the other text, but in no such pair"
-            counts = " (counts as a single word)" if kind.kind == "SU" else " (does not count)"
-            return Marks.of_common(
-                "in a pair of words that both texts have in the same order (counts)", elsewhere + counts, align,
-                other_counts=kind.kind == "SU",
-            )  # fmt: skip
-        return Marks.of_common(
-            "on the longest common subsequence: same words, same order (counts)",
-            "also in the other text, but out of order (does not count)",
-            align,
-        )
+    `statistics` has the fields ``matches``, ``prediction`` and ``reference``, matches and the units of either
+    side, with a number per type: int64, or float64 with "rougeW" among the types. With `jackknife`, or
+    when several references are averaged, a segment has one row per trial.
 
-    def _align(self, corpus: Corpus, kind: RougeType) -> list[Alignment]:
-        """Match with the reference that is scored; nothing matches beyond `max_words` and `max_bytes`."""
-        # A limit keeps the start of a text, so places in it are places in the text.
-        corpus = as_read(corpus, self.options)
-        common: CommonTokens | SkipBigrams | None = None
-        if kind.kind in ("S", "SU"):
-            common = SkipBigrams(kind.gap)
-        elif kind.kind != "N":
-            is_summary = kind.kind == "Lsum"
-            common = CommonTokens(by_sentence=is_summary, at_end_marks=is_summary and self.options.split_summaries)
-        sides = matched(pairs_of(corpus), self.tokenizer, kind.order or 1, common)
-        found = aligned_with_best(corpus, self, kind.name, sides)
-        is_alone = self.options.multi_reference == "best" and not self.options.jackknife
-        return found if is_alone else [replace(alignment, is_alone=False) for alignment in found]
+    Parameters
+    ----------
+    {options}
+
+    Notes
+    -----
+    {notes}
+
+    Examples
+    --------
+    >>> Rouge(rouge_types=["rougeL"]).update(["the cat sat"], ["the cat sat down"]).score()
+    {'rougeL': 0.8571428571428571}
+    """
 
 
 def _tokenizer(options: RougeOptions) -> Tokenizer:

@@ -9,19 +9,19 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .. import engine
+from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.metric import Combination, CountedSegments, Score, Sums
+from ..accumulation.summary import Line, Summary
+from ..accumulation.warnings import Notes
 from ..columns import Corpus
 from ..options import option
 from ..scores.ratios import ratio
 from ..squad_rows import question_corpus_of, questions_of
-from .derivation import Derivation, Step, figure, part_of
-from .layout import Field, Layout, Rows
-from .one_call import one_call
-from .summary import Line, Summary
-from .token_f1 import SquadOptions, TokenF1
-from .warnings import Notes
+from .token_f1 import AnswerCounter, SquadOptions, TokenF1Metric
 
 _LABELS = {"exact": "exact match", "f1": "F1"}
-_SIDES = {"HasAns": "questions with an answer", "NoAns": "questions without"}
+SIDES = {"HasAns": "questions with an answer", "NoAns": "questions without"}
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,139 @@ class SquadV2Options(SquadOptions):
     no_answer_threshold: float = option(1.0, "A prediction that is more probably no answer counts as none.")
 
 
-class SquadV2(TokenF1):
+class QuestionCounter(AnswerCounter):
+    """Scores every pair as the script does, and what the question gains when it is answered."""
+
+    options: SquadV2Options
+
+    def __init__(self, options: SquadV2Options) -> None:
+        """Choose the normalizer, the tokenizer and the layout."""
+        super().__init__(options)
+        best = ("exact", "f1", "abstained", "exact_gain", "f1_gain")
+        self.layout = Layout(
+            [
+                *map(Field, ("questions", "answerable")),
+                *(Field(name, is_whole=name in ("exact", "abstained"), over="max") for name in best),
+                *(Field(name, is_whole=False) for name in ("no_answer", "shift")),
+            ]
+        )
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Count the pairs of a chunk."""
+        of_pair = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets))
+        questions = questions_of(corpus)
+        matches, prediction, reference, equal = self.counted(corpus, notes).T
+        f1 = np.reshape(engine.kernel.f_scores(np.stack((matches, prediction, reference), axis=-1)), (-1, 3))[:, 2]
+        # Two texts without tokens agree; beside another reference, one without tokens does not count.
+        f1 = np.where((prediction == 0) & (reference == 0), 1.0, f1)
+        longest = np.maximum.reduceat(reference, corpus.reference_offsets[:-1])[of_pair]
+        counts = (reference > 0) | (longest == 0)
+        is_answerable = questions.is_answerable[of_pair]
+        exact, f1 = equal * counts * is_answerable, f1 * counts * is_answerable
+        abstains = questions.no_answer[of_pair] > self.options.no_answer_threshold
+        lost = -1.0 * (np.asarray(corpus.hypotheses.lengths())[of_pair] > 0)
+        return self.layout.filled(
+            len(of_pair), questions=1, answerable=is_answerable, exact=exact * ~abstains, f1=f1 * ~abstains,
+            abstained=~is_answerable & (abstains | (prediction == 0)),
+            exact_gain=np.where(is_answerable, exact, lost), f1_gain=np.where(is_answerable, f1, lost),
+            no_answer=questions.no_answer[of_pair], shift=questions.shift[of_pair],
+        )  # fmt: skip
+
+
+class SquadV2Metric(TokenF1Metric):
+    """Exact match and F1 where some questions have no answer (Rajpurkar et al. 2018)."""
+
+    name = "squad_v2"
+    options_type: ClassVar[type[SquadOptions]] = SquadV2Options
+    about = replace(
+        TokenF1Metric.about,
+        title="SQuAD 2.0",
+        form="As the script of SQuAD 2.0, where questions may have no answer.",
+        returns="``exact``, ``f1``, ``total``, the same with ``HasAns_`` and ``NoAns_`` in front, ``best_exact``, "
+        "``best_exact_thresh``, ``best_f1`` and ``best_f1_thresh``",
+        names={"squad_v2": "f1"},
+        unscaled=frozenset({"total", "HasAns_total", "NoAns_total", "best_exact_thresh", "best_f1_thresh"}),
+    )  # fmt: skip
+    scale = 100.0
+    combine: ClassVar[Combination] = "pool"
+    corpus_of = staticmethod(question_corpus_of)
+    options: Any
+
+    def counted_by(self) -> QuestionCounter:
+        """Return the counter."""
+        return QuestionCounter(self.options)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Shares of all questions; the others of the result are their parts."""
+        return Score("exact", has_own_best=True), Score("f1", has_own_best=True)
+
+    def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
+        """Return that the best thresholds need all questions."""
+        return Sums("all")
+
+    def described(self, asked: Any = None) -> dict[str, str]:
+        """Return the fields of the signature."""
+        return {**super().described(asked), "thresh": f"{self.options.no_answer_threshold:g}"}
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Shares of all questions, of those with an answer, and of those without."""
+        total, answerable, abstained = (rows[name] for name in ("questions", "answerable", "abstained"))
+        none = ratio(abstained, total - answerable)
+        return {
+            **{key: ratio(rows[key] + abstained, total) for key in self.score_names}, "total": total,
+            **{f"HasAns_{key}": ratio(rows[key], answerable) for key in self.score_names}, "HasAns_total": answerable,
+            **{f"NoAns_{key}": none for key in self.score_names}, "NoAns_total": total - answerable,
+        }  # fmt: skip
+
+    def counts(self, total: Rows) -> dict[str, Any]:
+        """Return the summed counts, without what only thresholds need."""
+        kept = ("questions", "answerable", "exact", "f1", "abstained")
+        return {name: value for name, value in super().counts(total).items() if name in kept}
+
+    def presented(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Leave out the questions of which there are none."""
+        absent = tuple(f"{side}_" for side in SIDES if values.get(f"{side}_total") == 0)
+        return {key: value for key, value in values.items() if not key.startswith(absent)}
+
+    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:
+        """Return the scores; with the best thresholds if the questions are there, not only their sum."""
+        best = [] if counted.n_summed else [_best(counted.statistics, key) for key in self.score_names]
+        names = [(f"best_{key}", f"best_{key}_thresh") for key in self.score_names]
+        found = {name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)}
+        return {**super().result(counted, asked), **found}
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return exact match and F1 of all questions, and of both kinds, as a table."""
+        sides = {"": "", **{f"{side}_": f", {about}" for side, about in SIDES.items()}}
+        lines = [
+            Line(label + about, (result[side + key],), key if not side else "", is_headline=side + key == "f1",
+                 full=self.scale)
+            for side, about in reversed(sides.items()) for key, label in _LABELS.items()
+            if side + key in result
+        ]  # fmt: skip
+        best = [
+            f"best {label} {result[f'best_{key}']:.2f} at the threshold {result[f'best_{key}_thresh']:g}"
+            for key, label in _LABELS.items() if f"best_{key}" in result
+        ]  # fmt: skip
+        return Summary(self.about.title, ("score",), lines, [super().summary({}).notes[0], *best])
+
+
+def _best(rows: Rows, key: str) -> tuple[Any, Any]:
+    """Return the best score that a threshold gives, and the threshold: the least probable are answered first.
+
+    Questions that are equally probable are answered in the order of the predictions, as in the script.
+    """
+    place = rows["shift"] + np.arange(len(rows))
+    order = np.lexsort((place, rows["no_answer"]))
+    n_none = np.sum(rows["questions"] - rows["answerable"])
+    totals = np.cumsum([n_none, *rows[f"{key}_gain"][order]])
+    first = int(np.argmax(totals))
+    threshold = rows["no_answer"][order][first - 1] if first else np.float64(0)
+    return totals[first] / len(rows), threshold
+
+
+class SquadV2(Accumulator, metric=SquadV2Metric):
     """Exact match and token F1 as the script of SQuAD 2.0 prints them, batch by batch.
 
     `update` takes both sides as `TokenF1` does; rows of predictions may have a ``no_answer_probability``.
@@ -60,146 +192,6 @@ class SquadV2(TokenF1):
     >>> scores["NoAns_f1"], scores["HasAns_total"], round(scores["f1"], 2)
     (50.0, 1, 55.56)
     """
-
-    name = "squad_v2"
-    options_type: ClassVar[type[SquadOptions]] = SquadV2Options
-    about = replace(
-        TokenF1.about,
-        title="SQuAD 2.0",
-        form="As the script of SQuAD 2.0, where questions may have no answer.",
-        returns="``exact``, ``f1``, ``total``, the same with ``HasAns_`` and ``NoAns_`` in front, ``best_exact``, "
-        "``best_exact_thresh``, ``best_f1`` and ``best_f1_thresh``",
-        scores={"squad_v2": "f1"},
-        unscaled=frozenset({"total", "HasAns_total", "NoAns_total", "best_exact_thresh", "best_f1_thresh"}),
-    )  # fmt: skip
-    scale = 100.0
-    average, needs_all = False, True
-    corpus_of = staticmethod(question_corpus_of)
-    options: Any
-
-    def setup(self) -> None:
-        """Choose the normalizer and the tokenizer."""
-        super().setup()
-        best = ("exact", "f1", "abstained", "exact_gain", "f1_gain")
-        self.layout = Layout(
-            [
-                *map(Field, ("questions", "answerable")),
-                *(Field(name, is_whole=name in ("exact", "abstained"), over="max") for name in best),
-                *(Field(name, is_whole=False) for name in ("no_answer", "shift")),
-            ]
-        )
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The keys of the scores; the others of the result are their parts."""
-        return ("exact", "f1")
-
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature."""
-        return {**super().described(), "thresh": f"{self.options.no_answer_threshold:g}"}
-
-    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
-        """Score every pair as the script does, and what the question gains when it is answered."""
-        of_pair = np.repeat(np.arange(len(corpus)), np.diff(corpus.reference_offsets))
-        questions = questions_of(corpus)
-        matches, prediction, reference, equal = self._counted(corpus, notes).T
-        f1 = np.reshape(engine.kernel.f_scores(np.stack((matches, prediction, reference), axis=-1)), (-1, 3))[:, 2]
-        # Two texts without tokens agree; beside another reference, one without tokens does not count.
-        f1 = np.where((prediction == 0) & (reference == 0), 1.0, f1)
-        longest = np.maximum.reduceat(reference, corpus.reference_offsets[:-1])[of_pair]
-        counts = (reference > 0) | (longest == 0)
-        is_answerable = questions.is_answerable[of_pair]
-        exact, f1 = equal * counts * is_answerable, f1 * counts * is_answerable
-        abstains = questions.no_answer[of_pair] > self.options.no_answer_threshold
-        lost = -1.0 * (np.asarray(corpus.hypotheses.lengths())[of_pair] > 0)
-        return self.layout.filled(
-            len(of_pair), questions=1, answerable=is_answerable, exact=exact * ~abstains, f1=f1 * ~abstains,
-            abstained=~is_answerable & (abstains | (prediction == 0)),
-            exact_gain=np.where(is_answerable, exact, lost), f1_gain=np.where(is_answerable, f1, lost),
-            no_answer=questions.no_answer[of_pair], shift=questions.shift[of_pair],
-        )  # fmt: skip
-
-    def scores(self, rows: Rows) -> dict[str, Any]:
-        """Shares of all questions, of those with an answer, and of those without."""
-        total, answerable, abstained = (rows[name] for name in ("questions", "answerable", "abstained"))
-        none = ratio(abstained, total - answerable)
-        return {
-            **{key: ratio(rows[key] + abstained, total) for key in self.score_names}, "total": total,
-            **{f"HasAns_{key}": ratio(rows[key], answerable) for key in self.score_names}, "HasAns_total": answerable,
-            **{f"NoAns_{key}": none for key in self.score_names}, "NoAns_total": total - answerable,
-        }  # fmt: skip
-
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show what the questions with an answer score together, those without, and the mean over all."""
-        title = self.about.explain(key).title
-        counts = (rows[name] for name in ("questions", "answerable", key, "abstained"))
-        total, answerable, right, abstained = map(float, counts)
-        steps: list[Step] = []
-        if segment is not None and answerable and rows["no_answer"] > self.options.no_answer_threshold:
-            steps.append(
-                Step("no answer", (), f"{figure(rows['no_answer'])} > {figure(self.options.no_answer_threshold)}",
-                     meaning="its probability is above the threshold, so that the answer does not count")
-            )  # fmt: skip
-        elif segment is not None and answerable:
-            steps, common = self.words_shown(key, segment)
-            if key == "f1":
-                steps.append(Step("matches", (str(len(common)),), examples=common, meaning="words of both answers"))
-        sums = (("HasAns", right, answerable), ("NoAns", abstained, total - answerable))
-        steps += [
-            Step(label, (part_of(n, whole),), meaning=f"the sum over {_SIDES[label]}")
-            for label, n, whole in sums
-            if whole
-        ]
-        shown = [figure(n) for _, n, whole in sums if whole]
-        of = f"({' + '.join(shown)})" if len(shown) > 1 else "".join(shown)
-        value = float(self.scores(rows)[key]) * self.scale
-        return Derivation(title, (*steps, Step(title, (), f"{figure(self.scale)} × {of} / {figure(total)}", value)))
-
-    def counts_of(self, total: Rows) -> dict[str, Any]:
-        """Return the summed counts, without what only thresholds need."""
-        kept = ("questions", "answerable", "exact", "f1", "abstained")
-        return {name: value for name, value in super().counts_of(total).items() if name in kept}
-
-    def presented(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:  # noqa: ARG002
-        """Leave out the questions of which there are none."""
-        absent = tuple(f"{side}_" for side in _SIDES if values.get(f"{side}_total") == 0)
-        return {key: value for key, value in values.items() if not key.startswith(absent)}
-
-    def _values(self, asked: Any) -> dict[str, Any]:
-        """Return the scores; with the best thresholds if the questions are there, not only their sum."""
-        best = [] if self.n_summed else [self._best(key) for key in self.score_names]
-        names = [(f"best_{key}", f"best_{key}_thresh") for key in self.score_names]
-        found = {name: value for pair in zip(names, best, strict=False) for name, value in zip(*pair, strict=True)}
-        return {**super()._values(asked), **found}
-
-    def _best(self, key: str) -> tuple[Any, Any]:
-        """Return the best score that a threshold gives, and the threshold: the least probable are answered first.
-
-        Questions that are equally probable are answered in the order of the predictions, as in the script.
-        """
-        rows = self.statistics
-        place = rows["shift"] + np.arange(len(rows))
-        order = np.lexsort((place, rows["no_answer"]))
-        n_none = np.sum(rows["questions"] - rows["answerable"])
-        totals = np.cumsum([n_none, *rows[f"{key}_gain"][order]])
-        first = int(np.argmax(totals))
-        threshold = rows["no_answer"][order][first - 1] if first else np.float64(0)
-        return totals[first] / len(rows), threshold
-
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return exact match and F1 of all questions, and of both kinds, as a table."""
-        sides = {"": "", **{f"{side}_": f", {about}" for side, about in _SIDES.items()}}
-        lines = [
-            Line(label + about, (result[side + key],), key if not side else "", is_headline=side + key == "f1",
-                 full=self.scale)
-            for side, about in reversed(sides.items()) for key, label in _LABELS.items()
-            if side + key in result
-        ]  # fmt: skip
-        best = [
-            f"best {label} {result[f'best_{key}']:.2f} at the threshold {result[f'best_{key}_thresh']:g}"
-            for key, label in _LABELS.items() if f"best_{key}" in result
-        ]  # fmt: skip
-        return Summary(self.about.title, ("score",), lines, [super().summary({}).notes[0], *best])
 
 
 squad_v2 = one_call(SquadV2)

@@ -4,28 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from .. import engine
+from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.metric import About, Counter, Metric, Score
+from ..accumulation.summary import Explanation, Line, Summary
+from ..accumulation.warnings import UNSPLIT_BY_TER, Misfit, Notes, TwoForms
 from ..checks import counted
 from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
-from ..plain.ter import DELETE, EQUAL, INSERT, SUBSTITUTE, shifted
 from ..signatures import yes_no
-from ..text import NOWHERE, TOKENIZERS, Tokenizer, prepared
+from ..text import TOKENIZERS, Tokenizer, prepared
 from ..text.tercom import Tercom
-from .alignment import Alignment, MatchedSides, aligned_with_best, pairs_of, placed_texts
-from .derivation import Derivation, Edit, Step, amount, figure
-from .layout import Field, Layout, Rows
-from .marks import Marks, Match
-from .measure import Measure
-from .metric import About
-from .one_call import one_call
-from .summary import Explanation, Line, Summary
-from .warnings import UNSPLIT_BY_TER, Misfit, Notes, TwoForms
 
 
 @dataclass(frozen=True)
@@ -53,7 +47,84 @@ class TerReports(Reports):
     """`num_edits` and `ref_length` are summed over the segments; `per_segment` adds ``segment_ter``."""
 
 
-class Ter(Measure):
+class TerCounter(Counter):
+    """Counts the edits and the words of the references."""
+
+    tokenizer: Tokenizer
+
+    def __init__(self, options: TerOptions) -> None:
+        """Choose the tokenizer and the layout."""
+        o = options
+        if o.normalized or o.no_punct:
+            cut = Tercom(o.normalized, o.no_punct, o.asian_support, o.case_sensitive)
+            self.tokenizer = Tokenizer("tercom", function=cut)
+        else:
+            self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
+        self.layout = Layout([Field("edits"), Field("reference", is_whole=False, over="mean")])
+
+    def notes(self) -> Notes:
+        """Return a collector of unfit scripts; an empty text has a score, since words can be inserted."""
+        return Notes(Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms())
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Count the pairs of a chunk."""
+        notes.look(corpus)
+        tokens = self.tokenizer.cut(self.rewritten(corpus))
+        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads), np.float64)
+        return Rows(self.layout, rows)
+
+    def rewritten(self, corpus: Corpus) -> Corpus:
+        """Return the texts to tokenize: sacreBLEU normalizes references twice, which matters for leading dots."""
+        if self.tokenizer.function is None:
+            return corpus
+        once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
+        return Corpus(corpus.hypotheses, once, corpus.reference_offsets, corpus.first)
+
+
+class TerMetric(Metric):
+    """Translation edit rate (Snover et al. 2006)."""
+
+    name = "ter"
+    options_type, reports_type = TerOptions, TerReports
+    about = About(
+        "TER", lambda _: _EXPLANATION, returns="``ter``, ``num_edits`` and ``ref_length`` (in words)",
+        unscaled=frozenset(("num_edits", "ref_length")),
+    )  # fmt: skip
+    scale = 100.0
+    options: TerOptions
+    counter: TerCounter
+
+    def counted_by(self) -> TerCounter:
+        """Return the counter."""
+        return TerCounter(self.options)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Edits per word: lower is better."""
+        return (Score(self.name, higher_is_better=False, perfect=0.0, largest=float("inf")),)
+
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return the fields of the signature, in sacreBLEU's form."""
+        o = self.options
+        return {
+            "case": "mixed" if o.case_sensitive else "lc", "tok": "tercom", "norm": yes_no(o.normalized),
+            "punct": yes_no(not o.no_punct), "asian": yes_no(o.asian_support),
+        }  # fmt: skip
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Edits per word of the references; without words, 1 if there is an edit, else 0."""
+        rate = np.reshape(engine.kernel.ter_scores(rows.values), rows.values.shape[:-1])
+        return {self.name: rate, "num_edits": rows["edits"], "ref_length": rows["reference"]}
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return the score and its edits as a table."""
+        line = Line("TER", (result[self.name],), self.name, is_headline=True, full=None)
+        edits, words = counted(result["num_edits"], "edit"), counted(result["ref_length"], "word")
+        note = f"{edits} for {words} in the references; lower is better"
+        return Summary(self.about.title, ("score",), [line], [note])
+
+
+class Ter(Accumulator, metric=TerMetric):
     """TER, batch by batch: an accumulator that stores two numbers per segment, never text. Lower is better.
 
     `statistics` has the fields ``edits`` and ``reference``, the average length of the references: float64.
@@ -72,165 +143,7 @@ class Ter(Measure):
     {'ter': 16.666666666666664, 'num_edits': 1, 'ref_length': 6.0}
     """
 
-    name = "ter"
-    options_type, reports_type = TerOptions, TerReports
-    about = About(
-        "TER", lambda _: _EXPLANATION, returns="``ter``, ``num_edits`` and ``ref_length`` (in words)",
-        higher_is_better=False, perfect=0.0, largest=float("inf"), unscaled=frozenset(("num_edits", "ref_length")),
-    )  # fmt: skip
-    scale = 100.0
-    options: TerOptions
-    tokenizer: Tokenizer
 
-    def setup(self) -> None:
-        """Choose the tokenizer and the layout."""
-        o = self.options
-        if o.normalized or o.no_punct:
-            cut = Tercom(o.normalized, o.no_punct, o.asian_support, o.case_sensitive)
-            self.tokenizer = Tokenizer("tercom", function=cut)
-        else:
-            self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
-        self.layout = Layout([Field("edits"), Field("reference", is_whole=False, over="mean")])
-
-    def notes(self) -> Notes:
-        """Return a collector of unfit scripts; an empty text has a score, since words can be inserted."""
-        return Notes(Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms())
-
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature, in sacreBLEU's form."""
-        o = self.options
-        return {
-            "case": "mixed" if o.case_sensitive else "lc", "tok": "tercom", "norm": yes_no(o.normalized),
-            "punct": yes_no(not o.no_punct), "asian": yes_no(o.asian_support),
-        }  # fmt: skip
-
-    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
-        """Count the edits and the words of the references."""
-        notes.look(corpus)
-        tokens = self.tokenizer.cut(self._rewritten(corpus))
-        rows = np.asarray(engine.kernel.translation_edits(tokens, n_threads=corpus.n_threads), np.float64)
-        return Rows(self.layout, rows)
-
-    def _rewritten(self, corpus: Corpus) -> Corpus:
-        """Return the texts to tokenize: sacreBLEU normalizes references twice, which matters for leading dots."""
-        if self.tokenizer.function is None:
-            return corpus
-        once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
-        return Corpus(corpus.hypotheses, once, corpus.reference_offsets, corpus.first)
-
-    def scores(self, rows: Rows) -> dict[str, Any]:
-        """Edits per word of the references; without words, 1 if there is an edit, else 0."""
-        rate = np.reshape(engine.kernel.ter_scores(rows.values), rows.values.shape[:-1])
-        return {self.name: rate, "num_edits": rows["edits"], "ref_length": rows["reference"]}
-
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return the score and its edits as a table."""
-        line = Line("TER", (result[self.name],), self.name, is_headline=True, full=None)
-        edits, words = counted(result["num_edits"], "edit"), counted(result["ref_length"], "word")
-        note = f"{edits} for {words} in the references; lower is better"
-        return Summary(self.about.title, ("score",), [line], [note])
-
-    def marks(self, key: str) -> Marks:
-        """Mark words in place, and words that a shift moves."""
-        return Marks.of_common(
-            "stays: the same word in both texts", "moved by a shift (each shift is one edit, however long)",
-            lambda corpus: self._align(corpus, key), other_counts=True,
-        )  # fmt: skip
-
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show every edit of a segment, the number of edits, and the words of the reference."""
-        edits, runs = ((), ()) if segment is None else self._edits(segment, key)
-        n_edits, words = figure(rows["edits"]), amount(rows["reference"])
-        steps = []
-        for kind, meaning in _KINDS.items():
-            written = tuple(" → ".join(filter(None, edit[1:])) for edit in edits if edit.kind == kind)
-            written = runs if kind == "shift" else written
-            steps += [Step(kind, (figure(len(written)),), examples=written, meaning=meaning)] if written else []
-        several = segment is not None and len(segment.references) > 1
-        average = f", the mean of {len(segment.references)} references" if segment is not None and several else ""
-        steps.append(Step("edits", (n_edits,), meaning="" if rows["edits"] else "there is nothing to change"))
-        steps.append(Step("words", (words,), meaning=f"of the reference{average}"))
-        percent = figure(self.scale)
-        undefined = f"{percent}, as there are edits but no words" if rows["edits"] else "no edits"
-        formula = f"{percent} × {n_edits} / {words}" if rows["reference"] else undefined
-        score = float(self.scores(rows)[key]) * self.scale
-        steps.append(Step("TER", formula=formula, value=score, meaning="edits per 100 words: lower is better"))
-        return Derivation(self.about.title, tuple(steps), edits=edits)
-
-    def _edits(self, segment: Corpus, key: str) -> tuple[tuple[Edit, ...], tuple[str, ...]]:
-        """Return what becomes of every word, in the order after all shifts, and the run of words of every shift."""
-        pairs = pairs_of(segment)
-        [best] = self.best_pairs(pairs, segment.reference_offsets, key).tolist()
-        pair = pairs.slice(best, best + 1)
-        normal = self._rewritten(pair)
-        [(hypothesis, reference)] = placed_texts(pair, self.tokenizer.cut(normal), self.tokenizer, normal)
-        shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
-        at, runs = _shifted(len(hypothesis.ids), shifts)
-        run_of = {token: number for number, run in enumerate(runs) for token in run}
-        edits: list[Edit] = []
-        i, j, last = 0, 0, None
-        for edit in path:
-            before = "" if edit == INSERT else hypothesis.written(at[i])
-            after = "" if edit in (EQUAL, DELETE) else reference.written(j)
-            # A shifted word that is substituted or deleted as well is shown as that.
-            run = run_of.get(at[i]) if edit == EQUAL else None
-            kind: Any = _EDITS[edit] if run is None else "shift"
-            if run is not None and run == last:
-                before = f"{edits.pop().before} {before}"
-            edits.append(Edit(kind, before, after))
-            last = run
-            i += edit != INSERT
-            j += edit != DELETE
-        return tuple(edits), tuple(" ".join(map(hypothesis.written, run)) for run in runs)
-
-    def _align(self, corpus: Corpus, key: str) -> list[Alignment]:
-        """Match with the reference that needs the fewest edits."""
-        pairs = pairs_of(corpus)
-        sides: MatchedSides = ([], [])
-        normal = self._rewritten(pairs)
-        for hypothesis, reference in placed_texts(pairs, self.tokenizer.cut(normal), self.tokenizer, normal):
-            shifts, path = engine.kernel.edit_operations(hypothesis.ids, reference.ids)
-            kept = _kept(len(hypothesis.ids), shifts, path)
-            for side, text, tokens in (
-                (sides[0], hypothesis, sorted((i, is_moved) for i, _, is_moved in kept)),
-                (sides[1], reference, [(j, is_moved) for _, j, is_moved in kept]),
-            ):
-                placed = [(text.places[i], is_moved) for i, is_moved in tokens]
-                side.append([Match(*p, 1, False, not is_moved) for p, is_moved in placed if p != NOWHERE])
-        return aligned_with_best(corpus, self, key, sides)
-
-
-def _kept(n_tokens: int, shifts: Any, path: str) -> list[tuple[int, int, bool]]:
-    """Return the matched tokens: position in the hypothesis, in the reference, and whether a shift moved them."""
-    at, runs = _shifted(n_tokens, shifts)
-    moved = {*chain(*runs)}
-    kept = []
-    i = j = 0
-    for edit in path:
-        if edit == EQUAL:
-            kept.append((at[i], j, at[i] in moved))
-        i += edit != INSERT
-        j += edit != DELETE
-    return kept
-
-
-def _shifted(n_tokens: int, shifts: Any) -> tuple[list[int], list[list[int]]]:
-    """Return the tokens in the order after all shifts, and those that each shift moved."""
-    at = list(range(n_tokens))
-    runs = []
-    for start, length, target in np.asarray(shifts).reshape(-1, 3).tolist():
-        runs.append(at[start : start + length])
-        at = shifted(at, (start, length, target))
-    return at, runs
-
-
-_EDITS = {EQUAL: "keep", SUBSTITUTE: "substitute", DELETE: "delete", INSERT: "insert"}
-_KINDS = {
-    "shift": "a run of words that moves to another place: one edit, however long it is",
-    "substitute": "another word instead",
-    "delete": "a word that the reference lacks",
-    "insert": "a word that the prediction lacks",
-}
 _EXPLANATION: Explanation = Explanation(
     "TER",
     "How many edits per word of the reference turn the prediction into the reference?",

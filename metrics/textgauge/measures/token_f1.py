@@ -4,28 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from .. import engine
+from ..accumulation.accumulator import Accumulator, one_call
+from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.metric import About, Combination, Counter, Metric, Score
+from ..accumulation.summary import Explanation, Line, Summary
+from ..accumulation.warnings import LostText, Misfit, Notes, TwoForms
 from ..arrays import IntArray
 from ..columns import Corpus
 from ..options import Options, fixed, option
 from ..squad_rows import answer_corpus_of
 from ..text import TOKENIZERS, Normalizer, Tokenizer, normalizer_of, tokenizer_of
-from .alignment import Alignment, aligned_with_best, matched, pairs_of, placed_texts
-from .derivation import Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
-from .layout import Field, Layout, Rows
-from .marks import Marks
-from .measure import Measure
-from .metric import About
-from .one_call import one_call
-from .summary import Explanation, Line, Summary
-from .warnings import LostText, Misfit, Notes, TwoForms
 
-_LABELS = {
+LABELS = {
     "exact_match": "exact match", "contains": "contains", "precision": "precision", "recall": "recall", "f1": "F1",
 }  # fmt: skip
 
@@ -66,7 +61,145 @@ class SquadOptions(TokenF1Options):
     contains: bool = fixed(False)
 
 
-class TokenF1(Measure):
+class AnswerCounter(Counter):
+    """Counts the common tokens of normalized answers, and whether one is, or has, the other."""
+
+    tokenizer: Tokenizer
+
+    def __init__(self, options: TokenF1Options) -> None:
+        """Choose the normalizer, the tokenizer and the layout."""
+        self.options = options
+        self.normalizer = normalizer_of(options.normalizer)
+        self.tokenizer = tokenizer_of(options.tokenizer)
+        # As in SQuAD's script, exact match has its own best reference.
+        best = ("exact_matches", *(("contained",) if options.contains else ()))
+        counts = map(Field, ("matches", "prediction", "reference"))
+        self.layout = Layout([*counts, *(Field(name, over="max") for name in best)])
+
+    def notes(self) -> Notes:
+        """Return a collector of answers without tokens and of unfit scripts."""
+        with_both = self.tokenizer, self.normalizer
+        return Notes(LostText(*with_both), Misfit(*with_both), TwoForms(*with_both))
+
+    def rows(self, corpus: Corpus, notes: Notes) -> Rows:
+        """Count the pairs of a chunk."""
+        return Rows(self.layout, self.counted(corpus, notes))
+
+    def counted(self, corpus: Corpus, notes: Notes) -> IntArray:
+        """Return matches, lengths, whether they are equal, and whether one contains the other, for every pair."""
+        if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
+            # Normalized answers are equal if and only if their words are.
+            tokens, equal = self.normalizer.words.cut(corpus), None
+        else:
+            normal = self.normalized(corpus)
+            tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
+        notes.look(corpus, tokens)
+        is_set = self.options.counting == "set"
+        rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
+        if equal is not None:
+            rows[:, 3] = equal
+        return np.column_stack((rows, _contained(self.normalized(corpus)))) if self.options.contains else rows
+
+    def normalized(self, corpus: Corpus) -> Corpus:
+        """Return the normalized texts."""
+        sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)
+        return Corpus(*sides, corpus.reference_offsets, corpus.first)
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the normalized answers and their tokenizer."""
+        return self.normalized(corpus), self.tokenizer
+
+
+class TokenF1Metric(Metric):
+    """Token F1 and exact match of short answers (Rajpurkar et al. 2016)."""
+
+    name = "token_f1"
+    options_type: ClassVar[type[TokenF1Options]] = TokenF1Options
+    about = About(
+        "Token F1",
+        lambda key: OF_ALL_TOKENS.get(key, _TOKEN_F1),
+        form="With exact match; every step is an option.",
+        returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
+        names={"token_f1": "f1", "exact_match": "exact_match", "contains": "contains"},
+    )
+    combine: ClassVar[Combination] = "mean"
+    corpus_of = staticmethod(answer_corpus_of)
+    options: TokenF1Options
+    counter: AnswerCounter
+
+    def counted_by(self) -> AnswerCounter:
+        """Return the counter."""
+        return AnswerCounter(self.options)
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Means over segments; exact match and `contains` have their own best reference."""
+        own = ("exact_match", *(("contains",) if self.options.contains else ()))
+        return (*map(Score, ("precision", "recall", "f1")), *(Score(key, has_own_best=True) for key in own))
+
+    @classmethod
+    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Return the key of the score of this name and the options that it implies."""
+        found = super().score_called(name)
+        return (name, {"contains": True}) if found and name == "contains" else found
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores, the normalizer whether given by name or not."""
+        return {**super().settings(), "normalizer": self.counter.normalizer}
+
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return the fields of the signature."""
+        contains = {"contains": "yes"} if self.options.contains else {}
+        both = {"norm": self.counter.normalizer.name, "tok": self.counter.tokenizer.signature}
+        return {"count": self.options.counting, **both, **contains}
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Precision, recall, F1 and exact match."""
+        # The numbers behind the counts are scores already.
+        found = np.moveaxis(np.reshape(engine.kernel.f_scores(rows.values), rows.values.shape), -1, 0)
+        names = ("precision", "recall", "f1", "exact_match", "contains")
+        return {name: part for name, part in zip(names, found, strict=False) if name in self.score_names}
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return exact match, precision, recall and F1 as a table."""
+        lines = [
+            Line(label, (result[key],), key, is_headline=key == "f1", full=self.scale)
+            for key, label in LABELS.items() if key in result
+        ]  # fmt: skip
+        options = self.options
+        counter = self.counter
+        rules = (
+            f"normalizer {counter.normalizer.name}, tokenizer {counter.tokenizer.name}, counted as {options.counting}"
+        )
+        return Summary(self.about.title, ("score",), lines, [rules])
+
+
+class SquadMetric(TokenF1Metric):
+    """Exact match and F1 as SQuAD's script prints them, from 0 to 100."""
+
+    name = "squad"
+    options_type: ClassVar[type[TokenF1Options]] = SquadOptions
+    about = replace(
+        TokenF1Metric.about,
+        title="SQuAD",
+        returns="``exact_match`` and ``f1``",
+        names={"squad": "f1"},
+        form="With exact match, as SQuAD's script has them.",
+    )
+    scale = 100.0
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Means over segments."""
+        return (Score("exact_match", has_own_best=True), Score("f1"))
+
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Exact match and F1."""
+        found = super().formula(rows)
+        return {name: found[name] for name in self.score_names}
+
+
+class TokenF1(Accumulator, metric=TokenF1Metric):
     """Token F1, batch by batch: an accumulator that stores integers per segment, never text.
 
     `update` takes both sides as `Bleu` does, or as rows of SQuAD; see `plain_columns`.
@@ -88,154 +221,8 @@ class TokenF1(Measure):
     {'precision': 0.5, 'recall': 1.0, 'f1': 0.6666666666666666, 'exact_match': 0.0}
     """
 
-    name = "token_f1"
-    options_type: ClassVar[type[TokenF1Options]] = TokenF1Options
-    about = About(
-        "Token F1",
-        lambda key: _EXPLAINED.get(key, _TOKEN_F1),
-        form="With exact match; every step is an option.",
-        returns="``precision``, ``recall``, ``f1`` and ``exact_match``",
-        scores={"token_f1": "f1", "exact_match": "exact_match", "contains": "contains"},
-    )
-    average = True
-    corpus_of = staticmethod(answer_corpus_of)
-    options: TokenF1Options
-    tokenizer: Tokenizer
 
-    def setup(self) -> None:
-        """Choose the normalizer and the tokenizer."""
-        self.normalizer = normalizer_of(self.options.normalizer)
-        self.tokenizer = tokenizer_of(self.options.tokenizer)
-        # As in SQuAD's script, exact match has its own best reference.
-        best = ("exact_matches", *(("contained",) if self.options.contains else ()))
-        counts = map(Field, ("matches", "prediction", "reference"))
-        self.layout = Layout([*counts, *(Field(name, over="max") for name in best)])
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The keys of the result."""
-        return ("precision", "recall", "f1", "exact_match", *(("contains",) if self.options.contains else ()))
-
-    @classmethod
-    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
-        """Return the key of the score of this name and the options that it implies."""
-        found = super().score_called(name)
-        return (name, {"contains": True}) if found and name == "contains" else found
-
-    def settings(self) -> dict[str, Any]:
-        """Return every option that determines the scores, the normalizer whether given by name or not."""
-        return {**super().settings(), "normalizer": self.normalizer}
-
-    def described(self) -> dict[str, str]:
-        """Return the fields of the signature."""
-        contains = {"contains": "yes"} if self.options.contains else {}
-        both = {"norm": self.normalizer.name, "tok": self.tokenizer.signature}
-        return {"count": self.options.counting, **both, **contains}
-
-    def notes(self) -> Notes:
-        """Return a collector of answers without tokens and of unfit scripts."""
-        with_both = self.tokenizer, self.normalizer
-        return Notes(LostText(*with_both), Misfit(*with_both), TwoForms(*with_both))
-
-    def pairs(self, corpus: Corpus, notes: Notes) -> Rows:
-        """Count the common tokens."""
-        return Rows(self.layout, self._counted(corpus, notes))
-
-    def _counted(self, corpus: Corpus, notes: Notes) -> IntArray:
-        """Return matches, lengths, whether they are equal, and whether one contains the other, for every pair."""
-        if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
-            # Normalized answers are equal if and only if their words are.
-            tokens, equal = self.normalizer.words.cut(corpus), None
-        else:
-            normal = self._normalized(corpus)
-            tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
-        notes.look(corpus, tokens)
-        is_set = self.options.counting == "set"
-        rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
-        if equal is not None:
-            rows[:, 3] = equal
-        return np.column_stack((rows, _contained(self._normalized(corpus)))) if self.options.contains else rows
-
-    def scores(self, rows: Rows) -> dict[str, Any]:
-        """Precision, recall, F1 and exact match."""
-        # The numbers behind the counts are scores already.
-        found = np.moveaxis(np.reshape(engine.kernel.f_scores(rows.values), rows.values.shape), -1, 0)
-        names = ("precision", "recall", "f1", "exact_match", "contains")
-        return {name: part for name, part in zip(names, found, strict=False) if name in self.score_names}
-
-    def derivation(self, key: str, rows: Rows, segment: Corpus | None) -> Derivation:
-        """Show the normalized answers, their common words, precision, recall and F1; or a verdict."""
-        if key not in _LABELS:
-            return super().derivation(key, rows, segment)
-        title, scores = self.about.explain(key).title, self.scores(rows)
-        steps, common = ([], None) if segment is None else self.words_shown(key, segment)
-        if key in _EXPLAINED:
-            yes, no = ("equal", "different") if key == "exact_match" else ("contained", "not contained")
-            value = float(scores[key]) * self.scale
-            return Derivation(title, (*steps, Step(title, formula=yes if value else no, value=value)))
-        counts = [rows[side] for side in ("matches", "prediction", "reference")]
-        p, r, f1 = engine.kernel.f_scores(np.array(counts))
-        steps.append(Step("matches", (figure(counts[0]),), examples=common, meaning="words of both answers"))
-        more, notes = steps_to_f(title, counts, (p, r, f1), f_formula(p, r), self.scale, "word")
-        last = {"precision": 1, "recall": 2}.get(key, 3)
-        return Derivation(title, (*steps, *more[:last]), notes=notes if last == 3 else ())
-
-    def best_pairs(self, pairs: Corpus, offsets: IntArray, key: str) -> IntArray:
-        """Return the pair that every segment is scored with; `exact_match` and `contains` have their own."""
-        if self.average and key not in _EXPLAINED:
-            return super().best_pairs(pairs, offsets, key)
-        scores = self.scores(self.pairs(pairs, self.notes()))[key]
-        return np.array([first + np.argmax(scores[first:last]) for first, last in pairwise(offsets.tolist())])
-
-    def words_shown(self, key: str, segment: Corpus) -> tuple[list[Step], tuple[str, ...]]:
-        """Return the words of the two answers that are scored, if normalization changes them, and the common ones."""
-        steps: list[Step] = []
-        [best] = self.best_pairs(pairs_of(segment), segment.reference_offsets, key).tolist()
-        pair = self._normalized(pairs_of(segment).slice(best, best + 1))
-        [[answer, reference]] = placed_texts(pair, self.tokenizer.cut(pair), self.tokenizer)
-        is_changed = pair.hypotheses[0] != segment.hypotheses[0] or pair.references[0] != segment.references[best]
-        for name, text in (("prediction", answer), ("reference", reference)):
-            words, meaning = (
-                tuple(map(str, text.tokens)),
-                "" if steps else f"by the normalizer {self.normalizer.name!r}",
-            )
-            steps += [Step("normalized", (name,), examples=words, meaning=meaning)] if is_changed else []
-        common, _ = matched_ngrams(answer, [reference], 1)
-        return steps, tuple(dict.fromkeys(common)) if self.options.counting == "set" else common
-
-    def _normalized(self, corpus: Corpus) -> Corpus:
-        """Return the normalized texts."""
-        sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)
-        return Corpus(*sides, corpus.reference_offsets, corpus.first)
-
-    def summary(self, result: Mapping[str, Any]) -> Summary:
-        """Return exact match, precision, recall and F1 as a table."""
-        lines = [
-            Line(label, (result[key],), key, is_headline=key == "f1", full=self.scale)
-            for key, label in _LABELS.items() if key in result
-        ]  # fmt: skip
-        options = self.options
-        rules = f"normalizer {self.normalizer.name}, tokenizer {self.tokenizer.name}, counted as {options.counting}"
-        return Summary(self.about.title, ("score",), lines, [rules])
-
-    def marks(self, key: str) -> Marks:
-        """Mark single tokens."""
-
-        def align(corpus: Corpus) -> list[Alignment]:
-            pairs = pairs_of(corpus)
-            return aligned_with_best(
-                corpus, self, key, matched(pairs, self.tokenizer, 1, normal=self._normalized(pairs))
-            )
-
-        meaning = "also in the other text (the score needs all of them, in order)"
-        return Marks.of_tokens(meaning, align) if key in _EXPLAINED else Marks.of_order(1, align)
-
-    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
-        """Return the normalized answers and their tokenizer."""
-        return self._normalized(corpus), self.tokenizer
-
-
-class Squad(TokenF1):
+class Squad(Accumulator, metric=SquadMetric):
     """Exact match and token F1 as SQuAD's script prints them, from 0 to 100, batch by batch: see `TokenF1`.
 
     Parameters
@@ -251,27 +238,6 @@ class Squad(TokenF1):
     >>> Squad().update(["in 1889"], [["1889", "the year 1889"]]).score()
     {'exact_match': 0.0, 'f1': 66.66666666666666}
     """
-
-    name = "squad"
-    options_type: ClassVar[type[TokenF1Options]] = SquadOptions
-    about = replace(
-        TokenF1.about,
-        title="SQuAD",
-        returns="``exact_match`` and ``f1``",
-        scores={"squad": "f1"},
-        form="With exact match, as SQuAD's script has them.",
-    )
-    scale = 100.0
-
-    @property
-    def score_names(self) -> tuple[str, ...]:
-        """The keys of the result."""
-        return ("exact_match", "f1")
-
-    def scores(self, rows: Rows) -> dict[str, Any]:
-        """Exact match and F1."""
-        scores = super().scores(rows)
-        return {name: scores[name] for name in self.score_names}
 
 
 def _equal_texts(corpus: Corpus) -> IntArray:
@@ -308,7 +274,7 @@ _CONTAINS: Explanation = Explanation(
     "A long answer that names everything contains the right answer, too.",
 )
 # Scores that need all tokens of a reference.
-_EXPLAINED: Mapping[str, Explanation] = {"exact_match": _EXACT_MATCH, "exact": _EXACT_MATCH, "contains": _CONTAINS}
+OF_ALL_TOKENS: Mapping[str, Explanation] = {"exact_match": _EXACT_MATCH, "exact": _EXACT_MATCH, "contains": _CONTAINS}
 _TOKEN_F1: Explanation = Explanation(
     "Token F1",
     "How many words do an answer and its reference share?",

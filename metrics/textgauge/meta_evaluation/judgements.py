@@ -178,7 +178,7 @@ def metric_scores(values: Any, judged: Judgements, argument: str) -> FloatArray:
         For a value that is no number, another number of systems or segments, an output that people judged and the
         metric did not score, or rows of one output that differ.
     """
-    if judged.places is not None and not isinstance(values, Mapping):
+    if judged.places is not None:
         given = column(values, argument)
         if len(given) != len(judged.places.system):
             allowed = f"a score for each row of `human` ({len(judged.places.system)})"

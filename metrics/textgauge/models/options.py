@@ -141,13 +141,13 @@ class ModelOptions(LoadingOptions):
     def trained(self) -> ModelOptions:
         """Return these options with a model in place of the texts to learn n-grams from, or of the kind of numbers."""
         if self.own_numbers is not None:
-            from ..measures.probabilities import OwnNumbers
+            from .text_models import OwnNumbers
 
             return ModelOptions(model=OwnNumbers(self.own_numbers))
         if self.ngram_train is None:
             return self
         from ..columns import text_column
-        from ..measures.ngram_model import NgramModel
+        from .ngrams import NgramModel
 
         model = NgramModel(self.ngram_order, self.ngram_smoothing, tokenizer=self.tokenizer or "13a")
         return ModelOptions(model=model.fit(text_column(self.ngram_train, "ngram_train")))

@@ -9,11 +9,11 @@ import datasets
 import evaluate
 import pyarrow as pa
 
+from ..accumulation.comparison import check_comparison, compare_corpora, same_references
+from ..accumulation.registry import names_of_scores
 from ..arrow import text_array
 from ..columns import Corpus, corpus_of, text_column
 from ..elements import check_reference, check_text
-from ..measures.comparison import check_comparison, compare_corpora, same_references
-from ..measures.registry import names_of_scores
 from ..resampling import PairedOptions
 from .metric import references_of
 from .rows import TEXT, TEXTS, TextModule, with_keywords

@@ -15,12 +15,12 @@ import numpy as np
 import pyarrow as pa
 
 from .. import squad_rows
+from ..accumulation.accumulator import Accumulator, measure_and_reports
+from ..accumulation.metric import Metric
 from ..arrow import text_array
 from ..checks import Message, fail, message_in, refuse_idle, respelled, shown, whole_number
 from ..columns import Corpus, text_column
 from ..elements import check_reference, check_text
-from ..measures.measure import Measure
-from ..measures.one_call import measure_and_reports
 from ..options import arguments as option_lines
 from ..options import notes_of
 from ..plain import Texts
@@ -43,7 +43,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     kind = "metric"
     rows = datasets.Features({"predictions": TEXT, "references": TEXTS})
-    measure: type[Measure]
+    measure: type[Accumulator]
     keywords: ClassVar[Mapping[str, str | None]] = {}
     chosen: ClassVar[Mapping[str, Any]] = {}
 
@@ -56,7 +56,7 @@ class TextMetric(TextModule, evaluate.Metric):
     @classmethod
     def _option_names(cls) -> list[str]:
         renamed = {*cls.keywords.values(), *cls.chosen}
-        return [*cls.keywords, *(name for name in cls.measure.option_names() if name not in renamed)]
+        return [*cls.keywords, *(name for name in cls.measure.kind.option_names() if name not in renamed)]
 
     def _theirs(self) -> dict[str, str]:
         """Return the module's name of every option of ours that it names differently."""
@@ -84,7 +84,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _without_idle(self, reports: Mapping[str, Any], given: Mapping[str, Any]) -> dict[str, Any]:
         """Leave out defaults of `load` that have no effect here; refuse options of `compute` that have none."""
-        idle = self.measure.idle(reports) if reports else {}
+        idle = self.measure.kind.idle_reports(reports) if reports else {}
         refuse_idle(given, idle)
         return {name: value for name, value in reports.items() if name not in idle}
 
@@ -115,7 +115,7 @@ class TextMetric(TextModule, evaluate.Metric):
 
     def _corpus(self, predictions: Any, references: Any) -> Any:
         """Check the segments."""
-        return self.measure.corpus_of(predictions, references)
+        return self.measure.kind.corpus_of(predictions, references)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None) -> tuple[Any, ...]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
@@ -179,13 +179,13 @@ class QuestionMetric(TextMetric):
     def _corpus(self, predictions: Any, references: Any) -> Any:
         """Check the segments, or read those of a file."""
         if not (isinstance(predictions, pa.ChunkedArray) and "shift" in [field.name for field in predictions.type]):
-            given: Any = self.measure.corpus_of(predictions, references)
+            given: Any = self.measure.kind.corpus_of(predictions, references)
             if getattr(given, "no_answer", None) is None:
                 return given
             # The Hub's module has them in a column of this type.
             return replace(given, no_answer=given.no_answer.astype(np.float32).astype(np.float64))
         texts, no_answer, shift = zip(*(row.values() for row in predictions.to_pylist()), strict=True)
-        corpus: Any = self.measure.corpus_of(texts, [{"text": answers} for answers in references.to_pylist()])
+        corpus: Any = self.measure.kind.corpus_of(texts, [{"text": answers} for answers in references.to_pylist()])
         return replace(corpus, no_answer=np.array(no_answer), shift=np.array(shift))
 
     def _table(self, corpus: Any) -> pa.Table:
@@ -218,7 +218,7 @@ class UnpairedTextMetric(TextMetric):
 
     def _scoring(self, given: Mapping[str, Any]) -> Callable[..., dict[str, Any]]:
         every = {**self.defaults, **given}
-        known = self.measure.option_names()
+        known = self.measure.kind.option_names()
         of_measure = {name: value for name, value in every.items() if name in known}
         _, reports = measure_and_reports(self.measure, of_measure, f"this {self.kind}")
         kept = self._without_idle(reports, given)
@@ -272,7 +272,7 @@ class TranslationMetric(TextMetric):
             references = None
         if isinstance(sources, pa.ChunkedArray) and sources.null_count == len(sources):
             sources = None
-        return self.measure.corpus_of(predictions, references, sources)
+        return self.measure.kind.corpus_of(predictions, references, sources)
 
     def _inputs(self, *, predictions: Any = None, references: Any = None, sources: Any = None) -> tuple[Any, ...]:
         """Check the columns, and return the arguments of the function that `_scoring` returns."""
@@ -327,7 +327,9 @@ def _refuse_references(argument: str, value: Any) -> None:
         fail(TypeError, argument, "None, since this metric uses no references", shown(value))
 
 
-def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, left_out: Collection[str] = ()) -> str:
+def arguments(
+    measure: type[Accumulator], inputs: str, returns: str, examples: str, left_out: Collection[str] = ()
+) -> str:
     """Return the description of a module's arguments, which include the options of a measure.
 
     Parameters
@@ -342,23 +344,23 @@ def arguments(measure: type[Measure], inputs: str, returns: str, examples: str, 
     left_out : collection of str
         Options that the module lacks, or that `inputs` describes under another name.
     """
-    options = option_lines(measure.options_type, measure.reports_type, left_out=left_out)
-    notes = notes_of(measure.options_type, measure.reports_type)
+    options = option_lines(measure.kind.options_type, measure.kind.reports_type, left_out=left_out)
+    notes = notes_of(measure.kind.options_type, measure.kind.reports_type)
     inputs, examples, notes = (textwrap.indent(part.strip(), "    ") for part in (inputs, examples, notes))
     notes = f"Notes:\n{notes}\n" if notes else ""
     examples = f"Examples:\n\n{examples}\n" if examples else ""
     return f"\nArgs:\n{inputs}\n{options}\nReturns:\n    {returns}\n{notes}{examples}"
 
 
-def module_of(measure: type[Measure]) -> type[TextMetric]:
+def module_of(metric: type[Metric]) -> type[TextMetric]:
     """Return the module of a metric of predictions against references that has none of its own."""
-    if not measure.has_references:
-        fail(ValueError, "module", "a metric with references, or a module of its own", shown(measure.name))
-    about = inspect.cleandoc(measure.__doc__ or "").partition("\n\n")[0]
+    if not metric.has_references:
+        fail(ValueError, "module", "a metric with references, or a module of its own", shown(metric.name))
+    about = inspect.cleandoc(metric.__doc__ or "").partition("\n\n")[0]
     inputs = "predictions: list of str.\nreferences: list of str, or list of lists of str."
-    text = arguments(measure, inputs, ", ".join(measure().score_names), "")
-    members = {"measure": measure, "__doc__": f"{about}\n{text}", "_info": lambda _: info(about, "", text)}
-    return type(measure.__name__, (TextMetric,), members)
+    text = arguments(metric.accumulator, inputs, ", ".join(metric.usual().score_names), "")
+    members = {"measure": metric.accumulator, "__doc__": f"{about}\n{text}", "_info": lambda _: info(about, "", text)}
+    return type(metric.__name__, (TextMetric,), members)
 
 
 def info(

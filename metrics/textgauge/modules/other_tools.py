@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..accumulation.accumulator import Accumulator
 from ..checks import CountWarning, fail, shown, warn_user
-from ..measures.measure import Measure
 from ..plain import Texts
 
 # sacreBLEU warns from this many lines that end in " ." on.
 _SUSPICIOUS = 100
 
 
-def as_sacrebleu(measure: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
+def as_sacrebleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return a result with its score under the key "score"."""
-    return {"score" if key == measure.name else key: value for key, value in result.items()}
+    return {"score" if key == measure.metric.name else key: value for key, value in result.items()}
 
 
-def as_sacrebleu_bleu(measure: Measure, result: Mapping[str, Any]) -> dict[str, Any]:
+def as_sacrebleu_bleu(measure: Accumulator, result: Mapping[str, Any]) -> dict[str, Any]:
     """Return BLEU with counts and totals of every order, as sacreBLEU's module does."""
-    counts, options = measure.counts_of(measure.total()), measure.options
+    counts, options = measure.metric.counts(measure.total()), measure.options
     matches, totals = counts["matches"], counts["totals"]
     if options.smoothing == "add-k" and any(matches):
         # sacreBLEU's counts above unigrams include the added value.

@@ -40,9 +40,8 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
 
     rows: datasets.Features
     kind: str
-    # `evaluate` deletes these of the object, and an interrupt may come before it sets them again.
-    writer: Any = None
-    data: Any = None
+    writer: Any
+    data: Any
     _data_dir_root: str
     cache_file_name: str | None
     filelock: Any
@@ -197,10 +196,12 @@ class TextModule(evaluate.EvaluationModule, abc.ABC):
             _fail_to_write(error)
 
     def _discard(self) -> None:
-        if self.writer is not None:
+        # `evaluate` deletes it before it sets it again.
+        writer = getattr(self, "writer", None)
+        if writer is not None:
             # On a full disk, closing fails as well.
             with suppress(OSError, pa.ArrowException):
-                self.writer.close()
+                writer.close()
         self.data = self.writer = self.buf_writer = None
         for file in self.file_paths or [self.cache_file_name]:
             if file is not None:

@@ -147,13 +147,7 @@ def cut(
     sentence_ids: Ids = []
     sentence_lengths: list[int] = []
     n_sentences: list[int] = []
-    # Of a sequence without an end no more than needed.
-    columns = [hypotheses, references] if lines is None else list(islice(lines, 3))
-    if len(columns) != 2:
-        raise ValueError("lines: expected those of the hypotheses and those of the references")
-    hypothesis_lines, reference_lines = columns
-    if (len(hypothesis_lines), len(reference_lines)) != (len(hypotheses), len(references)):
-        raise ValueError("lines: expected as many texts as there are hypotheses and references")
+    hypothesis_lines, reference_lines = _checked_lines(lines, hypotheses, references)
     wholes = texts_of_segments(hypotheses, references, bounds)
     for texts, others in zip(wholes, texts_of_segments(hypothesis_lines, reference_lines, bounds), strict=True):
         parts = [[cutter(line) for line in text.split("\n") if line] for text in others] if sentences else []
@@ -174,6 +168,16 @@ def cut(
     return Tokens(
         ids, offsets_of(lengths), segments, sentence_ids, offsets_of(sentence_lengths), offsets_of(n_sentences)
     )
+
+
+def _checked_lines(lines: tuple[Texts, Texts] | None, hypotheses: Texts, references: Texts) -> list[Texts]:
+    # Of a sequence without an end no more is taken than needed.
+    columns = [hypotheses, references] if lines is None else list(islice(lines, 3))
+    if len(columns) != 2:
+        raise ValueError("lines: expected those of the hypotheses and those of the references")
+    if [*map(len, columns)] != [len(hypotheses), len(references)]:
+        raise ValueError("lines: expected as many texts as there are hypotheses and references")
+    return columns
 
 
 def _numbers(rows: Iterable[list[str]]) -> dict[str, int]:

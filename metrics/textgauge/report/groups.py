@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..accumulation.accumulator import Accumulator
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..columns import Corpus
-from ..measures.measure import Measure
 from ..text import Tokenizer
 from ..text.vocabulary import token_column
 from .charts import Group, Groups
@@ -22,14 +22,14 @@ _N_GROUPS = 5
 _FREQUENCIES = (1, 2, 4, 10, 100, 1000)
 
 
-def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> Groups | None:
+def by_length(lengths: FloatArray, measures: Sequence[Accumulator], key: str) -> Groups | None:
     """Return the score of segments grouped by length, in groups of about the same size.
 
     Parameters
     ----------
     lengths : shape (n_segments,)
         The lengths of the references.
-    measures : sequence of Measure
+    measures : sequence of Accumulator
         Measures of these segments, one per system.
     key : str
         The key of the score.
@@ -44,10 +44,10 @@ def by_length(lengths: FloatArray, measures: Sequence[Measure], key: str) -> Gro
     for i in range(len(ends)):
         segments = np.flatnonzero(group_of == i)
         sums = [(measure, rows[segments].sum(axis=0)) for measure, rows in zip(measures, columns, strict=True)]
-        values = [float(measure.corpus_scores(total)[key]) * measure.scale for measure, total in sums]
+        values = [float(measure.corpus_scores(total)[key]) * measure.metric.factor for measure, total in sums]
         label = span_of(int(whole[segments].min()), int(whole[segments].max()))
         groups.append(Group(label, len(segments), values))
-    return Groups.of(groups, measures[0].scale)
+    return Groups.of(groups, measures[0].metric.scale)
 
 
 def span_of(low: int, high: int | None) -> str:

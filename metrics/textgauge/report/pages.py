@@ -18,7 +18,7 @@ import jinja2
 from markupsafe import Markup
 
 from .. import __version__
-from ..measures.derivation import figure
+from ..explanation.derivation import figure
 from .charts import written
 from .formulas import drawn
 from .results import Report

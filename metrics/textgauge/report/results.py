@@ -10,18 +10,20 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.comparison import compare_measures
+from ..accumulation.metric import Score
+from ..accumulation.summary import Explanation, Summary
 from ..arrays import FloatArray, IntArray, lengths_of
 from ..checks import fail, positive_int
 from ..columns import Corpus
+from ..explanation.alignment import Alignment
+from ..explanation.derivation import Derivation
+from ..explanation.explain import derived
+from ..explanation.explained import explained
+from ..explanation.marks import Mark, Marks, Piece
+from ..explanation.matches import aligned
 from ..lazy import lazy
-from ..measures.alignment import Alignment
-from ..measures.comparison import compare_measures
-from ..measures.derivation import Derivation
-from ..measures.explain import derived
-from ..measures.marks import Mark, Marks, Piece
-from ..measures.matches import aligned
-from ..measures.measure import Measure
-from ..measures.summary import Explanation, Summary
 from ..resampling import BootstrapOptions, Comparison, PairedOptions
 from ..text import TOKENIZERS
 from .charts import Axis, Groups, Histogram, digits_of, written
@@ -47,7 +49,7 @@ class SystemScore:
     name : str
         The name of the system.
     corpus : Corpus
-    measure : Measure
+    measure : Accumulator
         With the segments of `corpus`.
     key : str
         The key of the score.
@@ -56,14 +58,14 @@ class SystemScore:
 
     name: str
     corpus: Corpus
-    measure: Measure
+    measure: Accumulator
     key: str
     bootstrap: BootstrapOptions
 
     @lazy
     def score(self) -> float:
         """The score of the corpus."""
-        return float(self.measure.observed_scores()[self.key]) * self.measure.scale
+        return float(self.measure.observed_scores()[self.key]) * self.measure.metric.factor
 
     @lazy
     def interval(self) -> list[float] | None:
@@ -79,12 +81,12 @@ class SystemScore:
     @lazy
     def lengths(self) -> tuple[IntArray, IntArray]:
         """The number of tokens, or characters, of every prediction and of every reference."""
-        return self.measure.sizes(self.corpus)
+        return self.measure.metric.sizes(self.corpus)
 
     @lazy
     def result(self) -> dict[str, Any]:
         """All figures of the measure."""
-        return self.measure.score(signature=True, **self.measure.about.page_reports)
+        return self.measure.score(signature=True, **self.measure.metric.about.page_reports)
 
     @lazy
     def summary(self) -> Summary:
@@ -99,10 +101,10 @@ class SystemScore:
             shown = [(line.label, line.values[-1])]
             if line.key == self.key:
                 shown = [*zip(self.summary.columns, line.values, strict=True)][:-1]
-            scale = line.full or self.measure.scale
+            scale = line.full or self.measure.metric.scale
             facts += [Fact(name, written(value, scale), line.filled(value)) for name, value in shown]
         sides = zip(("prediction", "reference"), self.lengths, strict=True)
-        unit = self.measure.about.unit
+        unit = self.measure.metric.about.unit
         return facts + [Fact(f"{unit}s per {side}", f"{sizes.mean():.1f}") for side, sizes in sides if len(sizes)]
 
     @lazy
@@ -112,7 +114,7 @@ class SystemScore:
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
         """Return the matches of some segments."""
-        return aligned(self.corpus.take(segments), self.measure.without_segments(), self.key)
+        return aligned(self.corpus.take(segments), self.measure.metric, self.key)
 
     def marked(self, segments: IntArray) -> list[dict[str, Any]]:
         """Return the data of some segments for the page's script.
@@ -121,7 +123,7 @@ class SystemScore:
         underlined, or a list of that number, two places, its own and that of the token joined to it, and
         their similarity.
         """
-        marks, corpus = self.measure.marks(self.key), self.corpus.take(segments)
+        marks, corpus = explained(self.measure.metric).marks(self.key), self.corpus.take(segments)
         references = corpus.references.tolist()
         columns = (
             self.segment_scores[segments].tolist(), self.lengths[0][segments].tolist(), corpus.hypotheses.tolist(),
@@ -175,7 +177,7 @@ class Section:
     test: PairedOptions
 
     @property
-    def measure(self) -> Measure:
+    def measure(self) -> Accumulator:
         """The measure of the first system."""
         return self.systems[0].measure
 
@@ -184,22 +186,32 @@ class Section:
         """The key of the score."""
         return self.systems[0].key
 
+    @property
+    def unit(self) -> str:
+        """What the metric counts."""
+        return self.measure.metric.about.unit
+
+    @property
+    def about_score(self) -> Score:
+        """The direction and the bounds of the score."""
+        return self.measure.metric.score_of(self.key)
+
     @lazy
     def explanation(self) -> Explanation:
         """The score in plain words."""
-        return self.measure.about.explain(self.key)
+        return self.measure.metric.about.explain(self.key)
 
     @lazy
     def marks(self) -> Marks:
         """What of a text the score counts."""
-        return self.measure.marks(self.key)
+        return explained(self.measure.metric).marks(self.key)
 
     @lazy
     def axis(self) -> Axis:
         """The axis of the intervals of all systems."""
         scores = [(system.score, system.interval) for system in self.systems]
-        scale = self.measure.scale
-        return Axis.of(scores, 0.0, self.measure.about.largest * scale, unit=scale)
+        scale = self.measure.metric.scale
+        return Axis.of(scores, 0.0, self.about_score.largest * scale, unit=scale)
 
     @property
     def differences(self) -> list[Difference]:
@@ -221,7 +233,7 @@ class Section:
             results = compare_measures([one.measure for one in self.systems], self.key, **self.test._asdict())
         verdicts = [
             "" if result.p >= 1 - confidence or result.stat == 0
-            else "better" if (result.stat > 0) == self.measure.about.higher_is_better
+            else "better" if (result.stat > 0) == self.about_score.higher_is_better
             else "worse"
             for result in results
         ]  # fmt: skip
@@ -231,18 +243,18 @@ class Section:
     def difference_axis(self) -> Axis:
         """The axis of the intervals of the differences, which includes 0."""
         shown = [(0.0, None), *((d.result.stat, d.result.confidence_interval) for d in self.differences)]
-        return Axis.of(shown, float("-inf"), float("inf"), unit=self.measure.scale)
+        return Axis.of(shown, float("-inf"), float("inf"), unit=self.measure.metric.scale)
 
     @lazy
     def histogram(self) -> Histogram:
         """The distribution of the scores of segments."""
         names, scores = zip(*((system.name, system.segment_scores) for system in self.systems), strict=True)
-        return Histogram.of_scores(names, scores, self.measure.about.largest, self.measure.scale)
+        return Histogram.of_scores(names, scores, self.about_score.largest, self.measure.metric.scale)
 
     @lazy
     def by_length(self) -> Groups | None:
         """The score of segments grouped by length."""
-        if not self.measure.has_references:
+        if not self.measure.metric.has_references:
             return None
         lengths, offsets = self.systems[0].lengths[1], self.systems[0].corpus.reference_offsets
         means = np.add.reduceat(lengths, offsets[:-1]) / lengths_of(offsets)
@@ -292,7 +304,7 @@ class Report:
 
     @classmethod
     def of(
-        cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Measure, str]],
+        cls, names: Sequence[str], corpora: Sequence[Corpus], scores: Sequence[tuple[Accumulator, str]],
         test: PairedOptions, most_segments: int = MOST_SEGMENTS, numbers: Sequence[int] | None = None,
     ) -> Report:  # fmt: skip
         """Score the texts.
@@ -308,7 +320,7 @@ class Report:
         bootstrap = test.check()
         test = test._replace(n_resamples=bootstrap.n_resamples)
 
-        def scored(empty: Measure, key: str) -> list[SystemScore]:
+        def scored(empty: Accumulator, key: str) -> list[SystemScore]:
             measures = (empty.without_segments().update_corpus(corpus) for corpus in corpora)
             return [SystemScore(*one, key, bootstrap) for one in zip(names, corpora, measures, strict=True)]
 
@@ -327,7 +339,7 @@ class Report:
     @property
     def has_references(self) -> bool:
         """Whether there are references."""
-        return self.systems[0].measure.has_references
+        return self.systems[0].measure.metric.has_references
 
     @property
     def n_segments(self) -> int:
@@ -347,15 +359,17 @@ class Report:
         if self.has_references:
             names.append(None)
             lengths.append(self.systems[0].lengths[1])
-        return Histogram.of_lengths(names, lengths, self.systems[0].measure.about.unit)
+        return Histogram.of_lengths(names, lengths, self.systems[0].measure.metric.about.unit)
 
     @lazy
     def by_frequency(self) -> Groups | None:
         """F1 of words by their frequency in the references."""
         if not self.has_references:
             return None
-        texts, tokenizers = zip(*(system.measure.as_cut(system.corpus) for system in self.systems), strict=True)
-        has_words = self.systems[0].measure.about.unit != "character"
+        texts, tokenizers = zip(
+            *(system.measure.metric.counter.as_cut(system.corpus) for system in self.systems), strict=True
+        )
+        has_words = self.systems[0].measure.metric.about.unit != "character"
         return by_frequency(texts, tokenizers[0] if has_words else TOKENIZERS["unicode"])
 
     @lazy
@@ -364,7 +378,7 @@ class Report:
         if self.n_segments <= self.most_segments:
             return np.arange(self.n_segments)
         means = np.mean([system.segment_scores for system in self.systems], axis=0)
-        order = np.argsort(means if self.systems[0].measure.about.higher_is_better else -means, kind="stable")
+        order = np.argsort(means if self.sections[0].about_score.higher_is_better else -means, kind="stable")
         n_best = self.most_segments // 2
         return np.sort(np.concatenate((order[: self.most_segments - n_best], order[len(order) - n_best :])))
 
@@ -383,11 +397,11 @@ class Report:
         """Return the data about every score for the page's script; bars go to `full`, 0 for none."""
         return [
             {
-                "title": section.explanation.title, "sign": 1 if about.higher_is_better else -1, "unit": about.unit,
-                "counted": section.marks.verb, "full": 0 if about.perfect is None else section.measure.scale,
-                "digits": digits_of(section.measure.scale),
+                "title": section.explanation.title, "sign": 1 if score.higher_is_better else -1, "unit": section.unit,
+                "counted": section.marks.verb, "full": 0 if score.perfect is None else section.measure.metric.scale,
+                "digits": digits_of(section.measure.metric.scale),
             }
-            for section, about in ((section, section.measure.about) for section in self.sections)
+            for section, score in ((section, section.about_score) for section in self.sections)
         ]  # fmt: skip
 
     def segments(self) -> list[dict[str, Any]]:

@@ -24,7 +24,7 @@ def rewards_of_queries(
     *,
     special_tokens: re.Pattern[str] = SPECIAL_TOKENS,
 ) -> dict[str, Any]:
-    r"""Return the rewards of texts that begin with their prompt, in the form of OpenRLHF's ``reward_func``.
+    """Return the rewards of texts that begin with their prompt, in the form of OpenRLHF's ``reward_func``.
 
     Parameters
     ----------
@@ -47,16 +47,7 @@ def rewards_of_queries(
     ------
     ImportError
         If torch is missing, which OpenRLHF brings.
-
-    Examples
-    --------
-    >>> rewards_of_queries(Reward("rougeL"), ["Say a cat.\na cat</s>"], ["Say a cat.\n"], ["a cat"])["rewards"]
-    tensor([1.])
     """
-    try:
-        import torch
-    except ImportError as error:
-        raise ImportError(f"torch is not installed ({line_to_install('trainer')}): {error}") from None
     if reward.group is not None:
         fail(ValueError, "reward", "one without a group, since OpenRLHF passes completions one by one", repr(reward))
     prompts, labels = checked_column(prompts, "prompts", len(queries)), checked_column(labels, "labels", len(queries))
@@ -68,6 +59,10 @@ def rewards_of_queries(
     read = reward.read([None if text is None else special_tokens.sub("", text).strip() for text in found])
     rewards, log = reward.against(read, labels, "labels")
     numbers = [reward.lowest if one is None else one for one in rewards]
+    try:
+        import torch
+    except ImportError as error:
+        raise ImportError(f"torch is not installed ({line_to_install('trainer')}): {error}") from None
     tensor = torch.tensor(numbers, dtype=torch.float32)
     logs = {name: torch.full_like(tensor, value) for name, value in {**reward.log_of_none, **log}.items()}
     return {"rewards": tensor, "scores": tensor, "extra_logs": logs}

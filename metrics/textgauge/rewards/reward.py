@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from operator import mul
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from ..accumulation.registry import metric_options_in
 from ..arrays import FloatArray
 from ..checks import fail, one_of, real_number, shown, warn_user
 from ..columns import Corpus
@@ -74,8 +75,9 @@ class Reward:
         reference, or 1 minus that. Alone with its prompt it has the reward `missing`.
     tokenizer : a tokenizer of transformers, optional
         Decodes completions that are token ids.
-    options
-        Options of the metric. Of several metrics, or one in a list, a dict for each: ``rougeL={"use_stemmer": True}``.
+    metric_options : mapping, optional
+        Options of the metric. Of several metrics, or one in a list, a dict for each: ``{"rougeL": {"use_stemmer":
+        True}}``. They may be keywords of the call instead, but for names that the call has, too (`tokenizer`).
 
     Attributes
     ----------
@@ -115,15 +117,21 @@ class Reward:
         missing: float | None = None,
         group: Literal["mbr", "diversity"] | None = None,
         tokenizer: Any = None,
+        metric_options: Mapping[str, Any] | None = None,
         **options: Any,
     ) -> None:
         """Check everything before training starts."""
         self._given = {
             "metric": metric, "reference": reference, "weights": weights, "scale": scale, "extract": extract,
-            "missing": missing, "group": group, "tokenizer": tokenizer, **options,
+            "missing": missing, "group": group, "tokenizer": tokenizer,
+            "metric_options": metric_options, **options,
         }  # fmt: skip
         if not isinstance(reference, str):
             fail(TypeError, "reference", "the name of a column", shown(reference))
+        # A tokenizer of transformers is none of a metric; options of several metrics stand under their names.
+        own = {"weights": weights, "tokenizer": None if hasattr(tokenizer, "decode") else tokenizer}
+        given = {name: value for name, value in own.items() if value is not None and isinstance(metric, str)}
+        options = dict(metric_options_in("Reward", metric, metric_options, options, given))
         if tokenizer is not None and not hasattr(tokenizer, "decode"):
             fail(TypeError, "tokenizer", "a tokenizer of transformers", shown(tokenizer))
         is_own_scale = one_of("scale", scale, ("unit", "metric")) == "metric"

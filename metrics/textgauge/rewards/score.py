@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from .. import engine
+from ..accumulation.warnings import Notes
+from ..all_pairs.matrix import Matrix, filled
+from ..all_pairs.pairwise import single_score
 from ..arrays import FloatArray
 from ..checks import fail, non_negative_float, shown
 from ..columns import Corpus
-from ..measures.matrix import Matrix, filled
-from ..measures.pairwise import single_score
-from ..measures.warnings import Notes
 from ..plain import Texts
 
 _QUIET = Notes()
@@ -67,32 +67,31 @@ class Score:
     def __init__(self, metric: str, options: Mapping[str, Any], *, is_own_scale: bool) -> None:
         """Check the name and the options."""
         self.measure, self.key = single_score(metric, options)
-        if self.measure.needs_all:
-            self.measure.check_sums(self.measure.reports_type())
-        about, scale = self.measure.about, self.measure.scale
-        if about.perfect is None:
+        if self.measure.metric.sums().kind == "all":
+            self.measure.check_sums(self.measure.metric.reports_type())
+        score, scale = self.measure.metric.score_of(self.key), self.measure.metric.scale
+        if score.perfect is None:
             fail(ValueError, "metric", "a metric with a perfect score", shown(metric))
         self._is_own_scale, self._is_new = is_own_scale, True
         # A share of what is perfect, from 0 to 1, or else 1 minus the distance from it, at most 1.
-        self._is_share = about.higher_is_better and about.perfect > 0
-        self._perfect, span = about.perfect * scale, about.largest - about.perfect
-        self._span = (span if 0 < span < inf else 1.0) * (-scale if about.higher_is_better else scale)
+        self._is_share = score.higher_is_better and score.perfect > 0
+        self._perfect, span = score.perfect * scale, score.largest - score.perfect
+        self._span = (span if 0 < span < inf else 1.0) * (-scale if score.higher_is_better else scale)
         self.lowest = self._perfect + self._span if is_own_scale and not self._is_share else 0.0
 
     def rewards(self, corpus: Corpus) -> FloatArray:
         """Return the reward of every segment: float64, shape (n_segments,)."""
         notes, measure, parts = self._notes(), self.measure.without_segments(), []
-        measure.prepare(corpus)
-        for chunk in corpus.chunks(row_bytes=measure.layout.n_columns * measure.layout.dtype.itemsize):
-            measure.take_rows(measure.rows_of(chunk, notes))
-            parts.append(measure.segment_values()[self.key] * measure.scale)
+        for rows in measure.counted(corpus, notes):
+            measure.take(rows)
+            parts.append(measure.segment_values()[self.key] * measure.metric.factor)
         notes.warn()
         return self._reward(parts[0] if len(parts) == 1 else np.concatenate(parts))
 
     def rewards_of_pairs(self, texts: Texts) -> FloatArray:
         """Return the reward of every text with every text as the reference: float64, shape (n_texts, n_texts)."""
         notes = self._notes()
-        values = filled(Matrix(self.measure, self.key, texts, None, notes), np.empty((len(texts), len(texts))))
+        values = filled(Matrix(self.measure.metric, self.key, texts, None, notes), np.empty((len(texts), len(texts))))
         notes.warn()
         return self._reward(values)
 
@@ -102,7 +101,7 @@ class Score:
         is_new, self._is_new = self._is_new, False
         if engine.must_warn:
             engine.warn_if_plain()
-        return self.measure.notes() if is_new else _QUIET
+        return self.measure.metric.counter.notes() if is_new else _QUIET
 
     def _reward(self, values: FloatArray) -> FloatArray:
         if self._is_own_scale:

@@ -49,9 +49,13 @@ def perplexity_score(statistics: npt.NDArray[np.float64]) -> PerplexityScore:
     """
     nll = statistics[..., :1]
     units = statistics[..., 1:]
-    per_unit = np.full(units.shape, np.nan)
-    np.divide(nll, units, out=per_unit, where=units > 0)
+    per_unit = nats_per_unit(np.broadcast_to(nll, units.shape), units)
     bits = per_unit / np.log(2)
     with np.errstate(over="ignore"):
         perplexity = np.exp(per_unit[..., 0])
     return PerplexityScore(perplexity, bits[..., 0], bits[..., 1], bits[..., 2])
+
+
+def nats_per_unit(nll: FloatArray, n_units: npt.NDArray[np.number]) -> FloatArray:
+    """Divide nats by numbers of units of the same shape; NaN without units."""
+    return np.divide(nll, n_units, out=np.full(np.shape(nll), np.nan), where=np.asarray(n_units) > 0)

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..accumulation.accumulator import Accumulator
 from ..checks import CountWarning, fail, in_number, shown
 from ..columns import Corpus, reference_column, text_column, without_references
-from ..measures.measure import Measure
 from ..version import __version__
 
 NULLS, EMPTY = "[null|nulls]", "[empty list|empty lists]"
@@ -61,8 +61,8 @@ def refuse_wrong(wrong: Wrong, where: str = "") -> None:
 
 
 def counted(
-    measures: Sequence[Measure], texts: Sequence[pa.Array], names: Sequence[str]
-) -> tuple[list[Measure], Corpus]:
+    measures: Sequence[Accumulator], texts: Sequence[pa.Array], names: Sequence[str]
+) -> tuple[list[Accumulator], Corpus]:
     """Return measures of the batch, with the options of `measures`, and the texts of the batch."""
     hypotheses = text_column(texts[0], names[0])
     if len(texts) == 1:

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.registry import Metrics, metric_options_in, only_asked, options_by_metric, start_with_reports
+from ..accumulation.sums import intervals, n_summands, summed
 from ..checks import fail, refuse_idle, shown
-from ..measures.measure import Measure
-from ..measures.registry import Metrics, only_asked, options_by_metric, start_with_reports
-from ..measures.sums import intervals, n_summands, summed
 from ..options import Reports
 from ..resampling import BootstrapOptions, interval_options
 from ..scores.exact_sums import from_digits, rounded
-from ..signatures import resampled
+from ..signatures import with_interval
 from . import partials
 from .batches import refuse_wrong, warn
 from .tables import check_column, check_table, column, pyspark_sql
@@ -33,8 +33,8 @@ def score(
     n_resamples: int | None = None,
     seed: int | None = None,
     key_column: str | None = None,
-    **options: Any,
-) -> dict[str, Any]:
+    metric_options: Mapping[str, Any] | None = None, **options: Any,
+) -> dict[str, Any]:  # fmt: skip
     """Score a Spark data frame as one corpus.
 
     Every worker turns its Arrow batches into statistics and sums them. Spark adds the sums, and
@@ -60,9 +60,9 @@ def score(
         A column that identifies rows, of any type that Spark can hash; with `confidence` only.
         Rows with equal keys are drawn together: with the names of documents as keys, whole
         documents are resampled.
-    **options
+    metric_options : mapping, optional
         The options of the metric, and those of its `score` that need no segments: `detailed`,
-        `all_orders`, `signature` and ``aggregator="mean"``.
+        `all_orders`, `signature` and ``aggregator="mean"``; they may be keywords of the call instead.
 
     Raises
     ------
@@ -76,13 +76,14 @@ def score(
     ----------
     See `poisson_weights`.
     """
-    drawn = Reports(confidence=confidence, n_resamples=n_resamples, seed=seed)
-    refuse_idle({"n_resamples": n_resamples, "seed": seed}, drawn.idle())
+    drawn: dict[str, Any] = {"n_resamples": n_resamples, "seed": seed}
+    refuse_idle(drawn, Reports(confidence=confidence, **drawn).idle())
     bootstrap = interval_options(confidence, n_resamples, seed)
-    started = {name: start_with_reports(name, own) for name, own in options_by_metric(metric, options).items()}
+    by_metric = options_by_metric(metric, metric_options_in("score", metric, metric_options, options))
+    started = {name: start_with_reports(name, own) for name, own in by_metric.items()}
     measures = tuple(measure for measure, _ in started.values())
     for name, measure in zip(started, measures, strict=True):
-        if not (measure.has_references and measure.is_exact):
+        if not (measure.metric.has_references and measure.metric.sums().kind != "rounded"):
             fail(ValueError, "metric", "a metric with references and exact sums", shown(name))
     check_table(dataframe, prediction_column, reference_column)
     chosen = {partials.PREDICTION: column(prediction_column), partials.REFERENCE: column(reference_column)}
@@ -91,9 +92,8 @@ def score(
     if confidence is not None:
         chosen[partials.KEY], chosen[partials.KEY_TEXT] = _keys(dataframe, key_column)
     names = prediction_column, reference_column
-    worker = partials.PartitionSums(
-        measures, names, bootstrap.n_resamples if confidence is not None else 0, bootstrap.seed
-    )
+    n_drawn = bootstrap.n_resamples if confidence is not None else 0
+    worker = partials.PartitionSums(measures, names, n_drawn, bootstrap.seed)
     sums = _reduced(dataframe.select(*(values.alias(name) for name, values in chosen.items())), worker)
     _refuse_wrong(sums)
     if not sums[partials.SUM]:
@@ -107,7 +107,7 @@ def score(
 
 
 def _results(
-    started: Mapping[str, tuple[Measure, dict[str, Any]]], totals: Any, n_references: frozenset[int],
+    started: Mapping[str, tuple[Accumulator, dict[str, Any]]], totals: Any, n_references: frozenset[int],
     bootstrap: BootstrapOptions,
 ) -> dict[str, dict[str, Any]]:  # fmt: skip
     """Return the result of every metric, whose sums stand side by side: shape (1 + n_resamples, n_columns)."""
@@ -116,11 +116,11 @@ def _results(
         columns = slice(first, first + n_summands(measure))
         result: dict[str, Any] = summed(measure, totals[0, columns], n_references).score(**reports)
         if bootstrap.confidence is not None:
-            asked = measure.reports_type(**reports)
+            asked = measure.metric.reports_type(**reports)
             result |= intervals(measure, rounded(totals[1:, columns]), bootstrap.confidence, asked)
             if asked.signature:
-                result["signature"] = resampled(result["signature"], bootstrap.n_resamples, bootstrap.seed)
-        results[name], first = only_asked(result, measure, name), columns.stop
+                result["signature"] = with_interval(result["signature"], bootstrap)
+        results[name], first = only_asked(result, measure.metric, name), columns.stop
     return results
 
 

@@ -11,9 +11,9 @@ import numpy as np
 import pyarrow as pa
 
 from .. import version
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.sums import summands
 from ..arrays import FloatArray, IntArray
-from ..measures.measure import Measure
-from ..measures.sums import summands
 from ..resampling import poisson_weights
 from ..scores.exact_sums import DIGITS, carried, digits_of
 from .batches import Wrong, check_version, counted, tallied, wrong_row, wrong_values
@@ -40,7 +40,7 @@ class PartitionSums:
 
     Attributes
     ----------
-    measures : tuple of Measure, empty
+    measures : tuple of Accumulator, empty
         Their columns of sums stand side by side.
     names : tuple of str
         The names of the prediction and the reference column.
@@ -50,7 +50,7 @@ class PartitionSums:
         See `poisson_weights`.
     """
 
-    measures: tuple[Measure, ...]
+    measures: tuple[Accumulator, ...]
     names: tuple[str, str]
     n_resamples: int = 0
     seed: int | None = None

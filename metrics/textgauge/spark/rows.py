@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 
 from .. import version
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.registry import Metrics, asked_of, metric_options_in, options_by_metric, refuse_same_keys, start
 from ..checks import fail, shown
 from ..dataset.batches import check_pairs
-from ..measures.measure import Measure
-from ..measures.registry import Metrics, asked_of, options_by_metric, refuse_same_keys, start_measure
 from .batches import Wrong, check_version, counted, refuse_wrong, tallied, warn, wrong_row, wrong_values
 from .tables import check_table, pyspark_sql, without_bounds
 
@@ -24,7 +24,7 @@ _REFUSAL = "refusal"
 
 def add_scores(
     dataframe: Any, metric: Metrics, *, prediction_column: str, reference_column: str | None = None, prefix: str = "",
-    **options: Any,
+    metric_options: Mapping[str, Any] | None = None, **options: Any,
 ) -> Any:  # fmt: skip
     """Add the scores of every row to a Spark data frame, as columns of type double.
 
@@ -39,8 +39,8 @@ def add_scores(
         with ``model=`` an `NgramModel`, which Spark sends to the workers.
     prefix : str
         Prefix of the names of the new columns, one per score, such as "bleu" or "rougeL".
-    **options
-        The options of the metric.
+    metric_options : mapping, optional
+        The options of the metric, which may be keywords of the call instead.
 
     Returns
     -------
@@ -51,16 +51,17 @@ def add_scores(
     ValueError
         If the data frame already has a column of such a name.
     """
-    measures = {name: start_measure(name, own) for name, own in options_by_metric(metric, options).items()}
+    chosen = metric_options_in("add_scores", metric, metric_options, options)
+    measures = {name: start(name, own) for name, own in options_by_metric(metric, chosen).items()}
     check_pairs(measures.values(), reference_column)
     refuse_same_keys(measures.items(), "metric")
     for measure in measures.values():
-        measure.check_ready()
+        measure.metric.counter.check_ready()
     if not isinstance(prefix, str):
         fail(TypeError, "prefix", "a str", shown(prefix))
     check_table(dataframe, prediction_column, reference_column)
     columns, types = dataframe.columns, pyspark_sql().types
-    keys = tuple(asked_of(measure, name) for name, measure in measures.items())
+    keys = tuple(asked_of(measure.metric, name) for name, measure in measures.items())
     added = [prefix + key for of_one in keys for key in of_one]
     for name in added:
         if name in columns:
@@ -94,7 +95,7 @@ class RowScores:
 
     Attributes
     ----------
-    measures : tuple of Measure, empty
+    measures : tuple of Accumulator, empty
     names : tuple of str
         The column of predictions, and the column of references if there is one, as the user names them.
     places : tuple of int
@@ -103,7 +104,7 @@ class RowScores:
         The names of the scores of a row, for every measure.
     """
 
-    measures: tuple[Measure, ...]
+    measures: tuple[Accumulator, ...]
     names: tuple[str, ...]
     places: tuple[int, ...]
     keys: tuple[tuple[str, ...], ...]

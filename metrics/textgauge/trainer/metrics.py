@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.registry import asked_of, refuse_same_keys, start
+from ..accumulation.warnings import told_once
 from ..checks import fail, flag, shown
-from ..measures.measure import Measure
-from ..measures.registry import asked_of, refuse_same_keys, start_measure
-from ..measures.warnings import told_once
 from .passes import Pass
 from .processes import in_order_of_rows, share_of
 from .token_ids import IGNORED, id_batches
@@ -24,7 +24,7 @@ GEN_LEN = "gen_len"
 class Part(NamedTuple):
     """The result for some rows: accumulators, number of rows, and number of tokens without padding."""
 
-    measures: tuple[Measure, ...]
+    measures: tuple[Accumulator, ...]
     n_rows: int
     n_tokens: int
 
@@ -50,8 +50,8 @@ class TrainerMetrics:
         self.reset()
         measures = self._start()
         for measure in measures:
-            if not measure.has_references:
-                fail(ValueError, "metrics", "metrics with references", shown(measure.name))
+            if not measure.metric.has_references:
+                fail(ValueError, "metrics", "metrics with references", shown(measure.metric.name))
         refuse_same_keys(zip(self.metrics, measures, strict=True), "metrics")
 
     def reset(self) -> None:
@@ -94,8 +94,8 @@ class TrainerMetrics:
         self.reset()
         return result
 
-    def _start(self) -> tuple[Measure, ...]:
-        return tuple(start_measure(name, self.options.get(name, {})) for name in self.metrics)
+    def _start(self) -> tuple[Accumulator, ...]:
+        return tuple(start(name, self.options.get(name, {})) for name in self.metrics)
 
     def _part(self, predictions: npt.NDArray[np.integer], labels: npt.NDArray[np.integer]) -> Part:
         """Score the rows of one batch: all of them, or the share of this process."""
@@ -124,10 +124,10 @@ class TrainerMetrics:
         return result
 
 
-def _scores(measure: Measure, metric: str) -> dict[str, float]:
+def _scores(measure: Accumulator, metric: str) -> dict[str, float]:
     """Return the scores of a corpus that `metric` names, as a flat dict."""
     result = measure.score()
-    return {key: result[key] for key in asked_of(measure, metric)}
+    return {key: result[key] for key in asked_of(measure.metric, metric)}
 
 
 def _names(metrics: Any) -> tuple[str, ...]:

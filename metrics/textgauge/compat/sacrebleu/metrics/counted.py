@@ -10,10 +10,10 @@ import numpy as np
 import sacrebleu
 from sacrebleu.metrics.base import Metric
 
+from ....accumulation.accumulator import Accumulator
+from ....accumulation.layout import Rows
 from ....measures.bleu import Bleu
 from ....measures.chrf import Chrf
-from ....measures.layout import Rows
-from ....measures.measure import Measure
 from ....measures.ter import Ter
 from ...counting import counted
 
@@ -41,7 +41,7 @@ class Counted(Metric):
         original = super()
         cls._has_own_steps = any(getattr(cls, step) is not getattr(original, step) for step in _STEPS)
 
-    def _measure(self) -> Measure | None:
+    def _measure(self) -> Accumulator | None:
         """Return the measure with the current options; None if it lacks one of them."""
         raise NotImplementedError
 
@@ -91,7 +91,7 @@ class BLEU(Counted, sacrebleu.BLEU):
     76.21991222319218
     """
 
-    def _measure(self) -> Measure | None:
+    def _measure(self) -> Accumulator | None:
         name = _NAMES.get(type(self.tokenizer))
         options = {"lowercase": bool(self.lowercase), "max_order": self.max_ngram_order}
         return None if name is None else _made(Bleu, preset="sacrebleu", tokenizer=name, **options)
@@ -111,7 +111,7 @@ class CHRF(Counted, sacrebleu.CHRF):
     chrF2++ = 60.39
     """
 
-    def _measure(self) -> Measure | None:
+    def _measure(self) -> Accumulator | None:
         flags = {name: bool(getattr(self, name)) for name in ("lowercase", "whitespace", "eps_smoothing")}
         return _made(Chrf, char_order=self.char_order, word_order=self.word_order, beta=self.beta, **flags)
 
@@ -129,7 +129,7 @@ class TER(Counted, sacrebleu.TER):
     1
     """
 
-    def _measure(self) -> Measure | None:
+    def _measure(self) -> Accumulator | None:
         flags = ("normalized", "no_punct", "asian_support", "case_sensitive")
         is_own = type(self.tokenizer) is _TERCOM
         return _made(Ter, **{name: bool(getattr(self, name)) for name in flags}) if is_own else None
@@ -139,7 +139,7 @@ class TER(Counted, sacrebleu.TER):
 
 
 @lru_cache(maxsize=64, typed=True)
-def _made(kind: type[Measure], **options: Any) -> Measure | None:
+def _made(kind: type[Accumulator], **options: Any) -> Accumulator | None:
     """Return a measure without segments, made once; None if it refuses an option."""
     try:
         return kind(**options)

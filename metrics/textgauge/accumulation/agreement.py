@@ -1,0 +1,419 @@
+"""Agreement of metrics with people's scores."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+from math import isnan
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..checks import did_you_mean, fail, flag, one_of, refuse_idle, shown, warn_user
+from ..columns import Corpus, corpus_of, text_column, without_references
+from ..meta_evaluation import (
+    TESTED,
+    Difference,
+    Figures,
+    Human,
+    Judgements,
+    MetricScores,
+    Pooled,
+    judgements_of,
+    metric_scores,
+    perm_both,
+    texts_by_output,
+)
+from ..resampling import BootstrapOptions, ranking
+from .registry import METRICS, NamedScore, score_named
+
+# From such a share on, a threshold says that the metric cannot tell outputs apart.
+_NEARLY_ALL = 0.95
+# The names of columns of rows by what they hold.
+COLUMNS = {
+    "system": "system", "segment": "segment", "human": "score", "prediction": "prediction", "reference": "reference",
+}  # fmt: skip
+
+
+class Significance(NamedTuple):
+    """Which metrics agree significantly better than others.
+
+    Attributes
+    ----------
+    p : dict of dict of float, or None
+        ``p[a][b]`` is the one-sided p-value of PERM-BOTH for "a agrees better than b"; None if the figure is not
+        defined.
+    rank_ranges : dict of lists of 2 int
+        By metric: from the rank behind all that agree significantly better, 1 for the best, to that before all that
+        agree significantly worse.
+    clusters : list of lists of str
+        The best first: each metric agrees significantly better than all of later clusters.
+    """
+
+    p: dict[str, dict[str, float | None]]
+    rank_ranges: dict[str, list[int]]
+    clusters: list[list[str]]
+
+
+class Agreement(NamedTuple):
+    """How well metrics agree with people.
+
+    Attributes
+    ----------
+    systems : list of str
+    n_segments, n_judgements : int
+        The segments that people judged, and their ratings.
+    metrics : dict of dict of float, or None
+        The figures of every metric: `agreement` says which; None for one that is not defined, as a correlation with
+        constant scores.
+    confidence_intervals : dict of dict of lists of 2 floats, or None
+        The intervals of the figures, by resampling segments; None where most resamples have no figure, and without
+        `confidence`.
+    significance : dict of Significance
+        By figure; empty for a single metric.
+    """
+
+    systems: list[str]
+    n_segments: int
+    n_judgements: int
+    metrics: dict[str, dict[str, float | None]]
+    confidence_intervals: dict[str, dict[str, list[float] | None]]
+    significance: dict[str, Significance]
+
+
+def agreement(
+    human: Any, metrics: Any, *, predictions: Any = None, references: Any = None,
+    metric_options: Mapping[str, Mapping[str, Any]] | None = None, human_higher_is_better: bool = True,
+    higher_is_better: Mapping[str, bool] | None = None, columns: Mapping[str, str] | None = None,
+    significance: Sequence[str] = ("soft_pairwise_accuracy", "acc_eq"), confidence: float | None = 0.95,
+    n_resamples: int = 1000, seed: int | None = None,
+) -> Agreement:  # fmt: skip
+    """Compute how well metrics agree with people's scores of several systems.
+
+    At the level of systems a score is the mean of people's scores, and the score of a corpus that the metric gives;
+    for scores that are given, the mean of its segments:
+
+    - ``system_pearson``, ``system_spearman``: correlations;
+    - ``pairwise_accuracy``: the share of pairs of systems in the order of people's scores (Kocmi et al. 2021);
+    - ``soft_pairwise_accuracy``: the same with the p-values of both sides (Thompson et al. 2024), from segments that
+      people judged for all systems.
+
+    At the level of segments:
+
+    - ``segment_pearson``, ``segment_kendall``: Pearson and Kendall's tau-b of all scores;
+    - ``pearson_by_segment``, ``kendall_by_segment``, ``pearson_by_system``, ``kendall_by_system``: means over
+      segments, and over systems, without those that have constant scores;
+    - ``acc_eq``: the share of pairs of outputs of a segment that both sides order alike or call a tie, where
+      differences of the metric up to ``threshold`` are ties: the one that makes the share largest (Deutsch, Foster
+      and Freitag 2023). ``tied`` is the share of pairs that it makes ties.
+
+    A metric that pools its counts has figures of systems from these, but tests of them from its segments' scores.
+
+    Parameters
+    ----------
+    human
+        People's scores: a dict of columns by system, an array of systems x segments, or rows, which are a list of
+        dicts, an Arrow table, or a data frame. None and nan are missing scores. Several ratings of an output are
+        averaged.
+    metrics : str, sequence of str, or dict
+        Names of metrics or scores, computed from the texts; in rows a name may also be that of a column of scores.
+        A dict has scores by name: in the form of `human`, for rows a column of as many; None for names as above.
+        Systems that people did not judge are left out.
+    predictions : dict of columns of texts by system, or a list of them in the order of the systems, optional
+        The texts; rows have them themselves.
+    references : column of texts, or of lists of texts, optional
+        The references of every segment; rows have them themselves.
+    metric_options : dict, optional
+        The options of each named metric.
+    human_higher_is_better : bool
+        False for penalties that are not negated, such as points of MQM.
+    higher_is_better : dict from str to bool, optional
+        The directions of columns; by default those of the metrics of their names, and True for others.
+    columns : dict from str to str, optional
+        The names of the columns of rows other than "system", "segment", "prediction", "reference", and "score", which
+        is that of "human".
+    significance : sequence of str
+        The figures by which metrics are tested against each other: "system_pearson", "pairwise_accuracy",
+        "soft_pairwise_accuracy", "acc_eq".
+    confidence : float or None
+        Level of the intervals, and of significance; None for no intervals, and p below 0.05.
+    n_resamples, seed
+        Of the intervals and tests: see `BootstrapOptions`.
+
+    Returns
+    -------
+    Agreement
+
+    Raises
+    ------
+    TypeError, ValueError
+        For a score that is not a finite number, a system that people did not judge at all, an output that people
+        judged and a metric did not score, other numbers of segments, or unknown names; the message says where.
+
+    Warns
+    -----
+    UserWarning
+        If a threshold of ``acc_eq`` calls nearly all pairs ties.
+
+    References
+    ----------
+    Freitag et al. (2023), Results of WMT23 Metrics Shared Task, sections 4 and 5; Deutsch, Dror and Roth (2021), A
+    Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods, section 4.2.
+
+    Examples
+    --------
+    >>> people = {"a": [0, 1, 3, 4], "b": [1, 2, 3, 5], "c": [0, 1, 1, 2]}
+    >>> scores = {"a": [0.1, 0.3, 0.6, 0.9], "b": [0.2, 0.3, 0.7, 0.9], "c": [0.1, 0.2, 0.3, 0.2]}
+    >>> found = agreement(people, {"ours": scores})
+    >>> found.metrics["ours"]["pairwise_accuracy"], round(found.metrics["ours"]["system_pearson"], 3)
+    (1.0, 0.956)
+    """
+    bootstrap = BootstrapOptions(confidence, n_resamples, seed)
+    tested = [one_of("significance", name, TESTED) for name in _names(significance, "significance")]
+    scores = all_scores(
+        human, metrics, predictions=predictions, references=references, metric_options=metric_options,
+        human_higher_is_better=human_higher_is_better, higher_is_better=higher_is_better, columns=columns,
+    )  # fmt: skip
+    return agreement_of(scores, tested, bootstrap)
+
+
+class Scores(NamedTuple):
+    """People's scores and those of metrics.
+
+    Attributes
+    ----------
+    judged : Judgements
+    metrics : dict of MetricScores
+        Higher is better.
+    directions : dict of int
+        By metric, and under "" of people: -1 where what was given has the other sign.
+    """
+
+    judged: Judgements
+    metrics: dict[str, MetricScores]
+    directions: dict[str, int]
+
+
+def all_scores(
+    human: Any, metrics: Any, *, predictions: Any = None, references: Any = None, metric_options: Any = None,
+    human_higher_is_better: bool = True, higher_is_better: Any = None, columns: Mapping[str, str] | None = None,
+) -> Scores:  # fmt: skip
+    """Return the scores that `agreement` compares; its parameters."""
+    named = dict(COLUMNS)
+    for name, column in (columns or {}).items():
+        named[one_of("columns", name, COLUMNS)] = column
+    sign = 1 if flag("human_higher_is_better", human_higher_is_better) else -1
+    judged = judgements_of(human, {name: named[name] for name in ("system", "segment", "human")})
+    idle = {"columns": columns} if judged.rows is None else {"predictions": predictions, "references": references}
+    needed = "for scores that are no rows" if judged.rows is None else "for rows, which have their own texts"
+    refuse_idle(idle, dict.fromkeys(idle, needed))
+    given = _given(metrics, judged)
+    texts = _Texts(judged, named, predictions, references)
+    directions = {"": sign, **_directions(given, higher_is_better)}
+    options = _metric_options(metric_options, given)
+    scores = {}
+    for name, values in given.items():
+        if values is None:
+            scores[name], directions[name] = _computed(name, options.get(name, {}), texts)
+            _refuse_missing(name, scores[name], judged)
+        else:
+            scores[name] = MetricScores(directions[name] * metric_scores(values, judged, f"metrics[{name!r}]"))
+    return Scores(judged, scores, directions)
+
+
+def agreement_of(scores: Scores, tested: Sequence[str], bootstrap: BootstrapOptions) -> Agreement:
+    """Return the figures of `agreement`."""
+    judged = scores.judged
+    people = Human(scores.directions[""] * judged.scores, _draws(judged.n_segments, bootstrap))
+    figures = {name: Figures.of(people, one, bootstrap.confidence) for name, one in scores.metrics.items()}
+    for name, one in figures.items():
+        if one.tied >= _NEARLY_ALL:
+            warn_user(
+                f"{name}: the best threshold of acc_eq calls {100 * one.tied:.3g} percent of the pairs ties, so that "
+                "acc_eq is little more than the share of people's ties"
+            )
+    values = {name: {**one.values, "threshold": one.threshold, "tied": one.tied} for name, one in figures.items()}
+    return Agreement(
+        judged.systems,
+        int(people.known.any(axis=0).sum()),
+        judged.n_judgements,
+        {name: {key: _defined(value) for key, value in of_one.items()} for name, of_one in values.items()},
+        {name: dict(one.intervals) for name, one in figures.items()},
+        _significance(people, {name: one.segments for name, one in scores.metrics.items()}, figures, tested, bootstrap),
+    )
+
+
+def _significance(
+    people: Human, scores: Mapping[str, FloatArray], figures: Mapping[str, Figures], tested: Sequence[str],
+    bootstrap: BootstrapOptions,
+) -> dict[str, Significance]:  # fmt: skip
+    """Test every two metrics."""
+    names = list(scores)
+    if len(names) < 2:
+        return {}
+    found: dict[tuple[str, str], dict[str, Difference]] = {}
+    for a, b in combinations(names, 2):
+        found[a, b] = perm_both(people, scores[a], scores[b], tested, bootstrap.n_resamples, bootstrap.seed or 0)
+        found[b, a] = {key: Difference(-one.stat, one.p_reversed, one.p) for key, one in found[a, b].items()}
+    level = 1 - (0.95 if bootstrap.confidence is None else bootstrap.confidence)
+    result = {}
+    for key in tested:
+        p = {a: {b: _defined(found[a, b][key].p) for b in names if b != a} for a in names}
+        better = np.array([[a != b and (p[a].get(b) or 1.0) < level for b in names] for a in names])
+        ranked = ranking(np.nan_to_num(np.array([figures[name].values[key] for name in names]), nan=-np.inf), better)
+        ranges = dict(zip(names, ranked.ranges, strict=True))
+        result[key] = Significance(p, ranges, [[names[i] for i in part] for part in ranked.clusters])
+    return result
+
+
+def _defined(value: float) -> float | None:
+    return None if isnan(value) else value
+
+
+def _draws(n_segments: int, bootstrap: BootstrapOptions) -> Any:
+    """Return how often each segment counts in each resample: no resamples of a single segment."""
+    if bootstrap.confidence is None or n_segments < 2:
+        return np.empty((0, n_segments), np.int64)
+    generator = np.random.default_rng(bootstrap.seed)
+    return generator.multinomial(n_segments, np.full(n_segments, 1 / n_segments), bootstrap.n_resamples)
+
+
+def _names(values: Any, argument: str) -> list[str]:
+    names = [values] if isinstance(values, str) else values
+    if not isinstance(names, (list, tuple)) or not all(isinstance(name, str) for name in names):
+        fail(TypeError, argument, "a name or a list of names", shown(values))
+    if len({*names}) < len(names):
+        fail(ValueError, argument, "different names", shown(values))
+    return list(names)
+
+
+def _given(metrics: Any, judged: Judgements) -> dict[str, Any]:
+    """Return the scores that are given by name, None for metrics to compute."""
+    names = list(metrics) if isinstance(metrics, Mapping) else _names(metrics, "metrics")
+    if not names:
+        fail(ValueError, "metrics", "at least one metric", "none")
+    given = dict(metrics) if isinstance(metrics, Mapping) else dict.fromkeys(names)
+    for name in names:
+        if given[name] is None and judged.rows is not None and name in judged.rows[0]:
+            given[name] = [row.get(name) for row in judged.rows]
+    return given
+
+
+def _directions(given: Mapping[str, Any], higher_is_better: Mapping[str, bool] | None) -> dict[str, int]:
+    """Return 1 or -1 for every column of scores."""
+    asked = higher_is_better or {}
+    if not isinstance(asked, Mapping):
+        fail(TypeError, "higher_is_better", "a dict from names of columns to True or False", shown(asked))
+    columns = [name for name, values in given.items() if values is not None]
+    for name in asked:
+        if name not in columns:
+            got = shown(name) + (did_you_mean(name, columns) if isinstance(name, str) else "")
+            fail(ValueError, "higher_is_better", "names of columns of scores; a metric has its own direction", got)
+        flag(f"higher_is_better[{name!r}]", asked[name])
+    usual = [METRICS[name].usual() for name in columns if name in METRICS]
+    own = {one.name: one.score_of(one.headline).higher_is_better for one in usual}
+    return {name: 1 if asked.get(name, own.get(name, True)) else -1 for name in columns}
+
+
+def _metric_options(options: Any, given: Mapping[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    if options is None:
+        return {}
+    if not isinstance(options, Mapping):
+        fail(TypeError, "metric_options", "a dict of options by metric", shown(options))
+    for name in options:
+        if given.get(name, ()) is not None:
+            fail(ValueError, "metric_options", "names of metrics that are computed", shown(name))
+    return options
+
+
+class _Texts(NamedTuple):
+    """What there is to compute metrics from."""
+
+    judged: Judgements
+    columns: Mapping[str, str]
+    predictions: Any
+    references: Any
+
+    def corpora(self, score: NamedScore) -> list[tuple[Any, Corpus]]:
+        """Return the texts of every system, with their segments."""
+        has_references = score.metric.has_references
+        if self.judged.rows is not None:
+            return self._of_rows(has_references=has_references)
+        if self.predictions is None:
+            fail(TypeError, "predictions", f"texts by system, which {score.name} needs", "None")
+        if has_references and self.references is None:
+            fail(TypeError, "references", f"texts, which {score.name} needs", "None")
+        return [(slice(None), self._corpus(texts, name, has_references)) for name, texts in self._by_system().items()]
+
+    def _by_system(self) -> dict[str, Any]:
+        systems = self.judged.systems
+        if isinstance(self.predictions, Mapping):
+            by_name = {str(name): texts for name, texts in self.predictions.items()}
+            for name in systems:
+                if name not in by_name:
+                    fail(ValueError, "predictions", f"texts of {name!r}, which people judged", f"{', '.join(by_name)}")
+            return {name: by_name[name] for name in systems}
+        if not isinstance(self.predictions, (list, tuple)) or len(self.predictions) != len(systems):
+            allowed = f"a column of texts for each of {len(systems)} systems"
+            fail(ValueError, "predictions", allowed, shown(self.predictions))
+        return dict(zip(systems, self.predictions, strict=True))
+
+    def _corpus(self, texts: Any, name: str, has_references: bool) -> Corpus:
+        argument = f"predictions[{name!r}]"
+        if isinstance(texts, (str, bytes)):
+            fail(TypeError, argument, "a column of texts", shown(texts))
+        column = text_column(texts, argument)
+        if len(column) != self.judged.n_segments:
+            allowed = f"a text for each of {self.judged.n_segments} segments"
+            fail(ValueError, argument, allowed, str(len(column)))
+        return corpus_of(column.tolist(), self.references) if has_references else without_references(column)
+
+    def _of_rows(self, *, has_references: bool) -> list[tuple[Any, Corpus]]:
+        predictions = texts_by_output(self.judged, self.columns["prediction"])
+        references: list[list[Any]] = []
+        if has_references:
+            references = texts_by_output(self.judged, self.columns["reference"], may_be_lists=True)
+        found: list[tuple[Any, Corpus]] = []
+        for i, of_system in enumerate(predictions):
+            segments = [at for at, text in enumerate(of_system) if text is not None]
+            texts = [of_system[at] for at in segments]
+            if has_references:
+                answers = [references[i][at] for at in segments]
+                lists = [[one] if isinstance(one, str) else list(one) for one in answers]
+                found.append((segments, corpus_of(texts, lists)))
+            else:
+                found.append((segments, without_references(text_column(texts, "predictions"))))
+        return found
+
+
+def _computed(name: str, options: Mapping[str, Any], texts: _Texts) -> tuple[MetricScores, int]:
+    """Return the scores of a metric of the registry, and its direction."""
+    score = score_named(name)
+    key, judged = score.key, texts.judged
+    segments = np.full(judged.scores.shape, np.nan)
+    every = []
+    for row, (places, corpus) in zip(segments, texts.corpora(score), strict=True):
+        measure = score.start(options)
+        measure.metric.counter.check_ready()
+        measure.update_corpus(corpus)
+        row[places] = measure.shown_segments()[key]
+        every.append((places, measure))
+    sign = 1 if measure.metric.score_of(key).higher_is_better else -1
+    if measure.metric.combine == "mean":
+        return MetricScores(sign * segments), sign
+    columns = np.zeros((judged.n_segments, len(every), measure.additive.shape[1]))
+    for i, (places, one) in enumerate(every):
+        columns[places, i] = one.additive
+    factor = sign * measure.metric.factor
+    pooled = Pooled(columns, lambda sums: factor * measure.corpus_scores(sums)[key])
+    return MetricScores(sign * segments, pooled), sign
+
+
+def _refuse_missing(name: str, scores: MetricScores, judged: Judgements) -> None:
+    """Refuse scores of texts that are no finite numbers, as the perplexity of what cannot be."""
+    bad = np.argwhere(~np.isfinite(scores.segments) & ~np.isnan(judged.scores))
+    if len(bad):
+        system, segment = bad[0]
+        value = abs(scores.segments[system, segment])
+        fail(ValueError, f"{name} of {judged.systems[system]!r}, segment {segment}", "a finite score", f"{value:g}")

@@ -1,0 +1,154 @@
+"""Comparison of several systems with a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..checks import fail, flag, refuse_unknown, shown
+from ..columns import Corpus, corpus_of, text_column, without_references
+from ..options import options_of
+from ..resampling import AllPairs, Comparison, PairedOptions, compare_all, compare_systems
+from ..squad_rows import has_rows, reader_of
+from .accumulator import Accumulator
+from .registry import score_named
+
+
+@overload
+def compare(
+    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[False] = False, **options: Any,
+) -> list[Comparison]: ...  # fmt: skip
+@overload
+def compare(
+    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None, all_pairs: Literal[True], **options: Any,
+) -> AllPairs: ...  # fmt: skip
+def compare(
+    systems: Sequence[Any], references: Any = None, *, metric: str = "bleu",
+    metric_options: Mapping[str, Any] | None = None, all_pairs: bool = False, **options: Any,
+) -> list[Comparison] | AllPairs:  # fmt: skip
+    """Score several systems on the same segments and test each against the first, or every two of them.
+
+    Parameters
+    ----------
+    systems : sequence of at least 2 columns of text
+        The predictions of every system, the baseline first.
+    references
+        As for `corpus_of`; None for perplexity, which has none. Rows of SQuAD may be on both sides.
+    metric : str
+        "bleu", "sacrebleu", "chrf", "ter", "token_f1", "exact_match", "squad", "squad_v2", "perplexity", or a type of
+        ROUGE.
+    metric_options : mapping or None
+        Options of the metric: see `Bleu`, `Rouge`, `Chrf`, `Ter`, `TokenF1`, `Perplexity`.
+    all_pairs : bool
+        Test every two systems on the same resamples, with Holm's correction for all pairs, and rank them.
+    options
+        test, n_resamples, seed, confidence, p_value: see `compare_systems`. There is no one-sided p of all pairs, and
+        by default so many resamples that all pairs can be significant.
+
+    Returns
+    -------
+    list of Comparison, or AllPairs
+        One for every system but the first. If lower is better, `wins` and a one-sided p refer to the
+        lower score. With `all_pairs` the p-values of every two systems, rank ranges and clusters.
+
+    Examples
+    --------
+    >>> baseline, other = ["a b c d"] * 12, ["a b c e"] * 12
+    >>> [result] = compare([baseline, other], other, metric="rouge1")
+    >>> result.score1, result.score2
+    (0.75, 1.0)
+    >>> compare([baseline, other], other, metric="rouge1", all_pairs=True).rank_ranges
+    [[2, 2], [1, 1]]
+    """
+    flag("all_pairs", all_pairs)
+    options["all_pairs"] = all_pairs
+    if isinstance(systems, (str, bytes)) or not isinstance(systems, Sequence):
+        fail(TypeError, "systems", "a list with the predictions of every system", shown(systems))
+    if len(systems) < 2:
+        fail(ValueError, "systems", "a baseline and at least one other system", f"{len(systems)} in all")
+    if references is not None and has_rows(references):
+        read = reader_of([score_named(metric).metric])
+        corpora = [read(system, references) for system in systems]
+        return compare_corpora(corpora, metric=metric, metric_options=metric_options, **options)
+    if references is not None:
+        first = corpus_of(systems[0], references)
+    elif score_named(metric).metric.has_references:
+        fail(TypeError, "references", f"texts, which {metric} needs", "None")
+    else:
+        first = without_references(text_column(systems[0], "systems[0]"))
+    return compare_corpora(
+        [first, *(same_references(first, system, f"systems[{i}]") for i, system in enumerate(systems[1:], 1))],
+        metric=metric, metric_options=metric_options, **options,
+    )  # fmt: skip
+
+
+def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
+    """Return a corpus of other predictions with the same references and sources."""
+    hypotheses = text_column(predictions, argument)
+    if len(hypotheses) != len(first):
+        fail(ValueError, argument, f"as many segments as the first system ({len(first)})", str(len(hypotheses)))
+    return Corpus(hypotheses, first.references, first.reference_offsets, sources=first.sources)
+
+
+def compare_corpora(
+    corpora: Sequence[Corpus], *, metric: str, metric_options: Mapping[str, Any] | None, **options: Any
+) -> Any:
+    """Like `compare`, for checked texts."""
+    named = score_named(metric)
+    of_metric = dict.fromkeys((one.name for one in options_of(named.metric.options_type)), "metric_options")
+    refuse_unknown(options, [*PairedOptions._fields, "metric_options", "all_pairs"], "compare", elsewhere=of_metric)
+    measures = []
+    for corpus in corpora:
+        measures.append(named.start(metric_options))
+        measures[-1].update_corpus(corpus)
+    return compare_measures(measures, named.key, **options)
+
+
+def compare_measures(measures: Sequence[Accumulator], key: str, *, all_pairs: bool = False, **options: Any) -> Any:
+    """Like `compare`, for the score `key` of measures with the same options, one per system."""
+    systems = [measure.additive for measure in measures]
+    first = measures[0]
+    # Tests and wins assume that higher is better.
+    sign = 1 if first.metric.score_of(key).higher_is_better else -1
+    observed = sign * np.array([measure.observed_scores()[key] for measure in measures])
+    if not np.isfinite(observed).all():
+        system = int(np.flatnonzero(~np.isfinite(observed))[0])
+        fail(ValueError, f"systems[{system}]", f"a finite {key}", str(sign * observed[system]))
+
+    def score(sums: FloatArray) -> FloatArray:
+        return sign * first.corpus_scores(sums)[key]
+
+    if all_pairs:
+        named = {f"systems[{i}]": system for i, system in enumerate(systems)}
+        return _restored(compare_all(named, score, PairedOptions(**options), observed), sign, first.metric.factor)
+    found = compare_systems(systems, score=score, observed=observed, **options)
+    return [_restored(comparison, sign, first.metric.factor) for comparison in found]
+
+
+# What is a score, or the bounds of one; p, wins and ranks refer to the better score and stay.
+_SCORES = ("stat", "score1", "score2", "scores")
+
+
+def _restored(comparison: Any, sign: int, scale: float) -> Any:
+    """Restore the sign and the scale of the scores."""
+    if sign == 1 and scale == 1:
+        return comparison
+    restored = {}
+    for name, value in comparison._asdict().items():
+        if value is not None and (name in _SCORES or "interval" in name):
+            scaled = np.asarray(value) * (sign * scale)
+            # Bounds of the other sign change their places; 0 has none.
+            restored[name] = (0 + (scaled[..., ::sign] if "interval" in name else scaled)).tolist()
+    return comparison._replace(**restored)
+
+
+def check_comparison(*, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None, **options: Any) -> None:
+    """Raise for invalid options of `compare_corpora`."""
+    empty = score_named(metric).start(metric_options)
+    empty.check_sums()
+    PairedOptions(**options).check()

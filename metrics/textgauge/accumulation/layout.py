@@ -1,0 +1,259 @@
+"""What a row of counts holds, and how the rows of pairs become those of segments with several references."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import Counts, FloatArray, IntArray, lengths_of
+
+
+class Field(NamedTuple):
+    """One field of a row.
+
+    Attributes
+    ----------
+    name : str
+    size : int
+        How many numbers it has; 0 for one number without an axis.
+    is_whole : bool
+        Whether its numbers are counts: integers of at least 0.
+    is_finite : bool
+        Whether its numbers are finite.
+    over : "chosen", "mean" or "max"
+        Its value for a segment with several references: that of the reference that the rule of the
+        metric chooses, or the mean or the largest over all of them.
+    """
+
+    name: str
+    size: int = 0
+    is_whole: bool = True
+    is_finite: bool = True
+    over: Literal["chosen", "mean", "max"] = "chosen"
+
+
+class Layout:
+    """The fields of a row, one after the other.
+
+    Attributes
+    ----------
+    fields : tuple of Field
+    along : tuple of str
+        The names along the axis of every field, where rows hold the counts of several scores; the
+        best reference is then chosen for each of them.
+    dtype : int64, or float64 if a field has numbers that are no integers
+    n_columns : int
+
+    Examples
+    --------
+    >>> layout = Layout([Field("matches", 2), Field("length")])
+    >>> rows = layout.filled(3, matches=[[1, 0], [2, 1], [0, 0]], length=[4, 5, 6])
+    >>> rows["matches"].sum(axis=0), rows.total()["length"].item()
+    (array([3, 1]), 15)
+    """
+
+    def __init__(self, fields: Sequence[Field], along: Sequence[str] = ()) -> None:
+        """Find the place of every field."""
+        self.fields, self.along = tuple(fields), tuple(along)
+        is_whole = all(field.is_whole for field in fields)
+        self.dtype: np.dtype[Any] = np.dtype(np.int64 if is_whole else np.float64)
+        self.places: dict[str, int | slice] = {}
+        self.n_columns = sum(max(field.size, 1) for field in fields)
+        start = 0
+        for i, field in enumerate(fields):
+            # With names, all fields of the first name come first, as the kernel counts.
+            adjacent = slice(start, start + field.size) if field.size else start
+            self.places[field.name] = slice(i, None, len(fields)) if along else adjacent
+            start += max(field.size, 1)
+        # Integers that are stored as float64, beside fields that are not whole.
+        self.cast = frozenset() if is_whole else frozenset(field.name for field in fields if field.is_whole)
+
+    def filled(self, n_rows: int, **columns: Any) -> Rows:
+        """Return rows with these values: shape (n_rows,) or (n_rows, size) for every field."""
+        values = np.empty((n_rows, self.n_columns), self.dtype)
+        for name, column in columns.items():
+            values[:, self.places[name]] = column
+        return Rows(self, values)
+
+    def plain(self, row: Rows) -> dict[str, Any]:
+        """Return one row as Python numbers: by field, or by the names of `along` and then by field."""
+        by_field = {field.name: row[field.name].tolist() for field in self.fields}
+        if not self.along:
+            return by_field
+        return {one: {name: column[i] for name, column in by_field.items()} for i, one in enumerate(self.along)}
+
+
+class Rows:
+    """Counts in the fields of a layout, with any leading axes.
+
+    ``rows["matches"]`` has shape (..., size), or (...,) for a field of size 0. Additive: the rows of two
+    corpora are the rows of their union, and `total` is their sum.
+
+    Attributes
+    ----------
+    layout : Layout
+    values : shape (..., layout.n_columns)
+        All fields side by side.
+    per_segment : int64, shape (n_segments,), or None
+        Number of rows of each segment, whose scores are averaged; None if each has one.
+    last : Rows or None
+        Of a sum over a corpus, the row of its last segment, on which nltk's BLEU depends.
+    merits : float64, shape (n_pairs,) or (n_pairs, n_names), or None
+        Of the rows of pairs, what makes one the best of its segment; None: its score.
+    beside : list or None
+        What else there is to tell of each row, such as error spans; sums and tables do not have it.
+    """
+
+    __slots__ = ("beside", "last", "layout", "merits", "per_segment", "values")
+
+    def __init__(
+        self, layout: Layout, values: Counts, per_segment: IntArray | None = None, last: Rows | None = None,
+        merits: FloatArray | None = None, beside: Sequence[Any] | None = None,
+    ) -> None:  # fmt: skip
+        """Store them."""
+        self.layout, self.values, self.per_segment, self.last = layout, values, per_segment, last
+        self.merits, self.beside = merits, beside
+
+    def __getitem__(self, field: str) -> npt.NDArray[Any]:
+        """Return a field."""
+        part = self.values[..., self.layout.places[field]]
+        return part.astype(np.int64) if field in self.layout.cast else part
+
+    def __len__(self) -> int:
+        """Return the number of segments."""
+        return len(self.values if self.per_segment is None else self.per_segment)
+
+    def total(self) -> Rows:
+        """Return the sum of the rows, with the last of them."""
+        return Rows(self.layout, self.values.sum(axis=0), last=Rows(self.layout, self.values[-1]))
+
+
+class References(NamedTuple):
+    """How the pairs of a segment, one per reference, become its rows.
+
+    Attributes
+    ----------
+    rule : "best", "pooled", "average" or "union"
+        The pair with the best score, the first of equals; the sum of all pairs; all of them, whose
+        scores are averaged. "union": the counts compare with all references together, and are those
+        of segments already.
+    leaves_one_out : bool
+        Whether the rule is applied to the other references, leaving out one at a time, and the
+        scores are averaged (jackknife).
+    """
+
+    rule: Literal["best", "pooled", "average", "union"] = "best"
+    leaves_one_out: bool = False
+
+    @property
+    def has_trials(self) -> bool:
+        """Whether a segment may have several rows, whose scores are averaged."""
+        return self.leaves_one_out or self.rule == "average"
+
+
+def over_references(
+    rows: Rows, offsets: IntArray, references: References, merits: Callable[[Rows], FloatArray]
+) -> Rows:
+    """Combine the rows of the pairs of every segment.
+
+    Parameters
+    ----------
+    rows : Rows, shape (n_pairs, n_columns)
+    offsets : int64, shape (n_segments + 1,)
+        The pairs of every segment.
+    merits : callable
+        Returns the merits of pairs that have none of their own: float64, shape (n_pairs,), or (n_pairs,
+        n_names) for rows with names `along` their fields.
+    """
+    is_single = len(rows.values) == len(offsets) - 1
+    if is_single and not references.has_trials:
+        return rows
+    n_references = lengths_of(offsets)
+    # With averages, leaving out each in turn gives all references equal weight as well.
+    if is_single or references.rule == "average":
+        return Rows(rows.layout, _over_all(rows, offsets), n_references)
+    if references.rule == "best" and not references.leaves_one_out:
+        best = best_pairs(rows, offsets, merits)
+        beside = rows.beside and [rows.beside[i] for i in best[:, 0].tolist()]
+        return Rows(rows.layout, _taken(rows, _over_all(rows, offsets), best), beside=beside)
+    segment_of = np.repeat(np.arange(len(n_references)), n_references)
+    if references.rule == "pooled" and not references.leaves_one_out:
+        return Rows(rows.layout, _over_all(rows, offsets, _summed(rows.values, segment_of)))
+    alone = (n_references == 1)[segment_of, None]
+    if references.rule == "pooled":
+        # May differ from sums of weights in the last bit, below the printed decimals.
+        others = _summed(rows.values, segment_of)[segment_of] - rows.values
+    else:
+        others = _best_of_others(rows, merits, offsets, segment_of)
+    return Rows(rows.layout, _over_all(rows, offsets, np.where(alone, rows.values, others)), n_references)
+
+
+def best_pairs(rows: Rows, offsets: IntArray, merits: Callable[[Rows], FloatArray]) -> IntArray:
+    """Return the best pair of every segment, the first of equals: int64, shape (n_segments, n_names).
+
+    Parameters as for `over_references`; n_names is 1 for rows without names.
+    """
+    return _first_of_best(_merits(rows, offsets, merits), offsets)
+
+
+def _summed(values: Counts, segment_of: IntArray) -> Counts:
+    """Sum the pairs of every segment from first to last: weights are rounded as the ROUGE-1.5.5 script rounds them."""
+    sums = np.zeros((segment_of[-1] + 1, values.shape[1]), values.dtype)
+    np.add.at(sums, segment_of, values)
+    return sums
+
+
+def _over_all(rows: Rows, offsets: IntArray, values: Counts | None = None) -> Counts:
+    """Set the fields that no rule chooses to their mean or largest value over all references of the segment.
+
+    They are set in `values`, one row per pair or per segment; None: in the rows themselves.
+    """
+    values = rows.values if values is None else values
+    places = [(field, rows.layout.places[field.name]) for field in rows.layout.fields if field.over != "chosen"]
+    if not places:
+        return values
+    values, n_references = values.copy(), lengths_of(offsets)
+    for field, place in places:
+        over = np.maximum if field.over == "max" else np.add
+        found = over.reduceat(rows.values[:, place], offsets[:-1])
+        found = found / n_references if field.over == "mean" else found
+        values[:, place] = found if len(values) == len(found) else np.repeat(found, n_references)
+    return values
+
+
+def _merits(rows: Rows, offsets: IntArray, merits: Callable[[Rows], FloatArray]) -> FloatArray:
+    """Return the merits of every pair: shape (n_pairs, n_names), n_names is 1 without names."""
+    found = merits(Rows(rows.layout, _over_all(rows, offsets))) if rows.merits is None else rows.merits
+    return found.reshape(len(rows.values), -1)
+
+
+def _taken(rows: Rows, values: Counts, chosen: IntArray) -> Counts:
+    """Take rows, shape (n_taken, n_names), of the columns that belong to each name."""
+    per_name = rows.layout.n_columns // chosen.shape[1]
+    return np.asarray(np.take_along_axis(values, np.repeat(chosen, per_name, axis=1), axis=0))
+
+
+def _best_of_others(
+    rows: Rows, merits: Callable[[Rows], FloatArray], offsets: IntArray, segment_of: IntArray
+) -> Counts:
+    """Return, for every reference left out, the best of the others, the first of equals."""
+    of_pairs, place = _merits(rows, offsets, merits), np.arange(len(rows.values))[:, None]
+    first = _first_of_best(of_pairs, offsets)[segment_of]
+    second = _first_of_best(np.where(place == first, -np.inf, of_pairs), offsets)[segment_of]
+    return _taken(rows, rows.values, np.where(place != first, first, second))
+
+
+def _first_of_best(merits: FloatArray, offsets: IntArray) -> IntArray:
+    """Return the row with the highest merit, the first of equals: int64, shape (n_segments, n_names).
+
+    Examples
+    --------
+    >>> _first_of_best(np.array([[0.5], [1.0], [0.0]]), np.array([0, 2, 3])).tolist()
+    [[1], [2]]
+    """
+    best = np.repeat(np.maximum.reduceat(merits, offsets[:-1]), lengths_of(offsets), axis=0)
+    place: npt.NDArray[np.int64] = np.where(merits == best, np.arange(len(merits))[:, None], len(merits))
+    return np.asarray(np.minimum.reduceat(place, offsets[:-1]))

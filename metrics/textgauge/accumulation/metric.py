@@ -1,0 +1,410 @@
+"""A metric, composed: a counter, which turns texts into rows; a formula, from rows to scores; and what it says."""
+
+from __future__ import annotations
+
+import abc
+import copy
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Protocol
+
+import numpy as np
+
+from ..arrays import Counts, FloatArray
+from ..columns import Corpus, corpus_of
+from ..options import Option, Options, Reports, options_of
+from ..text import TOKENIZERS, Tokenizer
+from ..text.tokenizers import text_lengths
+from .layout import Layout, References, Rows
+from .summary import Explanation, Line, Summary
+from .warnings import Notes, notes_on_tokens
+
+if TYPE_CHECKING:
+    from ..arrays import IntArray
+    from ..plain import Texts
+    from .accumulator import Accumulator
+    from .crossing import Crossing, Sides
+
+
+Combination = Literal["pool", "mean"]
+
+
+class Counter(abc.ABC):
+    """What turns texts into rows, made once per options: a tokenizer with a count, or a model.
+
+    Attributes
+    ----------
+    layout : Layout
+        The fields of a row.
+    tokenizer : Tokenizer or None
+        What cuts the texts.
+    identity : mapping from str to str
+        What made the rows, beside the options: rows of two identities are added only if the metric
+        `mixes_counters`.
+    """
+
+    layout: Layout
+    tokenizer: Tokenizer | None = None
+    identity: Mapping[str, str] = {}
+
+    @abc.abstractmethod
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:
+        """Count a chunk: a row for every pair, or for every segment under "union"; `notes` collects warnings."""
+
+    def fitted(self, corpus: Corpus) -> Counter:  # noqa: ARG002
+        """Return the counter for a call with these texts, which may look at all of them first: by default itself."""
+        return self
+
+    def read(self, corpus: Corpus) -> Corpus:
+        """Return the columns that are counted: by default all."""
+        return corpus
+
+    def check_ready(self) -> None:  # noqa: B027
+        """Raise where no text could be counted; faces ask that count later, elsewhere."""
+
+    def notes(self) -> Notes:
+        """Return a collector of reasons to warn."""
+        return Notes() if self.tokenizer is None else Notes(*notes_on_tokens(self.tokenizer))
+
+    def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
+        """Return the texts that are cut, and their tokenizer."""
+        return corpus, self.tokenizer or TOKENIZERS["whitespace"]
+
+    def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
+        """Return the pieces of a corpus that are counted one after the other, in bounded memory."""
+        return corpus.chunks(row_bytes=self.layout.n_columns * self.layout.dtype.itemsize)
+
+    def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Crossing | None:  # noqa: ARG002
+        """Cut texts, each once, so that any two of them can be counted as a pair; None: only `rows` can count."""
+        return None
+
+
+class PairCounter(Counter):
+    """Counts with a function of a prediction and one of its references."""
+
+    def __init__(self, layout: Layout, count: Callable[[str, str], Sequence[float]]) -> None:
+        """Take what returns the numbers of a row, in the order of the layout."""
+        self.layout, self._count = layout, count
+
+    def rows(self, corpus: Corpus, notes: Any) -> Rows:  # noqa: ARG002
+        """Count the pairs of a chunk."""
+        rows = [self._count(*pair) for pair in corpus.pairs()]
+        return Rows(self.layout, np.array(rows, self.layout.dtype).reshape(-1, self.layout.n_columns))
+
+
+class Score(NamedTuple):
+    """One score of a metric.
+
+    Attributes
+    ----------
+    key : str
+        Its key in a result.
+    higher_is_better : bool
+    perfect : float or None
+        That of a perfect text, before scaling; None if scores have no scale.
+    largest : float
+        Its upper bound, before scaling.
+    has_own_best : bool
+        Whether the best of several references is chosen for this score alone, not as for the main score.
+    exp_of : str
+        The part of `formula` whose exp it is; its intervals are exp of those of that part. Empty: none.
+    """
+
+    key: str
+    higher_is_better: bool = True
+    perfect: float | None = 1.0
+    largest: float = 1.0
+    has_own_best: bool = False
+    exp_of: str = ""
+
+
+@dataclass(frozen=True)
+class About:
+    """What a reader of scores is told about a metric.
+
+    Attributes
+    ----------
+    title : str
+    explain : callable
+        Explains the score of a key in plain words.
+    returns : str
+        The keys of a result, for docstrings; empty: the name of the metric.
+    form : str
+        Which form of a metric it is, where lists have several; empty: there is one.
+    names : mapping
+        The key of every score by the name that `compare` and others accept; empty: the name of the
+        metric is that of its main score.
+    unscaled : frozenset of str
+        The keys of a result that no scale multiplies.
+    lists : mapping
+        The keys of a result that always hold a value per segment, and their names among scores of segments.
+    unit : str
+        What it counts, as in "5 of 6 tokens".
+    sample : str
+        The part of `textgauge.sample` to show it with.
+    page_reports : mapping
+        Options of `score` for a complete `summary`.
+    segments : str
+        How the sentence form of the metric, see `Metric.for_one`, differs; empty: not.
+    single : mapping
+        The options that leave one score, for calls that return one, where none are given.
+    """
+
+    title: str
+    explain: Callable[[str], Explanation]
+    returns: str = ""
+    form: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    unscaled: frozenset[str] = frozenset()
+    lists: Mapping[str, str] = field(default_factory=dict)
+    unit: str = "token"
+    sample: str = "translations"
+    page_reports: Mapping[str, Any] = field(default_factory=dict)
+    segments: str = ""
+    single: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Sums(NamedTuple):
+    """Whether the score of a corpus is a function of sums over its segments.
+
+    Attributes
+    ----------
+    kind : "exact", "rounded", "ordered" or "all"
+        Of sums that are exact in any order; of sums of fractions; of the segments in their order; with a
+        part of the result that needs all segments at once.
+    refusal : (option, allowed, got), or None
+        For an error where only sums are there, or rows come batch by batch; None: it can be done.
+    """
+
+    kind: Literal["exact", "rounded", "ordered", "all"] = "exact"
+    refusal: tuple[str, str, str] | None = None
+
+
+class CountedSegments(Protocol):
+    """What a metric may ask of the segments that were counted."""
+
+    @property
+    def statistics(self) -> Rows:
+        """The rows of all segments, or one row that is their sum."""
+
+    @property
+    def n_summed(self) -> int:
+        """Of how many segments the only row is the sum; 0: the rows are those of segments."""
+
+    def total(self) -> Rows:
+        """Return the sum of all rows, and the last of them."""
+
+    def means(self, keys: tuple[str, ...] = ()) -> dict[str, FloatArray]:
+        """Return the exact means of the scores of segments, all or some."""
+
+    def segment_values(self) -> dict[str, FloatArray]:
+        """Return the scores of every segment before scaling."""
+
+
+class Metric(abc.ABC):
+    """A metric with its options, a value: `name`, the types of its options, `about`, `counter`, `formula`.
+
+    The rest has defaults. An `Accumulator` adds its rows up, and `registry.register` makes it known to
+    every face.
+
+    Attributes
+    ----------
+    name : str
+        The name in calls; the key of its score, unless `scores` has others.
+    options_type, reports_type : class
+        Its options, and the options of its `score`.
+    about : About
+    scale : float
+        What multiplies its scores where they leave: 100 where the Hub's module of its name has percent.
+    inputs : tuple of str
+        The columns of text that `corpus_of` takes, in this order; `has_references` follows from them.
+    combine : "pool" or "mean"
+        Whether the score of a corpus is that of the sum of all rows, or the mean over its segments.
+    mixes_counters : bool
+        Whether rows that different counters made, such as two models, may be added.
+    columns : tuple of Option
+        What the command line takes for columns of text beside `inputs`: files and fields.
+    explained_by : class or None
+        What explains its scores, a subclass of `textgauge.explanation.explained.Explained`; None: that of its name.
+    accumulator : class
+        The class of users that adds its rows up.
+    counter : Counter
+    references : References
+        How the pairs of a segment become its row.
+    """
+
+    name: ClassVar[str]
+    options_type: ClassVar[type[Options]] = Options
+    reports_type: ClassVar[type[Reports]] = Reports
+    about: About
+    scale: ClassVar[float] = 1.0
+    inputs: ClassVar[tuple[str, ...]] = ("predictions", "references")
+    has_references: ClassVar[bool] = True
+    combine: ClassVar[Combination] = "pool"
+    mixes_counters: ClassVar[bool] = False
+    columns: ClassVar[tuple[Option, ...]] = ()
+    accumulator: ClassVar[type[Accumulator]]
+    explained_by: ClassVar[type[Any] | None] = None
+    corpus_of: ClassVar[Callable[..., Corpus]] = staticmethod(corpus_of)
+    counter: Counter
+    references: References = References()
+    options: Any
+
+    def __init__(self, options: Any) -> None:
+        """Make the counter for checked options."""
+        self.options = options
+        self.counter = self.counted_by()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        """Note whether it compares with references."""
+        super().__init_subclass__(**kwargs)
+        cls.has_references = "references" in cls.inputs
+
+    @abc.abstractmethod
+    def counted_by(self) -> Counter:
+        """Return what counts texts with these options."""
+
+    @abc.abstractmethod
+    def formula(self, rows: Rows) -> dict[str, Any]:
+        """Score rows, or sums of rows, with any leading axes: arrays by key, from 0 to 1 where there is a scale.
+
+        `scores` are the scores; other keys are parts of the result for a corpus.
+        """
+
+    # ---- defaults
+
+    def with_counter(self, counter: Counter) -> Metric:
+        """Return the same metric with a fitted counter."""
+        if counter is self.counter:
+            return self
+        other = copy.copy(self)
+        other.counter = counter
+        return other
+
+    @property
+    def scores(self) -> tuple[Score, ...]:
+        """Its scores."""
+        return (Score(self.name),)
+
+    @property
+    def factor(self) -> float:
+        """What multiplies the values of `formula` where they leave: `scale`, or 1 if it gives percent itself."""
+        return self.scale
+
+    @property
+    def score_names(self) -> tuple[str, ...]:
+        """The keys of the scores."""
+        return tuple(score.key for score in self.scores)
+
+    def score_of(self, key: str) -> Score:
+        """Return the score of a key."""
+        return next(score for score in self.scores if score.key == key)
+
+    @property
+    def headline(self) -> str:
+        """The key of the main score."""
+        return self.about.names.get(self.name, self.score_names[0])
+
+    @property
+    def segment_keys(self) -> tuple[str, ...]:
+        """The keys of `formula` that `per_segment` adds: the scores, with their parts if the corpus has their mean."""
+        return () if self.combine == "mean" else self.score_names
+
+    def described(self, asked: Any = None) -> dict[str, str]:  # noqa: ARG002
+        """Return the fields of the signature: every option that affects a score, also those of `score`, if given."""
+        return {name: str(value) for name, value in self.options.chosen().items()}
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option that determines the scores: two accumulators must agree in these to be added."""
+        chosen = self.options.chosen()
+        if self.counter.tokenizer is None:
+            return chosen
+        # Last, since options such as stop words are part of it, and messages should name these first.
+        chosen = {name: value for name, value in chosen.items() if name != "tokenizer"}
+        return {**chosen, "tokenizer": self.counter.tokenizer}
+
+    def sums(self, asked: Any = None) -> Sums:  # noqa: ARG002
+        """Return whether the score is a function of sums; `asked` are the options of `score`, None for resampling."""
+        return Sums()
+
+    def for_one(self) -> Metric:
+        """Return the metric for scores of single segments: itself, unless it has a sentence form."""
+        return self
+
+    @property
+    def segments_note(self) -> str:
+        """How `for_one` differs; empty if it does not."""
+        return "" if self.for_one() is self else self.about.segments
+
+    def resampled(self, rows: Rows) -> Counts:
+        """Return the counts that intervals resample, shape (n_segments, n_columns); raise if they cannot be."""
+        return rows.values
+
+    def result(self, counted: CountedSegments, asked: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Return the scores of a corpus and their parts, and what the options of `score` add to them."""
+        return counted.means() if self.combine == "mean" else self.formula(counted.total())
+
+    def presented(self, values: Mapping[str, Any], asked: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Return values by the keys of `formula`, of a corpus or of segments, in the form of the result."""
+        return dict(values)
+
+    def counts(self, total: Rows) -> dict[str, Any]:
+        """Return the summed counts behind the scores, as Python numbers."""
+        return self.counter.layout.plain(total)
+
+    def merits(self, rows: Rows, key: str) -> FloatArray:
+        """Return what makes the best pair of a segment, for a score: float64, shape (n_pairs,)."""
+        score = self.score_of(key)
+        if not score.has_own_best and key not in rows.layout.along:
+            score = self.score_of(self.headline)
+        merits: FloatArray = self.formula(rows)[score.key]
+        return merits if score.higher_is_better else -merits
+
+    def summary(self, result: Mapping[str, Any]) -> Summary:
+        """Return a result as a table: by default a line per score."""
+        lines = [
+            Line(
+                score.key, (result[score.key],), score.key, is_headline=score.key == self.headline,
+                full=None if score.perfect is None else self.scale,
+            )
+            for score in self.scores
+        ]  # fmt: skip
+        return Summary(self.about.title, ("score",), lines, [])
+
+    def sizes(self, corpus: Corpus) -> tuple[IntArray, IntArray]:
+        """Return the number of tokens, or characters, of every prediction and of every counted reference."""
+        texts, tokenizer = self.counter.as_cut(corpus)
+        chunks = [text_lengths(tokenizer.cut(chunk)) for chunk in texts.chunks()]
+        hypotheses, references = (np.concatenate(sides) for sides in zip(*chunks, strict=True))
+        return hypotheses, references
+
+    @classmethod
+    def usual(cls) -> Metric:
+        """Return the metric with the defaults of all options."""
+        return cls(cls.options_type())
+
+    def name_in_papers(self, key: str) -> str:
+        """Return the name of a score in the head of a table for a paper."""
+        return self.about.explain(key).title
+
+    @classmethod
+    def score_called(cls, name: str) -> tuple[str, dict[str, Any]] | None:
+        """Return the key of the score of this name and the options that the name implies; None if there is none."""
+        names = cls.about.names or {cls.name: cls.name}
+        return (names[name], {}) if name in names else None
+
+    @classmethod
+    def names_of_scores(cls) -> tuple[str, ...]:
+        """Return the names that `score_called` accepts, or some of them, for messages."""
+        return tuple(cls.about.names or (cls.name,))
+
+    @classmethod
+    def idle_reports(cls, given: Mapping[str, Any]) -> dict[str, str]:
+        """Return the given options of `score` that have no effect, and what they need."""
+        names = [one.name for one in options_of(cls.reports_type)]
+        return cls.reports_type(**{name: given[name] for name in names if name in given}).idle()
+
+    @classmethod
+    def option_names(cls) -> list[str]:
+        """Return the names of its options, then of the options of its `score`."""
+        return [one.name for kind in (cls.options_type, cls.reports_type) for one in options_of(kind)]

@@ -1,0 +1,166 @@
+"""Scores from sums over a corpus: exact in any order and for any number of parts, in constant memory."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..arrays import FloatArray
+from ..checks import fail
+from ..columns import Corpus
+from ..resampling import percentile_interval
+from ..scores.exact_sums import carried, digits_of, from_digits, rounded
+from .accumulator import Accumulator, folded
+from .layout import Rows
+from .metric import Metric
+from .summary import scaled
+
+
+def summands(measure: Accumulator) -> FloatArray:
+    """Return the additive rows of a corpus, each with a 1 that counts its segment.
+
+    Returns
+    -------
+    float64, shape (n_segments, n_columns + 1)
+        Counts of a metric that pools them; scores of the segments for a metric that averages.
+
+    Raises
+    ------
+    ValueError
+        For options whose score is not a function of sums.
+    """
+    if measure.metric.sums().kind == "rounded":
+        fail(ValueError, "metric", "a metric whose sums are exact in any order", measure.metric.name)
+    columns = (
+        np.column_stack([*measure.segment_values().values()]) if measure.metric.combine == "mean" else measure.additive
+    )
+    return np.column_stack((columns, np.ones(len(columns))))
+
+
+def n_summands(measure: Accumulator) -> int:
+    """Return the number of columns of `summands`."""
+    return 1 + (len(keys_of(measure)) if measure.metric.combine == "mean" else measure.metric.counter.layout.n_columns)
+
+
+def summed(measure: Accumulator, sums: npt.NDArray[np.object_], n_references: frozenset[int]) -> Accumulator:
+    """Return a copy of an empty measure whose `score` is that of summed segments.
+
+    It equals the score of a measure with all the segments, to the last bit.
+
+    Parameters
+    ----------
+    measure : Accumulator
+    sums : integers as from `from_digits`, shape (n_columns + 1,)
+        Sums of `summands`.
+    n_references : frozenset of int
+        The union of `Corpus.n_references` over the batches.
+    """
+    one = copy.copy(measure)
+    one._n_references, one.n_summed = n_references, int(rounded(sums[-1:])[0])
+    if one.metric.combine == "mean":
+        means = rounded(sums[:-1], one.n_summed)
+        one._means = dict(zip(keys_of(one), means, strict=True))
+        return one
+    layout = one.metric.counter.layout
+    one._batches = [Rows(layout, rounded(sums[:-1]).astype(layout.dtype)[None])]
+    return one
+
+
+def keys_of(measure: Accumulator) -> list[str]:
+    """Return the keys of the scores that a metric averages, in the order of their columns."""
+    layout = measure.metric.counter.layout
+    return [*measure.metric.formula(Rows(layout, np.zeros(layout.n_columns, layout.dtype)))]
+
+
+def intervals(measure: Accumulator, sums: FloatArray, confidence: float, asked: Any = None) -> dict[str, Any]:
+    """Return the percentile intervals of `score`, from resampled sums of `summands`.
+
+    Parameters
+    ----------
+    sums : float64, shape (n_resamples, n_columns + 1)
+        A resample without segments has no score and is skipped.
+    asked : Reports, optional
+        The options of `score`.
+    """
+    asked = measure.metric.reports_type() if asked is None else asked
+    sums = sums[sums[:, -1] > 0]
+    if len(sums) == 0:
+        fail(ValueError, "n_resamples", "resamples with at least one segment", "only empty ones")
+    if measure.metric.combine == "mean":
+        means = sums[:, :-1] / sums[:, -1:]
+        found = {"confidence_intervals": measure.intervals_of(means, keys_of(measure), confidence, asked)}
+    else:
+        scores = measure.corpus_scores(sums[:, :-1])[measure.metric.headline]
+        found = {"confidence_interval": percentile_interval(scores, confidence).tolist()}
+    return scaled(found, measure.metric.factor, measure.metric.about.unscaled)
+
+
+def is_function_of_sums(measure: Accumulator, asked: Any) -> bool:
+    """Return whether the score with the reports `asked` is that of exact sums over all segments."""
+    try:
+        measure.refuse_unsummed(asked)
+    except ValueError:
+        return False
+    return measure.metric.sums(asked).kind == "exact"
+
+
+class RunningScore:
+    """The score of a corpus of any length: stores sums, not segments.
+
+    It equals the score of a measure with all batches, to the last bit if the metric is exact.
+
+    Parameters
+    ----------
+    measure : Accumulator, empty
+
+    Examples
+    --------
+    >>> from textgauge import Rouge
+    >>> from textgauge.columns import corpus_of
+    >>> running = RunningScore(Rouge(rouge_types=["rouge1"]))
+    >>> for text in ("a cat", "a dog", "the dog"):
+    ...     running.update_corpus(corpus_of([text], ["the dog"]))
+    >>> running.n_segments, running.score()
+    (3, {'rouge1': 0.5})
+    """
+
+    def __init__(self, measure: Accumulator) -> None:
+        """Start with nothing."""
+        self.n_segments = 0
+        self._measure = measure
+        self._digits: Any = None
+
+    def update_corpus(self, corpus: Corpus) -> None:
+        """Add segments."""
+        if len(corpus) == 0:
+            return
+        self._measure.update_corpus(corpus)
+        self.n_segments += len(corpus)
+        is_whole = self.metric.counter.layout.dtype.kind == "i"
+        if self.metric.combine == "pool" and (is_whole or self.metric.sums().kind == "rounded"):
+            self._measure.n_summed = self.n_segments
+            self._measure._batches = folded(self._measure._batches)
+        else:
+            digits = digits_of(summands(self._measure)).sum(axis=1).astype(np.int64)
+            self._digits = carried(digits if self._digits is None else self._digits + digits)
+            self._measure._batches = []
+
+    @property
+    def metric(self) -> Metric:
+        """The metric."""
+        return self._measure.metric
+
+    def score(self, **reports: Any) -> dict[str, Any]:
+        """Return the result of the measure's `score`; `reports` are options that need no segments."""
+        return self.measure().score(**reports)
+
+    def measure(self) -> Accumulator:
+        """Return a measure of the sums."""
+        if self.n_segments == 0:
+            fail(ValueError, "dataset", "at least one row", "none")
+        if self._digits is None:
+            return self._measure
+        return summed(self._measure, from_digits(self._digits), self._measure._n_references)

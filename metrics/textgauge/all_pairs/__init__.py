@@ -1,0 +1,1 @@
+"""Scores of all texts against all others: matrices, pairs, the best of many candidates."""

@@ -1,0 +1,267 @@
+"""Scores of texts against texts, block by block: by counts of texts that are cut once, or pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from .. import threads
+from ..accumulation.crossing import Crossing, Sides
+from ..accumulation.layout import Rows
+from ..accumulation.metric import Metric
+from ..arrays import FloatArray, IntArray
+from ..columns import Corpus, known_texts
+from ..plain import Texts
+
+# The texts of a side that are counted together: an index of their n-grams takes 50 times as much.
+CHUNK_BYTES = 1 << 21
+# Pairs of a block of several rows, whose intermediate results the second cache holds, and the most of one row;
+# and where pairs are counted one by one.
+N_PAIRS, N_PAIRS_OF_ROW, N_SINGLE_PAIRS = 1 << 14, 1 << 16, 1 << 16
+# The bytes of a block's predictions, multiplied by those of its references: an LCS takes 0.1 s for these.
+_MOST_WORK = 1 << 37
+
+
+class Block:
+    """The scores of a range of predictions against a range of references.
+
+    Attributes
+    ----------
+    rows, columns : slice
+        Their places in the matrix.
+    scores : float64, shape (n_rows, n_columns)
+    swapped : float64, shape (n_columns, n_rows), or None
+        The scores of the other half, where the texts are compared with themselves and it was asked for.
+    """
+
+    __slots__ = ("columns", "rows", "scores", "swapped")
+
+    def __init__(self, rows: slice, columns: slice, scores: FloatArray, swapped: FloatArray | None = None) -> None:
+        """Store them."""
+        self.rows, self.columns, self.scores, self.swapped = rows, columns, scores, swapped
+
+
+class Matrix:
+    """The scores of all texts of one column against those of another, or of one column against itself.
+
+    Attributes
+    ----------
+    shape : tuple of int
+    is_own : bool
+        Whether a column is compared with itself.
+    is_crossed : bool
+        Whether its texts were cut together; known when they are.
+    """
+
+    def __init__(
+        self, metric: Metric, key: str, rows: Texts, columns: Texts | None, notes: Any = None,
+        n_threads: int | None = None,
+    ) -> None:  # fmt: skip
+        """Take checked texts, and a metric for the scores of single segments.
+
+        `notes` of the caller collect what there is to warn of; without them, `blocks` warns.
+        """
+        self.metric, self._key = metric, key
+        self._rows, self._columns, self.is_own = rows, rows if columns is None else columns, columns is None
+        self.shape = len(self._rows), len(self._columns)
+        self._notes, self._warns = notes or metric.counter.notes(), notes is None
+        self._n_threads = n_threads
+        self.is_crossed = False
+
+    @property
+    def higher_is_better(self) -> bool:
+        """The direction of the score."""
+        return self.metric.score_of(self._key).higher_is_better
+
+    def blocks(self, *, half: bool = False) -> Iterator[Block]:
+        """Yield the scores of all pairs, block by block, then warn.
+
+        With `half`, of a column against itself: only blocks of the upper half, with the scores of the other
+        half, where one count serves both.
+        """
+        self.metric = self.metric.with_counter(self.metric.counter.fitted(self._zipped()))
+        half = half and self.is_own
+        for first_row, rows in _chunks(self._rows):
+            for first_column, columns in _chunks(self._columns):
+                if half and first_column < first_row:
+                    continue
+                part = self._part((first_row, rows), (first_column, columns), half=half)
+                if part is None:
+                    yield from self._pairs_by_block()
+                    return self._warn()
+                yield from part.blocks(self._n_threads)
+        self._warn()
+
+    def _part(self, rows: tuple[int, Texts], columns: tuple[int, Texts], *, half: bool) -> _Part | None:
+        """Cut texts of both sides together, if the metric can count so."""
+        is_own = self.is_own and rows[0] == columns[0]
+        # References that are other texts come behind the predictions.
+        texts = rows[1] if is_own else known_texts([*rows[1].tolist(), *columns[1].tolist()])
+        sides = Sides(len(rows[1]), 0 if is_own else len(rows[1]))
+        crossing = self.metric.counter.crossing(texts, sides, self._notes)
+        self.is_crossed = crossing is not None
+        return None if crossing is None else _Part(self, crossing, sides, rows, columns, half=half)
+
+    def averaged(self, weights: FloatArray) -> FloatArray | None:
+        """Score every prediction against the sum of all references, weighted: shape (n_rows,); None if none can."""
+        n_rows = self.shape[0]
+        texts = self._rows if self.is_own else known_texts([*self._rows.tolist(), *self._columns.tolist()])
+        sides = Sides(n_rows, 0 if self.is_own else n_rows, weights)
+        crossing = self.metric.counter.crossing(texts, sides, self._notes)
+        self.is_crossed = crossing is not None
+        if crossing is None:
+            return None
+        self._warn()
+        return self.values(crossing.block(slice(0, n_rows), slice(0, 1)).rows(self.metric.counter.layout))[:, 0]
+
+    def _warn(self) -> None:
+        if self._warns:
+            self._notes.warn()
+
+    def _zipped(self) -> Corpus:
+        """Return a corpus in which every text occurs, as far as possible once."""
+        n_rows, n_columns = self.shape
+        n = (n_rows + 1) // 2 if self.is_own else max(n_rows, n_columns)
+        rows = self._rows.take(np.arange(n) % n_rows)
+        columns = self._columns.take((np.arange(n) + self.is_own * n) % n_columns)
+        return Corpus(rows, columns, np.arange(n + 1))
+
+    def _pairs_by_block(self) -> Iterator[Block]:
+        # For what there is to warn of; the pairs themselves have the same texts again and again.
+        self.metric.counter.rows(self._zipped(), self._notes)
+        for rows, columns in _tiles(self.shape, N_SINGLE_PAIRS, N_SINGLE_PAIRS):
+            n_rows, n_columns = rows.stop - rows.start, columns.stop - columns.start
+            left = self._rows.take(np.repeat(np.arange(rows.start, rows.stop), n_columns))
+            right = self._columns.take(np.tile(np.arange(columns.start, columns.stop), n_rows))
+            # Not the first texts: those were looked at.
+            corpus = Corpus(left, right, np.arange(n_rows * n_columns + 1), first=1)
+            scores = [self._of_pairs(chunk) for chunk in corpus.chunks()]
+            yield Block(rows, columns, np.concatenate(scores).reshape(n_rows, n_columns))
+
+    def _of_pairs(self, corpus: Corpus) -> FloatArray:
+        return self.values(self.metric.counter.rows(corpus, self.metric.counter.notes()))
+
+    def values(self, rows: Rows) -> FloatArray:
+        """Score rows."""
+        return np.asarray(self.metric.formula(rows)[self._key], np.float64) * self.metric.factor
+
+
+class _Part:
+    """Predictions and references that are cut together, and the places of the first of them."""
+
+    def __init__(
+        self, matrix: Matrix, crossing: Crossing, sides: Sides, rows: tuple[int, Texts], columns: tuple[int, Texts],
+        *, half: bool,
+    ) -> None:  # fmt: skip
+        self._matrix, self._crossing, self._sides, self._half = matrix, crossing, sides, half
+        (self._first_row, self._rows), (self._first_column, self._columns) = rows, columns
+
+    def blocks(self, n_threads: int | None) -> Iterator[Block]:
+        shape = len(self._rows), len(self._columns)
+        work = self._rows.n_bytes / shape[0] * self._columns.n_bytes / shape[1]
+        most = max(1, int(_MOST_WORK / max(work, 1)))
+        half = self._half and self._sides.first_reference == 0
+        tiles = [*_tiles(shape, min(N_PAIRS, most), min(N_PAIRS_OF_ROW, most), half=half)]
+        if n_threads is None:
+            n_threads = threads.threads_for(len(tiles), 4 * shape[0] * shape[1])
+        yield from threads.in_threads(self._block, tiles, n_threads)
+
+    def _block(self, tile: tuple[slice, slice]) -> Block:
+        rows, columns = tile
+        matrix, layout = self._matrix, self._matrix.metric.counter.layout
+        counts = self._crossing.block(rows, _moved(columns, self._sides.first_reference))
+        scores = matrix.values(counts.rows(layout))
+        # A block of the same texts on both sides has both halves.
+        is_whole = rows == columns and self._sides.first_reference == 0
+        swapped = matrix.values(counts.swapped(layout)) if self._half and not is_whole else None
+        return Block(_moved(rows, self._first_row), _moved(columns, self._first_column), scores, swapped)
+
+
+def _tiles(
+    shape: tuple[int, int], n_pairs: int, n_pairs_of_row: int, *, half: bool = False
+) -> Iterator[tuple[slice, slice]]:
+    """Yield ranges of rows and columns of at most so many pairs; with `half`, those of the upper half."""
+    n_rows, n_columns = shape
+    height = max(1, n_pairs // n_columns)
+    for row in range(0, n_rows, height):
+        rows = slice(row, min(row + height, n_rows))
+        for column in range(row if half else 0, n_columns, n_pairs_of_row):
+            yield rows, slice(column, min(column + n_pairs_of_row, n_columns))
+
+
+def _chunks(texts: Texts) -> Iterator[tuple[int, Texts]]:
+    """Yield consecutive texts of at most about `CHUNK_BYTES`, with the place of the first."""
+    ends = np.cumsum(np.asarray(texts.lengths(), np.int64))
+    start = 0
+    while start < len(texts):
+        most = CHUNK_BYTES + (int(ends[start - 1]) if start else 0)
+        stop = max(start + 1, int(np.searchsorted(ends, most, side="right")))
+        yield start, texts.slice(start, stop)
+        start = stop
+
+
+def _moved(part: slice, by: int) -> slice:
+    return slice(part.start + by, part.stop + by)
+
+
+def filled(matrix: Matrix, result: FloatArray) -> FloatArray:
+    """Write all scores into an array of the shape of the matrix."""
+    for block in matrix.blocks(half=matrix.is_own):
+        result[block.rows, block.columns] = block.scores
+        if block.swapped is not None:
+            result[block.columns, block.rows] = block.swapped
+    return result
+
+
+def best_of_rows(matrix: Matrix, n_best: int) -> tuple[FloatArray, IntArray]:
+    """Return the best scores of every row, the best first, and their columns; of equal ones the first.
+
+    A column against itself: without the score of a text and itself.
+
+    Returns
+    -------
+    float64 and int64, shape (n_rows, n_best)
+    """
+    sign = 1.0 if matrix.higher_is_better else -1.0
+    best = np.full((matrix.shape[0], n_best), -np.inf)
+    places = np.full(best.shape, -1, np.int64)
+    for block in matrix.blocks():
+        merits = sign * block.scores
+        if matrix.is_own:
+            at = np.arange(max(block.rows.start, block.columns.start), min(block.rows.stop, block.columns.stop))
+            merits[at - block.rows.start, at - block.columns.start] = -np.inf
+        columns = np.broadcast_to(np.arange(block.columns.start, block.columns.stop), merits.shape)
+        merits = np.concatenate((best[block.rows], merits), axis=1)
+        columns = np.concatenate((places[block.rows], columns), axis=1)
+        chosen = _first_of_largest(merits, n_best)
+        best[block.rows] = np.take_along_axis(merits, chosen, axis=1)
+        places[block.rows] = np.take_along_axis(columns, chosen, axis=1)
+    return sign * best, places
+
+
+def mean_of_rows(matrix: Matrix, weights: FloatArray | None) -> FloatArray:
+    """Return the mean score of every row, weighted: float64, shape (n_rows,)."""
+    sums = np.zeros(matrix.shape[0])
+    for block in matrix.blocks():
+        scores = block.scores if weights is None else block.scores * weights[block.columns]
+        sums[block.rows] += scores.sum(axis=1)
+    return sums / matrix.shape[1] if weights is None else sums
+
+
+def _first_of_largest(values: FloatArray, n_best: int) -> IntArray:
+    """Return the places of the largest values of every row, descending, of equal ones the first.
+
+    Examples
+    --------
+    >>> _first_of_largest(np.array([[1.0, 3.0, 1.0, 2.0]]), 3)
+    array([[1, 3, 0]])
+    """
+    smallest = np.partition(values, -n_best, axis=1)[:, -n_best, None]
+    n_equal = n_best - (values > smallest).sum(axis=1, keepdims=True)
+    is_equal = values == smallest
+    is_chosen = (values > smallest) | (is_equal & (np.cumsum(is_equal, axis=1) <= n_equal))
+    places: IntArray = np.nonzero(is_chosen)[1].reshape(-1, n_best)
+    order = np.argsort(-np.take_along_axis(values, places, axis=1), axis=1, kind="stable")
+    return np.take_along_axis(places, order, axis=1)

@@ -1,0 +1,180 @@
+"""One score for every segment, and for every pair of two lists of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.metric import Metric
+from ..accumulation.registry import METRICS, metric_options_in, score_named, start
+from ..arrays import FloatArray, IntArray
+from ..checks import fail, shown, whole_number
+from ..columns import ReferenceColumn, TextColumn, text_column
+from ..options import options_of
+from ..plain import Texts
+from .matrix import Matrix, best_of_rows, filled
+
+Floats = npt.NDArray[np.floating[Any]]
+
+
+def single_score(metric: Any, options: Mapping[str, Any]) -> tuple[Accumulator, str]:
+    """Return an empty accumulator for scores of single segments, and the key of the one score that is meant."""
+    named = None if isinstance(metric, str) and metric in METRICS else score_named(metric)
+    kind = METRICS[metric] if named is None else named.metric
+    if not kind.has_references:
+        fail(ValueError, "metric", "a metric that compares texts with others", shown(metric))
+    if named is not None:
+        return _of_segments(named.start(options, "{}")), named.key
+    started = start(metric, {**kind.about.single, **options})
+    names = started.metric.score_names
+    key = kind.about.names.get(metric, names[0] if len(names) == 1 else None)
+    if key is None:
+        option = next((name for name in options if name in kind.about.single), "metric")
+        fail(ValueError, option, "one score, or its name as `metric`", f"{len(names)}: {', '.join(names)}")
+    return _of_segments(started), key
+
+
+def score_of_pairs(metric: Any, options: Mapping[str, Any]) -> tuple[Metric, str]:
+    """Return `single_score`; refuse options for several references, of which a pair has one."""
+    started, key = single_score(metric, options)
+    for one in options_of(started.kind.options_type):
+        if one.of_several and one.name in options:
+            fail(ValueError, one.name, "its default for pairs of texts", shown(options[one.name]))
+    return started.metric, key
+
+
+def _of_segments(started: Accumulator) -> Accumulator:
+    started.metric.counter.check_ready()
+    return started.of(started.metric.for_one())
+
+
+def segment_scores(metric: str, predictions: TextColumn, references: ReferenceColumn, **options: Any) -> FloatArray:
+    """Return one score for every segment, on the scale of the metric.
+
+    The score of `bleu` and of `sacrebleu` is sentence BLEU, with effective order, and with exponential smoothing unless
+    the options name a smoothing, as sacreBLEU's `sentence_score`.
+
+    Parameters
+    ----------
+    metric : str
+        The name of a metric or of a score, such as "chrf", "rouge2" or "exact_match"; "rouge" is ROUGE-L
+        unless `rouge_types` has another type.
+    predictions : iterable of str
+    references : iterable of str, or of sequences of str
+        One text, or a non-empty sequence of texts, for every prediction.
+    **options
+        Options of the metric.
+
+    Returns
+    -------
+    float64, shape (n_segments,)
+
+    Raises
+    ------
+    TypeError
+        If an element is not text, or an option is unknown or of a wrong type.
+    ValueError
+        If there is no such metric, if it has no references or the options leave several scores, if there are no
+        segments, or an option is out of range.
+
+    Examples
+    --------
+    >>> segment_scores("rougeL", ["the cat sat", "a dog"], ["the cat sat down", "two birds"]).tolist()
+    [0.8571428571428571, 0.0]
+    """
+    started, key = single_score(metric, options)
+    return started.update(predictions, references).segment_columns()[key]
+
+
+@overload
+def pairwise(
+    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
+    top: None = None, metric_options: Mapping[str, Any] | None = None, **options: Any,
+) -> Floats: ...  # fmt: skip
+@overload
+def pairwise(
+    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
+    top: int, metric_options: Mapping[str, Any] | None = None, **options: Any,
+) -> tuple[Floats, IntArray]: ...  # fmt: skip
+def pairwise(
+    predictions: TextColumn, references: TextColumn | None = None, *, metric: str, dtype: npt.DTypeLike = np.float64,
+    top: int | None = None, metric_options: Mapping[str, Any] | None = None, **options: Any,
+) -> Floats | tuple[Floats, IntArray]:  # fmt: skip
+    """Score every prediction against every reference.
+
+    Every entry equals `segment_scores` of its two texts. A metric that weighs words by how rare they are
+    learns that from all texts of the call.
+
+    Parameters
+    ----------
+    predictions : iterable of str, n of them
+    references : iterable of str, m of them, optional
+        By default the predictions, which are then scored against each other.
+    metric : str
+        As in `segment_scores`.
+    dtype : dtype
+        A type of floating-point numbers; float32 takes half of the memory.
+    top : int, optional
+        Return only so many best scores of each prediction, without the memory of all of them; predictions
+        that are scored against each other leave out themselves.
+    metric_options : mapping, optional
+        Options of the metric. They may be keywords of the call instead, but for names that the call has, too
+        (`dtype` of "bertscore").
+
+    Returns
+    -------
+    shape (n, m)
+        Or with `top` scores and indices of references (int64), shape (n, top) each: the best first, of equal
+        scores the first reference. The best are the lowest of a metric where lower is better.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As in `segment_scores`; or if `dtype` is no type of floating-point numbers, there are fewer references
+        than `top`, or an option is for several references.
+
+    Examples
+    --------
+    >>> texts = ["the cat sat", "the cat sat down", "a dog"]
+    >>> pairwise(texts, metric="rougeL").round(3).tolist()
+    [[1.0, 0.857, 0.0], [0.857, 1.0, 0.0], [0.0, 0.0, 1.0]]
+    >>> scores, indices = pairwise(texts, metric="rougeL", top=1)
+    >>> indices.tolist()
+    [[1], [0], [0]]
+    """
+    given = {} if dtype is np.float64 else {"dtype": dtype}
+    scored, key = score_of_pairs(metric, metric_options_in("pairwise", metric, metric_options, options, given))
+    kind = _floats(dtype)
+    matrix = Matrix(scored, key, *_columns(predictions, references))
+    if top is None:
+        return filled(matrix, np.empty(matrix.shape, kind))
+    n_others = matrix.shape[1] - matrix.is_own
+    if whole_number("top", top, at_least=1) > n_others:
+        fail(ValueError, "top", f"at most the number of other texts ({n_others})", shown(top))
+    scores, places = best_of_rows(matrix, top)
+    return scores.astype(kind, copy=False), places
+
+
+def _columns(predictions: Any, references: Any) -> tuple[Texts, Texts | None]:
+    """Check both sides."""
+    sides = {"predictions": predictions, **({} if references is None else {"references": references})}
+    columns = [text_column(values, name) for name, values in sides.items()]
+    for name, column in zip(sides, columns, strict=True):
+        if not len(column):
+            fail(ValueError, name, "at least one text", "none")
+    return columns[0], None if references is None else columns[1]
+
+
+def _floats(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    allowed = "a type of floating-point numbers"
+    try:
+        kind: np.dtype[Any] = np.dtype(dtype)
+    except TypeError:
+        fail(TypeError, "dtype", allowed, shown(dtype))
+    if kind.kind != "f":
+        fail(ValueError, "dtype", allowed, shown(dtype))
+    return kind

@@ -1,0 +1,50 @@
+"""The error spans of COMET, as marks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from ..accumulation.warnings import Notes
+from ..columns import Corpus
+from ..measures.comet import CometCounter, CometMetric
+from ..models.spans import COSTS
+from .alignment import Alignment
+from .explained import Explained
+from .marks import Mark, Marks, Match
+
+# A token in an error span is marked by its severity.
+_LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
+
+
+_LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
+
+
+class CometExplained(Explained):
+    """Explains the scores of `CometMetric`."""
+
+    metric: CometMetric
+
+    def marks(self, key: str) -> Marks:  # noqa: ARG002
+        """Mark the error spans of models that find any."""
+        return Marks(self._align, _LEVELS, _LEVELS[0][0], _LEGEND, "are in an error span")
+
+    def _align(self, corpus: Corpus) -> list[Alignment]:
+        spans: Sequence[Any] = [[]] * len(corpus)
+        if self.metric.counter.regressor().marks_errors:
+            marking = self.metric.with_counter(CometCounter(replace(self.metric.options, spans=True)))
+            [rows] = marking.accumulator.of_metric(marking).counted(corpus, Notes())
+            spans = rows.beside or spans
+        return [
+            Alignment(
+                [
+                    Match(one["start"], one["end"], COSTS.get(one["severity"], 1), False, False)
+                    for one in found if one["start"] < one["end"]
+                ],
+                [[] for _ in range(n_references)], 0, is_alone=False,
+            )
+            for found, n_references in zip(spans, np.diff(corpus.reference_offsets), strict=True)
+        ]  # fmt: skip

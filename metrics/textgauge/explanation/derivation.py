@@ -1,0 +1,314 @@
+"""The sum that makes a score: its steps with their numbers, for pages, terminals and programs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from ..accumulation.layout import Rows
+from ..checks import printable
+from .marks import Mark, Piece
+
+if TYPE_CHECKING:
+    from ..accumulation.metric import Metric
+    from .alignment import PlacedText
+
+# Longer lists of examples are cut: a page of a long text stays short.
+MOST_EXAMPLES = 12
+# F is then 0 by definition, not by division.
+NEITHER = "precision and recall are 0"
+
+
+class Edit(NamedTuple):
+    """A step from the prediction to the reference: words of either side, empty where there are none."""
+
+    kind: Literal["keep", "shift", "substitute", "delete", "insert"]
+    before: str
+    after: str
+
+
+class Step(NamedTuple):
+    """A line of the sum.
+
+    Attributes
+    ----------
+    label : str
+    cells : tuple of str
+        Counts such as "5 of 6", one for every column.
+    formula : str
+        How `value` comes from the lines before, with their numbers; empty for counts.
+    value : float or None
+    examples : tuple of str, or None
+        Parts of the texts that are counted; None where they are not listed.
+    meaning : str
+        The term in plain words; empty if the line before says it.
+    unmatched : tuple of str
+        The other parts of the same kind, which are not counted.
+    n_examples : int or None
+        How many parts are counted, if not all of them are in `examples`.
+    """
+
+    label: str
+    cells: tuple[str, ...] = ()
+    formula: str = ""
+    value: float | None = None
+    examples: tuple[str, ...] | None = None
+    meaning: str = ""
+    unmatched: tuple[str, ...] = ()
+    n_examples: int | None = None
+
+    @property
+    def listed(self) -> str:
+        """The first examples, "none" without any."""
+        return " · ".join(self.shown) + self.more if self.examples else "none"
+
+    @property
+    def rest(self) -> Step:
+        """The parts that are not counted, as a step."""
+        return Step("unmatched", examples=self.unmatched)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The first examples."""
+        return (self.examples or ())[:MOST_EXAMPLES]
+
+    @property
+    def more(self) -> str:
+        """How many examples are left out, as the end of a list."""
+        n = (len(self.examples or ()) if self.n_examples is None else self.n_examples) - MOST_EXAMPLES
+        return f" and {n:,} more" if n > 0 else ""
+
+
+@dataclass(frozen=True)
+class Derivation:
+    """The sum that makes a score: an element of what `textgauge.explain` returns.
+
+    `print` shows it as text.
+
+    Attributes
+    ----------
+    title : str
+        The name of the score.
+    steps : tuple of Step
+        From the counts to the score, which is the `value` of the last one.
+    columns : tuple of str
+        The names of the cells of steps, if there are several.
+    notes : tuple of str
+        Why the score is 0, and what another option would give.
+    edits : tuple of Edit
+        For metrics that count edits, what becomes of every word, or shifted run of words, of a single segment.
+    texts : tuple of (name, pieces)
+        The prediction and the references of a single segment, cut where marks begin and end.
+    legend : tuple of Mark
+        What the marks mean.
+    segments : tuple of Derivation
+        The sum of every segment, where there are several.
+    scale : float
+        What multiplies the score.
+    others : tuple of Derivation
+        The sums of the other scores, if they were asked for by the name of a metric without a score of that name.
+    """
+
+    title: str
+    steps: tuple[Step, ...]
+    columns: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    edits: tuple[Edit, ...] = ()
+    texts: tuple[tuple[str, tuple[Piece, ...]], ...] = ()
+    legend: tuple[Mark, ...] = ()
+    segments: tuple[Derivation, ...] = ()
+    scale: float = 1.0
+    others: tuple[Derivation, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """The score: what the metric returns, to the last bit."""
+        return float(self.steps[-1].value or 0.0)
+
+    def __str__(self) -> str:
+        """Return the sum as lines of text; marked words are in brackets, which a legend explains."""
+        return "\n\n".join("\n".join(one._lines()) for one in (self, *self.others))
+
+    def _lines(self, *, explains_marks: bool = True) -> Iterator[str]:
+        for number, segment in enumerate(self.segments, 1):
+            yield f"segment {number}"
+            yield from (f"  {line}".rstrip() for line in segment._lines(explains_marks=False))
+            yield ""
+        brackets = {(mark.level, mark.is_common): mark.brackets for mark in self.legend}
+        names = [name for name, _ in self.texts]
+        width = max(map(len, (*names, *(step.label for step in self.steps)))) + 2
+        for name, pieces in self.texts:
+            runs = groupby(pieces, lambda piece: brackets.get((piece.level, piece.is_common), ""))
+            marked = "".join("".join(piece.text for piece in run).join(sides or ("", "")) for sides, run in runs)
+            yield f"{name:{width}}{printable(marked) or '(empty)'}"
+        if explains_marks:
+            meanings = self._meanings()
+            yield from (f"{'word'.join(sides):{width}}{meanings[sides]}" for sides in sorted(meanings))
+            yield from [""] * bool(meanings and not self.texts)
+        if self.edits:
+            yield f"{'edits':{width}}{printable(' '.join(map(_written_edit, self.edits)))}"
+        if self.texts:
+            yield ""
+        rows = [[step.label, *step.cells] for step in self.steps]
+        columns = [["", *self.columns]] if self.columns else []
+        n = max(map(len, rows))
+        widths = [max((len(row[i]) for row in columns + rows if i < len(row)), default=0) for i in range(n)]
+        widths[0] = width - 2
+        for row in columns:
+            yield "  ".join(map(str.ljust, row, widths)).rstrip()
+        for step, row in zip(self.steps, rows, strict=True):
+            padded = "  ".join(map(str.ljust, row + [""] * (n - len(row) if not step.formula else 0), widths))
+            yield f"{padded}  {printable(self._right(step))}".rstrip()
+        yield from self.notes
+
+    def _meanings(self) -> dict[str, str]:
+        """Return the meaning of all brackets in the texts by these: of several, the weakest, which holds for all."""
+        pieces = [piece for one in (self, *self.segments) for _, text in one.texts for piece in text]
+        used = {(piece.level, piece.is_common) for piece in pieces}
+        marks = [mark for mark in self.legend if mark.brackets and (mark.level, mark.is_common) in used]
+        return {mark.brackets: mark.meaning for mark in reversed(marks)}
+
+    def _right(self, step: Step) -> str:
+        unmatched = f"  (unmatched: {step.rest.listed})" if step.unmatched else ""
+        return self._counted(step) + unmatched
+
+    def _counted(self, step: Step) -> str:
+        if step.formula:
+            return f"{step.formula} = {figure(step.value)}" if step.value is not None else step.formula
+        if step.value is not None:
+            return f"= {figure(step.value)}"
+        return "" if step.examples is None else step.listed
+
+
+_EDITS = {
+    "keep": "{0}",
+    "shift": "[moved: {0}]",
+    "substitute": "[{0} -> {1}]",
+    "delete": "[- {0}]",
+    "insert": "[+ {1}]",
+}
+
+
+def _written_edit(edit: Edit) -> str:
+    return _EDITS[edit.kind].format(edit.before, edit.after)
+
+
+def figure(value: Any) -> str:
+    """Format a number of a sum: a whole one without decimals, others with four significant decimals.
+
+    Examples
+    --------
+    >>> [figure(value) for value in (0.0, 1.0, 0.84648, 42.857, 0.00002)]
+    ['0', '1', '0.8465', '42.86', '2e-05']
+    """
+    number = float(value)
+    if number.is_integer() and abs(number) < 1e15:
+        return f"{number:,.0f}"
+    if 0 < abs(number) < 0.0001:
+        return f"{number:.3g}"
+    return f"{number:.4f}" if abs(number) < 10 else f"{number:,.2f}"
+
+
+def amount(value: Any) -> str:
+    """Format a count, or a mean of counts: "7", "8.5"."""
+    number = float(value)
+    return figure(number) if number.is_integer() else f"{number:,.6g}"
+
+
+def part_of(part: Any, whole: Any) -> str:
+    """Format counts: "5 of 6"."""
+    return f"{figure(part)} of {figure(whole)}"
+
+
+def f_formula(precision: float, recall: float, beta: float = 1.0, alpha: float | None = None) -> str:
+    """Write F of numbers.
+
+    Examples
+    --------
+    >>> f_formula(0.5, 1.0)
+    '2 × 0.5000 × 1 / (0.5000 + 1)'
+    """
+    p, r = figure(precision), figure(recall)
+    if alpha is not None:
+        return f"{p} × {r} / ({figure(1 - alpha)} × {p} + {figure(alpha)} × {r})"
+    if beta == 1:
+        return f"2 × {p} × {r} / ({p} + {r})"
+    return f"(1 + {beta:g}²) × {p} × {r} / ({beta:g}² × {p} + {r})"
+
+
+def steps_to_f(
+    title: str,
+    counts: Sequence[Any],
+    parts: Sequence[Any],
+    formula: str,
+    scale: float = 1.0,
+    unit: str = "token",
+    root: float = 1.0,
+    unmatched: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+) -> tuple[list[Step], tuple[str, ...]]:
+    """Return the lines of precision, recall and F, and why F is 0 if it is.
+
+    Parameters
+    ----------
+    counts : matches, and the units of the prediction and of the reference
+    parts : precision, recall and F, before scaling
+    formula : how F comes from the other two
+    root : what roots of the shares are taken
+    unmatched : the parts of the prediction, and of the reference, that do not match
+    """
+    precision, recall, f = map(float, parts)
+    share = "{} of {}" if root == 1 else f"({{}} of {{}})^(1/{root:g})"
+    steps = [
+        Step(
+            name, (), share.format(figure(counts[0]), figure(whole)), value,
+            meaning=f"of the {unit}s of the {side}", unmatched=rest,
+        )
+        for name, whole, value, side, rest in (
+            ("precision", counts[1], precision, "prediction", unmatched[0]),
+            ("recall", counts[2], recall, "reference", unmatched[1]),
+        )
+    ]  # fmt: skip
+    formula = formula if scale == 1 else f"{figure(scale)} × {formula}"
+    formula = formula if precision or recall else NEITHER
+    steps.append(Step(title, (), formula, f * scale, meaning="F, which balances precision and recall"))
+    empty = [side for side, n in zip(("prediction", "reference"), counts[1:], strict=True) if n == 0]
+    # Only words have weights.
+    why = f"the {empty[0]} has no {'word' if unit == 'weight' else unit}s" if empty else "nothing matches"
+    return steps, (f"{title} is 0, since {why}.",) if f == 0 else ()
+
+
+def from_fields(metric: Metric, key: str, rows: Rows) -> Derivation:
+    """Return the fields of a row, then the score: the sum of a metric that says nothing about it."""
+    layout = rows.layout
+    row = layout.plain(rows)
+    row = row.get(key, {}) if layout.along else row
+    title = metric.about.explain(key).title
+    steps = [
+        Step(field.name.replace("_", " "), (figure(row[field.name]),))
+        for field in layout.fields
+        if field.name in row and not field.size
+    ]
+    score = float(metric.formula(rows)[key]) * metric.factor
+    return Derivation(title, (*steps, Step(title, formula=metric.name, value=score)))
+
+
+def matched_ngrams(text: PlacedText, others: Sequence[PlacedText], order: int) -> tuple[tuple[str, ...], ...]:
+    """Return the n-grams of a text that match, each at most as often as another text has it, and the rest."""
+    most: Counter[Any] = Counter()
+    for other in others:
+        most |= Counter(ngram for ngram, _ in _ngrams(other, order))
+    found: tuple[list[str], list[str]] = ([], [])
+    for ngram, written in _ngrams(text, order):
+        matches = most[ngram] > 0
+        most[ngram] -= matches
+        found[not matches].append(written)
+    return tuple(found[0]), tuple(found[1])
+
+
+def _ngrams(text: PlacedText, order: int) -> Iterator[tuple[Any, str]]:
+    ids, words = text.ids.tolist(), [*map(str, text.tokens)]
+    for start in range(len(ids) - order + 1):
+        yield tuple(ids[start : start + order]), " ".join(words[start : start + order])

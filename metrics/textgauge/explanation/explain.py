@@ -1,0 +1,147 @@
+"""`textgauge.explain`: the sum that makes a score, for a corpus and for each of its segments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from ..accumulation.accumulator import Accumulator
+from ..accumulation.layout import Rows
+from ..accumulation.registry import METRICS, NamedScore, score_named
+from ..arrays import offsets_of
+from ..checks import fail
+from ..columns import Corpus, text_column, without_references
+from ..elements import is_group
+from .alignment import Alignment
+from .derivation import Derivation, Step, figure
+from .explained import explained
+from .marks import Match, Piece
+from .matches import aligned
+
+Cut = Callable[[str, Sequence[Match]], Sequence[Piece]]
+
+
+def derived(measure: Accumulator, key: str, corpus: Corpus) -> Derivation:
+    """Return the sum that makes a score of a corpus, with that of every segment.
+
+    Parameters
+    ----------
+    measure : Accumulator
+        With the segments of `corpus`. A single one is explained as a corpus, each of several as a segment.
+    """
+    rows = measure.statistics
+    per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
+    metric = measure.metric if len(per_segment) == 1 else measure.metric.for_one()
+    spans = [*pairwise(offsets_of(per_segment).tolist())]
+    words, scale, rule = explained(metric), metric.scale, metric.references
+    marks = words.marks(key)
+    alignments = aligned(corpus, metric, key)
+    values = measure.segment_values()[key] * metric.factor
+    trial = "without reference" if rule.leaves_one_out and rule.rule != "average" else "reference"
+    segments = []
+    for i, (first, last) in enumerate(spans):
+        texts = corpus.take(np.array([i]))
+        of_rows = [
+            words.derivation(key, Rows(rows.layout, rows.values[row]), texts if last - first == 1 else None)
+            for row in range(first, last)
+        ]
+        whole = of_rows[0] if len(of_rows) == 1 else _mean(of_rows, trial, "references", float(values[i]), ())
+        marked = _texts(marks.pieces, texts, alignments[i])
+        segments.append(replace(whole, texts=marked, legend=marks.legend, scale=scale))
+    if len(segments) == 1:
+        return segments[0]
+    score = float(measure.observed_scores()[key]) * metric.factor
+    if measure.metric.combine == "mean":
+        whole = _mean(segments, "segment", "segments", score, tuple(segments))
+    else:
+        whole = replace(explained(measure.metric).derivation(key, measure.total(), None), segments=tuple(segments))
+    return replace(whole, legend=marks.legend, scale=scale)
+
+
+def _mean(
+    parts: Sequence[Derivation], label: str, over: str, score: float, segments: tuple[Derivation, ...]
+) -> Derivation:
+    steps = [Step(f"{label} {n}", formula="", value=part.score) for n, part in enumerate(parts, 1)]
+    shown = [figure(part.score) for part in parts]
+    formula = f"({' + '.join(shown)}) / {len(shown)}" if len(shown) <= 4 else f"sum of these / {len(shown)}"
+    title = parts[0].title
+    last = Step(title, formula=formula, value=score, meaning=f"the mean over the {over}")
+    return Derivation(title, (*steps, last), segments=segments)
+
+
+def _texts(pieces: Cut, corpus: Corpus, alignment: Alignment) -> tuple[tuple[str, tuple[Piece, ...]], ...]:
+    references = corpus.references.tolist() if alignment.references else []
+    names = ["reference"] if len(references) == 1 else [f"reference {n}" for n in range(1, len(references) + 1)]
+    if alignment.is_alone and len(references) > 1:
+        names[alignment.best] += " (scored)"
+    sides = [("prediction" if references else "text", corpus.hypotheses[0], alignment.prediction)]
+    sides += zip(names, references, alignment.references, strict=True)
+    return tuple((name, tuple(pieces(text, matches))) for name, text, matches in sides)
+
+
+def _lines(predictions: Any) -> Any:
+    """Return rows of numbers as lines of text, others as they are."""
+    if not is_group(predictions) or not all(map(is_group, predictions)):
+        return predictions
+    rows = [[*row] for row in predictions]
+    is_all = all(isinstance(number, (int, float, np.number)) for row in rows for number in row)
+    return [" ".join(repr(float(number)) for number in row) for row in rows] if is_all else predictions
+
+
+def explain(
+    predictions: Any, references: Any = None, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
+) -> Derivation:
+    """Return the sum that makes a score: its steps with their numbers, and why it is 0.
+
+    `print` shows it as text. Meant for a few segments: it has the texts and the steps of each.
+
+    Parameters
+    ----------
+    predictions, references
+        As for `corpus_of`; no references for perplexity, which has none. With its option `own_numbers`, predictions
+        may also be lists of numbers.
+    metric, metric_options
+        As for `compare`; also "rouge", for all its types.
+
+    Returns
+    -------
+    Derivation
+        ``score``, ``steps``, ``notes``, ``edits``, ``texts`` and ``segments``; of several types those of the first,
+        and the sums of the rest in ``others``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `corpus_of`, and for a metric that has references if there are none.
+
+    Examples
+    --------
+    >>> print(explain(["the cat sat"], ["the cat is here"], metric="rouge1"))
+    prediction  [the] [cat] sat
+    reference   [the] [cat] is here
+    [word]      in both texts (counts)
+    <BLANKLINE>
+    matches     2  the · cat
+    precision   2 of 3 = 0.6667  (unmatched: sat)
+    recall      2 of 4 = 0.5000  (unmatched: is · here)
+    ROUGE-1     2 × 0.6667 × 0.5000 / (0.6667 + 0.5000) = 0.5714
+    """
+    has_several = isinstance(metric, str) and metric in METRICS and METRICS[metric].score_called(metric) is None
+    named = NamedScore(metric, METRICS[metric], "") if has_several else score_named(metric)
+    if references is not None:
+        corpus = named.metric.corpus_of(predictions, references)
+    elif named.metric.has_references:
+        fail(TypeError, "references", f"texts, which {metric} needs", "None")
+    else:
+        corpus = without_references(text_column(_lines(predictions), "predictions"))
+    measure = named.start(metric_options)
+    measure.metric.counter.check_ready()
+    measure.update_corpus(corpus)
+    first, *others = (
+        derived(measure, key, corpus) for key in (measure.metric.score_names if has_several else [named.key])
+    )
+    return replace(first, others=tuple(others))

@@ -1,0 +1,68 @@
+"""`textgauge.matches`: where predictions and references agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .. import engine
+from ..accumulation.metric import Metric
+from ..accumulation.registry import score_named
+from ..checks import fail
+from ..columns import Corpus, corpus_of
+from .alignment import Alignment
+from .explained import explained
+
+
+def matches(
+    predictions: Any, references: Any, *, metric: str = "bleu", metric_options: Mapping[str, Any] | None = None
+) -> list[Alignment]:
+    """Return the tokens of every prediction and reference that match.
+
+    An n-gram that occurs n times on one side and m times on the other matches min(n, m) times, at its
+    first occurrences. "rougeN" has orders 1 to N, of which only N counts for the score; "rougeL" and
+    "rougeLsum" have single tokens and the longest common subsequence, "rougeS" and "rougeSU" tokens of
+    common skip-bigrams, "chrf" characters, "ter" the words that remain, in place or shifted, and
+    "token_f1" single tokens, also with ``counting="set"``. Nothing matches beyond `max_words` and
+    `max_bytes`. "bertscore" has every token, whose ``partner`` is the place of its best match.
+
+    Parameters
+    ----------
+    predictions, references
+        As for `corpus_of`.
+    metric, metric_options
+        As for `compare`.
+
+    Returns
+    -------
+    list of Alignment
+        One per segment: ``prediction``, a list of Match; ``references``, such a list per reference; ``best``,
+        the index of the reference that is scored. A Match has ``start``, ``end``, ``weight``, ``joins``,
+        ``is_common`` and ``partner``; its token is ``text[start:end]``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `corpus_of`, and for a metric without matches, such as perplexity.
+
+    Examples
+    --------
+    >>> text = "the cat sat"
+    >>> [aligned] = matches([text], ["A cat sat down"], metric="rouge2")
+    >>> [(text[m.start : m.end], m.weight) for m in aligned.prediction]
+    [('cat', 2), ('sat', 2)]
+    """
+    named = score_named(metric)
+    if not named.metric.has_references:
+        fail(ValueError, "metric", "a metric that compares with references", named.name)
+    scored = named.start(metric_options).metric
+    if not explained(scored).marks(named.key).verb:
+        fail(ValueError, "metric", "a metric that marks matches in texts", named.name)
+    return aligned(corpus_of(predictions, references), scored, named.key)
+
+
+def aligned(corpus: Corpus, metric: Metric, key: str) -> list[Alignment]:
+    """Like `matches`, for checked texts and a metric."""
+    engine.warn_if_plain()
+    align = explained(metric).marks(key).align
+    return [alignment for chunk in corpus.chunks() for alignment in align(chunk)]

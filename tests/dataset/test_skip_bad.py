@@ -1,0 +1,67 @@
+"""Rows that are no texts are left out and counted, as by --skip-bad of the command line."""
+
+import datasets
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pytest
+import textgauge
+
+HYPS = ["a cat", None, "a dog", "it rains", "no"]
+REFS = [["a cat"], ["b"], [], ["it rains", "it pours"], ["yes", None]]
+GOOD = [0, 3]
+COLUMNS = {"prediction_column": "hyp", "reference_column": "ref"}
+SKIP = {**COLUMNS, "skip_bad": True}
+THREE = "3 bad rows were {}: a text or a reference is missing or no text"
+
+
+def good(column):
+    return [column[i] for i in GOOD]
+
+
+@pytest.mark.parametrize("batch_size", [1, 2, 1000])
+def test_a_data_set_is_scored_without_bad_rows(batch_size):
+    rows = datasets.Dataset.from_dict({"hyp": HYPS, "ref": REFS})
+    with pytest.raises((TypeError, ValueError), match="expected"):
+        textgauge.score_dataset(rows, "chrf", **COLUMNS)
+    with pytest.warns(UserWarning, match=THREE.format("left out")):
+        found = textgauge.score_dataset(rows, ["chrf", "bleu"], batch_size=batch_size, **SKIP)
+    expected = {"chrf": textgauge.chrf, "bleu": textgauge.bleu}
+    assert found == {name: {**of(good(HYPS), good(REFS)), "skipped": 3} for name, of in expected.items()}
+    whole = datasets.Dataset.from_dict({"hyp": good(HYPS), "ref": good(REFS)})
+    assert textgauge.score_dataset(whole, "chrf", **SKIP) == found["chrf"] | {"skipped": 0}
+
+
+@pytest.mark.parametrize("of", [dict, pa.table, pd.DataFrame])
+def test_a_bad_row_gets_the_score_nan(of):
+    add_scores = textgauge.scorer(["chrf", "ter"], **SKIP)
+    with pytest.warns(UserWarning, match=THREE.format("given the score NaN")):
+        found = add_scores(of({"hyp": HYPS, "ref": REFS}))
+    for name in ("chrf", "ter"):
+        column = np.array(found[name])
+        assert column[GOOD].tolist() == textgauge.segment_scores(name, good(HYPS), good(REFS)).tolist()
+        assert np.isnan(np.delete(column, GOOD)).all()
+
+
+@pytest.mark.filterwarnings("ignore:1 bad row was")
+def test_single_rows_and_batches_of_bad_ones():
+    add_scores = textgauge.scorer("chrf", **SKIP)
+    assert np.isnan(add_scores({"hyp": None, "ref": "a"})["chrf"])
+    assert add_scores({"hyp": "a", "ref": "a"}) == {"chrf": 100.0}
+    assert np.isnan(add_scores({"hyp": [None], "ref": [["a"]]})["chrf"]).all()
+    # A text beside a list, which no single column may have.
+    assert add_scores({"hyp": ["a", "b", 3], "ref": ["a", ["b"], "c"]})["chrf"][:2].tolist() == [100.0, 100.0]
+    rows = datasets.Dataset.from_dict({"hyp": ["a", None], "ref": ["a", "a"]})
+    mapped = rows.map(add_scores)
+    assert mapped["chrf"][0] == 100.0
+    assert np.isnan(mapped["chrf"][1])
+
+
+def test_a_wrong_column_and_a_data_set_of_bad_rows_are_refused():
+    rows = datasets.Dataset.from_dict({"hyp": [None, None], "ref": ["a", "a"]})
+    with pytest.warns(UserWarning, match="2 bad rows"), pytest.raises(ValueError, match="at least one row of texts"):
+        textgauge.score_dataset(rows, "chrf", **SKIP)
+    with pytest.raises(ValueError, match="prediction_column: expected a column"):
+        textgauge.scorer("chrf", **{**SKIP, "prediction_column": "no"})({"hyp": ["a"], "ref": ["a"]})
+    with pytest.raises(TypeError, match="skip_bad: expected True or False, got 1"):
+        textgauge.scorer("chrf", **{**SKIP, "skip_bad": 1})
