@@ -60,8 +60,11 @@ def test_preset_sacrebleu(corpus, options):
     if official.totals[0] or not added:
         assert counted.tolist() == [official.counts, official.totals]
     of_sentences = BLEU(**{**options, "effective_order": True}, force=True)
-    for i, (hyp, group) in enumerate(corpus):
-        assert result["segment_bleu"][i] == of_sentences.sentence_score(hyp, group).score / 100
+    sentences = [of_sentences.sentence_score(hyp, group).score for hyp, group in corpus]
+    assert result["segment_bleu"] == [score / 100 for score in sentences]
+    percents = textgauge.sacrebleu(hyps, refs, per_segment=True, **ours_of(options))
+    assert (percents["sacrebleu"], percents["precisions"]) == (official.score, official.precisions)
+    assert percents["segment_sacrebleu"] == sentences
 
 
 @pytest.mark.parametrize("smooth", ["none", "floor", "add-k", "exp"])
