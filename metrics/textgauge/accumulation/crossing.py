@@ -138,7 +138,7 @@ def n_ngrams(lengths: IntArray, max_order: int) -> IntArray:
     return np.maximum(lengths[:, None] - np.arange(max_order), 0)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Group(Corpus):
     sides: Sides = Sides(0, 0)
 

@@ -16,10 +16,10 @@ import numpy.typing as npt
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..accumulation.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from ..accumulation.layout import Field, Layout, References, Rows
+from ..accumulation.layout import Field, Layout, References, Rows, columns_of
 from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
 from ..accumulation.summary import Explanation, Line, Summary
-from ..accumulation.warnings import NoLines, Note, Notes, Unstemmed, notes_on_tokens
+from ..accumulation.warnings import NoLines, Note, Notes, Unstemmed
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, counted, fail, real_number, shown
 from ..columns import Corpus
@@ -225,6 +225,11 @@ class RougeOptions(Options):
         """The keys of precision, recall and F of every type."""
         return tuple((f"{name}_precision", f"{name}_recall", name) for name in self.types)
 
+    @lazy
+    def columns(self) -> tuple[str, ...]:
+        """The keys of precision, recall and F of all types, one after the other."""
+        return tuple(chain(*self.keys))
+
     @property
     def run_weight(self) -> float:
         """The exponent of run lengths in rougeW."""
@@ -356,7 +361,7 @@ def as_read(corpus: Corpus, options: RougeOptions) -> Corpus:
         sides = _both(corpus, lambda texts: engine.kernel.first_bytes(texts, n_bytes))
     else:
         return corpus
-    return Corpus(*sides, corpus.reference_offsets, corpus.first)
+    return Corpus(*sides, corpus.offsets, corpus.first)
 
 
 def _both(corpus: Corpus, function: Callable[[Texts], Texts]) -> tuple[Texts, Texts]:
@@ -602,7 +607,7 @@ class RougeCounter(Counter):
         more: list[Note] = [NoLines()] if self.options.splits_at_newlines else []
         if self.options.use_stemmer and is_own(self.options.tokenizer):
             more.append(Unstemmed())
-        return Notes(*notes_on_tokens(self.tokenizer), *more)
+        return Notes(*more, unusual=self.unusual)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
@@ -695,7 +700,7 @@ class RougeMetric(Metric):
         options = self.options
         alpha = -1.0 if options.alpha is None else options.alpha
         found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
-        return dict(zip(chain(*options.keys), np.moveaxis(np.reshape(found, rows.values.shape), -1, 0), strict=True))
+        return dict(zip(options.columns, columns_of(found, rows), strict=True))
 
     def presented(self, values: Mapping[str, Any], asked: RougeReports) -> dict[str, Any]:
         """Return precision, recall and F of every type by name, or F only."""

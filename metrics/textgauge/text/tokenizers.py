@@ -161,7 +161,7 @@ class Tokenizer:
             self.cutter,
             self.prepared(corpus.hypotheses),
             self.prepared(corpus.references),
-            corpus.reference_offsets,
+            corpus.offsets,
             sentences=sentences,
             lines=None if lines is None else (self.prepared(lines[0]), self.prepared(lines[1])),
             n_threads=corpus.n_threads,
