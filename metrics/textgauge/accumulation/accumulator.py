@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 _Kind = TypeVar("_Kind", bound="Accumulator")
+_Found = TypeVar("_Found")
 Identity = tuple[tuple[str, str], ...]
 
 
@@ -92,7 +93,8 @@ class Accumulator:
             if len(batches) > 1 and not keeps_segments:
                 batches = folded(batches)
         if batches:
-            self.metric = self.metric.with_counter(counter)
+            if counter is not self.metric.counter:
+                self.metric = self.metric.with_counter(counter)
             self._batches += batches
             self._n_references |= corpus.n_references
             if counter.identity:
@@ -325,9 +327,10 @@ class Accumulator:
         only = self._only_row()
         if only is not None:
             values = self.metric.formula(only)
-            if are_own_means(values.values()):
-                # As the exact mean, never -0.0.
-                return {key: values[key] + 0.0 for key in keys or values}
+            # As the exact mean, never -0.0.
+            means = {key: values[key] + 0.0 for key in keys or values}
+            if are_own_means(means.values()):
+                return means
         # Batch by batch: the scores of all segments would take several times the memory of their counts.
         columns = []
         for batch in self._some_batches:
@@ -528,16 +531,27 @@ def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner:
 
     Checked options are cached: the checks take most of the time of scoring one pair.
     """
-    values = options and {name: tuple(value) if type(value) is list else value for name, value in options.items()}
-    if not options or may_be_cached(measure.kind.options_type, values):
+    empty, reports = _read_once_if_fixed(_read, measure, owner, options)
+    return empty.without_segments(), dict(reports)
+
+
+def _read_once_if_fixed(
+    reader: Callable[..., _Found], measure: type[Accumulator], owner: str, options: Mapping[str, Any]
+) -> _Found:
+    """Return what `reader` makes of a measure and its options, from a cache if their values cannot change."""
+    once: Any = _read_once
+    if not options:
+        found: _Found = once(reader, measure, owner)
+        return found
+    values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
+    if may_be_cached(measure.kind.options_type, values):
         try:
-            cached: Any = _read_once
-            empty, reports = cached(measure, owner, **values)
-            return empty.without_segments(), dict(reports)
+            found = once(reader, measure, owner, **values)
         except (TypeError, ValueError):
             # Raised again, with the value as it was given.
-            pass
-    return _read(measure, owner, options)
+            return reader(measure, owner, options)
+        return found
+    return reader(measure, owner, options)
 
 
 def _read(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, dict[str, Any]]:
@@ -547,9 +561,14 @@ def _read(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple
     return measure(**counted), {name: value for name, value in options.items() if name in of_score}
 
 
-@lru_cache(maxsize=64, typed=True)
-def _read_once(measure: type[_Kind], owner: str, /, **options: Any) -> tuple[_Kind, dict[str, Any]]:
-    return _read(measure, owner, options)
+def _read_all(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, Any, BootstrapOptions]:
+    empty, reports = _read(measure, owner, options)
+    return empty, *empty.read_reports(reports)
+
+
+@lru_cache(maxsize=128, typed=True)
+def _read_once(reader: Callable[..., Any], measure: type[Accumulator], owner: str, /, **options: Any) -> Any:
+    return reader(measure, owner, options)
 
 
 def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Callable[..., dict[str, Any]]:
@@ -561,10 +580,10 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
     name = measure.__name__
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-        empty, reports = measure_and_reports(measure, options, name)
-        asked, bootstrap = empty.read_reports(reports)
+        empty, asked, bootstrap = _read_once_if_fixed(_read_all, measure, name, options)
         corpus = empty.metric.corpus_of(predictions, references)
-        return empty.update_corpus(corpus, keeps_segments=asked.keeps_segments)._scored(asked, bootstrap)
+        counted = empty.without_segments().update_corpus(corpus, keeps_segments=asked.keeps_segments)
+        return counted._scored(asked, bootstrap)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
     kind = measure.kind

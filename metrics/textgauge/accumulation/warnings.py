@@ -219,8 +219,8 @@ class NoLines(Note):
         """Examine one chunk."""
         if corpus.first == 0:
             sides = corpus.hypotheses, corpus.references
-            sample = [side[row] for side in sides for row in range(min(_N_TEXTS, len(side)))]
-            self.advice = LACKS_LINES if 0 < sum(map(has_sentences, sample)) >= len(sample) / 2 else ""
+            are_split = [has_sentences(side[row]) for side in sides for row in range(min(_N_TEXTS, len(side)))]
+            self.advice = LACKS_LINES if 0 < sum(are_split) >= len(are_split) / 2 else ""
         if self.advice:
             bounds = np.asarray(tokens.text_sentences)
             self.advice = LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""

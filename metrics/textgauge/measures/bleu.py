@@ -368,15 +368,13 @@ class BleuCounter(Counter):
         orders, is_whole = options.counted_orders, options.reference_length != "average"
         by_order = [Field("matches", orders), Field("totals", orders)]
         self.layout = Layout([*by_order, Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)])
+        self._counting = orders, options.least_total, options.which_length
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
-        orders, options = self.layout.fields[0].size, self.options
-        rows = engine.kernel.bleu_rows(
-            tokens, orders, options.least_total, options.which_length, n_threads=corpus.n_threads
-        )
+        rows = engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads)
         return Rows(self.layout, np.asarray(rows, self.layout.dtype))
 
     def rows_with(self, matches: Any, lengths: IntArray, reference_length: Counts) -> Rows:

@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
 from typing import Any, Literal
 
@@ -270,6 +269,14 @@ class RougeOptions(Options):
         return self.preset == SCRIPT
 
     @lazy
+    def split(self) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
+        """The indices of the types that `pair_counts` counts, their unit codes, and the other indices."""
+        unit_of = _SCRIPT_UNITS if self.is_script else _UNITS
+        together = [i for i, kind in enumerate(self.kinds) if kind.kind in unit_of]
+        units = [self.kinds[i].order or unit_of[self.kinds[i].kind] for i in together]
+        return together, np.array(units, np.int32), [i for i in range(len(self.kinds)) if i not in together]
+
+    @lazy
     def is_weighted(self) -> bool:
         """Whether any type sums weights, so that its counts are not integers."""
         return any(kind.kind == "W" for kind in self.kinds)
@@ -382,7 +389,7 @@ class Pairs:
 
     def rows(self, layout: Layout) -> Rows:
         """Count all types."""
-        return Rows(layout, self.counts.reshape(len(self.counts), -1), merits=self.merits)
+        return Rows(layout, self.counts.reshape(-1, layout.n_columns), merits=self.merits)
 
     @property
     def merits(self) -> FloatArray | None:
@@ -392,7 +399,7 @@ class Pairs:
     @lazy
     def counts(self) -> Counts:
         """All types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
-        together, units, others = _split_types(self.options.types, is_script=self.options.is_script)
+        together, units, others = self.options.split
         counted = engine.kernel.pair_counts(self.tokens, units, n_threads=self.n_threads)
         if not others:
             return np.asarray(counted)
@@ -467,16 +474,6 @@ class Pairs:
     @lazy
     def _shared_unigrams(self) -> IntArray:
         return np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, n_threads=self.n_threads))[:, 0, 0]
-
-
-@lru_cache(maxsize=64)
-def _split_types(types: tuple[str, ...], *, is_script: bool) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
-    """Return the indices of the types that `pair_counts` counts, their unit codes, and the other indices."""
-    unit_of = _SCRIPT_UNITS if is_script else _UNITS
-    kinds = [type_of(name, DEFAULT_WEIGHT, "rouge_types") for name in types]
-    together = [i for i, kind in enumerate(kinds) if kind.kind in unit_of]
-    units = [kinds[i].order or unit_of[kinds[i].kind] for i in together]
-    return together, np.array(units, np.int32), [i for i in range(len(kinds)) if i not in together]
 
 
 class ScriptPairs(Pairs):
