@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from .. import engine
 from ..accumulation.layout import Layout, Rows
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..columns import Corpus
-from ..plain import Texts, Tokens
+
+if TYPE_CHECKING:
+    from ..plain import Texts, Tokens
 
 
 class Sides(NamedTuple):

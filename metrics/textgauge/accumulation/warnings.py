@@ -5,18 +5,21 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..checks import CountWarning, in_number, printable, warn_user
 from ..columns import Corpus
-from ..plain import Tokens
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample
 from ..text.sentences import has_sentences
 from ..text.tercom import Tercom
 from ..text.tokenizers import text_lengths
+
+if TYPE_CHECKING:
+    from ..plain import Tokens
 
 # Number of texts per side whose sentences are looked for.
 _N_TEXTS = 16

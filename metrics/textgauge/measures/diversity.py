@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -22,10 +22,12 @@ from ..arrays import FloatArray, IntArray, lengths_of, offsets_of
 from ..checks import MAX_ORDER, fail, message_in, shown
 from ..columns import Corpus, TextColumn, known_texts, nested_column, text_column
 from ..options import Options, documented, option
-from ..plain import Texts, Tokens
 from ..scores.diversity import compressed_size, distinct, self_repetition
 from ..text import Tokenizer, prepared, tokenizer_of
 from .bleu import BleuMetric, BleuOptions
+
+if TYPE_CHECKING:
+    from ..plain import Texts, Tokens
 
 
 @dataclass

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,6 @@ from ..checks import LARGEST, counted, fail, real_number, shown
 from ..columns import Corpus
 from ..lazy import lazy
 from ..options import Options, Reports, option
-from ..plain import Texts, Tokens
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
@@ -34,6 +33,9 @@ from ..signatures import number, yes_no
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
+
+if TYPE_CHECKING:
+    from ..plain import Texts, Tokens
 
 DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 DEFAULT_WEIGHT = 1.2

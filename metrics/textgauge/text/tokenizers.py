@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from ..checks import fail, flag, message_in, one_of, shown
 from ..columns import Corpus, TextColumn, known_texts, text_column
 from ..elements import check_text
 from ..lazy import lazy
-from ..plain import Cutter, Texts, Tokens
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers
+
+if TYPE_CHECKING:
+    from ..plain import Cutter, Texts, Tokens
 
 Function = Callable[[str], list[str]]
 RULES = (
