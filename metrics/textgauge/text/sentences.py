@@ -12,8 +12,7 @@ from ..plain import Texts
 # An end mark, closing quotes or brackets, then white space not followed by a lower-case letter;
 # full-width marks need no space after them.
 _SENTENCE_END = re.compile(r"(?<=[.!?])([\"'\u201d\u2019)\]]*)\s+(?![a-z\s])|(?<=[\u3002\uff01\uff1f])")
-# Necessary conditions: one of these before the last character, and this without look-around.
-_MARKS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
+# A necessary condition, without look-around.
 _PERHAPS_END = re.compile(r"[.!?][\"'\u201d\u2019)\]]*\s|[\u3002\uff01\uff1f]")
 # The longest abbreviation, "Prof.", has five characters.
 _ABBREVIATION_LENGTH = 5
@@ -43,8 +42,8 @@ def placed_sentences(text: str, *, at_end_marks: bool) -> Iterator[tuple[int, st
 def has_sentences(text: str) -> bool:
     """Return whether a text has several sentences or lines."""
     # Called for every single pair, most of which have no end mark inside.
-    last = len(text) - 1
-    if not any([text.find(mark, 0, last) >= 0 for mark in (_MARKS[:3] if text.isascii() else _MARKS)]):
+    inside = text[:-1]
+    if inside.isascii() and not ("." in inside or "!" in inside or "?" in inside):
         return False
     has_place = _PERHAPS_END.search(text) is not None and _SENTENCE_END.search(text) is not None
     return has_place and next(islice(placed_sentences(text, at_end_marks=True), 1, None), None) is not None
