@@ -34,7 +34,7 @@ def cut(
     cutter: Cutter,
     hypotheses: Texts,
     references: Texts,
-    reference_offsets: _Integers,
+    reference_offsets: _Integers | None,
     *,
     sentences: bool = False,
     lines: Sequence[Texts] | None = None,
@@ -57,7 +57,7 @@ def bag_matches(tokens: Tokens, as_sets: bool = False, n_threads: int = 1) -> _I
 def character_matches(
     hypotheses: Texts,
     references: Texts,
-    reference_offsets: _Integers,
+    reference_offsets: _Integers | None,
     char_order: int,
     word_order: int,
     *,

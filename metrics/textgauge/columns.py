@@ -35,7 +35,7 @@ TextColumn = Iterable[str] | ArrowColumn
 ReferenceColumn = Iterable[str] | Iterable[Collection[str]] | ArrowColumn
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Corpus:
     """Hypotheses with their references, and their sources where a metric takes any, segment by segment.
 
@@ -45,8 +45,8 @@ class Corpus:
         One per segment.
     references : Texts
         All references of all segments.
-    reference_offsets : int64, shape (n_segments + 1,)
-        The references of segment i are ``references[offsets[i]:offsets[i + 1]]``.
+    offsets : int64, shape (n_segments + 1,), or None
+        The references of segment i are ``references[offsets[i]:offsets[i + 1]]``; None: each has one.
     first : int
         The position of the first segment in the input.
     sources : Texts or None
@@ -55,12 +55,19 @@ class Corpus:
 
     hypotheses: Texts
     references: Texts
-    reference_offsets: IntArray
+    offsets: IntArray | None = None
     first: int = 0
     sources: Texts | None = field(default=None, kw_only=True)
 
     def __len__(self) -> int:
         return len(self.hypotheses)
+
+    @property
+    def reference_offsets(self) -> IntArray:
+        """`offsets`, also where each segment has one reference: int64, shape (n_segments + 1,)."""
+        if self.offsets is None:
+            self.offsets = np.arange(len(self.hypotheses) + 1)
+        return self.offsets
 
     @property
     def n_threads(self) -> int:
@@ -71,23 +78,23 @@ class Corpus:
     @property
     def n_references(self) -> frozenset[int]:
         """The smallest and the largest number of references of a segment; empty without segments."""
-        offsets, n_segments = self.reference_offsets, len(self.hypotheses)
+        n_segments = len(self.hypotheses)
         if n_segments == 0:
             return frozenset()
         # Every segment has a reference.
-        if offsets[-1] == n_segments:
+        if len(self.references) == n_segments:
             return _ONE
-        counts = np.diff(offsets)
+        counts = np.diff(self.reference_offsets)
         return frozenset((int(counts.min()), int(counts.max())))
 
-    def chunks(self, n_bytes: int = CHUNK_BYTES, row_bytes: int = 0) -> Iterator[Corpus]:
-        """Yield consecutive pieces of similar size, of at most about `n_bytes` of text or of statistics each.
+    def chunks(self, n_bytes: int = CHUNK_BYTES, row_bytes: int = 0) -> Iterable[Corpus]:
+        """Return consecutive pieces of similar size, of at most about `n_bytes` of text or of statistics each.
 
         Nothing is copied; up to `FEW` segments are one piece. The statistics of a segment take `row_bytes`.
         """
-        if 0 < len(self) <= FEW:
-            yield self
-            return
+        return (self,) if 0 < len(self.hypotheses) <= FEW else self._chunks(n_bytes, row_bytes)
+
+    def _chunks(self, n_bytes: int, row_bytes: int) -> Iterator[Corpus]:
         ends = offsets_of(self.hypotheses.lengths())[1:]
         ends += offsets_of(self.references.lengths())[self.reference_offsets[1:]]
         size = int(ends[-1]) if len(ends) else 0
@@ -102,11 +109,11 @@ class Corpus:
 
     def slice(self, start: int, stop: int) -> Corpus:
         """Return consecutive segments, without a copy."""
-        first, last = self.reference_offsets[[start, stop]].tolist()
+        first, last = (start, stop) if self.offsets is None else self.offsets[[start, stop]].tolist()
         return Corpus(
             self.hypotheses.slice(start, stop),
             self.references.slice(first, last),
-            self.reference_offsets[start : stop + 1] - first,
+            None if self.offsets is None else self.offsets[start : stop + 1] - first,
             self.first + start,
             sources=None if self.sources is None else self.sources.slice(start, stop),
         )
@@ -173,9 +180,14 @@ def corpus_of(predictions: TextColumn, references: ReferenceColumn, sources: Tex
     """
     hypotheses = text_column(predictions, "predictions")
     texts, offsets = reference_column(references, "references")
-    if len(hypotheses) != len(offsets) - 1:
-        fail(ValueError, "references", *_lengths_differ(len(hypotheses), np.diff(offsets)))
-    return Corpus(hypotheses, texts, offsets, sources=_sources_of(hypotheses, sources))
+    corpus = Corpus(hypotheses, texts, offsets)
+    n_segments = len(texts) if offsets is None else len(offsets) - 1
+    if len(hypotheses) != n_segments:
+        lengths = np.ones(n_segments, np.int64) if offsets is None else np.diff(offsets)
+        fail(ValueError, "references", *_lengths_differ(len(hypotheses), lengths))
+    if sources is not None:
+        corpus.sources = _sources_of(hypotheses, sources)
+    return corpus
 
 
 def without_references(hypotheses: Texts, sources: TextColumn | None = None) -> Corpus:
@@ -216,9 +228,10 @@ def known_texts(values: list[str]) -> Texts:
 
 def text_column(values: Any, argument: str) -> Texts:
     """Return a column of texts."""
-    if isinstance(values, engine.kernel.Texts):
-        return values
-    values = _column(values, argument, TEXTS)
+    if type(values) is not list:
+        if isinstance(values, engine.kernel.Texts):
+            return values
+        values = _column(values, argument, TEXTS)
     if isinstance(values, (list, tuple)):
         texts = engine.kernel.texts(values)
         if not isinstance(texts, int):
@@ -234,14 +247,15 @@ def text_column(values: Any, argument: str) -> Texts:
     return texts_of(array)
 
 
-def reference_column(values: Any, argument: str) -> tuple[Texts, IntArray]:
-    """Return all references in one column and the offsets of the segments."""
-    values = _column(values, argument, REFERENCES)
+def reference_column(values: Any, argument: str) -> tuple[Texts, IntArray | None]:
+    """Return all references in one column and the offsets of the segments; None: each has one."""
+    if type(values) is not list:
+        values = _column(values, argument, REFERENCES)
     if isinstance(values, (list, tuple)) and len(values):
         if isinstance(values[0], str):
             texts = engine.kernel.texts(values)
             if not isinstance(texts, int):
-                return texts, np.arange(len(texts) + 1, dtype=np.int64)
+                return texts, None
         else:
             nested = engine.kernel.nested_texts(values)
             if not isinstance(nested, int):
@@ -252,6 +266,12 @@ def reference_column(values: Any, argument: str) -> tuple[Texts, IntArray]:
     if array is None:
         refuse_first_wrong(values, argument, nested=True)
     return array
+
+
+def nested_column(values: Any, argument: str) -> tuple[Texts, IntArray]:
+    """Return all texts of a column of lists, and the offsets of the lists: int64, shape (n_lists + 1,)."""
+    texts, offsets = reference_column(values, argument)
+    return texts, np.arange(len(texts) + 1) if offsets is None else offsets
 
 
 def _column(values: Any, argument: str, allowed: str) -> Any:

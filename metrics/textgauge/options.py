@@ -15,6 +15,7 @@ from types import NoneType
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from .checks import LARGEST, MAX_RESAMPLES, did_you_mean, fail, flag, refuse_unknown, shown, whole_number, within
+from .lazy import lazy
 
 _Options = TypeVar("_Options", bound="Options")
 # The kind of value of an option; the kinds of the first line follow from the type of the field.
@@ -254,6 +255,16 @@ class Reports(Options):
     def idle(self) -> dict[str, str]:
         """Return the options that have no effect, and what they need."""
         return {} if self.confidence is not None else dict.fromkeys(("n_resamples", "seed"), "without `confidence`")
+
+    @lazy
+    def has_additions(self) -> bool:
+        """Whether any of the additions that every metric has is asked for."""
+        return self.per_segment or self.signature or self.counts or self.confidence is not None
+
+    @lazy
+    def keeps_segments(self) -> bool:
+        """Whether any option needs the rows of all segments; see `needs_segments`."""
+        return bool(self.needs_segments())
 
     def needs_segments(self) -> list[str]:
         """Return the options whose results are not functions of the sum over all segments."""

@@ -16,7 +16,7 @@ PREDICTION = 'a dict with "id" and "prediction_text"'
 ANSWERS = 'a dict with "id" and "answers", a dict with "text"'
 
 
-@dataclass(frozen=True)
+@dataclass
 class Questions(Corpus):
     """A corpus of answers to questions, of which some have none: their only reference is the empty text.
 
@@ -43,7 +43,7 @@ class Questions(Corpus):
 
     def _of(self, corpus: Corpus, rows: Any) -> Questions:
         beside = (column[rows] for column in (self.is_answerable, self.no_answer, self.shift))
-        return Questions(corpus.hypotheses, corpus.references, corpus.reference_offsets, corpus.first, *beside)
+        return Questions(corpus.hypotheses, corpus.references, corpus.offsets, corpus.first, *beside)
 
 
 def answer_corpus_of(
@@ -71,7 +71,7 @@ def question_corpus_of(predictions: Any, references: Any) -> Corpus:
     no_answer = _probabilities(rows) if rows else np.zeros(len(corpus))
     place = np.arange(len(corpus)) if order is None else np.array(order)
     return Questions(
-        corpus.hypotheses, corpus.references, corpus.reference_offsets, 0, is_answerable,
+        corpus.hypotheses, corpus.references, corpus.offsets, 0, is_answerable,
         no_answer[place], place - np.arange(len(corpus)),
     )  # fmt: skip
 
@@ -87,7 +87,7 @@ def questions_of(corpus: Corpus) -> Questions:
     if isinstance(corpus, Questions):
         return corpus
     longest = np.maximum.reduceat(np.asarray(corpus.references.lengths()), corpus.reference_offsets[:-1])
-    texts = corpus.hypotheses, corpus.references, corpus.reference_offsets, corpus.first
+    texts = corpus.hypotheses, corpus.references, corpus.offsets, corpus.first
     return Questions(*texts, longest > 0, np.zeros(len(corpus)), np.zeros(len(corpus), np.int64))
 
 

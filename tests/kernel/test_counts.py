@@ -54,6 +54,14 @@ def test_texts_without_tokens_are_counted(kernel, segments):
     assert tokens_of(kernel, segments).n_empty == sum(not text for segment in segments for text in segment)
 
 
+@few
+@given(small_segments)
+def test_it_is_known_whether_every_text_has_one_token(kernel, segments):
+    assert tokens_of(kernel, segments).are_single == all(len(text) == 1 for segment in segments for text in segment)
+    singles = [[text[:1] for text in segment if text] for segment in segments]
+    assert tokens_of(kernel, list(filter(None, singles))).are_single
+
+
 UNIONS = """
 from textgauge import engine, rouge, set_num_threads
 set_num_threads(1)

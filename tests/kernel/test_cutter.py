@@ -29,6 +29,23 @@ def cut(kernel, corpus, name, others=None, cutting=None, **options):
     return kernel.cut(made, kernel.texts(hypotheses), kernel.texts(references), bounds, lines=lines, **options)
 
 
+@few
+@given(st.lists(st.tuples(text, text), max_size=4))
+def test_no_offsets_are_one_reference_each(kernel, pairs):
+    corpus = [(hypothesis, [reference]) for hypothesis, reference in pairs]
+    hypotheses, references, bounds = flat(corpus)
+    sides = kernel.texts(hypotheses), kernel.texts(references)
+    made = cutter(kernel, "13a", [*hypotheses, *references])
+    assert ids_of(kernel.cut(made, *sides, None)) == ids_of(kernel.cut(made, *sides, bounds))
+    counts = [np.asarray(kernel.character_matches(*sides, given, 6, 2)).tolist() for given in (None, bounds)]
+    assert counts[0] == counts[1]
+
+
+def test_no_offsets_need_as_many_references_as_hypotheses(kernel):
+    with pytest.raises(ValueError, match="reference_offsets"):
+        kernel.cut(kernel.Cutter("13a"), kernel.texts(["a"]), kernel.texts(["a", "b"]), None)
+
+
 @pytest.mark.parametrize("name", ["rouge", "13a"])
 @few
 @given(corpora_of_lines, st.data())

@@ -88,6 +88,12 @@ def test_the_compiled_kernel_is_used_where_it_is_built(compiled, recwarn):
     assert not recwarn.list
 
 
+def test_beside_the_compiled_kernel_the_twin_is_not_imported(compiled):  # noqa: ARG001
+    code = "import sys, textgauge; textgauge.chrf(['a b'], ['a c']); print(*sorted(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert not {f"textgauge.plain.{name}" for name in ("chrf", "cutter", "scores", "ter")} & {*run.stdout.split()}
+
+
 def test_plain_needs_neither_numpy_nor_arrow():
     code = (
         "import sys, types; package = types.ModuleType('textgauge'); "

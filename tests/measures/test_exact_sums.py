@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textgauge.scores.exact_sums import carried, digits_of, exact_means, exact_sums, from_digits, rounded
+from textgauge.scores.exact_sums import are_own_means, carried, digits_of, exact_means, exact_sums, from_digits, rounded
 
 ratios = st.builds(lambda part, whole: part / whole, st.integers(0, 10**6), st.integers(1, 10**6))
 values = st.one_of(ratios, st.floats(-1e9, 1e9).filter(lambda x: x == 0 or abs(x) >= 2**-43))
@@ -24,6 +24,14 @@ def test_sums_and_means_are_rounded_once_in_any_order(rows, random):
     random.shuffle(rows)
     assert exact_sums(np.array(rows)).tolist() == [float(total) for total in expected]
     assert exact_means([np.array(rows)]).tolist() == [float(total / len(rows)) for total in expected]
+
+
+@given(st.lists(st.one_of(values, tiny), min_size=1, max_size=5))
+def test_numbers_that_are_their_own_means_are_found(row):
+    own = [value for value in row if are_own_means([value])]
+    assert exact_means([np.array([own])]).tolist() == own
+    assert are_own_means(row) == (own == row)
+    assert not any(are_own_means([value]) for value in (float("nan"), float("inf"), 2.0**62, 1e-20))
 
 
 def test_many_rows_are_summed_in_blocks():

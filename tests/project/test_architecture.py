@@ -40,7 +40,7 @@ PARTS = {
     "threads": {"checks"},
     "text": {"numpy", "pyarrow", "arrays", "checks", "columns", "elements", "engine", "lazy", "plain"},
     "signatures": {"numpy", "arrays", "version"},
-    "options": {"checks"},
+    "options": {"checks", "lazy"},
     "scores": {"numpy", "arrays", "checks", "engine"},
     "resampling": {"numpy", "arrays", "checks", "engine", "threads"},
     "meta_evaluation": {"numpy", "arrays", "checks", "engine", "lazy", "resampling", "threads"},

@@ -18,7 +18,7 @@ from ..columns import Corpus
 from ..options import documented, may_be_cached, options_of, read
 from ..resampling import BootstrapOptions, bootstrap_interval, interval_options, percentile_interval
 from ..resampling.intervals import bootstrap_scores
-from ..scores.exact_sums import exact_means, exact_sums
+from ..scores.exact_sums import are_own_means, exact_means, exact_sums
 from ..signatures import signature, with_interval
 from ..text import Normalizer, Tokenizer
 from .layout import Rows, over_references
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
 
 _Kind = TypeVar("_Kind", bound="Accumulator")
+_Found = TypeVar("_Found")
 Identity = tuple[tuple[str, str], ...]
 
 
@@ -92,7 +93,8 @@ class Accumulator:
             if len(batches) > 1 and not keeps_segments:
                 batches = folded(batches)
         if batches:
-            self.metric = self.metric.with_counter(counter)
+            if counter is not self.metric.counter:
+                self.metric = self.metric.with_counter(counter)
             self._batches += batches
             self._n_references |= corpus.n_references
             if counter.identity:
@@ -115,7 +117,7 @@ class Accumulator:
         references = self.metric.references
         for chunk in counter.chunks(corpus):
             rows = counter.rows(chunk, notes)
-            is_done = references.rule == "union"
+            is_done = references.rule == "union" or (chunk.offsets is None and not references.has_trials)
             yield rows if is_done else over_references(rows, chunk.reference_offsets, references, self._merits)
 
     def _merits(self, pairs: Rows) -> FloatArray:
@@ -127,10 +129,7 @@ class Accumulator:
         """Return an accumulator with the same options and no segments."""
         # A third of the time of `copy.copy`, which counts for a single pair.
         empty = type(self).__new__(type(self))
-        empty.__dict__.update(
-            self.__dict__, _batches=[], _identities=frozenset(), _n_references=frozenset(), _means=None,
-            metric=self._unfitted,
-        )  # fmt: skip
+        empty.__dict__ = {**self.__dict__, **_EMPTY, "_batches": [], "metric": self._unfitted}
         return empty
 
     @classmethod
@@ -301,11 +300,12 @@ class Accumulator:
 
     def total(self) -> Rows:
         """Return the sum of all rows, rounded once, and the last of them."""
+        only = self._only_row()
+        if only is not None:
+            return only
         batches = self._some_batches
         layout = batches[-1].layout
         last = Rows(layout, batches[-1].values[-1])
-        if len(batches) == 1 and len(batches[0].values) == 1:
-            return Rows(layout, batches[0].values[0], last=last)
         if layout.dtype.kind != "i":
             values = self.statistics.values
             is_exact = self.metric.sums().kind != "rounded"
@@ -313,10 +313,24 @@ class Accumulator:
         sums = [np.add.reduce(batch.values, axis=0) for batch in batches]
         return Rows(layout, sums[0] if len(sums) == 1 else np.sum(sums, axis=0), last=last)
 
-    def means(self, keys: tuple[str, ...] = ()) -> dict[str, FloatArray]:
+    def _only_row(self) -> Rows | None:
+        """Return the row of a single segment, shape (n_columns,); None if there are more."""
+        batches = self._some_batches
+        if len(batches) > 1 or len(batches[0].values) > 1:
+            return None
+        return Rows(batches[0].layout, batches[0].values[0])
+
+    def means(self, keys: tuple[str, ...] = ()) -> dict[str, Any]:
         """Return the means of `segment_values`, all or those of some keys, exact before one rounding: shape () each."""
         if self._means is not None:
             return self._means
+        only = self._only_row()
+        if only is not None:
+            values = self.metric.formula(only)
+            # As the exact mean, never -0.0.
+            means = {key: values[key] + 0.0 for key in keys or values}
+            if are_own_means(means.values()):
+                return means
         # Batch by batch: the scores of all segments would take several times the memory of their counts.
         columns = []
         for batch in self._some_batches:
@@ -372,10 +386,13 @@ class Accumulator:
 
     def score(self, **reports: Any) -> dict[str, Any]:
         """Return the scores of the corpus by key."""
-        asked, bootstrap = self.read_reports(reports)
+        return self._scored(*self.read_reports(reports))
+
+    def _scored(self, asked: Any, bootstrap: BootstrapOptions) -> dict[str, Any]:
+        """Return the scores with what checked options of `score` add to them."""
         metric = self.metric
         result = metric.presented(as_plain(metric.result(self, asked)), asked)
-        if reports:
+        if asked.has_additions:
             result |= self._reported(asked, bootstrap)
         factor = metric.factor
         return result if factor == 1 else scaled(result, factor, metric.about.unscaled)
@@ -466,6 +483,10 @@ def _documented_score(metric: type[Metric]) -> Callable[..., dict[str, Any]]:
     return score
 
 
+# What an accumulator without segments has, beside its own list of batches.
+_EMPTY: Mapping[str, Any] = {"_identities": frozenset(), "_n_references": frozenset(), "_means": None}
+
+
 def folded(batches: list[Rows]) -> list[Rows]:
     """Return the sum of all segments but the last, and the last, on which nltk's BLEU depends."""
     *others, last = batches
@@ -510,16 +531,27 @@ def measure_and_reports(measure: type[_Kind], options: Mapping[str, Any], owner:
 
     Checked options are cached: the checks take most of the time of scoring one pair.
     """
+    empty, reports = _read_once_if_fixed(_read, measure, owner, options)
+    return empty.without_segments(), dict(reports)
+
+
+def _read_once_if_fixed(
+    reader: Callable[..., _Found], measure: type[Accumulator], owner: str, options: Mapping[str, Any]
+) -> _Found:
+    """Return what `reader` makes of a measure and its options, from a cache if their values cannot change."""
+    once: Any = _read_once
+    if not options:
+        found: _Found = once(reader, measure, owner)
+        return found
     values = {name: tuple(value) if type(value) is list else value for name, value in options.items()}
-    if not options or may_be_cached(measure.kind.options_type, values):
+    if may_be_cached(measure.kind.options_type, values):
         try:
-            cached: Any = _read_once
-            empty, reports = cached(measure, owner, **values)
-            return empty.without_segments(), dict(reports)
+            found = once(reader, measure, owner, **values)
         except (TypeError, ValueError):
             # Raised again, with the value as it was given.
-            pass
-    return _read(measure, owner, options)
+            return reader(measure, owner, options)
+        return found
+    return reader(measure, owner, options)
 
 
 def _read(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, dict[str, Any]]:
@@ -529,9 +561,14 @@ def _read(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple
     return measure(**counted), {name: value for name, value in options.items() if name in of_score}
 
 
-@lru_cache(maxsize=64, typed=True)
-def _read_once(measure: type[_Kind], owner: str, /, **options: Any) -> tuple[_Kind, dict[str, Any]]:
-    return _read(measure, owner, options)
+def _read_all(measure: type[_Kind], owner: str, options: Mapping[str, Any]) -> tuple[_Kind, Any, BootstrapOptions]:
+    empty, reports = _read(measure, owner, options)
+    return empty, *empty.read_reports(reports)
+
+
+@lru_cache(maxsize=128, typed=True)
+def _read_once(reader: Callable[..., Any], measure: type[Accumulator], owner: str, /, **options: Any) -> Any:
+    return reader(measure, owner, options)
 
 
 def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Callable[..., dict[str, Any]]:
@@ -540,12 +577,13 @@ def one_call(scored: type[Accumulator] | type[Metric], example: str = "") -> Cal
     A metric has been registered. `example` replaces the example, two equal texts, of a measure that needs options.
     """
     measure = scored.accumulator if issubclass(scored, Metric) else scored
+    name = measure.__name__
 
     def function(predictions: Any, references: Any, **options: Any) -> dict[str, Any]:
-        empty, reports = measure_and_reports(measure, options, measure.__name__)
-        keeps = bool(reports) and bool(empty.read_reports(reports)[0].needs_segments())
+        empty, asked, bootstrap = _read_once_if_fixed(_read_all, measure, name, options)
         corpus = empty.metric.corpus_of(predictions, references)
-        return empty.update_corpus(corpus, keeps_segments=keeps).score(**reports)
+        counted = empty.without_segments().update_corpus(corpus, keeps_segments=asked.keeps_segments)
+        return counted._scored(asked, bootstrap)
 
     both = [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in ("predictions", "references")]
     kind = measure.kind

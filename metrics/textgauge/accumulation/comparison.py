@@ -92,7 +92,7 @@ def same_references(first: Corpus, predictions: Any, argument: str) -> Corpus:
     hypotheses = text_column(predictions, argument)
     if len(hypotheses) != len(first):
         fail(ValueError, argument, f"as many segments as the first system ({len(first)})", str(len(hypotheses)))
-    return Corpus(hypotheses, first.references, first.reference_offsets, sources=first.sources)
+    return Corpus(hypotheses, first.references, first.offsets, sources=first.sources)
 
 
 def compare_corpora(

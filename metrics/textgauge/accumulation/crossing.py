@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,7 +12,9 @@ from .. import engine
 from ..accumulation.layout import Layout, Rows
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..columns import Corpus
-from ..plain import Texts, Tokens
+
+if TYPE_CHECKING:
+    from ..plain import Texts, Tokens
 
 
 class Sides(NamedTuple):
@@ -138,7 +140,7 @@ def n_ngrams(lengths: IntArray, max_order: int) -> IntArray:
     return np.maximum(lengths[:, None] - np.arange(max_order), 0)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Group(Corpus):
     sides: Sides = Sides(0, 0)
 

@@ -45,7 +45,7 @@ class Layout:
         The names along the axis of every field, where rows hold the counts of several scores; the
         best reference is then chosen for each of them.
     dtype : int64, or float64 if a field has numbers that are no integers
-    n_columns : int
+    n_columns, row_bytes : int
 
     Examples
     --------
@@ -62,6 +62,7 @@ class Layout:
         self.dtype: np.dtype[Any] = np.dtype(np.int64 if is_whole else np.float64)
         self.places: dict[str, int | slice] = {}
         self.n_columns = sum(max(field.size, 1) for field in fields)
+        self.row_bytes = self.n_columns * self.dtype.itemsize
         start = 0
         for i, field in enumerate(fields):
             # With names, all fields of the first name come first, as the kernel counts.
@@ -129,6 +130,16 @@ class Rows:
     def total(self) -> Rows:
         """Return the sum of the rows, with the last of them."""
         return Rows(self.layout, self.values.sum(axis=0), last=Rows(self.layout, self.values[-1]))
+
+
+def scores_of(found: Any, rows: Rows) -> Any:
+    """Return what the kernel found, one score for every row: shape (...,), of a single row a number of Python."""
+    return found[0] if rows.values.ndim == 1 else np.reshape(found, rows.values.shape[:-1])
+
+
+def columns_of(found: Any, rows: Rows) -> Any:
+    """Return what the kernel found, a score for every number of the rows, by column: shape (n_columns, ...)."""
+    return found if rows.values.ndim == 1 else np.moveaxis(np.reshape(found, rows.values.shape), -1, 0)
 
 
 class References(NamedTuple):

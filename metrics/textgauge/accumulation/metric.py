@@ -12,12 +12,13 @@ import numpy as np
 
 from ..arrays import Counts, FloatArray
 from ..columns import Corpus, corpus_of
+from ..lazy import lazy
 from ..options import Option, Options, Reports, options_of
 from ..text import TOKENIZERS, Tokenizer
 from ..text.tokenizers import text_lengths
 from .layout import Layout, References, Rows
 from .summary import Explanation, Line, Summary
-from .warnings import Notes, notes_on_tokens
+from .warnings import Note, Notes, notes_on_tokens
 
 if TYPE_CHECKING:
     from ..arrays import IntArray
@@ -64,7 +65,11 @@ class Counter(abc.ABC):
 
     def notes(self) -> Notes:
         """Return a collector of reasons to warn."""
-        return Notes() if self.tokenizer is None else Notes(*notes_on_tokens(self.tokenizer))
+        return Notes() if self.tokenizer is None else Notes(unusual=self.unusual)
+
+    def unusual(self) -> tuple[Note, ...]:
+        """Return what is looked for where texts or tokens are unusual; see `Notes`."""
+        return () if self.tokenizer is None else notes_on_tokens(self.tokenizer)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the texts that are cut, and their tokenizer."""
@@ -72,7 +77,7 @@ class Counter(abc.ABC):
 
     def chunks(self, corpus: Corpus) -> Iterable[Corpus]:
         """Return the pieces of a corpus that are counted one after the other, in bounded memory."""
-        return corpus.chunks(row_bytes=self.layout.n_columns * self.layout.dtype.itemsize)
+        return corpus.chunks(row_bytes=self.layout.row_bytes)
 
     def crossing(self, texts: Texts, sides: Sides, notes: Any) -> Crossing | None:  # noqa: ARG002
         """Cut texts, each once, so that any two of them can be counted as a pair; None: only `rows` can count."""
@@ -291,7 +296,7 @@ class Metric(abc.ABC):
         """What multiplies the values of `formula` where they leave: `scale`, or 1 if it gives percent itself."""
         return self.scale
 
-    @property
+    @lazy
     def score_names(self) -> tuple[str, ...]:
         """The keys of the scores."""
         return tuple(score.key for score in self.scores)

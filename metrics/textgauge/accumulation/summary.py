@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 
@@ -89,11 +90,17 @@ def times(value: Any, factor: float) -> Any:
     return [times(part, factor) for part in value] if isinstance(value, list) else value * factor
 
 
+@cache
+def _kept(unscaled: frozenset[str]) -> frozenset[str]:
+    return frozenset(("counts", *unscaled, *(f"segment_{key}" for key in unscaled)))
+
+
 def scaled(result: Mapping[str, Any], factor: float, unscaled: Collection[str]) -> dict[str, Any]:
     """Return a result with its scores multiplied, except counts, the signature and the keys in `unscaled`."""
-    kept = {"counts", *unscaled, *(f"segment_{key}" for key in unscaled)}
+    kept = _kept(frozenset(unscaled))
     return {
         key: value if key in kept
+        else value * factor if type(value) is float
         else scaled(value, factor, unscaled) if key == "confidence_intervals"
         else times(value, factor)
         for key, value in result.items()

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from ..checks import CountWarning, in_number, printable, warn_user
 from ..columns import Corpus
-from ..plain import Tokens
 from ..text import Normalizer, Tokenizer
 from ..text.scripts import BEGINNINGS, Sample
 from ..text.sentences import has_sentences
 from ..text.tercom import Tercom
 from ..text.tokenizers import text_lengths
+
+if TYPE_CHECKING:
+    from ..plain import Tokens
 
 # Number of texts per side whose sentences are looked for.
 _N_TEXTS = 16
@@ -63,24 +66,39 @@ class Note:
 class Notes:
     """What a metric looks for while it counts a corpus."""
 
-    def __init__(self, *notes: Note) -> None:
-        """Look for these, the more important first."""
-        self._notes = notes
+    __slots__ = ("_notes", "_unusual")
+
+    def __init__(self, *notes: Note, unusual: Callable[[], tuple[Note, ...]] | None = None) -> None:
+        """Look for these; first for those of `unusual`, which is called once there is something for them.
+
+        That is text outside ASCII at the beginning, a text without tokens, or texts of single tokens: most calls
+        for one pair have none of them. The more important come first.
+        """
+        self._notes, self._unusual = notes, unusual
 
     def look(self, corpus: Corpus, tokens: Tokens | None = None) -> None:
         """Examine one chunk, and its tokens if the metric has any."""
-        if corpus.first == 0 and self._notes:
+        if corpus.first == 0 and (self._unusual or self._notes):
             sides = (corpus.hypotheses.beginnings(*BEGINNINGS), corpus.references.beginnings(*BEGINNINGS))
             if not (sides[0].isascii() and sides[1].isascii()):
+                self._make()
                 sample = Sample(*sides)
                 for note in self._notes:
                     note.read(sample)
         if tokens is not None:
+            if self._unusual and (tokens.n_empty or tokens.are_single):
+                self._make()
             for note in self._notes:
                 note.look(corpus, tokens)
 
+    def _make(self) -> None:
+        if self._unusual:
+            self._notes, self._unusual = (*self._unusual(), *self._notes), None
+
     def warn(self) -> None:
         """Warn once for each reason."""
+        if not self._notes:
+            return
         told = set()
         for note in self._notes:
             if note.advice and note.about not in told:
@@ -191,9 +209,7 @@ class SingleTokens(Note):
         """Examine one chunk."""
         if corpus.first and not self._n_segments:
             return
-        # With no text empty, as many tokens as texts is one for each.
-        is_single = len(tokens.ids) == len(tokens.offsets) - 1 and not tokens.n_empty
-        self._n_segments = self._n_segments + len(corpus) if is_single else 0
+        self._n_segments = self._n_segments + len(corpus) if tokens.are_single else 0
         self.advice = JOIN_TOKENS if self._n_segments > 1 else ""
 
 
@@ -206,8 +222,8 @@ class NoLines(Note):
         """Examine one chunk."""
         if corpus.first == 0:
             sides = corpus.hypotheses, corpus.references
-            sample = [side[row] for side in sides for row in range(min(_N_TEXTS, len(side)))]
-            self.advice = LACKS_LINES if 0 < sum(map(has_sentences, sample)) >= len(sample) / 2 else ""
+            are_split = [has_sentences(side[row]) for side in sides for row in range(min(_N_TEXTS, len(side)))]
+            self.advice = LACKS_LINES if 0 < sum(are_split) >= len(are_split) / 2 else ""
         if self.advice:
             bounds = np.asarray(tokens.text_sentences)
             self.advice = LACKS_LINES if (bounds[1:] - bounds[:-1] <= 1).all() else ""

@@ -17,7 +17,7 @@ import numpy as np
 
 from ..arrays import offsets_of
 from ..checks import fail
-from ..columns import known_texts, reference_column, text_column
+from ..columns import known_texts, nested_column, text_column
 from ..lazy import lazy
 from ..plain import Texts
 from .blocks import (
@@ -375,7 +375,7 @@ def _json_column(rows: Rows, field: Field) -> Column:
     try:
         if field.may_hold_lists and list in {*map(type, values)}:
             lists = [value if isinstance(value, list) else [value] for value in values]
-            return Column(*reference_column(lists, field.name))
+            return Column(*nested_column(lists, field.name))
         return Column.of(text_column(values, field.name))
     except (TypeError, ValueError):
         refuse_wrong(rows._replace(values=values), field)

@@ -15,13 +15,13 @@ from ..accumulation.layout import Rows, best_pairs
 from ..arrays import IntArray, lengths_of
 from ..checks import fail
 from ..columns import Corpus
-from ..plain import Tokens
 from ..text import NOWHERE, Tokenizer, token_places
 from ..text.sentences import placed_sentences
 from .marks import Match
 
 if TYPE_CHECKING:
     from ..accumulation.metric import Metric
+    from ..plain import Tokens
 
 
 MatchedSides = tuple[list[list[Match]], list[list[Match]]]

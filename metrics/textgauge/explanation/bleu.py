@@ -89,9 +89,9 @@ class BleuDerivation:
 
     def _orders(self, parts: Mapping[str, Any]) -> Iterator[tuple[int, float, float, float, float]]:
         """Yield order, matches, n-grams, precision and weight."""
-        columns = self.rows["matches"], self.rows["totals"], parts["precisions"], parts["weights"]
+        counts = self.rows["matches"].tolist(), self.rows["totals"].tolist()
         # The rows may have one order more, which some smoothing methods look at.
-        rows = zip(*(column.tolist() for column in columns), strict=False)
+        rows = zip(*counts, parts["precisions"], parts["weights"], strict=False)
         return ((n, *row) for n, row in enumerate(rows, 1))
 
     def _precisions(self, examples: Sequence[tuple[tuple[str, ...], ...]] | None) -> Iterator[Step]:

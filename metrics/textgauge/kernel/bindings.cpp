@@ -154,6 +154,7 @@ void bind_tokens(nb::module_& m) {
             nb::arg("sentence_offsets") = nb::make_tuple(), nb::arg("text_sentences") = nb::make_tuple())
         .def("__len__", &Tokens::n_segments)
         .def_prop_ro("n_empty", &Tokens::n_empty)
+        .def_prop_ro("are_single", &Tokens::are_single)
         .def_prop_ro("ids", &shown<&Tokens::ids>)
         .def_prop_ro("offsets", &shown<&Tokens::offsets>)
         .def_prop_ro("segments", &shown<&Tokens::segments>)
@@ -236,7 +237,7 @@ nb::list tokens_of_text(const Cutter& cutter, std::string_view text) {
 }
 
 Tokens cut_columns(const Cutter& cutter, const Texts& hypotheses, const Texts& references,
-                   const ArrayView<std::int64_t>& reference_offsets, bool sentences, nb::object lines, int n_threads) {
+                   const ReferenceOffsets& reference_offsets, bool sentences, nb::object lines, int n_threads) {
     const auto offsets = checked_reference_offsets(reference_offsets, hypotheses.size(), references.size());
     Lines wanted{sentences, nullptr, nullptr};
     nb::object sides;  // holds the columns of the lines for the call
@@ -307,7 +308,7 @@ void bind_cutter(nb::module_& m) {
             "characters"_a = nb::none(), "articles"_a = nb::make_tuple(), "prefix"_a = "", "splits_han"_a = false,
             "drops_every_punctuation"_a = false)
         .def("__call__", &tokens_of_text, "text"_a);
-    m.def("cut", &cut_columns, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a, nb::kw_only(),
+    m.def("cut", &cut_columns, "cutter"_a, "hypotheses"_a, "references"_a, "reference_offsets"_a.none(), nb::kw_only(),
           "sentences"_a = false, "lines"_a = nb::none(), "n_threads"_a = 1);
     m.def("token_texts", &token_texts_of, "cutter"_a, "texts"_a);
     m.def("normalized", &normalized, "cutter"_a, "texts"_a);

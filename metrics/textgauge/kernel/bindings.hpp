@@ -3,11 +3,14 @@
 
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <numeric>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -55,11 +58,19 @@ inline bool are_offsets(std::span<const std::int64_t> offsets, std::size_t end) 
            std::is_sorted(offsets.begin(), offsets.end());
 }
 
+// Offsets of references; None: every hypothesis has one.
+using ReferenceOffsets = std::optional<ArrayView<std::int64_t>>;
+
 // A copy: while the GIL is released, another thread may write into an array of Python's.
-inline std::vector<std::int64_t> checked_reference_offsets(const ArrayView<std::int64_t>& array,
-                                                           std::size_t n_hypotheses, std::size_t n_references) {
-    const auto given = span_of(array);
-    std::vector<std::int64_t> offsets(given.begin(), given.end());
+inline std::vector<std::int64_t> checked_reference_offsets(const ReferenceOffsets& array, std::size_t n_hypotheses,
+                                                           std::size_t n_references) {
+    std::vector<std::int64_t> offsets(n_hypotheses + 1);
+    if (array) {
+        const auto given = span_of(*array);
+        offsets.assign(given.begin(), given.end());
+    } else {
+        std::iota(offsets.begin(), offsets.end(), 0);
+    }
     if (offsets.size() != n_hypotheses + 1 || !are_offsets(offsets, n_references))
         throw nb::value_error("reference_offsets: expected ascending numbers from 0 to the number of references, one more than hypotheses");
     return offsets;

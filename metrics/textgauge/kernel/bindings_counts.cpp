@@ -154,7 +154,7 @@ nb::tuple matched_orders_of(const Tokens& tokens, std::int64_t max_order, int n_
 }
 
 nb::object character_matches_of(const Texts& hypotheses, const Texts& references,
-                                const ArrayView<std::int64_t>& reference_offsets, std::int64_t char_order,
+                                const ReferenceOffsets& reference_offsets, std::int64_t char_order,
                                 std::int64_t word_order, bool whitespace, int n_threads) {
     if (char_order < 0 || word_order < 0 || (char_order == 0 && word_order == 0))
         throw nb::value_error("char_order, word_order: expected at least 0, and one of them at least 1");
@@ -356,7 +356,7 @@ void bind_counts(nb::module_& m) {
     m.def("bag_matches", &bag_matches_of, nb::arg("tokens"), nb::arg("as_sets") = false, n_threads);
     m.def("matched_orders", &matched_orders_of, nb::arg("tokens"), nb::arg("max_order"), n_threads);
     m.def("character_matches", &character_matches_of, nb::arg("hypotheses"), nb::arg("references"),
-          nb::arg("reference_offsets"), nb::arg("char_order"), nb::arg("word_order"), nb::kw_only(),
+          nb::arg("reference_offsets").none(), nb::arg("char_order"), nb::arg("word_order"), nb::kw_only(),
           nb::arg("whitespace") = false, n_threads);
     m.def("character_tokens", [](const Texts& texts, bool whitespace) {
         Tokens tokens;

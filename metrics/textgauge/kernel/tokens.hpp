@@ -36,6 +36,9 @@ struct Tokens {
         return n;
     }
 
+    // Whether every text has one token.
+    bool are_single() const { return ids.size() == n_texts() && n_empty() == 0; }
+
     Ids text(std::size_t t) const {
         return Ids(ids).subspan(offsets[t], offsets[t + 1] - offsets[t]);
     }

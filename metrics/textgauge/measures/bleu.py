@@ -19,7 +19,7 @@ from ..accumulation.layout import Field, Layout, References, Rows
 from ..accumulation.metric import About, CountedSegments, Counter, Metric, Sums
 from ..accumulation.summary import Explanation, Line, Summary
 from ..accumulation.warnings import Notes, warn_as_nltk, warn_of_empty_order
-from ..arrays import Counts, FloatArray, IntArray
+from ..arrays import Counts, IntArray
 from ..checks import MAX_ORDER, counted, fail, real_number, shown
 from ..columns import Corpus
 from ..lazy import lazy
@@ -292,18 +292,27 @@ class BleuFormula:
         }  # fmt: skip
         return (self.max_order, SMOOTHINGS[self.smoothing].code, value or 0.0), named
 
-    def __call__(self, rows: Rows) -> dict[str, FloatArray]:
+    def __call__(self, rows: Rows) -> dict[str, Any]:
         """Return BLEU, its penalty, the ratio of the lengths, the geometric mean; precisions and weights, by name.
 
-        Shape (...,); the last two have shape (..., max_order).
+        Shape (...,); the last two have shape (..., max_order). Of a single row, numbers and lists of Python.
         """
         args, named = self._arguments
         if rows.last is not None and self.counting == "nltk":
             named = {**named, "last": rows.last.values.tolist()}
-        found = np.asarray(engine.kernel.bleu_scores(rows.values, *args, **named), np.float64)
-        found = found.reshape(*rows.values.shape[:-1], 4 + 2 * self.max_order)
-        parts = {name: found[..., i] for i, name in enumerate(("bleu", "brevity_penalty", "length_ratio", "mean"))}
-        return parts | {"precisions": found[..., 4 : 4 + self.max_order], "weights": found[..., 4 + self.max_order :]}
+        found: Any = engine.kernel.bleu_scores(rows.values, *args, **named)
+        end = 4 + self.max_order
+        if rows.values.ndim == 1:
+            bleu, penalty, ratio, mean = found[:4]
+            precisions, weights = found[4:end], found[end:]
+        else:
+            found = np.asarray(found, np.float64).reshape(*rows.values.shape[:-1], end + self.max_order)
+            bleu, penalty, ratio, mean = (found[..., i] for i in range(4))
+            precisions, weights = found[..., 4:end], found[..., end:]
+        return {
+            "bleu": bleu, "brevity_penalty": penalty, "length_ratio": ratio, "mean": mean, "precisions": precisions,
+            "weights": weights,
+        }  # fmt: skip
 
 
 # The settings of each tool; all have max_order 4, equal weights and no effective order.
@@ -359,15 +368,13 @@ class BleuCounter(Counter):
         orders, is_whole = options.counted_orders, options.reference_length != "average"
         by_order = [Field("matches", orders), Field("totals", orders)]
         self.layout = Layout([*by_order, Field(_LENGTHS[0]), Field(_LENGTHS[1], is_whole=is_whole)])
+        self._counting = orders, options.least_total, options.which_length
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the segments of a chunk."""
         tokens = self.tokenizer.cut(corpus)
         notes.look(corpus, tokens)
-        orders, options = self.layout.fields[0].size, self.options
-        rows = engine.kernel.bleu_rows(
-            tokens, orders, options.least_total, options.which_length, n_threads=corpus.n_threads
-        )
+        rows = engine.kernel.bleu_rows(tokens, *self._counting, corpus.n_threads)
         return Rows(self.layout, np.asarray(rows, self.layout.dtype))
 
     def rows_with(self, matches: Any, lengths: IntArray, reference_length: Counts) -> Rows:
@@ -479,6 +486,10 @@ class BleuMetric(Metric):
 
     def for_one(self) -> BleuMetric:
         """Return sentence BLEU: with effective order, and exponential smoothing unless a smoothing was chosen."""
+        return self._sentence
+
+    @lazy
+    def _sentence(self) -> BleuMetric:
         options = self.options.of_sentences
         if options is self.options:
             return self

@@ -12,10 +12,10 @@ import numpy as np
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..accumulation.crossing import Crossing, Sides, group_of, n_ngrams, n_tokens, ngram_counts
-from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.layout import Field, Layout, Rows, scores_of
 from ..accumulation.metric import About, Counter, Metric
 from ..accumulation.summary import Explanation, Line, Summary
-from ..accumulation.warnings import Notes, TwoForms
+from ..accumulation.warnings import Note, Notes, TwoForms
 from ..arrays import Counts
 from ..checks import fail, shown
 from ..columns import Corpus, known_texts
@@ -70,7 +70,11 @@ class ChrfCounter(Counter):
 
     def notes(self) -> Notes:
         """Return a collector of letters in two forms."""
-        return Notes(TwoForms())
+        return Notes(unusual=self.unusual)
+
+    def unusual(self) -> tuple[Note, ...]:
+        """Return what looks for them."""
+        return (TwoForms(),)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the n-grams of both sides and their matches."""
@@ -78,7 +82,7 @@ class ChrfCounter(Counter):
         options = self.options
         texts = self.lowered(corpus)
         found = engine.kernel.character_matches(
-            texts.hypotheses, texts.references, texts.reference_offsets, options.char_order, options.word_order,
+            texts.hypotheses, texts.references, texts.offsets, options.char_order, options.word_order,
             whitespace=options.whitespace, n_threads=corpus.n_threads,
         )  # fmt: skip
         return Rows(self.layout, np.asarray(found, np.int64))
@@ -107,7 +111,7 @@ class ChrfCounter(Counter):
         if not self.options.lowercase:
             return corpus
         hypotheses, references = map(self.lowered_texts, (corpus.hypotheses, corpus.references))
-        return Corpus(hypotheses, references, corpus.reference_offsets, corpus.first)
+        return Corpus(hypotheses, references, corpus.offsets, corpus.first)
 
     def lowered_texts(self, texts: Texts) -> Texts:
         """Lower-case texts, if asked for."""
@@ -158,7 +162,7 @@ class ChrfMetric(Metric):
         """Return chrF of pooled counts."""
         o = self.options
         found = engine.kernel.chrf_scores(rows.values, o.beta, o.eps_smoothing, percent=self.scale != 1)
-        return {self.name: np.reshape(found, rows.values.shape[:-1])}
+        return {self.name: scores_of(found, rows)}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return the score and its orders as a table."""

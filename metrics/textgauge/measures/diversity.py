@@ -7,7 +7,7 @@ import itertools
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeVar
 
 import numpy as np
 
@@ -20,15 +20,17 @@ from ..all_pairs.matrix import Matrix
 from ..all_pairs.pairwise import score_of_pairs
 from ..arrays import FloatArray, IntArray, lengths_of, offsets_of
 from ..checks import MAX_ORDER, fail, message_in, shown
-from ..columns import Corpus, TextColumn, known_texts, reference_column, text_column
+from ..columns import Corpus, TextColumn, known_texts, nested_column, text_column
 from ..options import Options, documented, option
-from ..plain import Texts, Tokens
 from ..scores.diversity import compressed_size, distinct, self_repetition
 from ..text import Tokenizer, prepared, tokenizer_of
 from .bleu import BleuMetric, BleuOptions
 
+if TYPE_CHECKING:
+    from ..plain import Texts, Tokens
 
-@dataclass(frozen=True)
+
+@dataclass
 class Groups(Corpus):
     """A segment for every group: its first text, and the others as references.
 
@@ -82,7 +84,7 @@ def _grouped(predictions: Any, groups: Any) -> tuple[Texts, IntArray, IntArray]:
     except TypeError:
         if groups is not None:
             raise
-        return *reference_column(predictions, "predictions"), np.zeros(0, np.int64)
+        return *nested_column(predictions, "predictions"), np.zeros(0, np.int64)
     if groups is None:
         return texts, offsets_of([len(texts)]), np.arange(len(texts))
     keys = keys_of(groups)

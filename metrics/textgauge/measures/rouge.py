@@ -6,9 +6,8 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import chain
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -16,16 +15,15 @@ import numpy.typing as npt
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
 from ..accumulation.crossing import Crossing, Sides, group_of, lcs_counts, n_ngrams, n_tokens, ngram_counts
-from ..accumulation.layout import Field, Layout, References, Rows
+from ..accumulation.layout import Field, Layout, References, Rows, columns_of
 from ..accumulation.metric import About, CountedSegments, Counter, Metric, Score, Sums
 from ..accumulation.summary import Explanation, Line, Summary
-from ..accumulation.warnings import NoLines, Note, Notes, Unstemmed, notes_on_tokens
+from ..accumulation.warnings import NoLines, Note, Notes, Unstemmed
 from ..arrays import Counts, FloatArray, IntArray, lengths_of
 from ..checks import LARGEST, counted, fail, real_number, shown
 from ..columns import Corpus
 from ..lazy import lazy
 from ..options import Options, Reports, option
-from ..plain import Texts, Tokens
 from ..plain.pairs import UNIT_LCS, UNIT_UNION_LCS
 from ..resampling import median_of_bootstrap_means
 from ..resampling.draws import seed_of
@@ -35,6 +33,9 @@ from ..signatures import number, yes_no
 from ..text import STEMMED_ROUGE, TOKENIZERS, Tokenizer, irregular_forms, prepared, tokenizer_of, words_of
 from ..text.sentences import lines_of_sentences
 from ..text.tokenizers import sentence_lengths, text_lengths
+
+if TYPE_CHECKING:
+    from ..plain import Texts, Tokens
 
 DEFAULT_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 DEFAULT_WEIGHT = 1.2
@@ -225,6 +226,11 @@ class RougeOptions(Options):
         """The keys of precision, recall and F of every type."""
         return tuple((f"{name}_precision", f"{name}_recall", name) for name in self.types)
 
+    @lazy
+    def columns(self) -> tuple[str, ...]:
+        """The keys of precision, recall and F of all types, one after the other."""
+        return tuple(chain(*self.keys))
+
     @property
     def run_weight(self) -> float:
         """The exponent of run lengths in rougeW."""
@@ -263,6 +269,14 @@ class RougeOptions(Options):
     def is_script(self) -> bool:
         """Whether the preset is set."""
         return self.preset == SCRIPT
+
+    @lazy
+    def split(self) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
+        """The indices of the types that `pair_counts` counts, their unit codes, and the other indices."""
+        unit_of = _SCRIPT_UNITS if self.is_script else _UNITS
+        together = [i for i, kind in enumerate(self.kinds) if kind.kind in unit_of]
+        units = [self.kinds[i].order or unit_of[self.kinds[i].kind] for i in together]
+        return together, np.array(units, np.int32), [i for i in range(len(self.kinds)) if i not in together]
 
     @lazy
     def is_weighted(self) -> bool:
@@ -356,7 +370,7 @@ def as_read(corpus: Corpus, options: RougeOptions) -> Corpus:
         sides = _both(corpus, lambda texts: engine.kernel.first_bytes(texts, n_bytes))
     else:
         return corpus
-    return Corpus(*sides, corpus.reference_offsets, corpus.first)
+    return Corpus(*sides, corpus.offsets, corpus.first)
 
 
 def _both(corpus: Corpus, function: Callable[[Texts], Texts]) -> tuple[Texts, Texts]:
@@ -377,7 +391,7 @@ class Pairs:
 
     def rows(self, layout: Layout) -> Rows:
         """Count all types."""
-        return Rows(layout, self.counts.reshape(len(self.counts), -1), merits=self.merits)
+        return Rows(layout, self.counts.reshape(-1, layout.n_columns), merits=self.merits)
 
     @property
     def merits(self) -> FloatArray | None:
@@ -387,7 +401,7 @@ class Pairs:
     @lazy
     def counts(self) -> Counts:
         """All types: shape (n_pairs, n_types, 3), int64 unless there is a weight."""
-        together, units, others = _split_types(self.options.types, is_script=self.options.is_script)
+        together, units, others = self.options.split
         counted = engine.kernel.pair_counts(self.tokens, units, n_threads=self.n_threads)
         if not others:
             return np.asarray(counted)
@@ -462,16 +476,6 @@ class Pairs:
     @lazy
     def _shared_unigrams(self) -> IntArray:
         return np.asarray(engine.kernel.pair_counts(self.tokens, _UNIGRAMS, n_threads=self.n_threads))[:, 0, 0]
-
-
-@lru_cache(maxsize=64)
-def _split_types(types: tuple[str, ...], *, is_script: bool) -> tuple[list[int], npt.NDArray[np.int32], list[int]]:
-    """Return the indices of the types that `pair_counts` counts, their unit codes, and the other indices."""
-    unit_of = _SCRIPT_UNITS if is_script else _UNITS
-    kinds = [type_of(name, DEFAULT_WEIGHT, "rouge_types") for name in types]
-    together = [i for i, kind in enumerate(kinds) if kind.kind in unit_of]
-    units = [kinds[i].order or unit_of[kinds[i].kind] for i in together]
-    return together, np.array(units, np.int32), [i for i in range(len(kinds)) if i not in together]
 
 
 class ScriptPairs(Pairs):
@@ -602,7 +606,7 @@ class RougeCounter(Counter):
         more: list[Note] = [NoLines()] if self.options.splits_at_newlines else []
         if self.options.use_stemmer and is_own(self.options.tokenizer):
             more.append(Unstemmed())
-        return Notes(*notes_on_tokens(self.tokenizer), *more)
+        return Notes(*more, unusual=self.unusual)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count all types of all pairs."""
@@ -695,7 +699,7 @@ class RougeMetric(Metric):
         options = self.options
         alpha = -1.0 if options.alpha is None else options.alpha
         found = engine.kernel.f_scores(rows.values, options.weights, options.f_beta, alpha, options.is_script)
-        return dict(zip(chain(*options.keys), np.moveaxis(np.reshape(found, rows.values.shape), -1, 0), strict=True))
+        return dict(zip(options.columns, columns_of(found, rows), strict=True))
 
     def presented(self, values: Mapping[str, Any], asked: RougeReports) -> dict[str, Any]:
         """Return precision, recall and F of every type by name, or F only."""

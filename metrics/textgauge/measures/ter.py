@@ -10,10 +10,10 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.layout import Field, Layout, Rows, scores_of
 from ..accumulation.metric import About, Counter, Metric, Score
 from ..accumulation.summary import Explanation, Line, Summary
-from ..accumulation.warnings import UNSPLIT_BY_TER, Misfit, Notes, TwoForms
+from ..accumulation.warnings import UNSPLIT_BY_TER, Misfit, Note, Notes, TwoForms
 from ..checks import counted
 from ..columns import Corpus, known_texts
 from ..options import Options, Reports, option
@@ -62,9 +62,9 @@ class TerCounter(Counter):
             self.tokenizer = prepared(TOKENIZERS["whitespace"], lowercase=not o.case_sensitive, strip=False)
         self.layout = Layout([Field("edits"), Field("reference", is_whole=False, over="mean")])
 
-    def notes(self) -> Notes:
-        """Return a collector of unfit scripts; an empty text has a score, since words can be inserted."""
-        return Notes(Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms())
+    def unusual(self) -> tuple[Note, ...]:
+        """Return what looks for unfit scripts; an empty text has a score, since words can be inserted."""
+        return Misfit(self.tokenizer, unsplit=UNSPLIT_BY_TER), TwoForms()
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
@@ -78,7 +78,7 @@ class TerCounter(Counter):
         if self.tokenizer.function is None:
             return corpus
         once = known_texts([" ".join(self.tokenizer(text)) for text in corpus.references.tolist()])
-        return Corpus(corpus.hypotheses, once, corpus.reference_offsets, corpus.first)
+        return Corpus(corpus.hypotheses, once, corpus.offsets, corpus.first)
 
 
 class TerMetric(Metric):
@@ -113,7 +113,7 @@ class TerMetric(Metric):
 
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Edits per word of the references; without words, 1 if there is an edit, else 0."""
-        rate = np.reshape(engine.kernel.ter_scores(rows.values), rows.values.shape[:-1])
+        rate = scores_of(engine.kernel.ter_scores(rows.values), rows)
         return {self.name: rate, "num_edits": rows["edits"], "ref_length": rows["reference"]}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:

@@ -10,10 +10,10 @@ import numpy as np
 
 from .. import engine
 from ..accumulation.accumulator import Accumulator, one_call
-from ..accumulation.layout import Field, Layout, Rows
+from ..accumulation.layout import Field, Layout, Rows, columns_of
 from ..accumulation.metric import About, Combination, Counter, Metric, Score
 from ..accumulation.summary import Explanation, Line, Summary
-from ..accumulation.warnings import LostText, Misfit, Notes, TwoForms
+from ..accumulation.warnings import LostText, Misfit, Note, Notes, TwoForms
 from ..arrays import IntArray
 from ..columns import Corpus
 from ..options import Options, fixed, option
@@ -61,6 +61,10 @@ class SquadOptions(TokenF1Options):
     contains: bool = fixed(False)
 
 
+# What becomes of the columns of a row.
+_COLUMNS = ("precision", "recall", "f1", "exact_match", "contains")
+
+
 class AnswerCounter(Counter):
     """Counts the common tokens of normalized answers, and whether one is, or has, the other."""
 
@@ -71,15 +75,16 @@ class AnswerCounter(Counter):
         self.options = options
         self.normalizer = normalizer_of(options.normalizer)
         self.tokenizer = tokenizer_of(options.tokenizer)
+        self._has_words = self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]
         # As in SQuAD's script, exact match has its own best reference.
         best = ("exact_matches", *(("contained",) if options.contains else ()))
         counts = map(Field, ("matches", "prediction", "reference"))
         self.layout = Layout([*counts, *(Field(name, over="max") for name in best)])
 
-    def notes(self) -> Notes:
-        """Return a collector of answers without tokens and of unfit scripts."""
+    def unusual(self) -> tuple[Note, ...]:
+        """Return what looks for answers without tokens and for unfit scripts."""
         with_both = self.tokenizer, self.normalizer
-        return Notes(LostText(*with_both), Misfit(*with_both), TwoForms(*with_both))
+        return LostText(*with_both), Misfit(*with_both), TwoForms(*with_both)
 
     def rows(self, corpus: Corpus, notes: Notes) -> Rows:
         """Count the pairs of a chunk."""
@@ -87,7 +92,7 @@ class AnswerCounter(Counter):
 
     def counted(self, corpus: Corpus, notes: Notes) -> IntArray:
         """Return matches, lengths, whether they are equal, and whether one contains the other, for every pair."""
-        if self.normalizer.function is None and self.tokenizer == TOKENIZERS["whitespace"]:
+        if self._has_words:
             # Normalized answers are equal if and only if their words are.
             tokens, equal = self.normalizer.words.cut(corpus), None
         else:
@@ -95,7 +100,7 @@ class AnswerCounter(Counter):
             tokens, equal = self.tokenizer.cut(normal), _equal_texts(normal)
         notes.look(corpus, tokens)
         is_set = self.options.counting == "set"
-        rows = np.array(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
+        rows = np.asarray(engine.kernel.bag_matches(tokens, is_set, n_threads=corpus.n_threads))
         if equal is not None:
             rows[:, 3] = equal
         return np.column_stack((rows, _contained(self.normalized(corpus)))) if self.options.contains else rows
@@ -103,7 +108,7 @@ class AnswerCounter(Counter):
     def normalized(self, corpus: Corpus) -> Corpus:
         """Return the normalized texts."""
         sides = self.normalizer.column(corpus.hypotheses), self.normalizer.column(corpus.references)
-        return Corpus(*sides, corpus.reference_offsets, corpus.first)
+        return Corpus(*sides, corpus.offsets, corpus.first)
 
     def as_cut(self, corpus: Corpus) -> tuple[Corpus, Tokenizer]:
         """Return the normalized answers and their tokenizer."""
@@ -156,9 +161,9 @@ class TokenF1Metric(Metric):
     def formula(self, rows: Rows) -> dict[str, Any]:
         """Precision, recall, F1 and exact match."""
         # The numbers behind the counts are scores already.
-        found = np.moveaxis(np.reshape(engine.kernel.f_scores(rows.values), rows.values.shape), -1, 0)
-        names = ("precision", "recall", "f1", "exact_match", "contains")
-        return {name: part for name, part in zip(names, found, strict=False) if name in self.score_names}
+        found = columns_of(engine.kernel.f_scores(rows.values), rows)
+        by_name = dict(zip(_COLUMNS, found, strict=False))
+        return {name: by_name[name] for name in self.score_names}
 
     def summary(self, result: Mapping[str, Any]) -> Summary:
         """Return exact match, precision, recall and F1 as a table."""
@@ -192,11 +197,6 @@ class SquadMetric(TokenF1Metric):
     def scores(self) -> tuple[Score, ...]:
         """Means over segments."""
         return (Score("exact_match", has_own_best=True), Score("f1"))
-
-    def formula(self, rows: Rows) -> dict[str, Any]:
-        """Exact match and F1."""
-        found = super().formula(rows)
-        return {name: found[name] for name in self.score_names}
 
 
 class TokenF1(Accumulator, metric=TokenF1Metric):

@@ -17,25 +17,31 @@ of bytes are `bytes`. A map:
 - `sums`: sums without rounding; `resamples`: sums of rows drawn at random
 """
 
-from .bags import bag_matches
-from .chrf import character_matches, character_tokens, word_tokens
-from .cutter import Cutter, cut, normalized, token_texts
-from .kendall import kendall_sums
-from .lcs import LcsIndex, lcs_path
-from .limits import first_bytes, first_bytes_of_long_line, first_words
-from .ngram_index import NgramIndex, weighted_ngram_matches
-from .ngrams import bleu_rows, matched_orders
-from .pairs import pair_counts
-from .repeats import repeated_ngrams
-from .resamples import exchanged_sums, resampled_sums
-from .scores import bleu_scores, chrf_scores, f_scores, five_decimals, ter_scores
-from .skip_bigrams import skip_bigram_matches
-from .sums import digit_sums
-from .ter import edit_operations, translation_edits
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+# Not on first use: one of its functions has its name.
 from .texts import Texts, arrow_texts, folded, nested_texts, stripped, texts
-from .tokens import Tokens
-from .union_lcs import union_lcs
-from .weighted_lcs import union_weighted_lcs, weighted_lcs
+
+if TYPE_CHECKING:
+    from .bags import bag_matches
+    from .chrf import character_matches, character_tokens, word_tokens
+    from .cutter import Cutter, cut, normalized, token_texts
+    from .kendall import kendall_sums
+    from .lcs import LcsIndex, lcs_path
+    from .limits import first_bytes, first_bytes_of_long_line, first_words
+    from .ngram_index import NgramIndex, weighted_ngram_matches
+    from .ngrams import bleu_rows, matched_orders
+    from .pairs import pair_counts
+    from .repeats import repeated_ngrams
+    from .resamples import exchanged_sums, resampled_sums
+    from .scores import bleu_scores, chrf_scores, f_scores, five_decimals, ter_scores
+    from .skip_bigrams import skip_bigram_matches
+    from .sums import digit_sums
+    from .ter import edit_operations, translation_edits
+    from .tokens import Tokens
+    from .union_lcs import union_lcs
+    from .weighted_lcs import union_weighted_lcs, weighted_lcs
 
 __all__ = [
     "Cutter", "LcsIndex", "NgramIndex", "Texts", "Tokens", "arrow_texts", "bag_matches", "bleu_rows", "bleu_scores",
@@ -46,3 +52,20 @@ __all__ = [
     "token_texts", "translation_edits", "union_lcs", "union_weighted_lcs", "weighted_lcs", "weighted_ngram_matches",
     "word_tokens",
 ]  # fmt: skip
+
+# Imported on first use: beside the compiled kernel most calls need none of them.
+_FILES = (
+    "answers", "bags", "chrf", "cutter", "kendall", "lcs", "limits", "ngram_index", "ngrams", "pairs", "porter",
+    "repeats", "resamples", "scores", "skip_bigrams", "sums", "ter", "tokenizers", "tokens", "union_lcs",
+    "weighted_lcs",
+)  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _FILES:
+        return import_module(f".{name}", __name__)
+    if name in __all__:
+        modules = (import_module(f".{file}", __name__) for file in _FILES)
+        value = globals()[name] = next(getattr(module, name) for module in modules if hasattr(module, name))
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

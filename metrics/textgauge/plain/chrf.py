@@ -19,7 +19,7 @@ _PUNCTUATION = frozenset(string.punctuation)
 def character_matches(
     hypotheses: Texts,
     references: Texts,
-    reference_offsets: Integers,
+    reference_offsets: Integers | None,
     char_order: int,
     word_order: int,
     *,
@@ -32,7 +32,7 @@ def character_matches(
     ----------
     hypotheses, references : Texts, n_segments and n_references of them
         Lower-cased by the caller if case is to be ignored.
-    reference_offsets : int64, shape (n_segments + 1,)
+    reference_offsets : int64, shape (n_segments + 1,), or None: one reference each
     char_order, word_order : int
         The highest orders; one of them at least 1.
     whitespace : bool

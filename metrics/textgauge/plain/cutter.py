@@ -100,7 +100,7 @@ def cut(
     cutter: Cutter,
     hypotheses: Texts,
     references: Texts,
-    reference_offsets: Integers,
+    reference_offsets: Integers | None,
     *,
     sentences: bool = False,
     lines: tuple[Texts, Texts] | None = None,
@@ -115,8 +115,8 @@ def cut(
     ----------
     cutter : Cutter
     hypotheses, references : Texts, n_segments and n_references of them
-    reference_offsets : int64, shape (n_segments + 1,)
-        Segment s has the references ``reference_offsets[s]`` to ``reference_offsets[s + 1]``, exclusive.
+    reference_offsets : int64, shape (n_segments + 1,), or None
+        Segment s has the references ``reference_offsets[s]`` to ``reference_offsets[s + 1]``, exclusive; None: one.
     sentences : bool
         Also tokenize the sentences: the non-empty lines of a text. If the tokenizer never looks
         across a newline, the tokens of a text are those of its sentences; else both are tokenized.

@@ -242,15 +242,15 @@ def folded(
     return Texts([text if text.isascii() else " ".join(map(changed, text.split(" "))) for text in texts])
 
 
-def checked_bounds(offsets: Integers, n_hypotheses: int, n_references: int) -> list[int]:
-    """Return the checked offsets of references, which must cover all of them.
+def checked_bounds(offsets: Integers | None, n_hypotheses: int, n_references: int) -> list[int]:
+    """Return the checked offsets of references, which must cover all of them; None: each hypothesis has one.
 
     Raises
     ------
     ValueError
         If they do not fit the texts.
     """
-    bounds = integers(offsets)
+    bounds = list(range(n_hypotheses + 1)) if offsets is None else integers(offsets)
     check_offsets("reference_offsets", bounds, n_references)
     if len(bounds) != n_hypotheses + 1:
         raise ValueError("reference_offsets: expected one number more than there are hypotheses")

@@ -82,6 +82,11 @@ class Tokens:
         return sum(start == stop for start, stop in zip(self.offsets, self.offsets[1:], strict=False))
 
     @property
+    def are_single(self) -> bool:
+        """Whether every text has one token."""
+        return all(stop - start == 1 for start, stop in zip(self.offsets, self.offsets[1:], strict=False))
+
+    @property
     def has_sentences(self) -> bool:
         """Whether there are sentences."""
         return len(self.text_sentences) > 0

@@ -111,6 +111,17 @@ def exact_sums(values: npt.NDArray[np.number]) -> npt.NDArray[np.number]:
     return values.sum(axis=0) if values.dtype.kind == "i" else rounded(from_digits(_digit_sums(values)))
 
 
+def are_own_means(values: Iterable[Any]) -> bool:
+    """Return whether all numbers are finite and multiples of 2**-96 for sure, so that one of them is its own mean.
+
+    Examples
+    --------
+    >>> are_own_means([0.0, -0.3, 1]), are_own_means([1e-20])
+    (True, False)
+    """
+    return all(_SMALL <= value < _LARGEST or value == 0 or _SMALL <= -value < _LARGEST for value in values)
+
+
 def exact_means(parts: Iterable[FloatArray]) -> FloatArray:
     """Return the means over the first axis of all parts, exact before one rounding.
 

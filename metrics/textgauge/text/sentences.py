@@ -42,6 +42,9 @@ def placed_sentences(text: str, *, at_end_marks: bool) -> Iterator[tuple[int, st
 def has_sentences(text: str) -> bool:
     """Return whether a text has several sentences or lines."""
     # Called for every single pair, most of which have no end mark inside.
+    inside = text[:-1]
+    if inside.isascii() and not ("." in inside or "!" in inside or "?" in inside):
+        return False
     has_place = _PERHAPS_END.search(text) is not None and _SENTENCE_END.search(text) is not None
     return has_place and next(islice(placed_sentences(text, at_end_marks=True), 1, None), None) is not None
 

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -16,9 +16,11 @@ from ..checks import fail, flag, message_in, one_of, shown
 from ..columns import Corpus, TextColumn, known_texts, text_column
 from ..elements import check_text
 from ..lazy import lazy
-from ..plain import Cutter, Texts, Tokens
 from ..plain.characters import character_table, fill_page
 from . import sacrebleu_tokenizers
+
+if TYPE_CHECKING:
+    from ..plain import Cutter, Texts, Tokens
 
 Function = Callable[[str], list[str]]
 RULES = (
@@ -125,6 +127,11 @@ class Tokenizer:
         return engine.kernel.folded(texts, character_table(), fill_page, fold)
 
     @lazy
+    def _prepares(self) -> bool:
+        """Whether `prepared` changes any text."""
+        return self.strip or self._fold is not None or self.rule in _READS_CHARACTERS
+
+    @lazy
     def _fold(self) -> Callable[[str], str] | None:
         # By Python's tables; the kernel lower-cases ASCII alone.
         is_lowered = self.lowercase is True or self.rule == "answers"
@@ -157,15 +164,14 @@ class Tokenizer:
         """
         if self.function is not None:
             return _Numbering(self, corpus).tokens(sentences=sentences, lines=lines)
+        hypotheses, references = corpus.hypotheses, corpus.references
+        if self._prepares:
+            hypotheses, references = self.prepared(hypotheses), self.prepared(references)
+            lines = lines and (self.prepared(lines[0]), self.prepared(lines[1]))
         return engine.kernel.cut(
-            self.cutter,
-            self.prepared(corpus.hypotheses),
-            self.prepared(corpus.references),
-            corpus.reference_offsets,
-            sentences=sentences,
-            lines=None if lines is None else (self.prepared(lines[0]), self.prepared(lines[1])),
+            self.cutter, hypotheses, references, corpus.offsets, sentences=sentences, lines=lines,
             n_threads=corpus.n_threads,
-        )
+        )  # fmt: skip
 
     def with_options(
         self, *, stop_words: frozenset[str], stemmer: str, irregular: tuple[tuple[str, str], ...]
