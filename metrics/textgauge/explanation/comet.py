@@ -1,4 +1,4 @@
-"""The error spans of COMET, as marks."""
+"""What of a text COMET marks: error spans, of models that find any."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from .marks import Mark, Marks, Match
 
 # A token in an error span is marked by its severity.
 _LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values(), 1))
-
-
 _LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
 
 
