@@ -204,7 +204,7 @@ class CountedSegments(Protocol):
 class Metric(abc.ABC):
     """A metric with its options, a value: `name`, the types of its options, `about`, `counter`, `formula`.
 
-    The rest has defaults. An `Accumulator` adds its rows up, and `registry.register` makes it known to
+    The rest has defaults. An `Accumulator` adds its rows up, and `textgauge.register` makes it known to
     every face.
 
     Attributes

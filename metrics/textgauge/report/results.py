@@ -109,7 +109,7 @@ class SystemScore:
 
     @lazy
     def derivation(self) -> Derivation:
-        """The sum that makes the score."""
+        """The calculation of the score."""
         return derived(self.measure, self.key, self.corpus)
 
     def aligned(self, segments: IntArray) -> list[Alignment]:
@@ -262,7 +262,7 @@ class Section:
 
     @lazy
     def sums(self) -> list[tuple[Derivation, ...]]:
-        """The sums of every segment, one per system."""
+        """The calculations of every segment, one per system."""
         return [*zip(*(one.derivation.segments or (one.derivation,) for one in self.systems), strict=True)]
 
     @property
