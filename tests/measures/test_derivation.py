@@ -1,4 +1,4 @@
-"""The sum behind a score: its last line is the score, its examples are as many as it counts."""
+"""The calculation of a score: its last line is the score, its examples are as many as it counts."""
 
 import re
 
@@ -34,7 +34,7 @@ OPTIONS = {
 
 
 # Metrics that say how their score comes about.
-# A model is not at hand here: tests/bertscore has its sum.
+# A model is not at hand here: tests/bertscore has its calculation.
 OWN = [name for name in METRICS if METRICS[name].has_references and name != "bertscore"]
 
 
