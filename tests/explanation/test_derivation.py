@@ -69,7 +69,7 @@ def test_the_last_line_is_the_score(name, options, rows):
         assert str(whole).splitlines()
         for i, one in enumerate(whole.segments or [whole]):
             alone, texts = summed(name, options, predictions[i : i + 1], references[i : i + 1])
-            # Of several segments each has the sum of its own score.
+            # Of several segments each has the calculation of its own score.
             alone = (
                 alone.of(alone.metric.for_one()).without_segments().update_corpus(texts) if whole.segments else alone
             )
