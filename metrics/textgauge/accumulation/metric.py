@@ -225,7 +225,7 @@ class Metric(abc.ABC):
     columns : tuple of Option
         What the command line takes for columns of text beside `inputs`: files and fields.
     explained_by : class or None
-        What explains its scores, a subclass of `textgauge.explanation.explained.Explained`; None: that of its name.
+        What explains its scores, a subclass of `textgauge.explanation.explainer.Explainer`; None: that of its name.
     accumulator : class
         The class of users that adds its rows up.
     counter : Counter

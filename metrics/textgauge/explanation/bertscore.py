@@ -16,7 +16,7 @@ from ..scores.ratios import ratio
 from ..text import NOWHERE
 from .alignment import Alignment, best_pairs_of
 from .derivation import Derivation, Step, f_formula
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Mark, Marks, Match
 
 
@@ -55,7 +55,7 @@ _LEGEND = (
 _VERB = "have a match of similarity 0.7 or more"
 
 
-class BertScoreExplained(Explained):
+class BertScoreExplainer(Explainer):
     """Explains the scores of `BertScoreMetric`."""
 
     metric: BertScoreMetric

@@ -11,11 +11,11 @@ from ..columns import Corpus
 from ..measures.bleu import SMOOTHINGS, BleuFormula, BleuMetric, SmoothingName
 from .alignment import Alignment, matched, placed_texts
 from .derivation import Derivation, Step, amount, figure, matched_ngrams, part_of
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks
 
 
-class BleuExplained(Explained):
+class BleuExplainer(Explainer):
     """Explains the scores of `BleuMetric`."""
 
     metric: BleuMetric

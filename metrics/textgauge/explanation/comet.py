@@ -13,7 +13,7 @@ from ..columns import Corpus
 from ..measures.comet import CometCounter, CometMetric
 from ..models.spans import COSTS
 from .alignment import Alignment
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Mark, Marks, Match
 
 # A token in an error span is marked by its severity.
@@ -21,7 +21,7 @@ _LEVELS = tuple((float(cost), level) for level, cost in enumerate(COSTS.values()
 _LEGEND = tuple(Mark(level, False, f"{severity} error") for level, severity in enumerate(COSTS, 1))
 
 
-class CometExplained(Explained):
+class CometExplainer(Explainer):
     """Explains the scores of `CometMetric`."""
 
     metric: CometMetric

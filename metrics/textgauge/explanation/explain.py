@@ -18,7 +18,7 @@ from ..columns import Corpus, text_column, without_references
 from ..elements import is_group
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
-from .explained import explained
+from .explainer import explainer_of
 from .marks import Match, Piece
 from .matches import aligned
 
@@ -37,7 +37,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
     per_segment = np.ones(len(corpus), np.int64) if rows.per_segment is None else rows.per_segment
     metric = accumulator.metric if len(per_segment) == 1 else accumulator.metric.for_one()
     spans = [*pairwise(offsets_of(per_segment).tolist())]
-    words, scale, rule = explained(metric), metric.scale, metric.references
+    words, scale, rule = explainer_of(metric), metric.scale, metric.references
     marks = words.marks(key)
     alignments = aligned(corpus, metric, key)
     values = accumulator.segment_values()[key] * metric.factor
@@ -59,7 +59,7 @@ def derived(accumulator: Accumulator, key: str, corpus: Corpus) -> Derivation:
         whole = _mean(segments, "segment", "segments", score, tuple(segments))
     else:
         whole = replace(
-            explained(accumulator.metric).derivation(key, accumulator.total(), None), segments=tuple(segments)
+            explainer_of(accumulator.metric).derivation(key, accumulator.total(), None), segments=tuple(segments)
         )
     return replace(whole, legend=marks.legend, scale=scale)
 

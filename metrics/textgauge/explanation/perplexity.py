@@ -10,7 +10,7 @@ from ..columns import Corpus
 from ..measures.perplexity import PerplexityMetric
 from .alignment import Alignment
 from .derivation import Derivation, Step, figure
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Mark, Marks, Match
 
 
@@ -51,7 +51,7 @@ _BITS = (3, 6, 9, 12)
 _LEGEND = tuple(Mark(level, False, f"{bits} bits of surprise or more") for level, bits in enumerate(_BITS, 1))
 
 
-class PerplexityExplained(Explained):
+class PerplexityExplainer(Explainer):
     """Explains the scores of `PerplexityMetric`."""
 
     metric: PerplexityMetric

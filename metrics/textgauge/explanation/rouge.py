@@ -22,7 +22,7 @@ from .alignment import (
     placed_texts,
 )
 from .derivation import MOST_EXAMPLES, Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks
 
 
@@ -33,7 +33,7 @@ class MatchedParts(NamedTuple):
     unmatched: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
 
 
-class RougeExplained(Explained):
+class RougeExplainer(Explainer):
     """Explains the scores of `RougeMetric`."""
 
     metric: RougeMetric

@@ -24,7 +24,7 @@ from .alignment import (
     placed_texts,
 )
 from .derivation import Derivation, Edit, Step, amount, figure
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks, Match
 
 
@@ -61,7 +61,7 @@ _KINDS = {
 }
 
 
-class TerExplained(Explained):
+class TerExplainer(Explainer):
     """Explains the scores of `TerMetric`."""
 
     metric: TerMetric

@@ -10,11 +10,11 @@ from ..columns import Corpus
 from ..measures.token_f1 import LABELS, OF_ALL_TOKENS, TokenF1Metric
 from .alignment import Alignment, aligned_with_best, best_pairs_of, matched, pairs_of, placed_texts
 from .derivation import Derivation, Step, f_formula, figure, matched_ngrams, steps_to_f
-from .explained import Explained
+from .explainer import Explainer
 from .marks import Marks
 
 
-class TokenF1Explained(Explained):
+class TokenF1Explainer(Explainer):
     """Explains the scores of `TokenF1Metric`."""
 
     metric: TokenF1Metric
